@@ -33,8 +33,8 @@ inline constexpr int64_t kUserStack = 256;         ///< BPF_F_USER_STACK
 inline constexpr int64_t kNoWakeup = 1;            ///< BPF_RB_NO_WAKEUP
 inline constexpr int64_t kForceWakeup = 2;         ///< BPF_RB_FORCE_WAKEUP
 
-inline constexpr int64_t kMaxStack =
-    512; ///< MAX_BPF_STACK: bytes of a program's stack, including the functions that it calls
+/// MAX_BPF_STACK: bytes of a program's stack, including the functions that it calls.
+inline constexpr int64_t kMaxStack = 512;
 
 } // namespace dt::abi
 

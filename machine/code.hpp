@@ -13,8 +13,8 @@ namespace dt::machine {
 struct Instruction {
     bool emulated = false; ///< whether every supported kernel emulates the instruction
     bool push = false;     ///< whether the instruction pushes a register
-    bool changes_nothing =
-        false; ///< whether the instruction cannot fail, and preserves everything that a probe can read of a call
+    /// Whether the instruction cannot fail, and preserves everything that a probe can read of a call.
+    bool changes_nothing = false;
     /// reason why the kernel refuses a probe on the instruction, or why there should be none; null if a probe is
     /// allowed
     const char* refusal = nullptr;

@@ -84,8 +84,8 @@ struct Calls {
     /// distance in words from the stack pointer to the first stack argument at a function's entry
     uint32_t first_stack_argument;
     int64_t return_pops; ///< bytes that a return adds to the stack pointer
-    std::optional<Word>
-        return_address; ///< register with the return address at a function's entry; nothing: it is on top of the stack
+    /// Register with the return address at a function's entry; nothing: it is on top of the stack.
+    std::optional<Word> return_address;
 };
 
 struct SystemCalls {
@@ -102,8 +102,8 @@ struct SystemCalls {
     // of the bit. A task begins with its struct thread_info.
     uint32_t status_offset, narrow_status_bit;
     std::string_view function_prefix; ///< prefix that SYSCALL_DEFINE adds to a call's name
-    std::string_view
-        narrow_function_prefix; ///< prefix of functions that exist only in kernels that run 32-bit programs
+    /// Prefix of functions that exist only in kernels that run 32-bit programs.
+    std::string_view narrow_function_prefix;
     /// Returns every call of the native 64-bit interface, sorted by number.
     std::span<const SyscallEntry> (*table)();
     /// Returns the calls of 32-bit programs whose numbers differ from 64-bit ones, sorted by number; empty on machines
@@ -182,9 +182,10 @@ struct ThreadLocals {
 
 struct Breakpoint {
     long instruction, mask;
-    uint64_t past;                 ///< distance from the instruction to the program counter after the trap, in bytes
-    std::optional<Word> narrow_pc; ///< 4-byte word with the program counter among a 32-bit program's ptrace(2)
-                                   ///< registers; nothing: the instruction is no breakpoint there
+    uint64_t past; ///< distance from the instruction to the program counter after the trap, in bytes
+    /// 4-byte word with the program counter among a 32-bit program's ptrace(2) registers; nothing: the instruction is
+    /// no breakpoint there.
+    std::optional<Word> narrow_pc;
 };
 
 /// Code of a function void(uint32_t *flag) that writes 1 to *flag unless a 16-bit counter is 0. It does not use the
@@ -217,11 +218,11 @@ struct Machine {
     Relocations relocations;
     ThreadLocals thread_locals = {};
     Breakpoint breakpoint;
-    bool has_narrow_probes;     ///< whether the kernel supports probes in 32-bit programs
-    bool keeps_store_order;     ///< whether other processors see a processor's stores in program order
-    uint32_t tag_bits;          ///< number of an address's highest bits that programs may use freely
-    uint32_t code_address_bits; ///< number of significant bits of a code address; higher ones may contain an
-                                ///< authentication code
+    bool has_narrow_probes; ///< whether the kernel supports probes in 32-bit programs
+    bool keeps_store_order; ///< whether other processors see a processor's stores in program order
+    uint32_t tag_bits;      ///< number of an address's highest bits that programs may use freely
+    /// Number of significant bits of a code address; higher ones may contain an authentication code.
+    uint32_t code_address_bits;
 
     Code (*read_code)(std::span<const uint8_t> function, bool is_narrow);
     /// Disassembles code at `address`. Bytes that are no instruction are shown as bytes.

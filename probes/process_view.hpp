@@ -31,8 +31,8 @@ struct UserProbe {
     /// File offsets of the instructions at which the program asks whether the probe is enabled. A tracer's probe at
     /// such an instruction stores 1 in the memory that the first argument points to.
     std::vector<uint64_t> is_enabled_sites;
-    std::vector<std::string> native,
-        translated; ///< D types of the arguments and of args[]; if `translated` is empty, both are the same
+    /// D types of the arguments and of args[]; if `translated` is empty, both are the same.
+    std::vector<std::string> native, translated;
     /// If `translated` is not empty, args[i] is made from the native argument with the index mapping[i].
     std::vector<uint8_t> mapping;
     std::string remark; ///< remark for users about the probe's arguments; mostly empty
@@ -69,17 +69,18 @@ public:
     struct Function {
         std::string name;  ///< name as in the source
         uint64_t size = 0; ///< size of the function in bytes; 0: unknown
-        std::optional<uint64_t> place =
-            0; ///< file offset of the function's first byte; nothing: not in a segment mapped as code
+        /// File offset of the function's first byte; nothing: not in a segment mapped as code.
+        std::optional<uint64_t> place = 0;
         /// Whether it is an IFUNC resolver whose choice is unknown. The resolver chooses the implementation at program
         /// start.
         bool is_ifunc = false;
         bool is_cold = false; ///< whether it is the cold part of another function
         Calls calls = Calls::C;
-        bool moves_stack = false; ///< whether the program is a Go program, which may move the stack, so that return
-                                  ///< addresses must not be changed
-        bool unwinds = false; ///< whether the process may unwind its stack for exceptions or to end threads, so that
-                              ///< return addresses must not be changed
+        /// Whether the program is a Go program, which may move the stack, so that return addresses must not be changed.
+        bool moves_stack = false;
+        /// Whether the process may unwind its stack for exceptions or to end threads, so that return addresses must not
+        /// be changed.
+        bool unwinds = false;
         /// Whether the name is an alias. A pattern that also matches the function's main name makes no probe for an
         /// alias.
         bool is_alias = false;

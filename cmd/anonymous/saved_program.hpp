@@ -35,10 +35,10 @@ Result<bool> remove_saved_program(const std::string& directory);
 
 /// Paths of anonymous tracing: the saved program and the keeper's socket.
 struct AnonymousPaths {
-    std::string program;    ///< directory of the saved program, on the root file system, so that it is available early
-    std::string run;        ///< directory in memory, available from the start and lost at shutdown
-    bool is_system = false; ///< false if DTRACE_ANONYMOUS names other paths; a unit starts only the system's own
-                            ///< program
+    std::string program; ///< directory of the saved program, on the root file system, so that it is available early
+    std::string run;     ///< directory in memory, available from the start and lost at shutdown
+    /// False if DTRACE_ANONYMOUS names other paths; a unit starts only the system's own program.
+    bool is_system = false;
 
     std::string socket() const { return run + "/socket"; }
     std::string pid() const { return run + "/pid"; }

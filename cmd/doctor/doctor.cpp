@@ -412,8 +412,8 @@ std::vector<ProviderFinding> try_providers(const Options& options)
     const std::vector<std::string_view> missing = missing_to_trace();
     std::vector<ProviderFinding> findings;
     Session session(options);
-    const Result<void> created =
-        session.processes().create("sleep 60", hold_point(options.run().evaltime)); // the process ends with the session
+    // The process ends with the session.
+    const Result<void> created = session.processes().create("sleep 60", hold_point(options.run().evaltime));
     const Result<void> prepared = session.prepare();
     for (const auto& trial : kTrials) {
         const bool of_process = std::string_view(trial.provider) == "pid";

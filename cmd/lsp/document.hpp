@@ -38,8 +38,8 @@ private:
 
     std::string path_, text_;
     bool is_changed_ = false;
-    std::map<std::string, std::string, std::less<>> types_; ///< declarations of variables and aggregations, by their
-                                                            ///< names in D
+    /// Declarations of variables and aggregations, by their names in D.
+    std::map<std::string, std::string, std::less<>> types_;
 };
 
 } // namespace dt::lsp

@@ -181,8 +181,8 @@ bool add_programs(Command& command)
                                                    program.kind, macros_for(command, command.arguments.argv0));
         const std::string tree = command.trace.compiler().parse_tree();
         std::fwrite(tree.data(), 1, tree.size(), stderr);
-        if (command.timing && command.trace.options().run().timing &&
-            !command.timing->steps()) { // a pragma of the program has enabled timing
+        // A pragma of the program has enabled timing.
+        if (command.timing && command.trace.options().run().timing && !command.timing->steps()) {
             time_run(command);
             done(command.timing->steps(), "options to check");
         }

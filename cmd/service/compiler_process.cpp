@@ -99,15 +99,14 @@ std::string answer_to(ReaderState&, std::string_view request)
 Compiled CompilerProcess::compile(const ServiceContext& context, const TypedProgram& typed)
 {
     if (!process_) {
-        context.base_session.world()
-            .untrusted_files()
-            ->end(); // the child cannot use or wait for its parent's sandboxed readers
+        // The child cannot use or wait for its parent's sandboxed readers.
+        context.base_session.world().untrusted_files()->end();
         auto started = SandboxedReader::start(kCompilerBounds, be_compiler);
         if (!started)
             return {};
         process_ = std::move(started.value());
-        process_->set_waiting_callback(
-            context.lives); // on a busy machine compiling may take longer than the watchdog allows (WatchdogSec)
+        // On a busy machine compiling may take longer than the watchdog allows (WatchdogSec).
+        process_->set_waiting_callback(context.lives);
     }
     MessageWriter writer;
     auto place = reinterpret_cast<uint64_t>(&context);

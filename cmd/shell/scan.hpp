@@ -22,8 +22,8 @@ struct Piece {
 };
 
 struct Scan {
-    std::vector<std::string_view>
-        items; ///< complete clauses and declarations, each with preceding comments and control lines
+    /// Complete clauses and declarations, each with preceding comments and control lines.
+    std::vector<std::string_view> items;
     Where where = Where::Outer;
     std::size_t begin = 0;     ///< start of the unfinished rest
     std::vector<Piece> pieces; ///< tokens of the rest

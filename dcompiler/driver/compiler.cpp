@@ -106,20 +106,20 @@ Diagnostics& Compiler::diagnostics()
 Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObject> runtime, lower::StackUse stack,
                                                       int level, const ObjectParts& parts)
 {
-    lowered = lower::lower(front.program(), world, front.options(), diagnostics, stack, parts,
-                           steps); // lower/: typed program -> IR
+    // Folder lower/: converts the typed program to IR.
+    lowered = lower::lower(front.program(), world, front.options(), diagnostics, stack, parts, steps);
     if (diagnostics.has_errors())
         return Error{diagnostics.list().front().message};
     if (const auto fits = check_capacity(lowered, front.options(), world.target().cpus); !fits)
         return fits.error();
     passes = {.with_code = front.options().verbose, .level = level};
     optimise(lowered.module, level, stack == lower::StackUse::Compact ? kShortReach : kUsualReach,
-             front.options().passtiming ? &passes : nullptr);              // opt/
-    if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound) // ir/
+             front.options().passtiming ? &passes : nullptr);              // folder opt/: optimises the IR
+    if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound) // folder ir/: checks the IR
         return sound.error();
     lowered.module.extends_signs = opt::uses(lowered.module, ir::Op::SExt) && world.features().isa_v4;
     done(steps, "optimise");
-    return emit(runtime); // ebpf/ + object/
+    return emit(runtime); // folders ebpf/ and object/: generate the BPF object
 }
 
 Result<std::vector<uint8_t>> Compiler::Impl::emit(std::span<const RuntimeObject> runtime)
@@ -140,9 +140,8 @@ Result<std::vector<uint8_t>> Compiler::Impl::emit(std::span<const RuntimeObject>
 Result<std::vector<uint8_t>> Compiler::Impl::fitting(std::span<const RuntimeObject> runtime, const ObjectParts& parts)
 {
     const int wanted = static_cast<int>(front.options().opt);
-    const auto too_much = [](const Error& error) {
-        return error.code == ENOSPC || error.code == E2BIG;
-    }; // ENOSPC: too much stack; E2BIG: too many instructions
+    // ENOSPC: too much stack; E2BIG: too many instructions.
+    const auto too_much = [](const Error& error) { return error.code == ENOSPC || error.code == E2BIG; };
     auto elf = generate(runtime, lower::StackUse::Normal, wanted, parts);
     if (!elf && elf.error().code == ENOSPC)
         elf = generate(runtime, lower::StackUse::Compact, wanted, parts);
@@ -160,7 +159,7 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime, const Ob
     if (!elf)
         return elf.error();
     if (const auto calls = runtime_calls(c.lowered.module); !calls.empty()) {
-        elf = link(*elf, calls, runtime); // bpf-runtime/
+        elf = link(*elf, calls, runtime); // adds the called functions of folder bpf-runtime/
         if (!elf)
             return elf.error();
         done(c.steps, "link");
@@ -198,9 +197,9 @@ uint64_t bytes_of_whole_object(const ir::Module& module, uint32_t cpus)
 
 Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions& options, uint32_t cpus)
 {
-    // A size below one element is valid: all elements are dropped and counted. A size of 0 is an error.
-    const auto& maps =
-        lowered.module.maps; // hashes that are not per-CPU contain associative arrays and thread-local variables
+    // A size below one element is valid: all elements are dropped and counted. A size of 0 is an error. The hashes
+    // among the maps that are not per-CPU contain associative arrays and thread-local variables.
+    const auto& maps = lowered.module.maps;
     const bool has_dynamic = std::any_of(maps.begin(), maps.end(), [](const ir::Map& map) {
         return map.type == ir::bpf::kMapLruHash || (map.type == ir::bpf::kMapHash && map.name != DT_MAP_FOLLOWED);
     });

@@ -55,10 +55,10 @@ private:
     OptionSet& options_;
     Diagnostics& diagnostics_;
     std::unique_ptr<Checker> checker_;
-    std::vector<std::unique_ptr<ast::Ast>> trees_; ///< kept because inlines and translators are expanded from them
-                                                   ///< later
-    std::deque<Source> requests_;                  ///< texts of -x requestkey
-    std::deque<Source> prelude_;                   ///< built-in libraries in use
+    /// Kept because inlines and translators are expanded from them later.
+    std::vector<std::unique_ptr<ast::Ast>> trees_;
+    std::deque<Source> requests_; ///< texts of -x requestkey
+    std::deque<Source> prelude_;  ///< built-in libraries in use
     uint32_t texts_ = 0;
     std::string parse_tree_;
 

@@ -79,8 +79,8 @@ public:
         for (uint32_t i = 0; i < insns_.size(); ++i) {
             const bpf_insn& insn = insns_[i];
             comment_.clear();
-            const std::string text = insn.code == 0 ? std::string{} : instruction(i); // code 0: second half of a 64-bit
-                                                                                      // constant, which has no text
+            // code 0: second half of a 64-bit constant, which has no text.
+            const std::string text = insn.code == 0 ? std::string{} : instruction(i);
             std::string row = print("%04u %05u: %02x %x %x %04x %08x", i, i * 8, insn.code, insn.dst_reg, insn.src_reg,
                                     static_cast<uint16_t>(insn.off), static_cast<uint32_t>(insn.imm));
             if (!text.empty())

@@ -83,8 +83,8 @@ Operands operands(const MInsn& insn);
 /// Returns whether the instruction is a plain 64-bit register copy.
 inline bool is_move(const MInsn& insn)
 {
-    return insn.kind == MInsn::Kind::Plain && insn.code == kMov && insn.off == 0; // a non-zero offset would make the
-                                                                                  // move sign-extending
+    // A non-zero offset would make the move sign-extending.
+    return insn.kind == MInsn::Kind::Plain && insn.code == kMov && insn.off == 0;
 }
 
 // Generated instructions of a function, with its data for the object file.

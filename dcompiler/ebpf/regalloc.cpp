@@ -51,8 +51,8 @@ struct SpillState {
     enum class Role : uint8_t {
         Value,   // an ordinary value
         Spilled, // lives in a frame slot
-        Carried, // holds a spilled register's value between accesses; always equal to the frame slot, so it can be
-                 // dropped
+        // Holds a spilled register's value between accesses; always equal to the frame slot, so it can be dropped.
+        Carried,
         Passing, // holds a spilled register's value for a single instruction, so it must get a machine register
     };
     std::vector<Role> role; ///< by register

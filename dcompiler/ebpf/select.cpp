@@ -102,15 +102,15 @@ private:
     const bool extends_signs_; // the kernel supports sign-extending instructions
     MFunction out_;
     std::vector<ir::BlockId> order_;
-    std::vector<uint32_t> mblock_;              // by IR block; kNone: unreachable
-    std::vector<std::array<uint32_t, 2>> edge_; // by IR block: for each outgoing edge, the block that splits it, or
-                                                // kNone
-    std::vector<bool> needed_;                  // by value: must be computed
-    std::vector<bool> read_;                    // by value: an instruction reads it
-    std::vector<bool> is_signed_load_;          // by value: all its readers sign-extend it
-    std::vector<Reg> regs_;                     // by value
-    std::vector<Reg> phi_regs_;                 // by value: private register of a phi
-    std::map<Key, Reg> made_;                   // rematerialised values that are available here
+    std::vector<uint32_t> mblock_; // by IR block; kNone: unreachable
+    // By IR block: for each outgoing edge, the block that splits it, or kNone.
+    std::vector<std::array<uint32_t, 2>> edge_;
+    std::vector<bool> needed_;         // by value: must be computed
+    std::vector<bool> read_;           // by value: an instruction reads it
+    std::vector<bool> is_signed_load_; // by value: all its readers sign-extend it
+    std::vector<Reg> regs_;            // by value
+    std::vector<Reg> phi_regs_;        // by value: private register of a phi
+    std::map<Key, Reg> made_;          // rematerialised values that are available here
     uint32_t current_ = 0;
     Value origin_ = ir::kNone;
 };
@@ -777,8 +777,8 @@ int cold_edge(const ir::Function& function, const Instr& branch)
     const Instr &a = function.instrs[branch.a], &b = function.instrs[branch.b];
     if (b.op != Op::Const || b.imm != 0)
         return -1;
-    const bool is_anywhere =
-        a.op == Op::Load && function.instrs[a.a].op == Op::Readable; // Load yields 0 if the address is not readable
+    // Load yields 0 if the address is not readable.
+    const bool is_anywhere = a.op == Op::Load && function.instrs[a.a].op == Op::Readable;
     if (branch.cmp == Op::Eq && (is_anywhere || is_probe_read(a)))
         return is_anywhere ? 0 : 1;
     if (branch.cmp == Op::Ne && (is_anywhere || is_probe_read(a)))
@@ -795,8 +795,8 @@ std::vector<bool> cold_blocks(const ir::Function& function, const std::vector<ir
         return cold[from] || (edge >= 0 && last.targets[edge] == to);
     };
     for (const ir::BlockId block : order) {
-        const auto& preds = function.blocks[block].preds; // in a loop, a predecessor that comes later is not classified
-                                                          // yet and counts as hot
+        // In a loop, a predecessor that comes later is not classified yet and counts as hot.
+        const auto& preds = function.blocks[block].preds;
         cold[block] = function.blocks[block].is_cold ||
                       (!preds.empty() && std::all_of(preds.begin(), preds.end(),
                                                      [&](ir::BlockId from) { return is_seldom_from(from, block); }));

@@ -43,8 +43,8 @@ struct Diagnostic {
     Where where = Where::Parsing;
     std::string message; ///< may contain continuation lines, which begin with a tab
     std::string hint;    ///< suggested next step, or empty
-    Span definition;     ///< position of the inline or translator that was expanded at `at`; without a source if
-                         ///< nothing was expanded
+    /// Position of the inline or translator that was expanded at `at`; without a source if nothing was expanded.
+    Span definition;
 };
 
 class Diagnostics {

@@ -122,8 +122,8 @@ const char* set_amin(CompileOptions& options, OptionText text)
                                                                  "Group",   "ISA", "Common"};
     if (!text || text->empty())
         return kBadOptionValue;
-    Attributes attributes{Stability::Standard, Stability::Standard,
-                          DependencyClass::Common}; // defaults for trailing parts that the text omits
+    // Defaults for trailing parts that the text omits.
+    Attributes attributes{Stability::Standard, Stability::Standard, DependencyClass::Common};
     std::string_view rest = *text;
     for (int part = 0; !rest.empty(); ++part) {
         const std::string_view word = rest.substr(0, rest.find('/'));
@@ -188,8 +188,8 @@ const char* set_version(CompileOptions& options, OptionText text)
 
 constexpr std::string_view kDynvarPolicies[] = {"drop", "lru"};
 constexpr std::string_view kFollowChildren[] = {"fork", "exec", "none"};
-constexpr uint64_t kMaxFrames = 1u << 16,
-                   kMaxScratch = 1u << 28; // The verifier allows offsets up to 512 MiB in a map's value.
+// The verifier allows offsets up to 512 MiB in a map's value.
+constexpr uint64_t kMaxFrames = 1u << 16, kMaxScratch = 1u << 28;
 
 constexpr OptionRow<CompileOptions> kCompileTable[] = {
 #define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text)                                               \

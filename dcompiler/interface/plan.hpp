@@ -65,10 +65,10 @@ enum class TargetKind : uint8_t { Tracepoint, Function, Other };
 struct ProgramKindInfo {
     ProgramKind kind;
     std::string_view name; ///< name in messages
-    std::string_view
-        section; ///< ELF section, from which libbpf derives the types of program and attachment; empty: no program
-    std::string_view
-        context; ///< kernel name of the context struct; a function with such a parameter may be verified separately
+    /// ELF section, from which libbpf derives the types of program and attachment; empty: no program.
+    std::string_view section;
+    /// Kernel name of the context struct; a function with such a parameter may be verified separately.
+    std::string_view context;
     StackBegin stack;
     bool cookie = false;    ///< bpf_get_attach_cookie() identifies the fired target
     bool registers = false; ///< the context is struct pt_regs
@@ -77,14 +77,15 @@ struct ProgramKindInfo {
     bool refusable = false; ///< the kernel may refuse to load it, independent of the code
     /// Another thread may preempt the program. This never happens inside tracepoints, kprobes and interrupts.
     bool preemptible = false;
-    bool per_address_space =
-        false; ///< targets with a process also fire in other processes that share its memory, such as vfork(2) children
-    bool interruptible = false; ///< on the same CPU, another program of this kind, or the same program, may interrupt
-                                ///< this one
-    bool in_engine = false;     ///< runs in the user-space engine, not in the kernel
-    bool entry_and_return = false; ///< this program also runs at the entry of an entry/return pair, so
-                                   ///< AttachPlan::start_hook needs no separate program
-    uint32_t attach_type = 0;      ///< enum bpf_attach_type at load time, if the section does not imply it
+    /// Targets with a process also fire in other processes that share its memory, such as vfork(2) children.
+    bool per_address_space = false;
+    /// On the same CPU, another program of this kind, or the same program, may interrupt this one.
+    bool interruptible = false;
+    bool in_engine = false; ///< runs in the user-space engine, not in the kernel
+    /// This program also runs at the entry of an entry/return pair, so AttachPlan::start_hook needs no separate
+    /// program.
+    bool entry_and_return = false;
+    uint32_t attach_type = 0; ///< enum bpf_attach_type at load time, if the section does not imply it
 };
 
 const ProgramKindInfo& info(ProgramKind kind);
@@ -180,10 +181,10 @@ struct AttachTarget {
     /// file.
     uint64_t address = 0;
     const Probe* probe = nullptr; ///< the probe that fires there, if only one does
-    uint64_t counter =
-        0; ///< uprobes: offset in the file of a counter that is incremented while the probe is attached; 0: none
-    int64_t process =
-        0;             ///< uprobes: the only process in which they fire, with all its threads; 0: all that map the file
+    /// uprobes: offset in the file of a counter that is incremented while the probe is attached; 0: none.
+    uint64_t counter = 0;
+    /// uprobes: the only process in which they fire, with all its threads; 0: all that map the file.
+    int64_t process = 0;
     uint32_t type = 0; ///< FentryMulti: the function's id in the kernel's types
 };
 
@@ -218,9 +219,9 @@ struct PerProcessSelector {
 /// Code range [start, end) in a file: a function whose return probe is attached to its return instructions.
 struct ReturnProbeRange {
     const Probe* probe = nullptr;
-    int64_t process = 0;               ///< process that the probe names
-    int64_t mapped_in = 0;             ///< process that has mapped the file: `process` or one that is followed because
-                                       ///< of it
+    int64_t process = 0; ///< process that the probe names
+    /// Process that has mapped the file: `process` or one that is followed because of it.
+    int64_t mapped_in = 0;
     std::array<uint64_t, 2> file = {}; ///< device and inode of the file
     uint64_t start = 0, end = 0;
 };
@@ -253,8 +254,8 @@ struct AttachPlan {
     bool everywhere = false; ///< uprobes: in every process that maps the files, now and later
     ProcessScope process_scope = ProcessScope::Any;
     std::array<Location, kMaxArguments> arguments{};
-    Location return_value;             ///< where the return value of a system call is, with errors as negative numbers;
-                                       ///< Zero if there is none
+    /// Where the return value of a system call is, with errors as negative numbers; Zero if there is none.
+    Location return_value;
     std::vector<Condition> conditions; ///< all must hold for the probes to fire
     /// Hook at the start of an activity at whose end the probes fire. An end fires only if its start was recorded. The
     /// program at the start has no clauses; it records its arguments[0]. Its arguments[1], unless Zero, is the phase
@@ -269,19 +270,19 @@ struct AttachPlan {
     /// high 32 bits are the id of the process, or 0 if the children of the process are traced too (ProcessScope::Tree).
     std::shared_ptr<const AttachPlan> unwinder;
     std::vector<ReturnProbeRange> return_probe_ranges;
-    bool alternatives =
-        false; ///< the targets are names that one function has in different kernels: the first that attaches is used
+    /// The targets are names that one function has in different kernels: the first that attaches is used.
+    bool alternatives = false;
     bool overrides = false;       ///< return() works in the probed functions
     bool at_entry = false;        ///< uprobes: at function entry, where the return address is at the stack pointer
     bool single_steps = false;    ///< uprobes: at instructions that the kernel usually cannot emulate
     bool is_asynchronous = false; ///< the probe fires in whatever process is running, so it belongs to no control group
     uint64_t period = 0;          ///< clocks: ns between two firings on a CPU; 0: not a clock
-    bool counts_runs = false; ///< the program counts its runs, so that the tracer can repeat firings that the kernel
-                              ///< has skipped
-    bool has_link = false;    ///< clocks on one CPU: the attachment has a BPF link, which may outlive the tracer
-    bool kfuncs_take_context = false; ///< KprobeSession: the kernel functions that return the word kept from entry to
-                                      ///< return take the context as argument
-    bool has_fallback = false;        ///< if the kernel refuses this kind of program, another plan has the same probes
+    /// The program counts its runs, so that the tracer can repeat firings that the kernel has skipped.
+    bool counts_runs = false;
+    bool has_link = false; ///< clocks on one CPU: the attachment has a BPF link, which may outlive the tracer
+    /// KprobeSession: the kernel functions that return the word kept from entry to return take the context as argument.
+    bool kfuncs_take_context = false;
+    bool has_fallback = false; ///< if the kernel refuses this kind of program, another plan has the same probes
 
     const ProgramKindInfo& kind_info() const { return info(kind); }
     HookKind hook_kind() const;

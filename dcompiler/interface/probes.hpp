@@ -46,8 +46,8 @@ struct Probe {
     uint64_t place = 0; ///< number by which that provider identifies the probe
     std::string provider, module, function, name;
     const ProviderAttributes* attributes = nullptr;
-    bool reported_by_process =
-        false; ///< the process itself reported the probe; files that it maps later contain no instances of the probe
+    /// The process itself reported the probe; files that it maps later contain no instances of the probe.
+    bool reported_by_process = false;
     bool enters_kernel = false; ///< entry and return cross the kernel boundary: -F prints => and <=
 
     std::string full_name() const { return provider + ":" + module + ":" + function + ":" + name; }
@@ -65,8 +65,8 @@ struct ProbeArgument {
     std::string translated; ///< translated D type as text, or empty
     uint8_t mapping = 0;    ///< index of the raw argument
     bool userland = false;  ///< a user-space pointer
-    std::function<const Type*(TypeTable&)>
-        type;            ///< creates the native type if the provider has no text for it; null: unknown
+    /// Creates the native type if the provider has no text for it; null: unknown.
+    std::function<const Type*(TypeTable&)> type;
     std::string name;    ///< name of the parameter, if known
     std::string refusal; ///< reason why the value is not available; empty if it is
 };
@@ -76,8 +76,8 @@ struct ProbeSignature {
     std::vector<ProbeArgument> arguments; ///< types of args[]
     bool overridable = false;             ///< return() may replace the result of the probed function
     std::function<std::string()> note;    ///< note for users of the probe; null: none
-    std::string untyped; ///< reason why args[] is missing although the probe could have it; empty: args[] exists, or
-                         ///< the probe never has any
+    /// Reason why args[] is missing although the probe could have it; empty: args[] exists, or the probe never has any.
+    std::string untyped;
 };
 
 // ---- sources of probes --------------------------------------------------------------------------------------------

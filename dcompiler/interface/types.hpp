@@ -60,8 +60,8 @@ public:
     std::string name;       ///< integer/typedef name, or the tag; may be empty
     uint64_t size = 0;      ///< bytes; 0 for void, functions and incomplete types
     bool is_signed = false; ///< Integer, Enum
-    bool is_char =
-        false; ///< Integer: plain or explicitly signed char, so arrays of it and pointers to it are string-compatible
+    /// Integer: plain or explicitly signed char, so arrays of it and pointers to it are string-compatible.
+    bool is_char = false;
     bool incomplete = false;                   ///< Struct/Union/Enum known only by tag
     bool is_user_defined = false;              ///< declared by the D program
     AddressSpace space = AddressSpace::Kernel; ///< Pointer
@@ -153,9 +153,8 @@ public:
     const Type* string_of(uint64_t size);                      ///< a string that fits into `size` bytes with its NUL
     const Type* stack() const { return stack_; }
     const Type* dynamic() const { return dynamic_; }
-    const Type* pointer_to(const Type* target,
-                           AddressSpace space = AddressSpace::Kernel); ///< has the program's pointer size, but pointers
-                                                                       ///< to scratch memory have 8 bytes
+    /// Has the program's pointer size, but pointers to scratch memory have 8 bytes.
+    const Type* pointer_to(const Type* target, AddressSpace space = AddressSpace::Kernel);
     const Type* pointer_to(const Type* target, AddressSpace space, uint64_t size);
     DataModel model() const { return model_; }
     const Type* array_of(const Type* element, uint64_t count);

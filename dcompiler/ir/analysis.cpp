@@ -12,8 +12,8 @@ std::vector<BlockId> reverse_post_order(const Function& function)
     struct Visit {
         BlockId block;
         int next;
-        const Instr* last; // Caching the last instruction saves repeated lookups, which took a fifth of the compile
-                           // time.
+        // Caching the last instruction saves repeated lookups, which took a fifth of the compile time.
+        const Instr* last;
     };
     std::vector<BlockId> order;
     if (function.blocks.empty())
@@ -203,8 +203,8 @@ Test negated(Test test)
 static Range intersect(Range a, Range b)
 {
     const Range both{std::max(a.low, b.low), std::min(a.high, b.high)};
-    return both.low <= both.high ? both : a; // The ranges are disjoint, so the code cannot run and any result is
-                                             // correct.
+    // The ranges are disjoint, so the code cannot run and any result is correct.
+    return both.low <= both.high ? both : a;
 }
 
 static Range hull(Range a, Range b)

@@ -14,8 +14,8 @@ using Size = HelperAccess::Size;
 
 constexpr HelperAccess kKey{Size::Key, 1};
 constexpr HelperAccess kValue{Size::Value, 2};
-constexpr HelperAccess kCopied{Size::Argument, 0, 1}; // memory written by bpf_probe_read*() and bpf_get_current_comm(),
-                                                      // whose arguments begin with (to, size)
+// Memory written by bpf_probe_read*() and bpf_get_current_comm(), whose arguments begin with (to, size).
+constexpr HelperAccess kCopied{Size::Argument, 0, 1};
 
 constexpr HelperEffects kTable[] = {
     // clang-format off

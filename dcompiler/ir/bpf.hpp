@@ -93,8 +93,8 @@ enum class MapUse : uint8_t { None, Reads, Changes };
 
 struct HelperEffects {
     bpf::Helper helper;
-    bool steady = false; ///< the result depends only on the operands and the current thread and CPU, so it is constant
-                         ///< during a firing
+    /// The result depends only on the operands and the current thread and CPU, so it is constant during a firing.
+    bool steady = false;
     bool removable = false; ///< the call has no effect besides its result and can be removed if the result is unused
     bool replaced = false;  ///< the kernel replaces the call by instructions (for a map only for some types)
     MapUse map = MapUse::None;

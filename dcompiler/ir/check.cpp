@@ -423,9 +423,9 @@ private:
                 for (std::size_t i = 0; i < bytes->size; ++i)
                     state.set(bytes->from + i);
             else
-                whole_slot(state, instr.a,
-                           block); // The offset is variable, so the whole slot counts as written: adjacent bytes are
-                                   // usually zeroed earlier. If they are not, the verifier refuses the program.
+                // The offset is variable, so the whole slot counts as written: adjacent bytes are usually zeroed
+                // earlier. If they are not, the verifier refuses the program.
+                whole_slot(state, instr.a, block);
         } else if (is(instr.op, OpClass::Access)) {
             must_be_written(state, instr, instr.a, block, instr.imm, instr.width);
         } else if (is(instr.op, OpClass::Call)) {

@@ -53,9 +53,9 @@ struct Section {
     uint64_t flags = 0;
     uint64_t align = 1;
     std::vector<uint8_t> bytes;
-    std::span<const uint8_t> others; // used instead of `bytes` for content that the module owns, which may be megabytes
-                                     // long
-    uint64_t size = 0;               // size of a SHT_NOBITS section, which has no bytes
+    // Used instead of `bytes` for content that the module owns, which may be megabytes long.
+    std::span<const uint8_t> others;
+    uint64_t size = 0; // size of a SHT_NOBITS section, which has no bytes
     uint32_t link = 0, info = 0;
     uint64_t entry = 0;
 };
@@ -440,8 +440,8 @@ Result<std::vector<std::size_t>> needed_objects(const std::vector<std::string>& 
             continue;
         objects.push_back(object);
         for (const std::string& undefined : index.symbols(object).undefined)
-            if (index.find(undefined) >= 0 &&
-                asked.insert(undefined).second) // skips undefined symbols that are maps or data of the compiled object
+            // Skips undefined symbols that are maps or data of the compiled object.
+            if (index.find(undefined) >= 0 && asked.insert(undefined).second)
                 wanted.push_back(undefined);
     }
     return objects;

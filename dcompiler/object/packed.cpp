@@ -277,8 +277,8 @@ template <typename A> void fields(A& archive, Metric& it)
 
 template <typename A> void fields(A& archive, AggregationSchema& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] =
-        it; // fails to compile if a member is added
+    // Fails to compile if a member is added.
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] = it;
     entry_of(archive, it.function, find_agg_function);
     all(archive, it.id, it.name, it.parameters, it.keys, it.key_size, it.words, it.map, it.shared, it.short_keys_map,
         it.short_key_size, it.overflow_map, it.offset, it.may_be_estimated, it.weighted_by, it.metric);
@@ -286,8 +286,8 @@ template <typename A> void fields(A& archive, AggregationSchema& it)
 
 template <typename A> void fields(A& archive, ProgramPlan& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = it; // fails to compile if a member is
-                                                                                    // added
+    // Fails to compile if a member is added.
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = it;
     shared_plan(archive, it.plan);
     all(archive, it.name, it.probes, it.is_helper, it.tick, it.first_counted, it.may_sample, it.keeps_state, it.pairs,
         it.first_function, it.end_function, it.clause_functions);
@@ -331,8 +331,8 @@ template <typename A> void fields(A& archive, CountedOthers& it)
 
 template <typename A> void fields(A& archive, Schema& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16,
-                            m17] = it; // fails to compile if a member is added
+    // Fails to compile if a member is added.
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17] = it;
     all(archive, it.statements, it.aggregations, it.names, it.program_digest, it.programs, it.faults, it.globals,
         it.counted, it.others, it.hit_sets, it.clause_hit_sets, it.cost_sets, it.sampling_sets, it.error_functions,
         it.largest_sample, it.scratch_size, it.destructive, it.kernel_stacks);

@@ -145,8 +145,8 @@ template <typename Archive, typename T> void list(Archive& archive, T& values)
     if constexpr (!Archive::kReads) {
         archive.number(values.size());
         for (auto& each : values)
-            one(archive, const_cast<typename T::value_type&>(each)); // the archive is a writer, which does not modify
-                                                                     // the element
+            // The archive is a writer, which does not modify the element.
+            one(archive, const_cast<typename T::value_type&>(each));
     } else {
         values.clear();
         for (std::size_t left = archive.count(); left > 0 && archive.good(); --left) {

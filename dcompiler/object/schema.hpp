@@ -23,15 +23,16 @@ namespace dt {
 /// Format of one datum in a record or key.
 struct Datum {
     enum class Kind : uint8_t {
-        Signed,     ///< integer of `size` bytes
-        Unsigned,   ///< also for pointers
-        Text,       ///< string up to a NUL, at most `size` bytes
-        Bytes,      ///< arrays, structs, unions
-        Name,       ///< u32: an index into Schema::names (probefunc, …), printed as text
-        Stack,      ///< u64 frames, ended by 0
-        UserStack,  ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
-        Symbol,     ///< u64 kernel address; `address` is the form in which it is printed, or another word of the record
-                    ///< has that form
+        Signed,    ///< integer of `size` bytes
+        Unsigned,  ///< also for pointers
+        Text,      ///< string up to a NUL, at most `size` bytes
+        Bytes,     ///< arrays, structs, unions
+        Name,      ///< u32: an index into Schema::names (probefunc, …), printed as text
+        Stack,     ///< u64 frames, ended by 0
+        UserStack, ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
+        /// u64 kernel address; `address` is the form in which it is printed, or another word of the record has that
+        /// form.
+        Symbol,
         UserSymbol, ///< u64 pid, u64 address; the form is given as for Symbol
         Cgroup,     ///< u64 id of a control group; `part` of the group's name is printed as text
     } kind = Kind::Unsigned;
@@ -40,8 +41,9 @@ struct Datum {
     enum class Address : uint8_t { Symbol, Module, Exact } address = Address::Symbol;
     enum class Part : uint8_t { Unit, ContainerId, ContainerName, PodName, PodNamespace } part = Part::Unit;
     const Type* type = nullptr; ///< D type, used by print() and in messages
-    uint32_t limit = 0; ///< maximum number of characters or frames, as set by an option; a datum of this length may be
-                        ///< truncated; 0: no limit
+    /// Maximum number of characters or frames, as set by an option; a datum of this length may be truncated; 0: no
+    /// limit.
+    uint32_t limit = 0;
 };
 
 /// An action's part of a record, in the order written.
@@ -51,9 +53,9 @@ struct Record {
     std::string format; ///< format of printf, printa, system, freopen
     bool has_format = false;
     std::vector<uint32_t> aggregations; ///< ids of the aggregations of printa, clear, trunc, normalize, denormalize
-    int guard = -1;                     ///< bit in the sample's guard word that is set if the action ran; -1: always
-                                        ///< ran
-    std::vector<std::string> texts;     ///< constant arguments of setopt
+    /// Bit in the sample's guard word that is set if the action ran; -1: always ran.
+    int guard = -1;
+    std::vector<std::string> texts; ///< constant arguments of setopt
 };
 
 /// Thread that fired the probe, as stored in a sample.
@@ -64,11 +66,11 @@ struct RecordedThread {
 
 struct StatementSchema {
     uint32_t id = 0;
-    std::string clause;      ///< probe description as written
-    uint32_t data_size = 0;  ///< number of bytes after struct dt_sample
-    int guard_offset = -1;   ///< position in the data of the u64 guard word; -1: no guarded records
-    int thread_offset = -1;  ///< position in the data of the struct RecordedThread (CompileOptions::records_threads);
-                             ///< -1: absent
+    std::string clause;     ///< probe description as written
+    uint32_t data_size = 0; ///< number of bytes after struct dt_sample
+    int guard_offset = -1;  ///< position in the data of the u64 guard word; -1: no guarded records
+    /// Position in the data of the struct RecordedThread (CompileOptions::records_threads); -1: absent.
+    int thread_offset = -1;
     bool prints_line = true; ///< false if the statement has only commit or discard
     bool speculative = false;
     std::vector<Record> records;
@@ -91,17 +93,17 @@ struct AggregationSchema {
     std::vector<int64_t> parameters;
     std::vector<Datum> keys; ///< offsets within the key
     uint32_t key_size = 0;   ///< bytes of a key; 0: no key
-    uint32_t words = 0;  ///< number of i64 words in a value (dtrace-aggregations(7), FUNCTIONS; abi.h defines how min
-                         ///< and max are stored)
-    std::string map;     ///< with keys: its per-CPU hash; else a per-CPU array of 1 or, for large values, an array with
-                         ///< one element per CPU
-    bool shared = false; ///< with keys: other aggregations share the map, and the first word of a key is the
-                         ///< aggregation's id
-    std::string short_keys_map; ///< with keys: per-CPU hash for short keys, whose bytes after the first
-                                ///< `short_key_size` are 0; empty: none
+    /// Number of i64 words in a value (dtrace-aggregations(7), FUNCTIONS; abi.h defines how min and max are stored).
+    uint32_t words = 0;
+    /// With keys: its per-CPU hash; else a per-CPU array of 1 or, for large values, an array with one element per CPU.
+    std::string map;
+    /// With keys: other aggregations share the map, and the first word of a key is the aggregation's id.
+    bool shared = false;
+    /// With keys: per-CPU hash for short keys, whose bytes after the first `short_key_size` are 0; empty: none.
+    std::string short_keys_map;
     uint32_t short_key_size = 0;
-    std::string overflow_map;       ///< with keys: name of the map whose entry is the overflow map; empty: the
-                                    ///< aggregation cannot grow
+    /// With keys: name of the map whose entry is the overflow map; empty: the aggregation cannot grow.
+    std::string overflow_map;
     uint32_t offset = 0;            ///< without keys: offset of its `touched` word in the map's value; the words follow
     bool may_be_estimated = false;  ///< -x maxcost: samples may have weights, so values are estimates
     std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements whose samples may have weights
@@ -113,18 +115,19 @@ struct ProgramPlan {
     std::string name; ///< function symbol
     std::shared_ptr<const AttachPlan> plan;
     std::vector<uint32_t> probes; ///< ids of the probes it serves
-    bool is_helper = false; ///< serves no clause, but the start of pairs or is-enabled checks (AttachPlan::start_hook,
-                            ///< is_enabled_probe)
+    /// Serves no clause, but the start of pairs or is-enabled checks (AttachPlan::start_hook, is_enabled_probe).
+    bool is_helper = false;
     uint32_t first_function = 0, end_function = 0; ///< range of the module's functions that belong to the program
     std::optional<uint32_t> tick;                  ///< index of the program's dt_tick if its runs are counted
-    uint32_t first_counted = 0; ///< -x hits, cost, maxcost: index of the counter of the program's first probe; the
-                                ///< counters of its other probes follow
-    bool may_sample = false;    ///< -x maxcost: firings may be sampled with a weight
-    bool keeps_state = false;   ///< what a firing does depends on state that earlier ones stored
-    bool pairs = false; ///< may_sample applies to a thread's start and end firings as pairs, which are kept or skipped
-                        ///< together
-    std::vector<uint32_t> clause_functions; ///< functions in that range that contain its clauses; empty: the program
-                                            ///< itself contains them
+    /// -x hits, cost, maxcost: index of the counter of the program's first probe; the counters of its other probes
+    /// follow.
+    uint32_t first_counted = 0;
+    bool may_sample = false;  ///< -x maxcost: firings may be sampled with a weight
+    bool keeps_state = false; ///< what a firing does depends on state that earlier ones stored
+    /// may_sample applies to a thread's start and end firings as pairs, which are kept or skipped together.
+    bool pairs = false;
+    /// Functions in that range that contain its clauses; empty: the program itself contains them.
+    std::vector<uint32_t> clause_functions;
 };
 
 /// Instruction that reports a fault.
@@ -147,8 +150,8 @@ struct CountedProbe {
 /// Counter of program runs that are not firings of the program's probes, such as other system calls (-x cost).
 struct CountedOthers {
     HookKind hook{};
-    uint32_t timing_switch =
-        0; ///< index of the program's timing switch; DT_TIMING_SWITCH_OTHER if the program's own switch is always open
+    /// Index of the program's timing switch; DT_TIMING_SWITCH_OTHER if the program's own switch is always open.
+    uint32_t timing_switch = 0;
 };
 
 /// Global number, pointer or string that can be carried over to another run.
@@ -165,8 +168,8 @@ struct Schema {
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
     std::vector<RestorableGlobal> globals;
-    std::vector<CountedProbe> counted;     ///< -x hits, -x cost: owners of the entries in each set of dt_hits and
-                                           ///< dt_cost
+    /// -x hits, -x cost: owners of the entries in each set of dt_hits and dt_cost.
+    std::vector<CountedProbe> counted;
     std::vector<CountedOthers> others;     ///< owners of the dt_cost entries that follow the entries of `counted`
     uint32_t hit_sets = 0;                 ///< number of sets of dt_hits: one per CPU, or a shared one
     uint32_t clause_hit_sets = 0;          ///< number of sets of clauses' dt_hits: one per CPU, or a shared one

@@ -77,8 +77,8 @@ private:
         const ir::Instr i = f_.instrs[v];
         if (i.op == Op::Eq || i.op == Op::Ne)
             return equality(v, i, code);
-        const bool swap = i.op == Op::ULe || i.op == Op::SLe; // a <= b is computed as !(b < a), so the operands are
-                                                              // swapped
+        // A <= b is computed as !(b < a), so the operands are swapped.
+        const bool swap = i.op == Op::ULe || i.op == Op::SLe;
         const Value a = swap ? i.b : i.a, b = swap ? i.a : i.b;
         const Value sign = difference_sign(code, a, b, i.op == Op::SLt || i.op == Op::SLe);
         if (swap)
@@ -92,9 +92,8 @@ private:
         Value differs = code.binary(Op::Xor, i.a, i.b);
         if (within(ranges_.of(i.a), kBool) && within(ranges_.of(i.b), kBool))
             return become(v, Op::Xor, differs, code.constant(i.op == Op::Eq ? 1 : 0));
-        const Value sign =
-            code.binary(Op::Or, differs, code.make({.op = Op::Neg, .a = differs})); // this number is negative unless
-                                                                                    // the difference is 0
+        // This number is negative unless the difference is 0.
+        const Value sign = code.binary(Op::Or, differs, code.make({.op = Op::Neg, .a = differs}));
         if (i.op == Op::Eq)
             become(v, Op::Xor, code.binary(Op::LShr, sign, code.constant(63)), code.constant(1));
         else

@@ -263,9 +263,8 @@ public:
 
     bool has(int64_t function)
     {
-        const auto [known, fresh] = known_.try_emplace(function, false); // until its result is known, a function counts
-                                                                         // as one that changes maps, so recursive
-                                                                         // functions do too
+        // Until its result is known, a function counts as one that changes maps, so recursive functions do too.
+        const auto [known, fresh] = known_.try_emplace(function, false);
         if (fresh)
             known->second = is_read_only(module_.functions[static_cast<std::size_t>(function)]);
         return known->second;

@@ -26,8 +26,8 @@ namespace {
 constexpr int64_t kMaxSpan = 64;   // limit in bytes of one merged read
 constexpr int64_t kMaxStack = 128; // limit in bytes of the stack for all merged reads
 constexpr std::size_t kMaxMembers = 16;
-constexpr std::size_t kMaxGroups = 4; // maximum number of groups: the verifier follows both outcomes of each group,
-                                      // possibly in all combinations
+// Maximum number of groups: the verifier follows both outcomes of each group, possibly in all combinations.
+constexpr std::size_t kMaxGroups = 4;
 
 /// A call that copies a number to the stack, the branch on its failure, and the load of the number after success.
 struct Read {
@@ -134,8 +134,8 @@ private:
 
     // ---- grouping of reads -----------------------------------------------------------------------------------------
 
-    using Open = std::vector<std::size_t>; // groups whose first read is on every path to this point, without a later
-                                           // write to the bytes that they read
+    // Groups whose first read is on every path to this point, without a later write to the bytes that they read.
+    using Open = std::vector<std::size_t>;
 
     void find_groups()
     {

@@ -63,8 +63,8 @@ void StackAccesses::use(const Instr& instr)
         if (const auto slot = slot_of(v))
             non_escaping_[*slot] = false;
     };
-    const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub ||
-                          instr.op == Op::NonNull; // if the result is an address, its uses are examined themselves
+    // If the result is an address, its uses are examined themselves.
+    const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub || instr.op == Op::NonNull;
     if ((leads_on && instr.mem == ir::Mem::Stack) || ir::is(instr.op, ir::OpClass::Call))
         return;
     if (!ir::is(instr.op, ir::OpClass::Access))

@@ -22,10 +22,10 @@ struct DeclSpec;
 struct TypeName;
 
 enum class ExprKind : uint8_t {
-    Integer,     // value with its suffix (unsigned_suffix, longs) and base (`decimal`); also for character constants
-    String,      // text, escapes already resolved
-    Identifier,  // text: global name, builtin, enumerator, inline, `sym with backquotes, or `self`, `this` without an
-                 // arrow
+    Integer, // value with its suffix (unsigned_suffix, longs) and base (`decimal`); also for character constants
+    String,  // text, escapes already resolved
+    // Text: global name, builtin, enumerator, inline, `sym with backquotes, or `self`, `this` without an arrow.
+    Identifier,
     Self,        // text: name after self->
     This,        // text: name after this->
     Aggregation, // text: name without @ ("_" for the bare one)
@@ -90,16 +90,17 @@ enum class Operator : uint8_t {
 struct Expr {
     ExprKind kind = ExprKind::Integer;
     Operator op = Operator::None;
-    Span at; ///< position of the construct's operator or first token, where the caret points; the line follows the
-             ///< classic rule (dtrace-errors(7), LINES OF A MESSAGE)
+    /// Position of the construct's operator or first token, where the caret points; the line follows the classic rule
+    /// (dtrace-errors(7), LINES OF A MESSAGE).
+    Span at;
     std::string text;
     uint64_t number = 0;
     bool unsigned_suffix = false; ///< Integer: the suffix has a u
     bool decimal = true;          ///< Integer: written in base 10, which determines C's list of possible types
     uint8_t longs = 0;            ///< Integer: number of l's in the suffix
-    uint32_t height = 1;          ///< 1 + height of the highest child; the parser keeps it below 4000, so that passes
-                                  ///< may recurse
-    TypeName* type = nullptr;     ///< Cast, SizeofType, Offsetof, Xlate
+    /// 1 + height of the highest child; the parser keeps it below 4000, so that passes may recurse.
+    uint32_t height = 1;
+    TypeName* type = nullptr; ///< Cast, SizeofType, Offsetof, Xlate
     std::vector<Expr*> kids;
 };
 

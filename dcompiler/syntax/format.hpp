@@ -39,9 +39,10 @@ struct ConversionInfo {
     std::string_view name; ///< "d", "lld", "s", "%"
     Takes takes;
     std::string_view prototype; ///< text after "prototype:" in an argument error: "char [] or string (or use stringof)"
-    char size = 0;              ///< Sized: 'h', 'l' or 'q' (long long): the argument must have exactly that type. 'b'
-                                ///< (hh) or 'j' (j, z and t): any integer, converted to one byte or to eight as in C
-    bool wants_signed = false;  ///< Sized: the signed type of this size is accepted
+    /// Sized: 'h', 'l' or 'q' (long long): the argument must have exactly that type. 'b' (hh) or 'j' (j, z and t): any
+    /// integer, converted to one byte or to eight as in C.
+    char size = 0;
+    bool wants_signed = false; ///< Sized: the signed type of this size is accepted
     bool wants_unsigned = false;
 };
 
@@ -61,8 +62,8 @@ struct Conversion {
     std::optional<int> width;     ///< number of the digits, or 16 for `?`
     std::optional<int> precision; ///< precision; 0 counts as none
     bool width_star = false, precision_star = false;
-    int number = 0;                       ///< number of the conversion: counts every % from 1, including %%; messages
-                                          ///< call it "conversion #N"
+    /// Number of the conversion: counts every % from 1, including %%; messages call it "conversion #N".
+    int number = 0;
     const ConversionInfo* info = nullptr; ///< never null after parse()
 
     std::string_view name() const { return info->name; }

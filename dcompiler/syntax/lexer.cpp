@@ -360,8 +360,8 @@ bool Lexer::begins_clause_line() const
 void Lexer::skip_item(std::size_t begin, unsigned depth, bool declaration)
 {
     in_predicate_ = after_member_operator_ = false;
-    bool body_closed = false; // after the closing brace of a declaration's body: a semicolon may follow on the same
-                              // line
+    // After the closing brace of a declaration's body: a semicolon may follow on the same line.
+    bool body_closed = false;
     while (!at_end()) {
         const char c = look();
         if (c == '\n') {

@@ -70,8 +70,8 @@ std::optional<std::string> expand(std::string_view component, MacroTable& macros
     std::size_t number = 0;
     for (; !rest.empty() && is_digit(rest[0]); rest.remove_prefix(1))
         number = std::min<std::size_t>(number * 10 + static_cast<std::size_t>(rest[0] - '0'), 1U << 30);
-    const auto argument =
-        macros.argument(number, "0"); // "0" replaces a missing $N, because an empty component would match everything
+    // "0" replaces a missing $N, because an empty component would match everything.
+    const auto argument = macros.argument(number, "0");
     return argument ? std::optional(prefix + *argument + std::string(rest)) : std::nullopt;
 }
 

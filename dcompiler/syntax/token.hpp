@@ -14,8 +14,9 @@ namespace dt::syntax {
 
 enum class TokenKind : uint8_t {
     End,
-    Integer,     // number and its flags; also for character constants, for $1 with an integer value, and at the outer
-                 // level for a probe id
+    // Number and its flags; also for character constants, for $1 with an integer value, and at the outer level for a
+    // probe id.
+    Integer,
     String,      // text with escapes resolved; also for $$1, $$pid, and for $1 that is neither an integer nor a name
     Identifier,  // text, which may contain backquotes. At the outer level: a type name that starts a declaration
     Keyword,     // keyword

@@ -27,8 +27,8 @@
 namespace dt::embed {
 namespace {
 
-constexpr uint32_t kMaxTask = 65536; // limit of an emulated task in bytes; only members that the code reads are
-                                     // filled
+// Limit of an emulated task in bytes; only members that the code reads are filled.
+constexpr uint32_t kMaxTask = 65536;
 constexpr std::size_t kMinTask = 64; // size of struct thread_info, which is at the start of a task in every kernel
 constexpr std::size_t kNameSize = 16;
 constexpr uint64_t kMaxArray = 1 << 28;    // maximum bytes of a preallocated map
@@ -200,8 +200,8 @@ const EngineHost::Thread& EngineHost::thread()
 void EngineHost::update_environment()
 {
     vm::Environment& environment = vm_.environment;
-    environment.time = 0; // 0 makes a program read the clock when it needs the time, because a reading takes as long as
-                          // a clause
+    // 0 makes a program read the clock when it needs the time, because a reading takes as long as a clause.
+    environment.time = 0;
     const auto number = static_cast<uint32_t>(thread_number()), process = static_cast<uint32_t>(current_process());
     if (environment.tid == number && environment.pid == process && knows_thread_)
         return;

@@ -46,10 +46,10 @@ public:
 
     /// Limits and output of a program that a tracer brings into this process.
     struct Guest {
-        uint64_t memory = 0;                              ///< maximum bytes of maps and data
-        uint64_t instructions = 0;                        ///< maximum instructions of one run
-        std::function<int(const vm::SampleView&)> record; ///< receives the records; returns 0, or a negative errno if
-                                                          ///< the record is lost
+        uint64_t memory = 0;       ///< maximum bytes of maps and data
+        uint64_t instructions = 0; ///< maximum instructions of one run
+        /// Receives the records; returns 0, or a negative errno if the record is lost.
+        std::function<int(const vm::SampleView&)> record;
     };
     /// Loads the part of an object that this process runs: programs of probe sites, BEGIN and END. The kernel runs the
     /// other programs.
@@ -97,10 +97,10 @@ private:
         std::string refused; ///< reason why the program cannot run here; empty if it can
         Slot selector;
         std::vector<Slot> arguments;
-        std::size_t in_kernel = SIZE_MAX; ///< index of the first argument that the program expects in kernel memory;
-                                          ///< SIZE_MAX: none
-        bool is_alone = true;             ///< no other program writes to the same locations,
-        std::size_t given = 0;            ///< so only this many of them can differ from 0
+        /// Index of the first argument that the program expects in kernel memory; SIZE_MAX: none.
+        std::size_t in_kernel = SIZE_MAX;
+        bool is_alone = true;  ///< no other program writes to the same locations,
+        std::size_t given = 0; ///< so only this many of them can differ from 0
         alignas(sizeof(uint64_t)) std::array<uint8_t, kContextSize> context{};
     };
     Result<void> make_ready(const Program& program, Ready& ready);

@@ -295,9 +295,8 @@ void Listener::end_program(Tracer& tracer)
 
 Result<std::vector<uint8_t>> Listener::load(Tracer& tracer, std::span<const uint8_t> object, int state, int& handed)
 {
-    auto program =
-        LiveProgram::load(object, state, names_, limits_, std::exchange(tracer.placed, {})); // loading is slow, so it
-                                                                                             // happens before locking
+    // Loading is slow, so it happens before locking.
+    auto program = LiveProgram::load(object, state, names_, limits_, std::exchange(tracer.placed, {}));
     if (!program)
         return program.error();
     end_program(tracer);

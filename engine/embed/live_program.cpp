@@ -233,8 +233,8 @@ Result<LiveChannel> LiveChannel::make()
     void* const memory = mmap(nullptr, wire::kChannelSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (memory == MAP_FAILED)
         return failed(descriptor);
-    madvise(memory, wire::kChannelSize,
-            MADV_DONTFORK); // a child would interleave its records with the records of this process
+    // A child would interleave its records with the records of this process.
+    madvise(memory, wire::kChannelSize, MADV_DONTFORK);
     return LiveChannel(descriptor, memory);
 }
 
@@ -261,8 +261,8 @@ int LiveChannel::put(const vm::SampleView& sample)
 {
     const std::size_t size = sample.bytes.size(), whole = size + sizeof sample.time;
     const uint64_t read = __atomic_load_n(&head_->read, __ATOMIC_ACQUIRE);
-    const uint64_t waiting = written_ - read; // unsigned, so the subtraction is safe for any value that the reader
-                                              // wrote
+    // Unsigned, so the subtraction is safe for any value that the reader wrote.
+    const uint64_t waiting = written_ - read;
     dt_sample head{};
     std::memcpy(&head, sample.bytes.data(), std::min(size, sizeof head));
     if (size < sizeof head || (head.size & ~DT_SAMPLE_CONTINUES) != size || size % sizeof(uint64_t) != 0 ||

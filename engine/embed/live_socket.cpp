@@ -13,8 +13,8 @@
 namespace dt::embed {
 namespace {
 
-constexpr std::size_t kPiece = 1 << 20; // size of the pieces in which memory is allocated as bytes arrive: the header's
-                                        // size is not trusted
+// Size of the pieces in which memory is allocated as bytes arrive: the header's size is not trusted.
+constexpr std::size_t kPiece = 1 << 20;
 
 /// Receives bytes, and a descriptor if one was sent with the first byte.
 bool receive(int connection, std::span<uint8_t> to, int* descriptor)

@@ -12,9 +12,9 @@ namespace dt::vm {
 
 class Interpreter;
 
-inline constexpr uint32_t kStackSize = abi::kMaxStack; ///< maximum bytes of one frame, and of all frames in a chain of
-                                                       ///< calls
-inline constexpr uint32_t kMaxFrames = 8;              ///< maximum number of frames, as MAX_CALL_FRAMES in the kernel
+/// Maximum bytes of one frame, and of all frames in a chain of calls.
+inline constexpr uint32_t kStackSize = abi::kMaxStack;
+inline constexpr uint32_t kMaxFrames = 8; ///< maximum number of frames, as MAX_CALL_FRAMES in the kernel
 
 /// Activation record of a function. R10 points to the end of `stack`.
 struct Frame {
@@ -22,10 +22,10 @@ struct Frame {
     std::array<uint64_t, 4> saved{}; ///< R6-R9 of the caller
     uint16_t saved_live = 0;
     uint32_t depth = 0; ///< bytes of stack used so far; in compiled code the function's maximum
-    uint32_t dirty = 0; ///< bytes whose distance from the top of the stack is at least this number are not marked in
-                        ///< `written`
-    alignas(
-        16) std::array<uint8_t, kStackSize> written{}; ///< 0xff for each written stack byte, from the lowest address
+    /// Bytes whose distance from the top of the stack is at least this number are not marked in `written`.
+    uint32_t dirty = 0;
+    /// 0xff for each written stack byte, from the lowest address.
+    alignas(16) std::array<uint8_t, kStackSize> written{};
     alignas(16) std::array<uint8_t, kStackSize> stack{};
 };
 

@@ -18,8 +18,8 @@ struct HelperEntry {
     uint64_t (*run)(Interpreter&, const Arguments&);
     bool returns_value = false; ///< returns a value of the map in its first argument, or null
     int8_t buffer = -1;         ///< index of the argument that points to the output buffer; -1: none
-    int8_t buffer_size = -1;    ///< index of the argument with the buffer's size; the helper writes no other memory of
-                                ///< the program
+    /// Index of the argument with the buffer's size; the helper writes no other memory of the program.
+    int8_t buffer_size = -1;
 };
 
 /// A helper that only reads the environment: address and width (4 or 8 bytes).

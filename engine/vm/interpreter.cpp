@@ -357,8 +357,8 @@ bool Interpreter::byte_swap(const bpf_insn& insn)
     const uint64_t* target = reg(insn.dst_reg);
     if (!target)
         return false;
-    const bool always = BPF_CLASS(insn.code) == BPF_ALU64; // true: bswap, which always swaps; false: conversion to big
-                                                           // or little endian
+    // True: bswap, which always swaps; false: conversion to big or little endian.
+    const bool always = BPF_CLASS(insn.code) == BPF_ALU64;
     if (insn.imm != 16 && insn.imm != 32 && insn.imm != 64) {
         fail("byte swap of " + std::to_string(insn.imm) + " bits");
         return false;
@@ -538,10 +538,8 @@ std::optional<uint64_t> Interpreter::run(const CompiledFunction& function, const
     const int64_t budget = static_cast<int64_t>(std::min<uint64_t>(vm_.budget, kMaxBudget));
     machine_.remaining = budget;
     static uint8_t nothing;
-    auto* bytes =
-        context ? const_cast<uint8_t*>(static_cast<const uint8_t*>(context)) : &nothing; // the const_cast is safe,
-                                                                                         // because no instruction can
-                                                                                         // store to the context
+    // The const_cast is safe, because no instruction can store to the context.
+    auto* bytes = context ? const_cast<uint8_t*>(static_cast<const uint8_t*>(context)) : &nothing;
     context_ = {reinterpret_cast<uint64_t>(bytes), size, bytes, Kind::Context, false};
     const uint64_t result =
         vm_.code_->enter(&machine_, function.code, context_.address, 0, frames_[0].stack.data() + kStackSize);

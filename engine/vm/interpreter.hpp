@@ -73,8 +73,8 @@ private:
     uint8_t* atomic_access(uint64_t address, uint32_t width);
     std::optional<uint64_t> call_compiled(uint32_t first, uint64_t a, uint64_t b);
     void fail_over_budget();
-    bool aligned(uint64_t address, uint32_t width); ///< fails if the verifier would require alignment and the address
-                                                    ///< is not aligned
+    /// Fails if the verifier would require alignment and the address is not aligned.
+    bool aligned(uint64_t address, uint32_t width);
     bool use_stack(const Region& region, uint64_t address, uint64_t size, bool write);
     uint64_t* reg(uint8_t number);            ///< returns a register for reading; fails if the register holds no value
     bool set(uint8_t number, uint64_t value); ///< sets a register; fails for R10

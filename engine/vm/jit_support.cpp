@@ -45,8 +45,8 @@ try {
 uint64_t JitSupport::helper(VmState* machine, const HelperEntry* helper, uint32_t pc) noexcept
 try {
     machine->owner->pc_ = pc;
-    const Arguments arguments = machine->arguments; // a copy: if the helper runs a callback, helper calls in the
-                                                    // callback overwrite machine->arguments
+    // A copy: if the helper runs a callback, helper calls in the callback overwrite machine->arguments.
+    const Arguments arguments = machine->arguments;
     return helper->run(*machine->owner, arguments);
 } catch (const std::exception& problem) {
     machine->owner->fail(problem.what());

@@ -79,9 +79,9 @@ private:
 
     // State of the function being compiled.
     FunctionProof* current_ = nullptr;
-    bool direct_ = false;                ///< the host calls this variant directly, without VmState and budget
-    std::map<uint32_t, Choice> choices_; ///< choices to compile as conditional moves; empty where instructions are
-                                         ///< counted
+    bool direct_ = false; ///< the host calls this variant directly, without VmState and budget
+    /// Choices to compile as conditional moves; empty where instructions are counted.
+    std::map<uint32_t, Choice> choices_;
     std::map<uint32_t, x86::Label> blocks_;
     std::vector<x86::Reg> saved_;
     x86::Label failed_ = 0;

@@ -41,9 +41,9 @@ struct Value {
         Function, ///< function reference for helpers
     };
     Kind kind = Kind::Nothing;
-    uint32_t which = 0;        ///< index of the map or section, or of the function's first instruction
-    uint32_t origin = 0;       ///< MapValueOrNull: the call that returned the pointer, or kNoOrigin if several calls
-                               ///< may have
+    uint32_t which = 0; ///< index of the map or section, or of the function's first instruction
+    /// MapValueOrNull: the call that returned the pointer, or kNoOrigin if several calls may have.
+    uint32_t origin = 0;
     int64_t low = 0, high = 0; ///< bounds of a signed number, or of a pointer's offset
 
     bool operator==(const Value&) const = default;

@@ -259,8 +259,8 @@ void Proof::put(State& state, const Value& value, uint32_t width, const Step& st
         return forget_slots(state);
     if (!step.on_stack)
         return;
-    state.slots[step.stack_byte / 8] = is_slot(step, width) ? value : Value::any(); // the access is aligned, so it is
-                                                                                    // never in two slots
+    // The access is aligned, so it is never in two slots.
+    state.slots[step.stack_byte / 8] = is_slot(step, width) ? value : Value::any();
     for (uint32_t i = 0; i < width; ++i)
         state.written.set(step.stack_byte + i);
 }

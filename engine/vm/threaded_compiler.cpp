@@ -154,8 +154,8 @@ void ThreadedCompiler::block(const Block& block, uint64_t follower)
         op.value = block.count;
         op.pc = block.first;
     }
-    if (!direct_ || targets_of_jumps_->contains(block.first)) // without a jump to the block, it is entered only from
-                                                              // the previous operation
+    // Without a jump to the block, it is entered only from the previous operation.
+    if (!direct_ || targets_of_jumps_->contains(block.first))
         first_of_block_ = out_.size();
     State state = current_->blocks.at(block.first);
     for (uint32_t pc = block.first;;) {
@@ -299,8 +299,8 @@ std::size_t place_of(const bpf_insn& insn)
         ++place;
     return place;
 }
-constexpr std::size_t kNarrowComparisons = 11, kComparisons = 22, kWays = 4,
-                      kWaysOfLoaded = 5; // number of operations per comparison in DT_LEAVE and DT_LOAD_COMPARE
+// Number of operations per comparison in DT_LEAVE and DT_LOAD_COMPARE.
+constexpr std::size_t kNarrowComparisons = 11, kComparisons = 22, kWays = 4, kWaysOfLoaded = 5;
 constexpr int64_t kNotContext = -1;
 
 /// Returns the first operation of a family for two registers, or nothing for operators without a family.

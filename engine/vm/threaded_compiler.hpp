@@ -74,15 +74,15 @@ private:
     const Image& image_;
     Proof& proof_;
     const CompileContext& context_;
-    std::vector<Operation> out_;             ///< operations; before link(), `code` holds a ThreadedCode
-    std::map<uint32_t, uint32_t> functions_; ///< for each function's first instruction, the index of its first
-                                             ///< operation
-    std::map<uint32_t, uint32_t> calls_;     ///< index of each call operation, with the first instruction of the called
-                                             ///< function
-    std::map<uint32_t, uint32_t> targets_;   ///< index of each jump operation, with the index of its target
+    std::vector<Operation> out_; ///< operations; before link(), `code` holds a ThreadedCode
+    /// For each function's first instruction, the index of its first operation.
+    std::map<uint32_t, uint32_t> functions_;
+    /// Index of each call operation, with the first instruction of the called function.
+    std::map<uint32_t, uint32_t> calls_;
+    std::map<uint32_t, uint32_t> targets_; ///< index of each jump operation, with the index of its target
 
-    std::vector<bool> is_direct_; ///< for each operation: whether it belongs to a direct function, which has its own
-                                  ///< table of code addresses
+    /// For each operation: whether it belongs to a direct function, which has its own table of code addresses.
+    std::vector<bool> is_direct_;
 
     // ---- state of the function being compiled
     FunctionProof* current_ = nullptr;

@@ -161,8 +161,8 @@ private:
     uint64_t registers_ = 0; ///< address of environment.registers for the program
     uint64_t executed_ = 0;
     std::optional<Error> error_;
-    std::map<const CompiledFunction*, DirectCall>
-        direct_; ///< the DirectCall of each function; null for functions without direct code or without an entry
+    /// The DirectCall of each function; null for functions without direct code or without an entry.
+    std::map<const CompiledFunction*, DirectCall> direct_;
     std::unique_ptr<Interpreter> interpreter_;
     std::unique_ptr<CompiledCode> code_;
     Executor executor_ = Executor::Checked;

@@ -146,14 +146,15 @@ private:
         return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max;
     }
 
-    bool reduces_ = false; // some key part is an address or a control group: several keys of the kernel may share an
-                           // entry, and kernel_keys_ is filled
+    // Some key part is an address or a control group: several keys of the kernel may share an entry, and kernel_keys_
+    // is filled.
+    bool reduces_ = false;
     std::vector<const Datum*> truncatable_; // key parts of the schema that can be truncated
     TruncatedKeys truncated_keys_;
     PrintedKeyForms printed_keys_; // if reduces_: printed forms of keys; by_print_ has the entry of each form
     std::unordered_map<std::string, uint32_t> by_print_;
-    std::vector<uint32_t> slots_; // if not reduces_: hash table of keys with open addressing; a slot has entry + 1, or
-                                  // 0 if free
+    // If not reduces_: hash table of keys with open addressing; a slot has entry + 1, or 0 if free.
+    std::vector<uint32_t> slots_;
     std::vector<uint8_t> scratch_key_;
     std::vector<int64_t> scratch_words_;
     std::vector<bool> in_kernel_; // by entry: the last snapshot saw the key in the kernel

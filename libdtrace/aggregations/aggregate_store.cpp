@@ -249,13 +249,13 @@ void KernelAggregations::zero(const AggregationSchema& schema)
 
 namespace {
 
-constexpr uint32_t kFirstEntries =
-    1 << 17; // 2 MiB of buckets; a burst of new keys needs some ten milliseconds to fill it
+// 2 MiB of buckets; a burst of new keys needs some ten milliseconds to fill it.
+constexpr uint32_t kFirstEntries = 1 << 17;
 constexpr uint32_t kGrowth = 16;
-constexpr uint32_t kFullness = 8;       // the map grows when one entry in this many is used, so that new keys always
-                                        // find room
-constexpr uint64_t kEntryOverhead = 80; // bytes that the kernel needs per element in addition: header, bucket,
-                                        // allocator overhead
+// The map grows when one entry in this many is used, so that new keys always find room.
+constexpr uint32_t kFullness = 8;
+// Bytes that the kernel needs per element in addition: header, bucket, allocator overhead.
+constexpr uint64_t kEntryOverhead = 80;
 
 /// Returns how many elements of `entry` bytes fit into `limit` bytes.
 uint32_t max_overflow_entries(uint64_t limit, std::size_t entry)

@@ -115,9 +115,9 @@ private:
         std::vector<bpf_insn> insns;
         Uses whole;
         std::map<uint32_t, Uses> clauses;
-        uint32_t frame = 0, deepest = 0, above = 0; ///< stack bytes: of its own frame; of the deepest call chain from
-                                                    ///< it; of its callers
-        bool is_known = false;                      ///< whether `deepest` has been computed
+        /// Stack bytes: of its own frame; of the deepest call chain from it; of its callers.
+        uint32_t frame = 0, deepest = 0, above = 0;
+        bool is_known = false; ///< whether `deepest` has been computed
     };
 
     void read(Function& function, const std::vector<CodeRange>& ranges, const ClauseParts& parts)

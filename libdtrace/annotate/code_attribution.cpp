@@ -40,8 +40,8 @@ const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address)
 
 namespace {
 
-constexpr uint32_t kLastNotedColumn = 1023; // limit of columns, because struct bpf_line_info has ten bits for the
-                                            // column
+// Limit of columns, because struct bpf_line_info has ten bits for the column.
+constexpr uint32_t kLastNotedColumn = 1023;
 constexpr std::size_t kMaxShown = 100;
 
 /// Appends the locations of an expression and of all its subexpressions. The tree may be thousands of levels deep.

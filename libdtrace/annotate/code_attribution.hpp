@@ -74,8 +74,8 @@ public:
     std::optional<uint32_t> find(const CodeLine& place) const;
 
 private:
-    using LinePosition =
-        std::tuple<std::string, std::string, uint32_t, uint32_t>; // file, text of the line, line, column
+    // File, text of the line, line, column.
+    using LinePosition = std::tuple<std::string, std::string, uint32_t, uint32_t>;
 
     void add(const Statement& statement);
     void add(const std::vector<TStmt*>& statements);

@@ -51,8 +51,8 @@ void CodeSamples::count(std::span<const uint64_t> frames)
     ++samples_;
     bool is_in_program = false;
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        const uint64_t address = i == 0 ? frames[i] : frames[i] - 1; // for return addresses, an address inside the call
-                                                                     // instruction
+        // For return addresses, an address inside the call instruction.
+        const uint64_t address = i == 0 ? frames[i] : frames[i] - 1;
         Function* const function = find(address);
         if (!function)
             continue;
@@ -154,8 +154,8 @@ void ClockSamples::handle(const void* record)
     for (std::size_t i = 0; i < std::min<uint64_t>(sample.count, room) && count < frames.size(); ++i) {
         uint64_t address = 0;
         std::memcpy(&address, chain + i * sizeof address, sizeof address);
-        if (address < static_cast<uint64_t>(PERF_CONTEXT_MAX)) // larger values are markers for the context of the next
-                                                               // frames
+        // Larger values are markers for the context of the next frames.
+        if (address < static_cast<uint64_t>(PERF_CONTEXT_MAX))
             frames[count++] = address;
     }
     if (count == 0)

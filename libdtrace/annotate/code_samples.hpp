@@ -73,9 +73,9 @@ namespace dt {
 
 class ClockSamples {
 public:
-    static constexpr uint64_t kPerSecond = 1999;                    ///< odd, to avoid resonance with periodic activity
-    static constexpr uint64_t kPeriod = 1'000'000'000 / kPerSecond; ///< ns between two samples, which a sample
-                                                                    ///< represents
+    static constexpr uint64_t kPerSecond = 1999; ///< odd, to avoid resonance with periodic activity
+    /// ns between two samples, which a sample represents.
+    static constexpr uint64_t kPeriod = 1'000'000'000 / kPerSecond;
 
     ClockSamples() = default;
     ~ClockSamples();

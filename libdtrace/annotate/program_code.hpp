@@ -15,8 +15,8 @@ namespace dt {
 /// Source position of the code that starts at `address`.
 struct CodeLine {
     uint64_t address = 0;
-    std::string file, text; ///< source file and text of the line, from the program's line information
-                            ///< (dcompiler/ebpf/btf.hpp)
+    /// Source file and text of the line, from the program's line information (dcompiler/ebpf/btf.hpp).
+    std::string file, text;
     uint32_t line = 0, column = 0;
 };
 

@@ -75,10 +75,10 @@ private:
     std::unique_ptr<bpf_object, Close> object_;
     ProgramKind kind_ = ProgramKind::UprobeMulti;
     std::set<Hook> hooks_;
-    std::map<File, std::vector<ReturnProbeRange>> code_; ///< by file: code of functions with return probes, sorted by
-                                                         ///< start
-    std::map<uint64_t, std::vector<Code>> mapped_;       ///< mappings by process, in order of time
-    std::vector<uint64_t> ended_;                        ///< processes in `mapped_` that have ended
+    /// By file: code of functions with return probes, sorted by start.
+    std::map<File, std::vector<ReturnProbeRange>> code_;
+    std::map<uint64_t, std::vector<Code>> mapped_; ///< mappings by process, in order of time
+    std::vector<uint64_t> ended_;                  ///< processes in `mapped_` that have ended
     std::map<Key, uint64_t> taken_;
     std::map<const Probe*, Calls> calls_;
     std::set<std::string> problems_;

@@ -318,8 +318,8 @@ Result<void> Attacher::judge(const AttachPlan& plan, const std::vector<probes::R
 
 namespace {
 
-constexpr double kWorthSaying = 2000; // minimum expected time of attaching for which an announcement is made, in
-                                      // milliseconds
+// Minimum expected time of attaching for which an announcement is made, in milliseconds.
+constexpr double kWorthSaying = 2000;
 constexpr auto kBeforeShowing = std::chrono::milliseconds(1000), kBetween = std::chrono::milliseconds(100);
 
 std::string seconds(double ms)

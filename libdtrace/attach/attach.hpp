@@ -30,10 +30,10 @@ namespace dt {
 struct AttachListener {
     /// receives, for example, "attaching 559 functions by kprobe: …"
     std::function<void(const std::string& text)> announce;
-    std::function<void(std::size_t done, std::size_t all)> progress; ///< called ten times a second after the first
-                                                                     ///< second; a call with done == all is the last
-    std::function<void()> attached; ///< called after the last attachment, before any thread starts that runs for the
-                                    ///< whole trace
+    /// Called ten times a second after the first second; a call with done == all is the last.
+    std::function<void(std::size_t done, std::size_t all)> progress;
+    /// Called after the last attachment, before any thread starts that runs for the whole trace.
+    std::function<void()> attached;
     /// true: a probe that the program names must attach. False: it is left out if it cannot be attached, like a probe
     /// that only a pattern matches.
     bool wants_all = true;
@@ -70,8 +70,8 @@ private:
 
 /// Deviations from the plan when a trace was started.
 struct StartReport {
-    std::vector<std::string> fallbacks; ///< refused mechanisms with the reason; the probes are served by other
-                                        ///< mechanisms
+    /// Refused mechanisms with the reason; the probes are served by other mechanisms.
+    std::vector<std::string> fallbacks;
     struct Refused {
         const Probe* probe = nullptr;
         std::string reason;

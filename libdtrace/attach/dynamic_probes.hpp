@@ -125,15 +125,15 @@ private:
     std::map<pid_t, Leader> leaders_;   ///< processes whose first thread has ended or may have ended
     std::vector<std::string> problems_; ///< for the next update()
     std::vector<std::unique_ptr<Part>> parts_;
-    bool is_tree_ = false;                        ///< whether -x followchildren is in use
-    bool is_full_ = false;                        ///< whether the limit of objects was reached and reported
-    std::optional<ProcessCoverage> coverage_;     ///< process counts; set if descriptions match future processes
-    std::vector<std::string> everywhere_;         ///< provider patterns that may match probes of any process
-    std::set<std::string> build_ids_;             ///< build IDs whose files any process may map
-    std::set<std::string> copied_;                ///< names of mapped files that matched; another file may have the
-                                                  ///< same name
-    RecentSet<std::string> known_files_{1 << 16}; ///< files mapped since the start; a file that the set has forgotten
-                                                  ///< is checked again
+    bool is_tree_ = false;                    ///< whether -x followchildren is in use
+    bool is_full_ = false;                    ///< whether the limit of objects was reached and reported
+    std::optional<ProcessCoverage> coverage_; ///< process counts; set if descriptions match future processes
+    std::vector<std::string> everywhere_;     ///< provider patterns that may match probes of any process
+    std::set<std::string> build_ids_;         ///< build IDs whose files any process may map
+    /// Names of mapped files that matched; another file may have the same name.
+    std::set<std::string> copied_;
+    /// Files mapped since the start; a file that the set has forgotten is checked again.
+    RecentSet<std::string> known_files_{1 << 16};
 };
 
 } // namespace dt

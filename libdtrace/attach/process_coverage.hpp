@@ -81,9 +81,9 @@ private:
     const std::string proc_;
     std::vector<Description> descriptions_;
     std::map<File, Hooked> files_;
-    std::set<File> awaited_;             ///< files to which probes will be attached
-    std::map<File, uint64_t> had_ended_; ///< by file in `awaited_`: number of processes that mapped the file and have
-                                         ///< ended
+    std::set<File> awaited_; ///< files to which probes will be attached
+    /// By file in `awaited_`: number of processes that mapped the file and have ended.
+    std::map<File, uint64_t> had_ended_;
     std::map<pid_t, Process> processes_;
     std::vector<Event> queue_;
     bool is_incomplete_ = false; ///< whether the counts are too low because the kernel dropped events

@@ -187,8 +187,8 @@ bool MmapRing::find_front()
     sample.size &= ~DT_SAMPLE_CONTINUES;
     uint64_t time = 0;
     std::memcpy(&time, data + sample.size, sizeof time);
-    latest_ = std::max(latest_, time); // times must not decrease: an interrupted clause may have read its clock before
-                                       // the clauses that interrupted it
+    // Times must not decrease: an interrupted clause may have read its clock before the clauses that interrupted it.
+    latest_ = std::max(latest_, time);
     next_ = tail_ + whole;
     shown_ = data;
     shown_size_ = whole;

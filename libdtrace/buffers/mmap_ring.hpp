@@ -87,8 +87,8 @@ private:
 
     std::vector<OpenedRing> mmap_rings_;
     std::deque<MmapRing> rings_;
-    int outer_ = -1; ///< own duplicate of the descriptor of DT_MAP_MMAP_RINGS, which stays valid after the object is
-                     ///< unloaded
+    /// Own duplicate of the descriptor of DT_MAP_MMAP_RINGS, which stays valid after the object is unloaded.
+    int outer_ = -1;
     std::thread opening_;
 };
 

@@ -27,8 +27,8 @@ namespace dt::consume {
 
 namespace {
 
-constexpr std::size_t kWatermark = 64 * 1024; // the reader is woken when half of a buffer is filled, or this much if
-                                              // that is less
+// The reader is woken when half of a buffer is filled, or this much if that is less.
+constexpr std::size_t kWatermark = 64 * 1024;
 
 std::size_t watermark(std::size_t bytes)
 {
@@ -136,8 +136,8 @@ Result<void> Rings::add(std::vector<int> cpus)
             &perf_rings_.emplace_back(mapping, page_size + data_size, page_size, static_cast<uint32_t>(cpus[i])));
     }
     epoll_event event{EPOLLIN, {}};
-    epoll_ctl(epoll_, EPOLL_CTL_ADD, perf_buffer__epoll_fd(buffer.get()),
-              &event); // without epoll no data wakes the reader, and the next pass reads the buffer
+    // Without epoll no data wakes the reader, and the next pass reads the buffer.
+    epoll_ctl(epoll_, EPOLL_CTL_ADD, perf_buffer__epoll_fd(buffer.get()), &event);
     buffers_.push_back(std::move(buffer));
     return {};
 }
@@ -253,8 +253,8 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const
     std::size_t size = std::max(rounded, round_buffer_size(least, page));
     if (run.bufsize > page && rounded != run.bufsize && !options_.print().quietresize)
         dprintf(STDERR_FILENO, "bufsize increased to %zu\n", rounded);
-    if (runs_only_once() && !run.bufsize_set) // a small buffer suffices, and the kernel needs 0.3 ms to allocate a
-                                              // megabyte
+    // A small buffer suffices, and the kernel needs 0.3 ms to allocate a megabyte.
+    if (runs_only_once() && !run.bufsize_set)
         size = std::min(size, round_buffer_size(std::max(whole_size_ + 1, least), page));
     return run.bufresize == "manual" ? open_rings(size) : open_what_fits(least, size, tell);
 }

@@ -22,8 +22,8 @@ constexpr int kTerminalDelayMs = 10;           // delay between a record and its
 constexpr int kMaxSleepMs = 1000;              // maximum sleep of the run loop with switchrate
 constexpr uint64_t kMaxQuietNs = 10 * kSecond; // maximum time between two full passes of an idle consumer
 constexpr uint64_t kManySamples = 500;         // samples per pass that justify mmap rings
-constexpr uint64_t kWritingNs = 1'000'000; // a sample in an mmap ring is complete this long after its time, unless its
-                                           // program was interrupted for longer
+// A sample in an mmap ring is complete this long after its time, unless its program was interrupted for longer.
+constexpr uint64_t kWritingNs = 1'000'000;
 
 } // namespace
 
@@ -616,8 +616,8 @@ Result<void> Consumer::Impl::open_aggregations(const LoadedMaps& maps)
         run_report.tell({"NO_STACKS", {}, std::string(missing)});
     const void* inserted = more_memory.memory();
     uint64_t limit = options.compile().memlimit.value_or(kMaxOverflow);
-    if (expiring_keys.is_open() &&
-        options.compile().aggsize_set) // aggsize is the size per CPU, but all CPUs share the overflow map
+    // Aggsize is the size per CPU, but all CPUs share the overflow map.
+    if (expiring_keys.is_open() && options.compile().aggsize_set)
         limit =
             std::min(limit, options.compile().aggsize * static_cast<uint64_t>(std::max(libbpf_num_possible_cpus(), 1)));
     return store.open(maps, object.schema.aggregations, static_cast<const uint64_t*>(inserted), limit);

@@ -27,8 +27,8 @@ namespace dt::consume {
 
 /// Extrapolation for the firings that one timing switch controls (dt_timing_switch).
 struct SampledCount {
-    double factor = 1; ///< number of actual firings, divided by the number that the sampled firings represent by their
-                       ///< weight
+    /// Number of actual firings, divided by the number that the sampled firings represent by their weight.
+    double factor = 1;
     double error = 0;  ///< relative standard deviation of the number of firings, from the variation between windows
     double weight = 1; ///< number of firings that one sampled firing represents
 };

@@ -11,17 +11,17 @@ namespace dt {
 namespace {
 
 constexpr double kNs = 1e-9;
-constexpr double kAim = 0.85;        // fraction of the limit that is used; the rest is a reserve, because measurements
-                                     // are a moment old
-constexpr double kOwnPart = 0.25;    // fraction of the limit that programs may use, even if the tracer itself takes
-                                     // more than the rest
-constexpr double kWorthSampling = 4; // programs are sampled until they cost a quarter of their hook; skipping more
-                                     // firings hardly helps
+// Fraction of the limit that is used; the rest is a reserve, because measurements are a moment old.
+constexpr double kAim = 0.85;
+// Fraction of the limit that programs may use, even if the tracer itself takes more than the rest.
+constexpr double kOwnPart = 0.25;
+// Programs are sampled until they cost a quarter of their hook; skipping more firings hardly helps.
+constexpr double kWorthSampling = 4;
 constexpr double kChoiceNs = 12;     // cost of the unpredictable branch that skips a firing, in ns
 constexpr double kCostlyProgram = 8; // multiple of kChoiceNs; in windows, programs that cost less execute all firings
-constexpr double kForPrograms = 0.1; // fraction of the budget that must remain for programs after hook overhead;
-                                     // otherwise windows are used
-constexpr double kMinShare = 1e-3;   // minimum fraction of the time that a program is attached
+// Fraction of the budget that must remain for programs after hook overhead; otherwise windows are used.
+constexpr double kForPrograms = 0.1;
+constexpr double kMinShare = 1e-3;       // minimum fraction of the time that a program is attached
 constexpr double kStepUp = 2, kCalm = 1; // rates rise at most by this factor; seconds without a change before they rise
 constexpr uint64_t kPairsToAdapt = 500;  // number of pairs in a window that suffices to adapt the window's length
 // fractions of a window's pairs that end in the same window: above kMaxEnd it shrinks, below kTooFewEnd it grows

@@ -49,8 +49,8 @@ private:
 /// Returns rates for which all loads together need at most `budget` CPUs, regardless of earlier decisions.
 std::vector<SamplingRate> rates_within(std::span<const ProgramLoad> loads, double budget);
 
-constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000; // limits of the length of windows of
-                                                                                  // groups with pairs, in ns
+// Limits of the length of windows of groups with pairs, in ns.
+constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000;
 
 /// Returns the length of the next window of a group with pairs, in ns. `begun` is the number of pairs that began in the
 /// last window, `went_on` the number that ended in it. If nearly all ended, a shorter window suffices, and gaps shrink

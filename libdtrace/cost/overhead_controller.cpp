@@ -17,12 +17,11 @@ namespace {
 
 constexpr uint64_t kLookNs = 100 * kMillisecond;
 constexpr uint64_t kSeenNs = 5 * kMillisecond; // time for which a program must be attached before its rate is measured
-constexpr double kUnknownCall = 200,
-                 kUnknownTrap = 5000; // assumed overhead in ns of an unmeasured hook: of a tracepoint (kUnknownCall),
-                                      // of a uprobe (kUnknownTrap)
+// Assumed overhead in ns of an unmeasured hook: of a tracepoint (kUnknownCall), of a uprobe (kUnknownTrap).
+constexpr double kUnknownCall = 200, kUnknownTrap = 5000;
 constexpr uint64_t kOthersMore = 4;
-constexpr uint64_t kFiringsOfMood = 1000;  // number of firings in a window on a CPU from which on that CPU's speed
-                                           // matters
+// Number of firings in a window on a CPU from which on that CPU's speed matters.
+constexpr uint64_t kFiringsOfMood = 1000;
 constexpr int kMoodsAtOnce = 4;            // maximum number of CPUs whose speed is measured after a window
 constexpr std::size_t kLooksToBelieve = 3; // number of measurements whose median is used, because one may be an outlier
 // number of a program's counter slots up to which the times of each slot are read, ten times a second

@@ -98,35 +98,35 @@ private:
         uint64_t attaching = 0;                      ///< time when the last attach or detach started (ns)
         uint64_t seen_before = 0, seen_attached = 0; ///< firings when that operation started, and when it ended
         double covered = 0;                          ///< time up to which the weights of firings extend (ns)
-        double scale = 1;                            ///< number of firings that each firing of the current window
-                                                     ///< represents
-        uint64_t on = 0;                             ///< ns for which the group was attached since the last measurement
+        /// Number of firings that each firing of the current window represents.
+        double scale = 1;
+        uint64_t on = 0; ///< ns for which the group was attached since the last measurement
         uint64_t windows = 0;
-        std::vector<uint64_t> weighted_before; ///< by slot, in the order of begun_slots(): firings represented before
-                                               ///< the start of the window
-        double span = 0; ///< ns that the last window represents; 0 if the group has been attached all the time since
-                         ///< its last window
+        /// By slot, in the order of begun_slots(): firings represented before the start of the window.
+        std::vector<uint64_t> weighted_before;
+        /// ns that the last window represents; 0 if the group has been attached all the time since its last window.
+        double span = 0;
         WindowSpread spread;
-        double weighted = 0, plain = 0; ///< firings that windows represent, with and without the correction by
-                                        ///< GapRateFactor
+        /// Firings that windows represent, with and without the correction by GapRateFactor.
+        double weighted = 0, plain = 0;
         bool of_target = false; ///< only $target runs its clauses, so its CPU time determines the firings in gaps
         FiringsByCpuTime by_cpu_time;
-        double cpu_switched = 0;               ///< $target's CPU time when the last attach or detach ended (ns)
-        double cpu_attaching = 0;              ///< $target's CPU time during that operation (ns)
-        double seen_in_windows = 0;            ///< number of firings that were seen in windows
-        std::vector<double> weighted_by_slot;  ///< by slot, in the order of begun_slots(): firings that all windows
-                                               ///< represent
+        double cpu_switched = 0;    ///< $target's CPU time when the last attach or detach ended (ns)
+        double cpu_attaching = 0;   ///< $target's CPU time during that operation (ns)
+        double seen_in_windows = 0; ///< number of firings that were seen in windows
+        /// By slot, in the order of begun_slots(): firings that all windows represent.
+        std::vector<double> weighted_by_slot;
         double unseen = 0;                     ///< estimated firings in a final gap that no window follows
         uint64_t lately = 0;                   ///< ns between the last two measurements, before windows are used
         uint64_t pair_window = kLongestWindow; ///< minimum length of a window with pairs (ns)
-        uint64_t begun = 0, went_on = 0;       ///< number of pairs that had begun, and that had ended, at the start of
-                                               ///< the window
+        /// Number of pairs that had begun, and that had ended, at the start of the window.
+        uint64_t begun = 0, went_on = 0;
         ProgramLoad load;
-        double outside = 0;           ///< measured part of the hook overhead, in ns a firing
-        RunningMedian whole, sampled; ///< ns of an executed firing: measured while all firings are executed, and while
-                                      ///< only some are
-        uint64_t every = 1;           ///< sampling interval that the group's programs use
-        std::vector<OnCpu> cpus;      ///< empty: the counters are not per CPU
+        double outside = 0; ///< measured part of the hook overhead, in ns a firing
+        /// ns of an executed firing: measured while all firings are executed, and while only some are.
+        RunningMedian whole, sampled;
+        uint64_t every = 1;      ///< sampling interval that the group's programs use
+        std::vector<OnCpu> cpus; ///< empty: the counters are not per CPU
         SamplingRate told;
     };
 
@@ -184,8 +184,8 @@ private:
     const dt_cost_times* times_ = nullptr; ///< times by counter slot; null if there are too many
     std::vector<ThrottledGroup> groups_;
     std::vector<CpuLatencyScale> latency_scales_; ///< speed of each CPU, by CPU number
-    std::vector<double> weighted_after_end_;      ///< by slot: firings that windows represent beyond the end of
-                                                  ///< tracing; negative: firings that no window represents
+    /// By slot: firings that windows represent beyond the end of tracing; negative: firings that no window represents.
+    std::vector<double> weighted_after_end_;
     ProcessTime target_time_;
     uint64_t waited_before_ = 0; ///< waited_for_cpus() at the start of the trace
     double waited_ = 0;          ///< fraction of the trace in which some task waited for a CPU

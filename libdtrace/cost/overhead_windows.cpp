@@ -27,8 +27,8 @@ constexpr double kMinDoubt = 0.25;
 constexpr double kDoubtOfStart = 0.03;
 // additional relative error while other tasks wait for CPUs: of gaps measured by elapsed time, and by CPU time
 constexpr double kDoubtOfOthers = 0.15, kDoubtOfTarget = 0.08;
-constexpr double kDoubtOfSpread = 2; // relative error of the correction, as a multiple of the relative spread of hook
-                                     // overhead
+// Relative error of the correction, as a multiple of the relative spread of hook overhead.
+constexpr double kDoubtOfSpread = 2;
 
 uint64_t sum_of_counts(const std::vector<uint64_t>& counts)
 {
@@ -60,8 +60,8 @@ void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate&
 void OverheadController::advance_window(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now)
 {
     if (sampling_rate.share >= 1) {
-        if (now >=
-            window_due(each, sampling_rate)) { // the last window has ended, so later firings represent only themselves
+        // The last window has ended, so later firings represent only themselves.
+        if (now >= window_due(each, sampling_rate)) {
             end_windows(each, sampling_rate, now);
             each.scale = 1;
             for (std::size_t cpu = 0; cpu < schema_.sampling_sets; ++cpu)
@@ -320,8 +320,8 @@ void OverheadController::end_by_cpu_time(ThrottledGroup& each)
         each.by_cpu_time.add_gap(target_time_.read() - each.cpu_switched);
     each.by_cpu_time.finish();
     const std::vector<uint32_t> places = begun_slots(each);
-    const bool has_windows = each.weighted > 0; // without windows, all seen firings together determine the firings of
-                                                // the gap
+    // Without windows, all seen firings together determine the firings of the gap.
+    const bool has_windows = each.weighted > 0;
     const std::vector<uint64_t> all = weighted_hits(places);
     const double basis = has_windows ? each.weighted : static_cast<double>(sum_of_counts(all));
     const double missed = each.by_cpu_time.in_gaps() - (has_windows ? each.weighted - each.seen_in_windows : 0);
@@ -363,8 +363,8 @@ void OverheadController::finish(uint64_t now)
         ThrottledGroup& each = groups_[i];
         const SamplingRate& sampling_rate = governor_.rates()[i];
         const bool has_windows = each.scale > 1 || each.span > 0;
-        const bool ends_in_gap = !each.attached && sampling_rate.share > 0; // if share is 0, the program was switched
-                                                                            // off and has no valid total
+        // If share is 0, the program was switched off and has no valid total.
+        const bool ends_in_gap = !each.attached && sampling_rate.share > 0;
         if (has_windows)
             end_windows(each, sampling_rate, now);
         if (each.of_target && (each.windows > 0 || ends_in_gap))

@@ -8,8 +8,8 @@ namespace dt {
 
 namespace {
 
-constexpr double kFirings = 1000;       // number of firings between attaching and detaching that suffices to compute a
-                                        // rate
+// Number of firings between attaching and detaching that suffices to compute a rate.
+constexpr double kFirings = 1000;
 constexpr double kRateWindowNs = 2.5e6; // total CPU time of short windows that suffices to compute a rate, in ns
 constexpr double kFormerOnes = 4;       // maximum weight of all earlier gaps or windows, relative to the last
 
@@ -86,8 +86,8 @@ void WindowSpread::add(double firings, double span)
 
 void WindowSpread::extend(double firings, double span)
 {
-    const double longer = last_span_ + span; // the rate of the last window was used for both spans, so they share its
-                                             // error
+    // The rate of the last window was used for both spans, so they share its error.
+    const double longer = last_span_ + span;
     spans_ += longer * longer - last_span_ * last_span_;
     last_span_ = longer;
     firings_ += firings;
@@ -98,10 +98,8 @@ double WindowSpread::error() const
     if (windows_ < 2)
         return firings_;
     const std::size_t differences = windows_ - 1;
-    const double variance =
-        steps_ /
-        (2 * static_cast<double>(
-                 differences)); // a step is the difference of two rates, so its variance is the sum of their variances
+    // A step is the difference of two rates, so its variance is the sum of their variances.
+    const double variance = steps_ / (2 * static_cast<double>(differences));
     return errors_of_most(differences) * std::sqrt(variance * spans_);
 }
 

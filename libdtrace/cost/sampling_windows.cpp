@@ -17,14 +17,14 @@ constexpr std::size_t kStaysShown = 64 << 10;
 // cost
 constexpr std::size_t kMaxHidden = 1 << 20;
 constexpr uint64_t kPaceNs = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
-constexpr uint64_t kFiringsOfPace = 200;       // firings on a CPU since its last measurement from which on its speed
-                                               // matters
+// Firings on a CPU since its last measurement from which on its speed matters.
+constexpr uint64_t kFiringsOfPace = 200;
 // with fewer firings an older measurement suffices, because a new one takes 0.1 ms
 constexpr uint64_t kFiringsOfPaceNow = 10'000;
 constexpr uint64_t kSeldomPaceNs = 10 * kSecond;
-constexpr int kPacesAtOnce = 4;               // maximum number of CPUs whose speed is measured at a time
-constexpr std::size_t kReadInRound = 1 << 15; // number of counters up to which a round has its normal length; with more
-                                              // counters rounds are longer
+constexpr int kPacesAtOnce = 4; // maximum number of CPUs whose speed is measured at a time
+// Number of counters up to which a round has its normal length; with more counters rounds are longer.
+constexpr std::size_t kReadInRound = 1 << 15;
 
 void hide_until_read(SharedMap& memory)
 {
@@ -170,8 +170,8 @@ bool SamplingWindows::read(Firings& fired)
 /// the CPU's firings since its last measurement.
 void SamplingWindows::measure_cpu_speed(uint64_t now, const std::vector<uint64_t>& fired)
 {
-    if (now < speed_measured_ + kPaceNs || fired.size() < 2) // CPU speed can only be measured with one counter set per
-                                                             // CPU
+    // CPU speed can only be measured with one counter set per CPU.
+    if (now < speed_measured_ + kPaceNs || fired.size() < 2)
         return;
     fired_on_.resize(fired.size());
     int asked = 0;

@@ -120,8 +120,8 @@ private:
     std::minstd_rand random_;
     std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots that each timing switch controls
     Firings seen_{};                                               ///< counts at the start of the round
-    std::vector<uint64_t> fired_on_;                  ///< firings of each counter set when its CPU's speed was last
-                                                      ///< measured
+    /// Firings of each counter set when its CPU's speed was last measured.
+    std::vector<uint64_t> fired_on_;
     uint64_t speed_measured_ = 0;                     ///< time of the last speed measurement (ns)
     std::size_t next_measured_cpu_ = 0;               ///< CPU whose speed is measured next
     double sum_of_speeds_ = 0, measured_firings_ = 0; ///< sum of speeds weighted by firings; sum of these firings

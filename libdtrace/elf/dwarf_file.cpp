@@ -17,8 +17,8 @@ namespace {
 
 constexpr uint64_t kMaxDebugBytes = uint64_t{1} << 32; ///< limit of the unpacked size of debug information
 constexpr std::size_t kMaxUnits = 1 << 20, kMaxRanges = 1 << 20;
-constexpr uint64_t kMaxUnitEntries = 1 << 24; ///< limit of the debug entries that are read per unit to find its
-                                              ///< functions
+/// Limit of the debug entries that are read per unit to find its functions.
+constexpr uint64_t kMaxUnitEntries = 1 << 24;
 constexpr unsigned kDeepestEntry = 32;
 
 /// Returns the bytes of the unpacked .debug_* sections; 0 if there is no .debug_info.

@@ -75,8 +75,8 @@ void ElfSymbols::take(Elf* elf, bool from_go_table)
         std::string_view name = function.name;
         if (function.is_abi0)
             name = longer.emplace_back(std::string(name) + ".abi0");
-        candidates.push_back({function.start, function.size, name, 2, true, false}); // binding 2: such functions are
-                                                                                     // ranked like local symbols
+        // Binding 2: such functions are ranked like local symbols.
+        candidates.push_back({function.start, function.size, name, 2, true, false});
     }
     const auto take_symbol = [&](const GElf_Sym& symbol, std::string_view name) {
         const unsigned type = GELF_ST_TYPE(symbol.st_info);
@@ -266,8 +266,8 @@ using Bytes = std::span<const uint8_t>;
 
 constexpr std::string_view kSection = ".gopclntab"; // in a position-independent program the name has a prefix
 constexpr uint32_t kVersion16 = 0xfffffffa, kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;
-constexpr uint64_t kStart =
-    8; ///< size of the header's first part: version, two zeros, and the sizes of an instruction and of an address
+/// Size of the header's first part: version, two zeros, and the sizes of an instruction and of an address.
+constexpr uint64_t kStart = 8;
 constexpr uint8_t kAssembly = 4; ///< flag of a function that is written in assembly
 
 /// Reads a number of `size` bytes. Returns nothing beyond the end.
@@ -297,8 +297,9 @@ std::string_view name_at(Bytes names, uint64_t at)
 struct Layout {
     uint64_t functions = 0; ///< number of functions
     uint64_t text = 0;      ///< base address, to which the start of each function is relative
-    Bytes names, places; ///< `names` has the names of the functions; `places` has the start and the description of each
-                         ///< function; offsets of descriptions are relative to `places`
+    /// `names` has the names of the functions; `places` has the start and the description of each function; offsets of
+    /// descriptions are relative to `places`.
+    Bytes names, places;
     std::size_t place = 0;           ///< size in bytes of a number in `places`
     std::size_t name = 0, flags = 0; ///< offsets within a description: of the name, and of the flags
 };
@@ -312,8 +313,8 @@ std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)
     const auto in_header = [&](std::size_t i) { return number_at(table, kStart + i * word, word); };
     Layout layout;
     layout.functions = in_header(0).value_or(0);
-    const std::size_t next = is_old ? 2 : 3; // index of the offset of the names; Go 1.16 has absolute addresses and no
-                                             // base
+    // Index of the offset of the names; Go 1.16 has absolute addresses and no base.
+    const std::size_t next = is_old ? 2 : 3;
     const uint64_t text = is_old ? 0 : in_header(2).value_or(0);
     layout.text = is_old ? 0 : text != 0 ? text : code;
     layout.names = part_at(table, in_header(next));

@@ -27,9 +27,9 @@ public:
         uint64_t start = 0, size = 0;
         std::string name;
         bool is_function = false;
-        bool is_ifunc = false; ///< whether it is an IFUNC resolver (STT_GNU_IFUNC), which chooses the implementation
-                               ///< when the program starts
-        int binding = 0;       ///< rank by binding: 0 global, 1 weak, 2 local
+        /// Whether it is an IFUNC resolver (STT_GNU_IFUNC), which chooses the implementation when the program starts.
+        bool is_ifunc = false;
+        int binding = 0; ///< rank by binding: 0 global, 1 weak, 2 local
     };
 
     /// Reads .symtab and .dynsym; for a stripped file also its debug file (elf_file.hpp) or Go's table of functions.
@@ -109,8 +109,8 @@ private:
     bool found_ = false, is_go_ = false, is_32bit_ = false;
     std::size_t most_names_ = 0, bytes_ = 0;
     std::vector<Segment> segments_;
-    std::vector<Symbol> symbols_,
-        aliases_; // the symbols, and further names of the same addresses; both lists are sorted by start
+    // The symbols, and further names of the same addresses; both lists are sorted by start.
+    std::vector<Symbol> symbols_, aliases_;
     mutable PackedSymbols packed_;               // compressed symbols, which replace `symbols_` after pack()
     mutable std::map<uint64_t, Found> unpacked_; // recent results of find(), by start
 };
@@ -145,8 +145,9 @@ namespace dt {
 struct GoFunction {
     uint64_t start = 0, size = 0; ///< link-time address and size; the size includes padding after the function
     std::string_view name;        ///< name of the function; refers to the table
-    bool is_abi0 = false; ///< whether the function takes arguments from the stack, while another function of the same
-                          ///< name takes them from registers
+    /// Whether the function takes arguments from the stack, while another function of the same name takes them from
+    /// registers.
+    bool is_abi0 = false;
 };
 
 /// Reads a table of Go 1.16 or later; empty for other versions or invalid data. `code` is the address of the program's

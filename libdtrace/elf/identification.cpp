@@ -15,8 +15,8 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMaxSegments = 256;
-constexpr std::size_t kMaxNoteBytes = 1 << 14; ///< limit of the bytes of notes per segment; the kernel itself reads
-                                               ///< only the first page
+/// Limit of the bytes of notes per segment; the kernel itself reads only the first page.
+constexpr std::size_t kMaxNoteBytes = 1 << 14;
 constexpr std::size_t kMaxBuildId = 64;
 
 template <typename T> bool read_at(int file, uint64_t offset, T* to, std::size_t count)

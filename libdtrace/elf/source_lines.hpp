@@ -13,9 +13,9 @@ namespace dt {
 class SourceLines {
 public:
     struct Frame {
-        std::string function; ///< name as in the source; empty for the last frame, whose function the caller knows from
-                              ///< the symbol table
-        std::string place;    ///< source position as "file:line"; empty if unknown
+        /// Name as in the source; empty for the last frame, whose function the caller knows from the symbol table.
+        std::string function;
+        std::string place; ///< source position as "file:line"; empty if unknown
     };
 
     /// `path` is the file, whose debug information is read at the first query. `named` is its path as in ElfSymbols.

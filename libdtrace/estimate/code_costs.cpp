@@ -19,12 +19,13 @@
 namespace dt {
 namespace {
 
-constexpr int kLoops = 500; // iterations per program: enough that the cost of the two clock readings does not matter,
-                            // and still accepted by the verifier
+// Iterations per program: enough that the cost of the two clock readings does not matter, and still accepted by the
+// verifier.
+constexpr int kLoops = 500;
 constexpr int kPricingRuns = 40;
 constexpr const char* kPricesOfCode = "code-prices";
-constexpr int kFrame = 256, kTextAt = -16,
-              kRoomAt = -kFrame; // layout of the programs' stack frame: a string of 15 characters, and room for output
+// Layout of the programs' stack frame: a string of 15 characters, and room for output.
+constexpr int kFrame = 256, kTextAt = -16, kRoomAt = -kFrame;
 constexpr int kManyInstructions = 16;
 constexpr uint32_t kLongKey = 208;
 

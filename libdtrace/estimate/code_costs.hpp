@@ -22,8 +22,8 @@ struct InstructionCosts {
     double key_byte = 0;               ///< cost of each byte by which a hash key is longer than kMeasuredKeySize
     std::map<int32_t, double> helpers; ///< cost of a helper by its number (enum bpf_func_id)
 
-    static constexpr uint32_t kMeasuredKeySize = 16; ///< size of the measured hash keys in bytes; helpers' costs
-                                                     ///< include that of such a key
+    /// Size of the measured hash keys in bytes; helpers' costs include that of such a key.
+    static constexpr uint32_t kMeasuredKeySize = 16;
 };
 
 class ProgramCostModel {

@@ -25,10 +25,10 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t kMaxSingly = 256;      // limit for probes that are attached one by one, each of which takes some
-                                             // milliseconds, up to 70
-constexpr double kSamplesOfFastLanes = 5000; // samples per second at which the consumer opens mmap rings (500 samples
-                                             // in a pass)
+// Limit for probes that are attached one by one, each of which takes some milliseconds, up to 70.
+constexpr std::size_t kMaxSingly = 256;
+// Samples per second at which the consumer opens mmap rings (500 samples in a pass).
+constexpr double kSamplesOfFastLanes = 5000;
 constexpr std::size_t kFew = 16;
 constexpr std::chrono::milliseconds kLongestPass{100};
 
@@ -37,8 +37,8 @@ struct PlannedProbe {
     double time = 0, fast_time = 0; ///< ns of the programs, without and with mmap rings
     double asking = 0;              ///< part of `time` that the counting programs also take
     double samples = 0, bytes = 0;
-    bool has_predicate = false, has_other_predicate = false; ///< has_other_predicate: the counting programs cannot
-                                                             ///< evaluate it
+    /// has_other_predicate: the counting programs cannot evaluate it.
+    bool has_predicate = false, has_other_predicate = false;
 };
 
 bool is_attached_singly(ProgramKind kind)
@@ -163,8 +163,8 @@ private:
             return Error{"could not enable tracing: cannot compile a program that counts the probes"};
         if (Result<void> compiled = counting_->compile(); !compiled)
             return compiled;
-        if (which == Which::All && singly_attached() > kMaxSingly) // not loaded, because the caller then selects some
-                                                                   // of the probes
+        // Not loaded, because the caller then selects some of the probes.
+        if (which == Which::All && singly_attached() > kMaxSingly)
             return {};
         begin_ = SteadyClock::now();
         return counting_->load();
@@ -190,8 +190,8 @@ private:
     {
         const std::string text = counting_program(std::span(&probes_.front(), 1));
         double with_counters = 0, without = 0;
-        Trace plain(request_.session, options(false)), counting(request_.session, options(true)); // both traces have
-                                                                                                  // the same plans
+        // Both traces have the same plans.
+        Trace plain(request_.session, options(false)), counting(request_.session, options(true));
         for (Trace* one : {&plain, &counting}) {
             if (!one->add({Source::Kind::Script, "counter.d", text}, SpecKind::Script, request_.macros) ||
                 !one->compile())
@@ -355,8 +355,8 @@ Result<std::optional<double>> estimate(const EstimateRequest& request, const Est
 
 namespace {
 
-constexpr const char* kNothing = " { 1; }\n"; // body of a clause that records nothing; an empty body would record a
-                                              // firing
+// Body of a clause that records nothing; an empty body would record a firing.
+constexpr const char* kNothing = " { 1; }\n";
 
 /// Range of the source text that an expression covers.
 struct Extent {

@@ -53,15 +53,15 @@ extern "C" [[gnu::noinline, gnu::used]] int dt_measured_function(int value)
 namespace dt {
 namespace {
 
-constexpr std::size_t kRuns = 41, kCalls = 250; // runs of a measurement, and calls of a run; a run takes less than a
-                                                // millisecond, even with the slowest probes
-constexpr int64_t kSpinNs = 30 * kMillisecond;  // duration of a loop that profile ticks interrupt
-constexpr int64_t kInterruptionNs = 1000;       // ns; shorter jumps of the clock do not count as interruptions
-constexpr std::size_t kMinInterruptions = 50;   // fewer interruptions than this in kSpinNs are not enough; the kernel's
-                                                // own ticks are far fewer
+// Runs of a measurement, and calls of a run; a run takes less than a millisecond, even with the slowest probes.
+constexpr std::size_t kRuns = 41, kCalls = 250;
+constexpr int64_t kSpinNs = 30 * kMillisecond; // duration of a loop that profile ticks interrupt
+constexpr int64_t kInterruptionNs = 1000;      // ns; shorter jumps of the clock do not count as interruptions
+// Fewer interruptions than this in kSpinNs are not enough; the kernel's own ticks are far fewer.
+constexpr std::size_t kMinInterruptions = 50;
 constexpr std::size_t kRounds = 3;
-constexpr std::size_t kCallers = 7; // number of children per kind of hook, because the time of a call depends on where
-                                    // data and program lie in memory
+// Number of children per kind of hook, because the time of a call depends on where data and program lie in memory.
+constexpr std::size_t kCallers = 7;
 constexpr int kTries = 3;
 constexpr std::size_t kCut = 8; // of sorted values, one in kCut is discarded at either end
 constexpr std::size_t kPaces = 15;
@@ -130,8 +130,8 @@ public:
             if (descriptor >= 0)
                 close(descriptor);
         if (pid_ > 0) {
-            kill(pid_, SIGKILL); // the end of the pipe does not suffice to end the child, because later children have
-                                 // the pipe open too
+            // The end of the pipe does not suffice to end the child, because later children have the pipe open too.
+            kill(pid_, SIGKILL);
             waitpid(pid_, nullptr, 0);
         }
     }
@@ -442,8 +442,8 @@ std::optional<Measured> measure(Callers& callers, MeasuredHook kind, const Deadl
                     all.rounds.insert(all.rounds.end(), one->rounds.begin(), one->rounds.end());
                     break;
                 }
-        if (all.rounds.size() >= (is_over(deadline) ? 1 : kCallers * kRounds / 2)) // some of the children may have
-                                                                                   // failed to measure
+        // Some of the children may have failed to measure.
+        if (all.rounds.size() >= (is_over(deadline) ? 1 : kCallers * kRounds / 2))
             return all;
     }
     return {};
@@ -638,8 +638,8 @@ SiblingLoad::SiblingLoad(int cpu)
         work_on(sibling);
     close(closed[1]);
     char byte = 0;
-    while (read(closed[0], &byte, 1) < 0 && errno == EINTR) // returns when the child has closed its copy of the pipe
-                                                            // too
+    // Returns when the child has closed its copy of the pipe too.
+    while (read(closed[0], &byte, 1) < 0 && errno == EINTR)
         continue;
     close(closed[0]);
 }

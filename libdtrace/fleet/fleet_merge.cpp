@@ -14,8 +14,8 @@ using State = HostResult::State;
 
 constexpr uint64_t kMaxKeysOfHost = 1 << 20;
 constexpr std::size_t kMaxWaiting = 32 << 20; ///< limit of the records that are buffered, in bytes
-constexpr uint64_t kSilentNs = 3 * kSecond;   ///< time after which a silent host no longer delays the output of other
-                                              ///< hosts
+/// Time after which a silent host no longer delays the output of other hosts.
+constexpr uint64_t kSilentNs = 3 * kSecond;
 constexpr std::size_t kFewHosts = 10;
 
 /// Adds the host's name as the first part of the key.

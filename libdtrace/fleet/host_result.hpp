@@ -131,8 +131,8 @@ public:
         std::vector<uint32_t> ids;
     };
     struct Handlers {
-        std::function<void(int64_t time, std::string_view text)> record; ///< receives records; `time` is ns since 1970
-                                                                         ///< by the host's clock
+        /// Receives records; `time` is ns since 1970 by the host's clock.
+        std::function<void(int64_t time, std::string_view text)> record;
         std::function<void(const Print&)> print;
         std::function<void(std::string_view text)> heading;
         std::function<void(std::string_view name, uint64_t value)> option; ///< a value of 0 turns the option off

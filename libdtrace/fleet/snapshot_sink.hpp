@@ -99,8 +99,8 @@ private:
 std::string snapshot_line(std::string_view bytes);
 
 struct SnapshotLine {
-    std::string_view carried; ///< text before the message, without blanks and colon: the host's name if the tool writes
-                              ///< it
+    /// Text before the message, without blanks and colon: the host's name if the tool writes it.
+    std::string_view carried;
     std::string bytes;
     bool is_whole = true; ///< false: the line is truncated or damaged
 };

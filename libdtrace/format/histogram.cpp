@@ -16,8 +16,8 @@ namespace dt::format {
 
 namespace {
 
-constexpr std::size_t kMaxBuckets = 1 << 20; // limit of buckets, larger than D allows, because a schema read from a
-                                             // file may contain any number
+// Limit of buckets, larger than D allows, because a schema read from a file may contain any number.
+constexpr std::size_t kMaxBuckets = 1 << 20;
 constexpr std::string_view kTitle = " Distribution ";
 
 long double magnitude(int64_t count)
@@ -295,8 +295,8 @@ void Bars::append(Text& out, int64_t count) const
 
 int bar_columns(unsigned terminal)
 {
-    constexpr int kClassic = 40, kOther = 40, kMin = 20,
-                  kMax = 120; // columns of a bar; the row also has a label, a count and blanks
+    // Columns of a bar; the row also has a label, a count and blanks.
+    constexpr int kClassic = 40, kOther = 40, kMin = 20, kMax = 120;
     return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kMin, kMax);
 }
 

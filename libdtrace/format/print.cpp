@@ -94,8 +94,8 @@ void append_key_bytes(Text& out, const Environment& env, const Datum& datum, con
     if (!env.options.rawbytes && (looks_like_text({first, text.size()}) || (env.escape && !text.empty())))
         return append_address(out, env, text);
     const std::vector<uint8_t> bytes = raw_bytes(env, datum, key);
-    append_hexdump(out,
-                   std::span(bytes).first(bytes.size() - (env.options.rawbytes ? 0 : 1))); // a key has no final NUL
+    // A key has no final NUL.
+    append_hexdump(out, std::span(bytes).first(bytes.size() - (env.options.rawbytes ? 0 : 1)));
 }
 
 } // namespace

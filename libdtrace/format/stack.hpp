@@ -22,8 +22,8 @@ template <typename Handle> void for_each_address(const Datum& datum, const uint8
     const uint8_t* end = at + datum.size / 8 * 8;
     const bool has_pid = datum.kind == Datum::Kind::UserStack;
     const int64_t pid = has_pid ? load<int64_t>(at) : 0; // 0: the stack value holds a kernel stack
-    auto use = Symbols::Use::Exact;                      // the innermost address is exact, all others are return
-                                                         // addresses
+    // The innermost address is exact, all others are return addresses.
+    auto use = Symbols::Use::Exact;
     for (at += has_pid ? 8 : 0; at < end; at += 8) {
         const auto address = load<uint64_t>(at);
         if (address == 0)

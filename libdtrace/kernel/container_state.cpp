@@ -33,8 +33,8 @@ constexpr const char* kPodKeys[] = {"io.kubernetes.cri.sandbox-name", "io.kubern
 constexpr const char* kNamespaceKeys[] = {"io.kubernetes.cri.sandbox-namespace", "io.kubernetes.pod.namespace"};
 
 constexpr const char* kDockerFolder = "/var/lib/docker/containers";
-constexpr const char* kTaskFolder = "/run/containerd/io.containerd.runtime.v2.task"; // folder of containerd with one
-                                                                                     // folder per namespace
+// Folder of containerd with one folder per namespace.
+constexpr const char* kTaskFolder = "/run/containerd/io.containerd.runtime.v2.task";
 constexpr const char* kStorageFolders[] = {"/run/containers/storage", "/var/lib/containers/storage"};
 constexpr const char* kStorageDrivers[] = {"overlay", "vfs", "btrfs", "zfs"};
 constexpr const char* kPodLogs = "/var/log/pods";

@@ -21,8 +21,8 @@ namespace {
 constexpr const char* kTraceable = "traceable";
 constexpr const char* kSymbols = "symbols-by-name";
 constexpr const char* kRefused = "refused";
-constexpr std::size_t kFewNames = 1000; // number of names up to which a search for each is faster than reading the
-                                        // whole list
+// Number of names up to which a search for each is faster than reading the whole list.
+constexpr std::size_t kFewNames = 1000;
 
 void visit_line(std::string_view line, const KernelSymbols::VisitFunction& visit)
 {
@@ -174,8 +174,8 @@ void visit_function_symbols(const KernelCache& cache, KernelSymbols& symbols, co
 
 namespace {
 
-constexpr std::size_t kLongestFunction = 256 << 10; ///< limit in bytes; longer distances between symbols include other
-                                                    ///< code
+/// Limit in bytes; longer distances between symbols include other code.
+constexpr std::size_t kLongestFunction = 256 << 10;
 
 /// Kernel memory from /proc/kcore, by address.
 class KernelMemory {

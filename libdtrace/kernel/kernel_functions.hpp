@@ -26,8 +26,8 @@ public:
                                                     const std::function<std::string()>& listed);
 
     explicit TraceableFunctions(std::string text);
-    TraceableFunctions(const TraceableFunctions&) = delete; // not copyable, because the functions' names are views into
-                                                            // text_
+    // Not copyable, because the functions' names are views into text_.
+    TraceableFunctions(const TraceableFunctions&) = delete;
 
     /// Returns the functions sorted by name.
     std::span<const probes::KernelFunction> all() const { return functions_; }

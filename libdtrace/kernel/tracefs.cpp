@@ -105,9 +105,8 @@ public:
             pfm_pmu_info_t unit{};
             unit.size = sizeof unit;
             const auto which = static_cast<pfm_pmu_t>(number);
-            const bool generic =
-                which == PFM_PMU_PERF_EVENT || which == PFM_PMU_PERF_EVENT_RAW; // dtrace has its own names for these
-                                                                                // events
+            // dtrace has its own names for these events.
+            const bool generic = which == PFM_PMU_PERF_EVENT || which == PFM_PMU_PERF_EVENT_RAW;
             if (generic || unit_(which, &unit) != PFM_SUCCESS || !unit.is_present)
                 continue;
             for (int index = unit.first_event; index != -1; index = next_(index))

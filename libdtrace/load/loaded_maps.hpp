@@ -24,8 +24,8 @@ struct LoadedMap {
     std::string name;    ///< name in the object; the kernel's name may be truncated
     int descriptor = -1; ///< negative if the map is not in the kernel
     uint32_t type = 0, key_size = 0, value_size = 0, max_entries = 0, flags = 0;
-    std::span<const uint8_t> initial; ///< initial value of a data section that is not in the kernel; owned by libbpf's
-                                      ///< object
+    /// Initial value of a data section that is not in the kernel; owned by libbpf's object.
+    std::span<const uint8_t> initial;
 };
 
 /// Owns the descriptors, which stay open after libbpf's object is closed.

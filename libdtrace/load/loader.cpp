@@ -46,8 +46,8 @@ namespace {
 
 constexpr std::size_t kFirstLogSize = std::size_t{1} << 18;
 constexpr std::size_t kResultsSize = std::size_t{1} << 16; // bytes of a short log: a few lines per program
-constexpr uint32_t kLogAll = 1, kLogResults = 4;           // the kernel's BPF_LOG_LEVEL1 (all) and BPF_LOG_STATS
-                                                           // (results)
+// The kernel's BPF_LOG_LEVEL1 (all) and BPF_LOG_STATS (results).
+constexpr uint32_t kLogAll = 1, kLogResults = 4;
 
 using Log = std::vector<char>;
 
@@ -330,8 +330,8 @@ void LoadedObject::forget_initial_values()
     {
         std::size_t size = 0;
         if (const void* const values = bpf_map__initial_value(map, &size))
-            madvise(const_cast<void*>(values), (size + page - 1) / page * page,
-                    MADV_REMOVE); // fails for values that are the map's own memory
+            // Fails for values that are the map's own memory.
+            madvise(const_cast<void*>(values), (size + page - 1) / page * page, MADV_REMOVE);
     }
 }
 

@@ -29,11 +29,11 @@ struct ChildResult; // defined in loader.cpp
 
 /// Existing maps that the new object uses.
 struct ExistingMaps {
-    std::span<const LoadedObject* const> others; ///< objects of the run that were loaded earlier and have its shared
-                                                 ///< maps
-    const Pins* adopted = nullptr;               ///< pinned maps to use; programs with a pinned link are not loaded
-    const LoadedObject* former = nullptr; ///< object of the trace that is being replaced; its DT_MAP_ACTIVE_EPOCH is
-                                          ///< shared
+    /// Objects of the run that were loaded earlier and have its shared maps.
+    std::span<const LoadedObject* const> others;
+    const Pins* adopted = nullptr; ///< pinned maps to use; programs with a pinned link are not loaded
+    /// Object of the trace that is being replaced; its DT_MAP_ACTIVE_EPOCH is shared.
+    const LoadedObject* former = nullptr;
 };
 
 class LoadedObject {

@@ -23,15 +23,15 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kWord = 8;
-constexpr uint64_t kMapHead = 512;       // size of a map without elements: struct bpf_array, bpf_htab, …
-constexpr uint64_t kHashElement = 48;    // size of struct htab_elem without key and value
-constexpr uint64_t kBucket = 16;         // size of a hash bucket; the number of buckets is that of elements, rounded up
-                                         // to a power of two
-constexpr uint64_t kLocks = 8 * 4;       // size of the locks of a hash, per CPU
-constexpr uint64_t kRingPages = 4;       // pages of a ring buffer besides the data: header, consumer position and
-                                         // producer position
-constexpr uint64_t kStorageElement = 96; // size of an element of thread storage: struct bpf_local_storage_elem and a
-                                         // share of its header
+constexpr uint64_t kMapHead = 512;    // size of a map without elements: struct bpf_array, bpf_htab, …
+constexpr uint64_t kHashElement = 48; // size of struct htab_elem without key and value
+// Size of a hash bucket; the number of buckets is that of elements, rounded up to a power of two.
+constexpr uint64_t kBucket = 16;
+constexpr uint64_t kLocks = 8 * 4; // size of the locks of a hash, per CPU
+// Pages of a ring buffer besides the data: header, consumer position and producer position.
+constexpr uint64_t kRingPages = 4;
+// Size of an element of thread storage: struct bpf_local_storage_elem and a share of its header.
+constexpr uint64_t kStorageElement = 96;
 
 /// Returns the size that kmalloc() allocates for `bytes`: a power of two, 96 or 192.
 uint64_t allocated(uint64_t bytes)

@@ -48,8 +48,8 @@ Result<void> EventLoop::start(Trace& trace, Ended ended)
     }
     signals_->note_loss_if_killed("unprinted records, END and the aggregations are lost");
     signals_->begin([this] { switch_off_all(); });
-    if (signals_->interrupted() && !must_be_left(trace)) // the signal thread did not see this trace, because the signal
-                                                         // came before the trace was in the list
+    // The signal thread did not see this trace, because the signal came before the trace was in the list.
+    if (signals_->interrupted() && !must_be_left(trace))
         trace.switch_off();
     Result<void> activated = trace.activate();
     if (!activated) {
@@ -304,8 +304,8 @@ EventLoop::Clock::time_point EventLoop::next_due() const
 /// Returns when traces must be checked for news of which no descriptor informs.
 EventLoop::Clock::time_point EventLoop::next_look() const
 {
-    auto look = Clock::now() + std::chrono::minutes(1); // upper limit, because epoll_wait(2) takes its timeout as an
-                                                        // int
+    // Upper limit, because epoll_wait(2) takes its timeout as an int.
+    auto look = Clock::now() + std::chrono::minutes(1);
     for (const auto& each : running_)
         look = std::min(look, each->look);
     return look;

@@ -14,9 +14,9 @@ namespace dt {
 
 /// Requests that signals make of a trace instead of ending it.
 struct SignalRequests {
-    bool so_far = false;    ///< SIGUSR1: show the results so far
-    bool reopening = false; ///< SIGHUP that a terminal did not cause: reopen the output file, which may have been
-                            ///< renamed
+    bool so_far = false; ///< SIGUSR1: show the results so far
+    /// SIGHUP that a terminal did not cause: reopen the output file, which may have been renamed.
+    bool reopening = false;
 };
 
 /// While an object lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and similar) end

@@ -23,8 +23,8 @@ struct Kind {
     std::string_view tag;
     unsigned occasion;
     bool by_cpu;
-    std::string_view one, several; ///< text after the number; messages per CPU continue with " on CPU N", and all end
-                                   ///< with `after`
+    /// Text after the number; messages per CPU continue with " on CPU N", and all end with `after`.
+    std::string_view one, several;
     std::string_view after;
 };
 

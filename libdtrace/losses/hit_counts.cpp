@@ -76,8 +76,8 @@ output::HitCounts firings_at(const HitCounters& counters, std::size_t place, std
     if (counters.sampling)
         for_each_set(counters.sampling_sets, cpu,
                      [&](uint32_t set) { seen += counters.sampling[set * counters.probes.size() + place].seen; });
-    if (seen > sum.fired) { // sampling skips ends of pairs whose start it skipped; their predicates would have filtered
-                            // them
+    // Sampling skips ends of pairs whose start it skipped; their predicates would have filtered them.
+    if (seen > sum.fired) {
         (counters.probes[place].continues ? sum.filtered : sum.sampled_out) += seen - sum.fired;
         sum.fired = seen;
     }

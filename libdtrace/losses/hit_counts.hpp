@@ -27,8 +27,8 @@ struct HitCounters {
     const dt_hits* memory = nullptr; ///< counters of all sets, one set after the other
     std::size_t statements = 0;
     uint32_t clause_sets = 0;
-    const dt_hits* clause_memory = nullptr; ///< counters of clauses by statement id, of all sets, one set after the
-                                            ///< other
+    /// Counters of clauses by statement id, of all sets, one set after the other.
+    const dt_hits* clause_memory = nullptr;
     uint32_t sampling_sets = 0;
     /// counters of all sets, in order, with the slots of `probes`; null without maxcost
     const dt_sampling* sampling = nullptr;

@@ -116,8 +116,8 @@ void KernelLosses::end_links()
 
 void KernelLosses::report(const std::function<void(const std::string& probes, const MissedFirings& missed)>& tell)
 {
-    std::vector<std::pair<std::string, MissedFirings>>
-        missed; // reported after the lock is released, because reporting may wait for a reader
+    // Reported after the lock is released, because reporting may wait for a reader.
+    std::vector<std::pair<std::string, MissedFirings>> missed;
     {
         const std::lock_guard lock(mutex_);
         for (Watched& watched : watched_) {

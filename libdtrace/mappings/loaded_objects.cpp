@@ -214,8 +214,8 @@ void prefault_data(const std::string& proc, int64_t pid)
         if (got < 0 && errno != EFAULT)
             return; // the process has ended or cannot be read
         const auto done = static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-        left = left.subspan(done + (done < count ? 1 : 0)); // continues after a page that cannot be read, for example
-                                                            // because it lies after the end of its file
+        // Continues after a page that cannot be read, for example because it lies after the end of its file.
+        left = left.subspan(done + (done < count ? 1 : 0));
     }
 }
 

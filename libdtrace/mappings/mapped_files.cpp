@@ -27,12 +27,12 @@ namespace {
 
 constexpr std::size_t kMaxHeld = 4096;         ///< limit of files that are kept open
 constexpr std::size_t kShareOfDescriptors = 4; ///< one in this many descriptors of the process may be an open file
-constexpr std::size_t kMaxFiles = 16384;       ///< limit of table entries; above it, files that no process maps and
-                                               ///< that were not read are dropped sooner
+/// Limit of table entries; above it, files that no process maps and that were not read are dropped sooner.
+constexpr std::size_t kMaxFiles = 16384;
 constexpr uint64_t kLongHeld = 600;     ///< seconds without a mapping or query after which an open file is closed
 constexpr uint64_t kDeletedPeriod = 30; ///< seconds between checks whether open files have been deleted
-constexpr uint64_t kLongUnpacked =
-    2; ///< seconds after reading a file in which its symbols stay unpacked, because most queries come in that time
+/// Seconds after reading a file in which its symbols stay unpacked, because most queries come in that time.
+constexpr uint64_t kLongUnpacked = 2;
 constexpr uint64_t kLongUnused = 60;       ///< seconds without a query after which symbols are dropped
 constexpr uint64_t kLongUnusedAgain = 600; ///< replaces kLongUnused for a file that was read twice within this time
 constexpr uint64_t kLongUnmapped = 60; ///< seconds without a mapping in known processes after which a file is dropped
@@ -290,8 +290,8 @@ const ElfSymbols& MappedFiles::symbols_of(const MappedRange& place, MappedFile& 
     is_short_ = false;
     bool another = false;
     std::vector<std::string> names = names_of(place, file.path);
-    if (file.held) // comes after the process's own path, because only that path also leads to debug files in the
-                   // container
+    // Comes after the process's own path, because only that path also leads to debug files in the container.
+    if (file.held)
         names.insert(names.begin() + 1, file.held->path());
     for (auto name = names.begin(); name != names.end() && !has_read(file); ++name) {
         const std::optional<OpenFile> opened = open(*name);

@@ -67,11 +67,11 @@ private:
 std::string identity_text(const OpenFile& file);
 
 struct MappedFile {
-    std::string path;                     ///< path as the process knows it, or a name such as [heap]
-    std::string build_id;                 ///< bytes of the build id; empty if unknown
-    std::optional<FileIdentity> identity; ///< identity of a file without a known build id; nothing if the file
-                                          ///< disappeared before the tracer checked it
-    bool deleted = false;                 ///< whether the path no longer exists or names another file
+    std::string path;     ///< path as the process knows it, or a name such as [heap]
+    std::string build_id; ///< bytes of the build id; empty if unknown
+    /// Identity of a file without a known build id; nothing if the file disappeared before the tracer checked it.
+    std::optional<FileIdentity> identity;
+    bool deleted = false; ///< whether the path no longer exists or names another file
 
     // Members that only MappedFiles uses:
     std::optional<OpenFile> held;
@@ -79,9 +79,8 @@ struct MappedFile {
     std::string read_build_id;             ///< build id (bytes) of the file that the symbols were read from
     std::shared_ptr<SandboxedLines> lines; ///< source lines; null if not read or disabled
     uint64_t touched = 0;                  ///< time when the file was last used; seconds of CLOCK_MONOTONIC
-    uint64_t read = 0,
-             asked = 0;           ///< time when the file was read; time of the last query or check; both in seconds of
-                                  ///< CLOCK_MONOTONIC
+    /// Time when the file was read; time of the last query or check; both in seconds of CLOCK_MONOTONIC.
+    uint64_t read = 0, asked = 0;
     uint64_t forgotten = 0;       ///< time when its symbols were dropped; 0: never
     bool is_wanted_often = false; ///< whether the file was read again soon after its symbols were dropped
     bool unread = false;          ///< whether the file is already counted in unread()
@@ -145,8 +144,9 @@ private:
     bool is_short_ = false; // whether the last open failed for lack of descriptors
     std::size_t max_open_files_, held_ = 0, max_bytes_ = kMaxBytes;
     uint64_t unread_ = 0, settled_ = 0, looked_ = 0;
-    Files files_; // files; the key is the build id or the identity, with the path, and a file may have an entry for
-                  // each
+    // The known files. A key is the path with the build id or the identity; a file may have an entry for each of the
+    // two.
+    Files files_;
 };
 
 // Reads the text of /proc/PID/maps and locates the mapped files.

@@ -140,9 +140,8 @@ public:
         if (tail_ == head_)
             return nullptr;
         const std::size_t at = tail_ & (size_ - 1), until_end = size_ - at;
-        const auto* const header =
-            reinterpret_cast<const perf_event_header*>(data_ + at); // headers are 8-byte aligned, so a header never
-                                                                    // wraps around
+        // Headers are 8-byte aligned, so a header never wraps around.
+        const auto* const header = reinterpret_cast<const perf_event_header*>(data_ + at);
         if (header->size < sizeof *header + sizeof(uint64_t) ||
             header->size > std::min<uint64_t>(head_ - tail_, size_)) {
             drop(head_ - tail_); // the record is invalid and its length unknown, so all records after it are lost

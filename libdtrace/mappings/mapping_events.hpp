@@ -25,9 +25,9 @@ struct MappingEvent {
         Fork,
         Exec,
         Map,
-        Exit,       ///< the end of a process
-        LeaderExit, ///< end of the first thread while others run; reported as Exit if the process is older than the
-                    ///< events
+        Exit, ///< the end of a process
+        /// End of the first thread while others run; reported as Exit if the process is older than the events.
+        LeaderExit,
         Lost,
     };
     Kind kind = Kind::Lost;

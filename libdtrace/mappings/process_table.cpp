@@ -153,8 +153,8 @@ void ProcessTable::miss(int64_t pid)
     if (process.is_known())
         return;
     move(process, true);
-    ended_.splice(ended_.begin(), ended_,
-                  process.place); // removed first, because the table knows nothing about the process
+    // Removed first, because the table knows nothing about the process.
+    ended_.splice(ended_.begin(), ended_, process.place);
 }
 
 // ---- events ---------------------------------------------------------------------------------------------------------
@@ -184,8 +184,8 @@ void ProcessTable::lose(uint64_t since, uint64_t until)
         std::vector<Image>& images = process.images;
         const auto is_unknown = [](const Image& image) { return image.parts->list().empty(); };
         if (images.size() > 1 && is_unknown(images.back()) && is_unknown(images[images.size() - 2]))
-            images.pop_back(); // no data were added since the last loss, so one longer loss replaces the last and the
-                               // new loss
+            // No data were added since the last loss, so one longer loss replaces the last and the new loss.
+            images.pop_back();
         else
             push_image(process, since);
         push_image(process, until);

@@ -100,12 +100,12 @@ public:
         bool is_known() const { return !images.empty() || !jit.empty(); }
     };
     struct Found {
-        const MappedPart* part =
-            nullptr; ///< the mapping at the address; null if `jit` is set, or if no mapping is known
+        /// The mapping at the address; null if `jit` is set, or if no mapping is known.
+        const MappedPart* part = nullptr;
         const ElfSymbols::Symbol* jit = nullptr; ///< function from the process's own JIT map
         bool at_any_time = false;                ///< whether queries with other times have the same answer
-        bool is_of_several = false;              ///< whether several mappings were at the address, and the time of the
-                                                 ///< query is unknown
+        /// Whether several mappings were at the address, and the time of the query is unknown.
+        bool is_of_several = false;
     };
 
     ProcessTable() : ProcessTable(Bounds{}) {}
@@ -155,8 +155,8 @@ public:
     uint64_t missed() const { return missed_; }
 
 private:
-    static constexpr std::size_t kOverhead =
-        64 + sizeof(Image); // approximate bytes of a node of the table and of the list
+    // Approximate bytes of a node of the table and of the list.
+    static constexpr std::size_t kOverhead = 64 + sizeof(Image);
 
     void fork(const MappingEvent& event);
     void exec(const MappingEvent& event);
@@ -175,10 +175,10 @@ private:
     std::size_t bytes_ = 0; // bytes of parts and symbols; the destructor of MappedParts subtracts its own
     uint64_t changes_ = 0;  // number of changes to all processes so far
     uint64_t missed_ = 0;
-    std::list<int64_t> living_, ended_; // pids: living ones in the order in which they were seen, ended ones in the
-                                        // order of their ends
-    bool has_lost_ = false;             // whether events were lost, so that processes may have come and gone unseen
-    PidSet forgotten_, told_;           // processes that were removed; processes that are already counted as missed
+    // pids: living ones in the order in which they were seen, ended ones in the order of their ends.
+    std::list<int64_t> living_, ended_;
+    bool has_lost_ = false;   // whether events were lost, so that processes may have come and gone unseen
+    PidSet forgotten_, told_; // processes that were removed; processes that are already counted as missed
     std::unordered_map<int64_t, Process> processes_;
 };
 

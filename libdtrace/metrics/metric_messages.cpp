@@ -33,8 +33,8 @@ constexpr uint32_t kCount = 1, kSum = 2, kBucket = 3, kSchema = 5, kZeroThreshol
 constexpr uint32_t kCumulative = 1, kUpper = 2;  // fields of a classic bucket
 constexpr uint32_t kSpanOffset = 1, kLength = 2; // fields of a span
 constexpr uint32_t kSeconds = 1, kNanos = 2;     // fields of a timestamp
-constexpr double kZeroEnd = 0x1p-128;            // the threshold that client libraries use; of all integers only 0 is
-                                                 // below it
+// The threshold that client libraries use; of all integers only 0 is below it.
+constexpr double kZeroEnd = 0x1p-128;
 } // namespace native_field
 
 int32_t type_number(FamilyKind kind)
@@ -326,8 +326,8 @@ void append_metric_wide(Text& out, std::span<const int64_t> parts, bool is_signe
             carry = carry != 0 && part == 0 ? 1 : 0;
         }
     }
-    constexpr uint64_t kStep =
-        1'000'000'000'000'000'000; // the remainder of a division by this power of ten fits into 64 bits
+    // The remainder of a division by this power of ten fits into 64 bits.
+    constexpr uint64_t kStep = 1'000'000'000'000'000'000;
     constexpr std::size_t kDigits = 18;
     std::string digits;
     while (std::any_of(rest.begin(), rest.end(), [](uint64_t part) { return part != 0; })) {

@@ -136,8 +136,8 @@ MetricFamily& MetricPage::family(const std::string& name, MetricFamily::Kind kin
     }
     if (found != families_.end())
         return found->second;
-    const bool has_unit = !unit.empty() && called.ends_with("_" + unit); // OpenMetrics permits a unit only if it is the
-                                                                         // suffix of the name
+    // OpenMetrics permits a unit only if it is the suffix of the name.
+    const bool has_unit = !unit.empty() && called.ends_with("_" + unit);
     return families_.try_emplace(called, called, kind, has_unit ? unit : "", help).first->second;
 }
 

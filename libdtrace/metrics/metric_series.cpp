@@ -151,8 +151,8 @@ MetricSeries::MetricSeries(const AggregationSchema& schema, const format::Histog
     });
     other_labels_ = labels_all("other");
     expired_labels_ = labels_all(format::kGoneKey);
-    if (is_one() && is_kept() && limit_ != 0) // without labels there is one series, which exists from the start with
-                                              // the value 0
+    // Without labels there is one series, which exists from the start with the value 0.
+    if (is_one() && is_kept() && limit_ != 0)
         admit({}, now);
 }
 
@@ -265,14 +265,13 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     const AggKind kind = schema_.function->kind;
     if (!is_kept() || (kind == AggKind::Sum && schema_.metric.is_signed))
         return false;
-    if (kind == AggKind::Breakdown) // time may move from one part to another, so only the sum of all parts never
-                                    // decreases
+    // Time may move from one part to another, so only the sum of all parts never decreases.
+    if (kind == AggKind::Breakdown)
         return std::reduce(now.begin(), now.end()) < std::reduce(before.begin(), before.end());
-    const std::size_t rising =
-        kind == AggKind::Avg || kind == AggKind::Stddev
-            ? 1 // of the words of an average or deviation, only the number of values never decreases
-        : shape_ ? shape_->size()
-                 : now.size();
+    // Of the words of an average or a standard deviation, only the first, the number of values, never decreases.
+    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1
+                               : shape_                                        ? shape_->size()
+                                                                               : now.size();
     for (std::size_t i = 0; i < rising; ++i)
         if (static_cast<uint64_t>(now[i]) < static_cast<uint64_t>(before[i]))
             return true;
@@ -413,8 +412,8 @@ template <typename Append> void MetricSeries::for_each_reported(Append append) c
 {
     std::vector<int64_t> room;
     const auto each = [&](std::string_view labels, uint64_t created, Words words) {
-        if (!is_kept() && schema_.function->kind != AggKind::Sum && is_zero(words)) // leaves out min() and max()
-                                                                                    // without values
+        // Leaves out min() and max() without values.
+        if (!is_kept() && schema_.function->kind != AggKind::Sum && is_zero(words))
             return;
         append(labels, created, words);
     };
@@ -551,9 +550,9 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Histogram, metric.unit, metric.help,
                                        std::string(schema_.function->name));
     const bool tells = writes_created && page.exposition() == Exposition::OpenMetrics;
-    const bool tells_sum = shape_->has_sum() && !metric.is_signed; // a counter must not decrease, but a sum of negative
-                                                                   // values does
-    std::vector<std::optional<MetricLines>> buckets;               // empty for a bucket that has no line
+    // A counter must not decrease, but a sum of negative values does.
+    const bool tells_sum = shape_->has_sum() && !metric.is_signed;
+    std::vector<std::optional<MetricLines>> buckets; // empty for a bucket that has no line
     for (const std::optional<int64_t> high : reported_bounds()) {
         Text label;
         if (high) {

@@ -110,11 +110,11 @@ private:
         std::size_t key = 0; ///< index of the key part in the schema
         std::string name;
     };
-    std::vector<Label> labels_;      ///< key parts that become labels
-    bool has_fixed_labels_ = false;  ///< false if keys are symbols or cgroups, whose labels may change while the key
-                                     ///< stays
-    std::vector<std::size_t> known_; ///< by entry: index of its series at the last look(); the key of the entry is in
-                                     ///< known_keys_
+    std::vector<Label> labels_; ///< key parts that become labels
+    /// False if keys are symbols or cgroups, whose labels may change while the key stays.
+    bool has_fixed_labels_ = false;
+    /// By entry: index of its series at the last look(); the key of the entry is in known_keys_.
+    std::vector<std::size_t> known_;
     std::vector<uint8_t> known_keys_;
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> by_labels_;
     std::vector<Series> series_;

@@ -198,8 +198,8 @@ OtlpPage::Number OtlpPage::unsigned_number(int64_t word)
 /// Returns an integer, or a double if 64 bits are not enough.
 OtlpPage::Number OtlpPage::wide_number(Aggregation::Words parts, bool is_signed)
 {
-    const int64_t rest = is_signed && parts[0] < 0 ? -1 : 0; // each higher part if the number fits into the lowest 64
-                                                             // bits
+    // Each higher part if the number fits into the lowest 64 bits.
+    const int64_t rest = is_signed && parts[0] < 0 ? -1 : 0;
     bool fits = is_signed || parts[0] >= 0;
     for (const int64_t part : parts.subspan(1))
         fits &= part == rest;

@@ -84,13 +84,13 @@ public:
 
 private:
     enum class Form : uint8_t {
+        /// A Sum may decrease, a Counter may not.
         Gauge,
         Sum,
         Counter,
         Histogram,
         Exponential
-    }; ///< a Sum may decrease, a Counter may
-       ///< not
+    };
     struct Metric {
         Form form;
         std::string unit, help;

@@ -66,8 +66,8 @@ OtlpSender::OtlpSender(const CurlLibrary& curl, CURL* easy, const std::string& u
     : curl_(curl), easy_(easy), kind_(std::move(kind))
 {
     headers_ = curl.append_header(nullptr, "Content-Type: application/x-protobuf");
-    headers_ = curl.append_header(headers_, "Expect:"); // without this header libcurl would wait for the collector's
-                                                        // permission to send a large page
+    // Without this header libcurl would wait for the collector's permission to send a large page.
+    headers_ = curl.append_header(headers_, "Expect:");
     for (const std::string& header : headers)
         headers_ = curl.append_header(headers_, header.c_str());
     curl.set(easy, CURLOPT_URL, (url + kind_.path).c_str());

@@ -14,9 +14,9 @@
 namespace dt {
 namespace {
 
-constexpr std::string_view kAggevery[] = {"", ",clear", ",trunc"};    // texts of the values of AfterShown, in its order
-constexpr std::string_view kBufpolicy[] = {"switch", "fill", "ring"}; // texts of the values of BufferPolicy, in its
-                                                                      // order
+constexpr std::string_view kAggevery[] = {"", ",clear", ",trunc"}; // texts of the values of AfterShown, in its order
+// Texts of the values of BufferPolicy, in its order.
+constexpr std::string_view kBufpolicy[] = {"switch", "fill", "ring"};
 constexpr std::string_view kBufresize[] = {"auto", "manual"};
 constexpr std::string_view kSandbox[] = {"service", "always", "never"};
 constexpr std::string_view kEvaltime[] = {"exec", "preinit", "postinit", "main"};

@@ -84,8 +84,8 @@ ssize_t write_at_once(int descriptor, std::string_view bytes)
         errno = EAGAIN;
         return -1;
     }
-    return ::write(descriptor, bytes.data(),
-                   std::min<std::size_t>(bytes.size(), PIPE_BUF)); // a pipe that is ready has room for PIPE_BUF bytes
+    // A pipe that is ready has room for PIPE_BUF bytes.
+    return ::write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
 }
 
 } // namespace
@@ -162,8 +162,8 @@ Result<void> Output::reopen()
 {
     if (path_.empty())
         return {};
-    const int file = open_file(path_, O_NONBLOCK); // with O_NONBLOCK, opening a named pipe without reader fails instead
-                                                   // of waiting
+    // With O_NONBLOCK, opening a named pipe without reader fails instead of waiting.
+    const int file = open_file(path_, O_NONBLOCK);
     if (file < 0)
         return reason(errno);
     ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
@@ -377,8 +377,8 @@ void Output::offer()
     if (descriptor_ < 0)
         return;
     using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::milliseconds kPatience(20); // a reader that reads at all empties a pipe in less than one
-                                                       // millisecond
+    // A reader that reads at all empties a pipe in less than one millisecond.
+    constexpr std::chrono::milliseconds kPatience(20);
     if (!may_try()) {
         offered_ = text_.size();
         return;

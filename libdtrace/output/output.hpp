@@ -210,20 +210,20 @@ public:
     /// Implements ftruncate(): flushes, truncates the file to zero and rewinds. No effect on terminals and pipes.
     void truncate();
 
-    static constexpr std::size_t kMax = 16 << 20;       ///< limit of unwritten bytes
-    static constexpr std::size_t kMaxRecords = 1 << 18; ///< limit of unwritten records, which are counted after
-                                                        ///< enable_retry()
+    static constexpr std::size_t kMax = 16 << 20; ///< limit of unwritten bytes
+    /// Limit of unwritten records, which are counted after enable_retry().
+    static constexpr std::size_t kMaxRecords = 1 << 18;
     static constexpr std::size_t kMaxMemory = kMax + 2 * kMaxRecords * sizeof(uint64_t);
 
 private:
     static constexpr std::size_t kLarge = 256 * 1024;
     enum class Reader : uint8_t {
+        /// Slow: the reader may be slow, so writing may block; None: a file.
         Unknown,
         Terminal,
         Slow,
         None
-    };                                        ///< Slow: the reader may be slow, so writing may
-                                              ///< block; None: a file
+    };
     enum class Step { Done, NotNow, Failed }; ///< Failed: the stream is blocked or broken
 
     int open_file(const std::string& path, int flags) const;
@@ -282,8 +282,8 @@ private:
     char last_ = '\n';     ///< last character that was removed from `text_`
     bool printed_ = false; ///< whether has_printed() was true of text that was removed from `text_`
     // State of enable_retry(). Offsets are bytes since the stream began.
-    bool retries_ = false, may_retry_ = false; ///< whether failures of the current target are retried; whether
-                                               ///< enable_retry() was called
+    /// Whether failures of the current target are retried; whether enable_retry() was called.
+    bool retries_ = false, may_retry_ = false;
     int blocked_ = 0;
     uint64_t retry_ = 0;         ///< time of the next retry (CLOCK_MONOTONIC ns)
     uint64_t base_ = 0;          ///< offset of the first byte of `text_`

@@ -56,8 +56,8 @@ struct ErrorReport {
     uint32_t code = 0;
     uint64_t value = 0; ///< the address, size or index that caused the fault
     int64_t pc = -1;
-    uint64_t repeated = 0; ///< if not 0: the report is not about a new error; further errors like this one occurred so
-                           ///< many times
+    /// If not 0: the report is not about a new error; further errors like this one occurred so many times.
+    uint64_t repeated = 0;
 };
 
 /// Drops of one kind since the last report. `cpu` is -1 if the kind is not counted per CPU.
@@ -83,8 +83,8 @@ public:
 
     virtual void value(const Datum& datum, const uint8_t* data) = 0; ///< outputs a value of trace()
     virtual void stack(const Datum& datum, const uint8_t* data) = 0;
-    virtual void symbol(const Datum& datum, const uint8_t* data) = 0;                   ///< outputs a value of sym()
-                                                                                        ///< and similar actions
+    /// Outputs a value of sym() and similar actions.
+    virtual void symbol(const Datum& datum, const uint8_t* data) = 0;
     virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0; ///< outputs printf()
     virtual void memory(std::span<const uint8_t> bytes) = 0;                            ///< outputs tracemem()
     /// Outputs print(): the object to which `pointer` points, or a value if there is no pointer.

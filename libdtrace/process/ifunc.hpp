@@ -22,10 +22,10 @@ class IndirectFunctions {
 public:
     using Object = probes::ProcessView::Object;
     struct Serving {
-        std::vector<ElfSymbols::Symbol>
-            functions;          ///< functions by link-time address; without a name if the file has none
-        bool is_chosen = false; ///< true: the process calls these functions. False: it will call one of them, and it is
-                                ///< unknown which.
+        /// Functions by link-time address; without a name if the file has none.
+        std::vector<ElfSymbols::Symbol> functions;
+        /// True: the process calls these functions. False: it will call one of them, and it is unknown which.
+        bool is_chosen = false;
     };
     /// Returns up to `count` bytes of the code at a link-time address of the object.
     using ReadCode = std::function<std::vector<uint8_t>(uint64_t address, std::size_t count)>;

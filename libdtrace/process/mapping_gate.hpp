@@ -75,8 +75,8 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    using File =
-        std::tuple<pid_t, std::string, uint64_t>; ///< process that mapped the file, device and inode of the file
+    /// Process that mapped the file, device and inode of the file.
+    using File = std::tuple<pid_t, std::string, uint64_t>;
     struct Tracee {
         /// `origin`: the process that was passed to seize(), from which `process` descends
         pid_t process = 0, origin = 0;

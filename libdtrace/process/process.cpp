@@ -83,9 +83,8 @@ int wait_for_exec(pid_t pid, int report)
         ptrace(PTRACE_CONT, pid, nullptr, status >> 16 != 0 ? 0 : WSTOPSIG(status));
     }
     int error = 0;
-    const ssize_t got =
-        read(report, &error,
-             sizeof error); // returns 0 bytes after a successful exec or an exit, which close the other end of the pipe
+    // Returns 0 bytes after a successful exec or an exit, which close the other end of the pipe.
+    const ssize_t got = read(report, &error, sizeof error);
     if (got == static_cast<ssize_t>(sizeof error))
         return error;
     return WIFSTOPPED(status) ? 0 : ECHILD;
@@ -223,8 +222,8 @@ Result<void> Processes::start(std::string_view command, std::vector<char*>& argu
 Result<void> Processes::attach(std::string_view pid_text)
 {
     pid_t pid = 0;
-    const std::vector<std::string> words =
-        split_words(pid_text); // " 1234" is the output of $(pidof …) or a column of ps
+    // " 1234" is the output of $(pidof …) or a column of ps.
+    const std::vector<std::string> words = split_words(pid_text);
     const std::string digits = words.size() == 1 ? words[0] : std::string();
     const char* end = digits.data() + digits.size();
     const auto [stop, error] = std::from_chars(digits.data(), end, pid);

@@ -133,8 +133,8 @@ private:
 
 struct CommandWords {
     std::vector<std::string> words;
-    std::string
-        shell_only; ///< first unquoted word or character that only a shell interprets (| > && * $ …); empty if none
+    /// First unquoted word or character that only a shell interprets (| > && * $ …); empty if none.
+    std::string shell_only;
 };
 
 /// Splits at white space. '…' is literal; in "…" a backslash escapes $ ` " and \, elsewhere any character. Fails if a

@@ -29,8 +29,8 @@ namespace dt {
 namespace {
 
 constexpr auto kBudgetOfPass = std::chrono::milliseconds(20);
-constexpr auto kFirstWait =
-    std::chrono::milliseconds(50); // first pause: the libraries of a new program are not mapped yet
+// First pause: the libraries of a new program are not mapped yet.
+constexpr auto kFirstWait = std::chrono::milliseconds(50);
 // interval between examinations of a process that lacks the variable, because a library may be loaded later
 constexpr auto kLongestBetweenLooks = std::chrono::seconds(10);
 constexpr std::size_t kMaxLookedAt = 16384; // limit of cached files, and of processes

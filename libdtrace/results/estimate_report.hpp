@@ -30,8 +30,8 @@ struct Estimate {
     uint32_t cpus = 1;
     double attaching = 0;                 ///< seconds that attaching the probes took
     double samples = 0, sample_bytes = 0; ///< samples and bytes recorded per second
-    bool has_other_predicates = false;    ///< some predicates could not be evaluated beforehand: shares are upper
-                                          ///< bounds
+    /// Some predicates could not be evaluated beforehand: shares are upper bounds.
+    bool has_other_predicates = false;
     bool knows_all_outside = true;
     std::string needs; ///< privileges that counting needs but that are missing; empty if it was possible
 

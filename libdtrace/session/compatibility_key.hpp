@@ -14,8 +14,8 @@
 
 namespace dt {
 
-using CompatibilityFacts =
-    std::vector<std::pair<std::string, std::string>>; ///< pairs of a name and a value, neither of which contains spaces
+/// Pairs of a name and a value, neither of which contains spaces.
+using CompatibilityFacts = std::vector<std::pair<std::string, std::string>>;
 
 /// Returns the facts on which the program just compiled depends.
 CompatibilityFacts compatibility_facts(LiveWorld& world);

@@ -41,8 +41,8 @@ struct KernelFacts {
     std::function<const Processes*()> session;                          ///< processes of -c and -p, or null
     PrototypeSource prototypes;                                         ///< prototypes of user-space functions
     std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make(); ///< sandboxed readers of untrusted files
-    std::function<const OfflineKernel*()> other = {}; ///< an offline kernel description; null or returning
-                                                      ///< null for the running kernel
+    /// An offline kernel description; null or returning null for the running kernel.
+    std::function<const OfflineKernel*()> other = {};
 };
 
 /// Returns a view that reads facts on demand.

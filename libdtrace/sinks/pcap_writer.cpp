@@ -32,8 +32,8 @@ struct PacketHeader {
     uint32_t seconds, nanoseconds, captured, length;
 };
 
-constexpr uint32_t kRawIp = 12,
-                   kRawIpInFiles = 101; // link type of raw IP, whose number in files differs from the one in programs
+// Link type of raw IP, whose number in files differs from the one in programs.
+constexpr uint32_t kRawIp = 12, kRawIpInFiles = 101;
 
 template <typename T> std::string_view as_bytes(const T& value)
 {

@@ -19,7 +19,7 @@ constexpr std::size_t kMaxRemembered = 64;
 /// the unwinder strips signatures from all addresses.
 constexpr uint8_t kNegateSigned = 0x2d, kNegateSignedWithPc = 0x2c;
 
-/// Tells where a function has saved its caller's value of a register.
+/// Describes where a function has saved its caller's value of a register.
 struct Place {
     enum class Kind : uint8_t { Same, Undefined, AtCfa, Expression, Register, Other } kind = Kind::Same;
     int64_t offset = 0; ///< offset from the CFA; for Kind::Register the register's number

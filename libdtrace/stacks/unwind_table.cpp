@@ -16,11 +16,11 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kUnwindPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
-constexpr std::size_t kMaxPageRows =
-    (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1; // limit of rows per page: one row per four bytes of code
+// Limit of rows per page: one row per four bytes of code.
+constexpr std::size_t kMaxPageRows = (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1;
 constexpr std::size_t kMaxWords = 4 << 20; // limit of words per table: a quarter of all memory, to stop invalid files
-constexpr uint32_t kMaxPages =
-    DT_UNWIND_CHUNK_WORDS / 4; // limit of pages per part: the part's index takes at most half a chunk
+// Limit of pages per part: the part's index takes at most half a chunk.
+constexpr uint32_t kMaxPages = DT_UNWIND_CHUNK_WORDS / 4;
 
 /// Makes a part from pages: an index of their rows, then the rows.
 UnwindPart make_part(uint64_t first_page, const std::vector<std::vector<uint32_t>>& pages)
@@ -96,8 +96,8 @@ std::optional<UnwindPart> UnwindParts::next()
 uint64_t max_word_count(const PackedUnwindRows& rows)
 {
     const uint64_t pages = rows.empty() ? 0 : (rows.last() - rows.first()) / kUnwindPage + 1;
-    return std::min<uint64_t>(rows.size() + 2 * pages,
-                              kMaxWords); // two more words per page: its index and its first rule
+    // Two more words per page: its index and its first rule.
+    return std::min<uint64_t>(rows.size() + 2 * pages, kMaxWords);
 }
 
 std::vector<CodeSegment> code_segments(Elf* elf)

@@ -25,10 +25,10 @@ namespace dt {
 namespace {
 
 constexpr auto kBudget = std::chrono::milliseconds(20); // time limit of a pass
-constexpr auto kRest =
-    std::chrono::milliseconds(1500); // pause after memory ran out; returned memory is free again by then
-constexpr auto kReread =
-    std::chrono::seconds(5); // interval of retries while data are missing and no change is reported
+// Pause after memory ran out; returned memory is free again by then.
+constexpr auto kRest = std::chrono::milliseconds(1500);
+// Interval of retries while data are missing and no change is reported.
+constexpr auto kReread = std::chrono::seconds(5);
 constexpr std::size_t kMaxProcesses = DT_UNWIND_PROCESSES - DT_UNWIND_PROCESSES / 8;
 constexpr std::size_t kMaxMappings = (std::size_t{1} << DT_UNWIND_MAPPING_BITS) - 1;
 constexpr std::size_t kMaxTables = 8192;

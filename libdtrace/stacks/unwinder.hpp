@@ -87,8 +87,8 @@ public:
     /// Interface to the component that follows mappings of processes.
     struct Follower {
         std::function<void(int64_t pid)> met; ///< called before the mappings of a process are read
-        std::function<uint64_t(int64_t pid)>
-            version; ///< changes when the mappings of a process may have changed, and at its end; 0 if unknown
+        /// Changes when the mappings of a process may have changed, and at its end; 0 if unknown.
+        std::function<uint64_t(int64_t pid)> version;
     };
 
     /// `proc` is the mount point of proc(5); `untrusted` reads the files.

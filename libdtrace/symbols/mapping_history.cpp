@@ -20,8 +20,8 @@ constexpr uint64_t kRereadMs = 100; // minimum time between two readings of the 
 // number of readings per process to which kRereadMs does not apply, because the process may be short-lived
 constexpr uint32_t kLooks = 4;
 constexpr int kTries = 3; // attempts to get two equal readings of a process's maps
-constexpr auto kReadingBudget =
-    std::chrono::milliseconds(2); // time limit per update for reading processes that are older than the events
+// Time limit per update for reading processes that are older than the events.
+constexpr auto kReadingBudget = std::chrono::milliseconds(2);
 
 uint64_t monotonic_ms()
 {

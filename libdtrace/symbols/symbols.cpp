@@ -70,9 +70,9 @@ struct Symbols::Impl {
     using Texts = AddressTexts<std::string>;
     using Inlined = AddressTexts<std::vector<std::string>>;
 
-    static constexpr std::size_t kMaxTexts = std::size_t{16} << 20;   // limit of cached texts in bytes
-    static constexpr std::size_t kMaxNewTexts = std::size_t{1} << 19; // bytes, if addresses are printed soon after
-                                                                      // they are recorded
+    static constexpr std::size_t kMaxTexts = std::size_t{16} << 20; // limit of cached texts in bytes
+    // Bytes, if addresses are printed soon after they are recorded.
+    static constexpr std::size_t kMaxNewTexts = std::size_t{1} << 19;
     // limit of cached texts of inlined functions in bytes
     static constexpr std::size_t kMaxInlined = std::size_t{16} << 20;
     // first of the kinds of cached texts that are made with `noresolve`

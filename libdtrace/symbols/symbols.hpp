@@ -90,8 +90,8 @@ private:
                                          key.kind);
         }
     };
-    static constexpr std::size_t kOverhead =
-        sizeof(Entry) + sizeof(Key) + 10 * sizeof(void*); // estimate for list and index nodes
+    // Estimate for list and index nodes.
+    static constexpr std::size_t kOverhead = sizeof(Entry) + sizeof(Key) + 10 * sizeof(void*);
 
     static std::size_t memory(const std::string& text) { return text.capacity() > 15 ? text.capacity() + 17 : 0; }
     static std::size_t memory(const std::vector<std::string>& texts)
@@ -126,9 +126,9 @@ struct AddressOrigin {
         uint32_t line = 0;
     };
 
-    std::string path;     ///< path of the mapped file, or a name such as "[kernel.kallsyms]" and "[nf_nat]"; empty if
-                          ///< not known
-    std::string build_id; ///< hexadecimal; empty if not known
+    /// Path of the mapped file, or a name such as "[kernel.kallsyms]" and "[nf_nat]"; empty if not known.
+    std::string path;
+    std::string build_id;                    ///< hexadecimal; empty if not known
     uint64_t start = 0, end = 0, offset = 0; ///< start and end of the mapping; file offset of its first byte
     std::vector<Function> functions;         ///< innermost first: inlined functions, then the symbol
 };

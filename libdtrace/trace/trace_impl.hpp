@@ -139,8 +139,8 @@ struct Trace::Impl {
     IdleState idle_state;
     Symbols* symbols = nullptr;
     std::optional<OverheadController> overhead_controller; ///< limits the overhead; set with -x maxcost
-    std::set<uint32_t>
-        of_target; ///< for `overhead_controller`: statements whose predicate is true only in $target's process
+    /// For `overhead_controller`: statements whose predicate is true only in $target's process.
+    std::set<uint32_t> of_target;
     std::optional<SamplingWindows> sampling_windows; ///< timing switches; set if firings are timed, without maxcost
     std::optional<Unwinder> unwinder;                ///< set if the program records user stacks
     std::optional<ThreadContexts> contexts;          ///< set if the program uses the context of threads

@@ -312,8 +312,8 @@ private:
 
 uint64_t FileProbes::moved_by(uint64_t start, uint64_t offset) const
 {
-    const uint64_t page =
-        static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); // mappings begin at page boundaries, while segments need not
+    // Mappings begin at page boundaries, while segments need not.
+    const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     for (const Segment& segment : segments)
         if (const uint64_t first = segment.offset / page * page;
             offset >= first && offset < segment.offset + segment.size)

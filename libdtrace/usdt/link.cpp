@@ -233,8 +233,8 @@ private:
     }
 
     static constexpr char kCode[] = ".Lcode";
-    static constexpr char kCounterSection[] =
-        ".data.dtrace_counters"; // not .bss, because the kernel needs it in the file
+    // Not .bss, because the kernel needs it in the file.
+    static constexpr char kCounterSection[] = ".data.dtrace_counters";
     static constexpr std::string_view kCounterPrefix = "__dtrace_counter_";
     static constexpr std::size_t kCodeAlignment = 4;
     const machine::Machine& machine_;

@@ -26,8 +26,8 @@ struct CallSite {
 
 struct CallSites {
     std::vector<CallSite> sites;
-    bool some_are_intermediate =
-        false; ///< whether an object contains intermediate code (-flto), in which calls appear only at link time
+    /// Whether an object contains intermediate code (-flto), in which calls appear only at link time.
+    bool some_are_intermediate = false;
 };
 
 /// Treatment of calls that query whether a probe is enabled. Stay: they remain calls of a function in -G's output.

@@ -18,11 +18,11 @@ namespace dt::probes {
 namespace {
 
 constexpr uint64_t kShortestPeriod = 200'000; ///< minimum period in ns; shorter ones would starve the machine
-constexpr uint64_t kLongestPeriod =
-    std::numeric_limits<int64_t>::max(); ///< the kernel rejects periods with the top bit set
+/// The kernel rejects periods with the top bit set.
+constexpr uint64_t kLongestPeriod = std::numeric_limits<int64_t>::max();
 
-constexpr uint64_t kWorthKeeping =
-    100'000'000; ///< ns: ticks with shorter periods need not be repeated when some are lost
+/// ns: ticks with shorter periods need not be repeated when some are lost.
+constexpr uint64_t kWorthKeeping = 100'000'000;
 constexpr std::string_view kTick = "tick-";
 
 struct ClockKind {

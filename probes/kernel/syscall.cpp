@@ -122,8 +122,8 @@ AttachPlan function_entry(const machine::Machine& machine, const Probe* probe)
     plan.selector.reset();
     plan.compat_syscalls.reset();
     for (std::size_t i = 0; i < machine.syscalls.arguments.size(); ++i)
-        plan.arguments[i] = {Kind::UserRegister,
-                             machine.syscalls.arguments[i]}; // the context is the function's registers
+        // The context is the function's registers.
+        plan.arguments[i] = {Kind::UserRegister, machine.syscalls.arguments[i]};
     plan.overrides = true;
     return plan;
 }

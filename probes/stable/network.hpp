@@ -10,8 +10,8 @@ namespace dt::probes::stable {
 
 inline const Source kNone{};
 
-constexpr int64_t kOutbound = 0,
-                  kInbound = 1; ///< directions of a packet for the translators of ipinfo_t and similar types
+/// Directions of a packet for the translators of ipinfo_t and similar types.
+constexpr int64_t kOutbound = 0, kInbound = 1;
 
 /// Returns the address of the network header; valid once the stack has written or parsed it.
 inline Source network_header(const Source& skb)

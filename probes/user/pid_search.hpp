@@ -165,8 +165,8 @@ private:
     int64_t process_ = 0;
     std::set<const PidProbe*> found_;
     bool is_alias_ = false; ///< whether the current function's name is an alias
-    const ProcessView::Function* function_ =
-        nullptr; ///< the function that is being searched; null for an address outside of all functions
+    /// The function that is being searched; null for an address outside of all functions.
+    const ProcessView::Function* function_ = nullptr;
     std::string last_file_;
     ProcessView::Identity last_identity_ = {}; ///< identity of the file `last_file_`
     std::string absent_;                       ///< reason why a match of the function's name has no probe

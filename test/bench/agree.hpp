@@ -16,8 +16,8 @@ int run_agree(const std::vector<std::string>& arguments);
 /// rounds counts with its median; a figure in only one file is ignored.
 struct Agreement {
     std::string text;
-    std::size_t rows = 0, ratios = 0, figures = 0; ///< numbers of: common rows; rows whose ratios agree; rows whose
-                                                   ///< figures all agree
+    /// Numbers of: common rows; rows whose ratios agree; rows whose figures all agree.
+    std::size_t rows = 0, ratios = 0, figures = 0;
     bool agrees() const { return rows > 0 && 100 * ratios >= 95 * rows; }
 };
 Agreement agreement_of(const std::string& first, const std::string& second, double percent);

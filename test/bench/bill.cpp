@@ -100,17 +100,17 @@ void replace_all(std::string& text, std::string_view from, const std::string& to
         text.replace(at, from.size(), to);
 }
 
-constexpr int kNothing = 20;          // iterations of the empty loop, so few that most runs are not interrupted
-constexpr int kMoreOfNothing = 50;    // factor for the number of runs with clocks, whose loop takes a fifteenth of the
-                                      // time per round
+constexpr int kNothing = 20; // iterations of the empty loop, so few that most runs are not interrupted
+// Factor for the number of runs with clocks, whose loop takes a fifteenth of the time per round.
+constexpr int kMoreOfNothing = 50;
 constexpr double kMicrosecond = 1000; // in ns
 constexpr int kRunsOfBill = 1001, kRoundsOfBill = 5;
-constexpr int kMoreRoundsOfClocks = 12; // factor for the number of rounds with clocks, whose loop takes a fifteenth of
-                                        // the time per round
-constexpr int kMoreRounds = 4;          // factor for the number of rounds with short calls: untraced calls vary from
-                                        // 165 to 215 ns
-constexpr double kOverSoon = 1000;      // a call counts as short if the trace adds less than this number of ns
-constexpr double kBillAsk = 0.1;        // allowed difference from the loop's figure, as a fraction of it
+// Factor for the number of rounds with clocks, whose loop takes a fifteenth of the time per round.
+constexpr int kMoreRoundsOfClocks = 12;
+// Factor for the number of rounds with short calls: untraced calls vary from 165 to 215 ns.
+constexpr int kMoreRounds = 4;
+constexpr double kOverSoon = 1000; // a call counts as short if the trace adds less than this number of ns
+constexpr double kBillAsk = 0.1;   // allowed difference from the loop's figure, as a fraction of it
 
 void call_billed(char what, int null)
 {
@@ -167,10 +167,10 @@ std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std
             tracer.interrupt();
             return {};
         }
-        const double cold = loop.time(kind);          // the tracer's report also includes the first firings, with cold
-                                                      // caches,
-        measured.loop = (cold + loop.time(kind)) / 2; // so the loop's figure is the mean of a measurement with cold and
-                                                      // one with warm caches
+        // The tracer's report also includes the first firings, with cold caches. So the loop's figure is the mean of a
+        // measurement with cold caches and one with warm caches.
+        const double cold = loop.time(kind);
+        measured.loop = (cold + loop.time(kind)) / 2;
         tracer.interrupt();
     }
     const std::optional<Bill> bill = read_bill(path);
@@ -226,8 +226,8 @@ std::string bill_line(const BillRow& row, int rounds, int runs, const std::strin
     std::vector<double> loops, programs, outsides, ratios;
     const int more = rounds * (is_clock ? kMoreRoundsOfClocks : kMoreRounds);
     for (int i = 0; i < rounds || (i < more && !loops.empty() && loops.front() < kOverSoon); ++i) {
-        Caller loop(call_billed, is_clock ? runs * kMoreOfNothing : runs, // each round uses a new task, because tasks
-                                                                          // differ in speed
+        // Each round uses a new task, because tasks differ in speed.
+        Caller loop(call_billed, is_clock ? runs * kMoreOfNothing : runs,
                     is_clock ? Caller::Says::Interrupted : Caller::Says::Mean);
         if (const auto measured = measure_bill(row, loop, build)) {
             loops.push_back(measured->loop);

@@ -8,8 +8,8 @@
 namespace dt::bench {
 
 struct Bill {
-    double program = 0, outside = 0;             ///< ns per call in the program and outside of it; `outside` is absent
-                                                 ///< if the hook overhead of a probe is not known
+    /// ns per call in the program and outside of it; `outside` is absent if the hook overhead of a probe is not known.
+    double program = 0, outside = 0;
     double program_share = 0, outside_share = 0; ///< the same figures as fractions of a CPU's time
 };
 

@@ -18,8 +18,8 @@ namespace dt::bench {
 
 namespace {
 
-constexpr double kInterrupted = 1.5, kPutOff = 30; // a run counts as interrupted, or as preempted, from this multiple
-                                                   // of the median on
+// A run counts as interrupted, or as preempted, from this multiple of the median on.
+constexpr double kInterrupted = 1.5, kPutOff = 30;
 constexpr int kMeanwhileMs = 20;
 
 double mean_of(const std::vector<double>& runs)

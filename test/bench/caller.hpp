@@ -17,9 +17,10 @@ public:
     enum class Says : char {
         Median,
         Mean,
-        Interrupted ///< additional time of all interrupted runs, compared with the median run, as a fraction of the
-                    ///< median time of all runs. The fraction does not depend on the machine's speed. Runs during which
-                    ///< the task was preempted are excluded
+        /// Additional time of all interrupted runs, compared with the median run, as a fraction of the median time of
+        /// all runs. The fraction does not depend on the machine's speed. Runs during which the task was preempted are
+        /// excluded.
+        Interrupted
     };
 
     explicit Caller(Call call, int runs = kRuns, Says says = Says::Median);

@@ -14,8 +14,8 @@ namespace dt::bench {
 
 namespace {
 
-constexpr int kRoundsOfBpftrace = 4; // bpftrace is measured only in every fourth round, because starting and ending it
-                                     // takes most of the time
+// bpftrace is measured only in every fourth round, because starting and ending it takes most of the time.
+constexpr int kRoundsOfBpftrace = 4;
 
 /// Result of a round: ns per call, and errors.
 struct CostRound {

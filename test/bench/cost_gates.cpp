@@ -31,11 +31,11 @@ namespace dt::bench {
 
 namespace {
 
-constexpr int kGateRuns = 21;                // runs of 500 calls per measurement
-constexpr int kGateLoads = 16;               // loads per row: the results of loads differ by a percent, while the
-                                             // required accuracy is half a percent
-constexpr int kOfRounds = 4;                 // the number of rounds is that of a row of the cost table, divided by this
-                                             // number
+constexpr int kGateRuns = 21; // runs of 500 calls per measurement
+// Loads per row: the results of loads differ by a percent, while the required accuracy is half a percent.
+constexpr int kGateLoads = 16;
+// The number of rounds is that of a row of the cost table, divided by this number.
+constexpr int kOfRounds = 4;
 constexpr double kGateAsk = 0.5, kAll = 100; // in percent
 
 std::unique_ptr<GatedTrace> start(const CostRow& row, bool has_cost)

@@ -18,8 +18,8 @@ struct CostRow {
     std::string name, what;
     std::string script, bpftrace; // texts of the D and bpftrace scripts
     std::string script_path, bpftrace_path;
-    std::string object, object_for_check; // paths of the compiled C programs; the second one traces a system call that
-                                          // no other program makes
+    // Paths of the compiled C programs; the second one traces a system call that no other program makes.
+    std::string object, object_for_check;
     /// Name of the guarantee, and paths of the C programs that give it, if the row has one.
     std::string promises, promised, promised_for_check;
     std::string total = "sum", check;

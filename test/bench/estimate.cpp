@@ -40,8 +40,8 @@ namespace dt::bench {
 namespace {
 
 constexpr int kCallsOfBurst = 200;
-constexpr long kBurstNs = 5'000'000; // interval between bursts of calls, which gives 40,000 calls of each kind per
-                                     // second
+// Interval between bursts of calls, which gives 40,000 calls of each kind per second.
+constexpr long kBurstNs = 5'000'000;
 
 /// In the scripts, PID stands for the child's pid.
 constexpr const char* kEstimated[] = {

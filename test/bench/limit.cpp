@@ -84,8 +84,8 @@ std::vector<double> quantiles_of_buckets(const nlohmann::json& buckets)
         for (const auto& bucket : buckets) {
             const double count = bucket[1].get<double>();
             if (before + count >= part * all) {
-                const double least = bucket[0].is_number() ? bucket[0].get<double>() : kOpenBucket; // lower bound of
-                                                                                                    // the open bucket
+                // Lower bound of the open bucket.
+                const double least = bucket[0].is_number() ? bucket[0].get<double>() : kOpenBucket;
                 found.push_back(least + kWaitStep * (part * all - before) / count);
                 break;
             }

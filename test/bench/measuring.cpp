@@ -121,8 +121,8 @@ private:
 };
 
 struct MeasuredBy {
-    double says = absent, truth = absent, adds = absent; ///< in ns: the figure of a method, the loop's figure, and the
-                                                         ///< method's own overhead
+    /// In ns: the figure of a method, the loop's figure, and the method's own overhead.
+    double says = absent, truth = absent, adds = absent;
     std::string problem;
 };
 

@@ -300,8 +300,8 @@ void measure_peer_losses(Peers& peers)
         Tool tool(peers.tools.words(peer, texts[peer]), path);
         const bool traced = wait_until_traced(tool, untraced, checked_call());
         const pid_t storm = traced ? make_storm(checked_call()) : -1;
-        std::this_thread::sleep_for(std::chrono::seconds(traced ? 3 : 0)); // waits, because every tracer reads its
-                                                                           // buffers at least once per second
+        // Waits, because every tracer reads its buffers at least once per second.
+        std::this_thread::sleep_for(std::chrono::seconds(traced ? 3 : 0));
         const Usage usage = tool.interrupt();
         const double lost = traced ? lost_percent(path, storm) : absent;
         row.figures[peer] = lost < 100 ? lost : absent;
@@ -383,8 +383,8 @@ void measure_peers(Peers& peers)
         measure_peer_attach(peers);
     if (peers.want("memory"))
         measure_peer_memory(peers);
-    unsetenv("BPFTRACE_PERF_RB_PAGES"); // without these variables, each tracer uses its default buffers, for which
-                                        // losses are measured
+    // Without these variables, each tracer uses its default buffers, for which losses are measured.
+    unsetenv("BPFTRACE_PERF_RB_PAGES");
     if (peers.want("lost"))
         measure_peer_losses(peers);
 }

@@ -18,9 +18,9 @@ constexpr double kMaxOfHand = 1.10, kMaxOfBpftrace = 0.7;
 void measure_cost_table(const Bench& bench)
 {
     setenv("BPFTRACE_STRLEN", "200", 1); // maximum string size in bpftrace; dtrace's is 256
-    setenv("BPFTRACE_PERF_RB_PAGES", "16384",
-           1); // buffer of 64 MiB per CPU, as for the D scripts: losing records takes less time than writing them and
-               // would improve the figure of bpftrace
+    // Buffer of 64 MiB per CPU, as for the D scripts: losing records takes less time than writing them and would
+    // improve the figure of bpftrace.
+    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1);
     for (const CostRow& cost : cost_rows()) {
         if (!bench.cost_rows.empty() &&
             std::find(bench.cost_rows.begin(), bench.cost_rows.end(), cost.name) == bench.cost_rows.end())

@@ -113,8 +113,8 @@ bool switch_off_and_on(int cpu)
         return file.good();
     };
     const bool is_off = put(0);
-    std::this_thread::sleep_for(std::chrono::seconds(2)); // waits, because shorter changes are not noticed
-                                                          // (docs/kernels.md)
+    // Waits, because shorter changes are not noticed (docs/kernels.md).
+    std::this_thread::sleep_for(std::chrono::seconds(2));
     return put(1) && is_off;
 }
 

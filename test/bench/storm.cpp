@@ -36,19 +36,19 @@ namespace dt::bench {
 namespace {
 
 constexpr long long kSecond = 1'000'000'000;
-constexpr long kValues = 1000;                // range of the argument: 0 to 999
-constexpr long kWarmRuns = 20'000;            // number of runs that measure the time of an untraced call
-constexpr long long kPacedWarm = 2 * kSecond; // duration of a warm-up at the storm's rate, because a thread that sleeps
-                                              // finds cold caches
+constexpr long kValues = 1000;     // range of the argument: 0 to 999
+constexpr long kWarmRuns = 20'000; // number of runs that measure the time of an untraced call
+// Duration of a warm-up at the storm's rate, because a thread that sleeps finds cold caches.
+constexpr long long kPacedWarm = 2 * kSecond;
 constexpr int kRunsPerWait = 2;
 constexpr long long kBurst = 300'000;              // ns by which a thread is ahead of schedule before it sleeps
 constexpr double kMinWait = 2000, kWaitRange = 25; // shortest wait in ns, and the longest as a multiple of it
-constexpr double kInterrupted = 10;                // a run is interrupted if it takes this multiple of its untraced
-                                                   // time
-constexpr long kToCompare = 100;                   // minimum number of runs on each side of a comparison
-constexpr std::size_t kAsksEvery = 8;              // number of runs between two checks whether programs are attached
-constexpr long long kPretended = kSecond / 20;     // length in ns of a period that counts as traced although there is
-                                                   // no tracer; one of ten periods does
+// A run is interrupted if it takes this multiple of its untraced time.
+constexpr double kInterrupted = 10;
+constexpr long kToCompare = 100;      // minimum number of runs on each side of a comparison
+constexpr std::size_t kAsksEvery = 8; // number of runs between two checks whether programs are attached
+// Length in ns of a period that counts as traced although there is no tracer; one of ten periods does.
+constexpr long long kPretended = kSecond / 20;
 
 long long make_run(long first)
 {
@@ -335,8 +335,8 @@ std::vector<double> Storm::watch(int seconds, int looks, pid_t tracer)
         all.push_back(look_at(*state_, tracer));
     }
     std::vector<double> shares;
-    for (std::size_t i = 1; i < all.size(); ++i) { // the seconds before and after a sample give the time of untraced
-                                                   // runs
+    // The seconds before and after a sample give the time of untraced runs.
+    for (std::size_t i = 1; i < all.size(); ++i) {
         const Look &before = all[i - 1], &after = all[i];
         const Look& first = all[i > static_cast<std::size_t>(looks) ? i - static_cast<std::size_t>(looks) : 0];
         const Look& last = all[std::min(i + static_cast<std::size_t>(looks), all.size() - 1)];

@@ -19,8 +19,8 @@ constexpr long kMaxWaits = 1 << 20;
 /// Totals of all traced or all untraced runs.
 struct StormRuns {
     std::atomic<long> count = 0;
-    std::atomic<long long> taken = 0; ///< sum of times in ns; a run with a long interruption by another task counts
-                                      ///< with the untraced time
+    /// Sum of times in ns; a run with a long interruption by another task counts with the untraced time.
+    std::atomic<long long> taken = 0;
 };
 
 /// Totals of one CPU's thread.

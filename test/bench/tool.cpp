@@ -61,9 +61,8 @@ ProcessTimes times_of(pid_t pid)
 {
     std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
     std::string text((std::istreambuf_iterator<char>(in)), {});
-    std::istringstream fields(
-        text.substr(std::min(text.size(), text.rfind(')') + 1))); // starts after the last parenthesis, because the name
-                                                                  // before it may contain any characters
+    // Starts after the last parenthesis, because the name before it may contain any characters.
+    std::istringstream fields(text.substr(std::min(text.size(), text.rfind(')') + 1)));
     std::string skipped;
     for (int i = 3; i < 14; i++)
         fields >> skipped;
@@ -127,9 +126,9 @@ Tool::Tool(const std::vector<std::string>& words, const std::string& out_path)
     pid_ = fork();
     if (pid_ != 0)
         return;
-    prctl(PR_SET_PDEATHSIG, SIGINT); // ends the tool with the benchmark: an interrupted benchmark must not leave a
-                                     // tracer running
-    signal(SIGINT, SIG_DFL);         // background jobs of a shell ignore SIGINT, and the tool would inherit that
+    // Ends the tool with the benchmark: an interrupted benchmark must not leave a tracer running.
+    prctl(PR_SET_PDEATHSIG, SIGINT);
+    signal(SIGINT, SIG_DFL); // background jobs of a shell ignore SIGINT, and the tool would inherit that
     use_other_cpus();
     redirect("/dev/null", 0);
     redirect(out_, 1);

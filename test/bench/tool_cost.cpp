@@ -41,8 +41,8 @@ std::size_t open_files(pid_t pid)
 bool wait_until_traced(const Tool& tool, double untraced, long number)
 {
     constexpr int kLooks = 8;
-    constexpr double kSlower = 40; // calls must be slower by this number of ns, which is half of the cheapest row's
-                                   // cost
+    // Calls must be slower by this number of ns, which is half of the cheapest row's cost.
+    constexpr double kSlower = 40;
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(kToolPatience);
     std::size_t known = 0;
     for (int in_a_row = 0; in_a_row < kLooks; std::this_thread::sleep_for(std::chrono::milliseconds(50))) {

@@ -18,8 +18,8 @@ namespace dt::bench {
 namespace {
 
 constexpr int kTurns = 11;
-constexpr int kSteadyTurns = 24; // number of measurements that write more than a quarter of a million records, which
-                                 // are several megabytes
+// Number of measurements that write more than a quarter of a million records, which are several megabytes.
+constexpr int kSteadyTurns = 24;
 
 void call_in_turn(char, int)
 {
@@ -81,8 +81,8 @@ std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& co
     use_other_cpus(); // the reader runs on another CPU than the loop, as a tracer does
     for (const Contender& each : contenders)
         if (each.may_have_records)
-            (void)make_steady(loop, each); // A failure is ignored here, because the measurement itself will fail too
-                                           // and report it.
+            // A failure is ignored here, because the measurement itself will fail too and report it.
+            (void)make_steady(loop, each);
     std::vector<std::vector<double>> added(contenders.size());
     std::vector<std::size_t> order(contenders.size());
     std::iota(order.begin(), order.end(), 0);

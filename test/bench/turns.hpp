@@ -13,10 +13,11 @@ namespace dt::bench {
 /// A compared program: loaded, and initially detached.
 struct Contender {
     std::function<bool(bool)> set_attached; ///< attaches or detaches; false on failure
-    std::function<bool()> read;             ///< reads the records; returns false on failure; empty if another thread
-                                            ///< reads them
-    bool may_have_records = false; ///< the contender may write records, so its buffers must be touched before: the
-                                   ///< first records would be measured with cold caches
+    /// Reads the records; returns false on failure; empty if another thread reads them.
+    std::function<bool()> read;
+    /// The contender may write records, so its buffers must be touched before: the first records would be measured with
+    /// cold caches.
+    bool may_have_records = false;
 };
 
 /// The argument must outlive the result.

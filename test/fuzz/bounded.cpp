@@ -91,9 +91,8 @@ int main(int argc, char** argv)
         std::cerr << "usage: " << argv[0] << " SECONDS FILE|FOLDER...\n";
         return 2;
     }
-    const std::string kept =
-        std::filesystem::path(argv[0]).filename().string() + ".crash.input"; // the file has the program's name, because
-                                                                             // several drivers may run at once
+    // The file has the program's name, because several drivers may run at once.
+    const std::string kept = std::filesystem::path(argv[0]).filename().string() + ".crash.input";
     long count = 0;
     for (const auto& seed : seeds) {
         run(seed, kept);

@@ -152,8 +152,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     options.put("bufpolicy", kPolicies[data[1] % 3]);
     options.put("bufsize", std::to_string(64 + data[1]));
 
-    static const bool alone = unsetenv("PATH") == 0; // without PATH, pcap() cannot start tshark: writing to a tshark
-                                                     // that has ended would end this program
+    // Without PATH, pcap() cannot start tshark: writing to a tshark that has ended would end this program.
+    static const bool alone = unsetenv("PATH") == 0;
     (void)alone;
     static const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     test::ProbeTable probes; // the table is empty, so every probe id is unknown

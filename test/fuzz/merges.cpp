@@ -91,8 +91,8 @@ std::vector<__int128> exponential_bounds(unsigned schema)
             ends.push_back(end);
     }
     std::vector<__int128> bounds;
-    for (auto end = ends.rbegin(); end != ends.rend(); ++end) // in negative numbers, a bucket begins after the end of
-                                                              // the next bucket towards 0
+    // In negative numbers, a bucket begins after the end of the next bucket towards 0.
+    for (auto end = ends.rbegin(); end != ends.rend(); ++end)
         bounds.push_back(-*end - 1);
     bounds.insert(bounds.end(), ends.begin(), ends.end());
     return bounds;

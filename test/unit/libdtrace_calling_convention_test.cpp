@@ -53,8 +53,8 @@ TEST_F(CallingConvention, TheFirstSixWordsInCAreInRegistersAndTheOthersOnTheStac
     EXPECT_EQ(words(Calls::C, {pair, number}), "- 2");
     EXPECT_EQ(words(Calls::C, {reals, number}), "- 0");
     EXPECT_EQ(words(Calls::C, {large, number}), "- 0");
-    EXPECT_EQ(words(Calls::C, {word, word, word, word, word, pair, number}),
-              "0 1 2 3 4 - 5"); // a structure is never split between registers and stack
+    // A structure is never split between registers and stack.
+    EXPECT_EQ(words(Calls::C, {word, word, word, word, word, pair, number}), "0 1 2 3 4 - 5");
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, large, number}), "0 1 2 3 4 5 - 9");
 }
 

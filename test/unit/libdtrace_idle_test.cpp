@@ -31,8 +31,8 @@ TEST(IdleState, ATraceReadsAgainBeforeBecomingIdle)
     IdleState rest = active();
     rest.note_inactivity(kQuiet);
     EXPECT_FALSE(rest.is_idle());
-    rest.note_inactivity(kQuiet + IdleState::kWakeupRequestedNs -
-                         1); // a program may send a record before it sees the request
+    // A program may send a record before it sees the request.
+    rest.note_inactivity(kQuiet + IdleState::kWakeupRequestedNs - 1);
     EXPECT_FALSE(rest.is_idle());
     rest.note_inactivity(kQuiet + kLook);
     EXPECT_TRUE(rest.is_idle());

@@ -104,8 +104,8 @@ TEST_F(MemoryBound, BuffersExistOnlyIfSomethingIsRecorded)
     const auto records = parts_of("#pragma D option bufsize=100k\ntick-1s { trace(1); }");
     EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096)); // the next power of two, and a header page
     EXPECT_EQ(most(records, "memory-mapped rings"), 0u) << "a lane would be larger than that";
-    EXPECT_EQ(most(parts_of("tick-1s { trace(1); }"), "memory-mapped rings"),
-              cpus * 4096 * (1 + 517)); // 2 MiB of records, and 16.1 KiB
+    // 2 MiB of records, and 16.1 KiB.
+    EXPECT_EQ(most(parts_of("tick-1s { trace(1); }"), "memory-mapped rings"), cpus * 4096 * (1 + 517));
     const auto unordered = parts_of("#pragma D option temporal=off\ntick-1s { trace(1); }");
     EXPECT_EQ(most(unordered, "memory-mapped rings"), 0u);
 }

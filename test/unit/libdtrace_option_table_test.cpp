@@ -293,8 +293,8 @@ TEST(OptionTable, TheManualStatesTheDefaultOfEachOption)
             continue;
         ++told;
         Options options;
-        if (described.name == "cpu" || described.name == "memlimit" ||
-            described.name == "maxmem") { // these options have no default in their text
+        // These options have no default in their text.
+        if (described.name == "cpu" || described.name == "memlimit" || described.name == "maxmem") {
             EXPECT_FALSE(options.run().cpu || options.run().maxmem || options.compile().memlimit);
             continue;
         }

@@ -97,8 +97,8 @@ TEST(GapRateFactor, CostsThatFitTheIdleTimeDoNotChangeTheRate)
 {
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, kGap / 2);
-    rate_factor.add_window(kWindowLength, calls_in_window(400, 0),
-                           100); // a call every 400 ns: half of the time is idle, tracing takes a quarter
+    // A call every 400 ns: half of the time is idle, tracing takes a quarter.
+    rate_factor.add_window(kWindowLength, calls_in_window(400, 0), 100);
     EXPECT_EQ(rate_factor.factor(100), 1);
 }
 

@@ -133,8 +133,8 @@ TEST(UnwindProgram, NoRuleFollowsAnUnknownInstruction)
 {
     // Unknown instruction.
     EXPECT_EQ(run({0x44, 0x3f}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}}));
-    EXPECT_EQ(run({0x44, 0x0b}),
-              (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // restore_state without remember_state
+    // restore_state without remember_state.
+    EXPECT_EQ(run({0x44, 0x0b}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}}));
     EXPECT_EQ(run({0x44, 0x0e, 0x80}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // truncated
     EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}})); // beyond the end of the function
 }

@@ -66,9 +66,8 @@ TEST(MemberReads, FiveMembersAreReadByOneCall)
     Packet one("x = this->p->a;", 24), five("x = this->p->a + this->p->b + this->p->d + this->p->e + this->p->f;", 24);
     one.fire();
     five.fire();
-    EXPECT_LT(five.executed(),
-              one.executed() + 4 * 9); // a separate read takes about ten instructions:
-                                       // operands, call, test, load and addition
+    // A separate read takes about ten instructions: operands, call, test, load and addition.
+    EXPECT_LT(five.executed(), one.executed() + 4 * 9);
 }
 
 } // namespace

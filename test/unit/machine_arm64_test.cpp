@@ -123,8 +123,8 @@ TEST(Arm64EntryProbe, IsPlacedAfterTheStackCheckOfGo)
     EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 12u);
     EXPECT_EQ(code_of({kLoadLimit, kNop, 0xeb10023f, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 16u);
     EXPECT_EQ(code_of({kNop, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 0u);
-    EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet, 0, 0}).go_entry_place(),
-              12u); // zeros fill up the end of the function
+    // Zeros fill up the end of the function.
+    EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet, 0, 0}).go_entry_place(), 12u);
     EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet, 0, kRet}).go_entry_place(), 0u);
 }
 
@@ -220,8 +220,8 @@ TEST(Arm64Operand, EveryUnsupportedOperandIsRefusedWithAReason)
 
 TEST(Arm64IfuncChoices, AreAddressesOfPageAndOffset)
 {
-    const auto code =
-        bytes_of({0x90000009, 0x91048120, 0xf9400921, kRet}); // adrp x9, .; add x0, x9, 288; ldr x1, [x9, 16]
+    // adrp x9, .; add x0, x9, 288; ldr x1, [x9, 16].
+    const auto code = bytes_of({0x90000009, 0x91048120, 0xf9400921, kRet});
     const Choices found = choices_in(code, 0x1234);
     EXPECT_THAT(found.addresses, ElementsAre(0x1120u));
     EXPECT_THAT(found.words, ElementsAre(0x1010u));

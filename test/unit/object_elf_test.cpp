@@ -177,8 +177,8 @@ TEST(ObjectLines, LineInformationHasTheTextAndFileOfTheSource)
     EXPECT_EQ(ebpf::line_text_of({.source = &command}), "BEGIN");
     EXPECT_EQ(ebpf::line_text_of({}), "");
     Source wide{Source::Kind::Script, "wide.d", "BEGIN {" + std::string(1000, ' ') + "}"};
-    EXPECT_EQ(ebpf::line_text_of({.source = &wide, .offset = 1007}),
-              "BEGIN {"); // the beginning of the displayed line suffices
+    // The beginning of the displayed line suffices.
+    EXPECT_EQ(ebpf::line_text_of({.source = &wide, .offset = 1007}), "BEGIN {");
 }
 
 TEST(ObjectMemoryFile, WrittenBytesCanBeReadBack)

@@ -25,10 +25,10 @@ TEST(Clauses, SeveralProgramTextsShareNamesAndNumbers)
 
 TEST(Clauses, ErrorsOfEarlierStagesAreReportedFirst)
 {
-    EXPECT_EQ(tag_of("BEGIN { trace(nosuch); } END { frob(); }"),
-              "D_FUNC_UNDEF"); // the grammar stage of the whole text precedes all others
-    EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); } END { trace(nosuch); }"),
-              "D_PRINTF_ARG_PROTO"); // the second stage of the first clause precedes that of the second clause
+    // The grammar stage of the whole text precedes all others.
+    EXPECT_EQ(tag_of("BEGIN { trace(nosuch); } END { frob(); }"), "D_FUNC_UNDEF");
+    // The second stage of the first clause precedes that of the second clause.
+    EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); } END { trace(nosuch); }"), "D_PRINTF_ARG_PROTO");
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); trace(nosuch); }"), "D_IDENT_UNDEF");
 }
 

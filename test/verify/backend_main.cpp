@@ -8,10 +8,8 @@
 
 int main(int argc, char** argv)
 {
-    const bool lists =
-        argc > 1 && std::string_view(argv[1]).starts_with("--gtest_list_tests"); // at build time, the names of the
-                                                                                 // tests are listed without running
-                                                                                 // them
+    // At build time, the names of the tests are listed without running them.
+    const bool lists = argc > 1 && std::string_view(argv[1]).starts_with("--gtest_list_tests");
     if (!lists)
         dt::test::become_root(argv);
     testing::InitGoogleMock(&argc, argv);

@@ -61,8 +61,8 @@ std::optional<Result<void>> load(const std::vector<std::string>& words)
     if (!cmd::add_programs(command) || !cmd::finish_programs(command))
         return std::nullopt;
     const Result<void> loaded = trace.load();
-    if (!loaded && (loaded.error().code == EPERM || loaded.error().code == ENOTSUP)) // the program was refused before
-                                                                                     // the verifier ran
+    // The program was refused before the verifier ran.
+    if (!loaded && (loaded.error().code == EPERM || loaded.error().code == ENOTSUP))
         return std::nullopt;
     return loaded;
 }

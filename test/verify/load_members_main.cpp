@@ -169,8 +169,8 @@ private:
             statements.push_back("print(" + place + ");");
             if (types[i] && signature.arguments[i].translated.empty())
                 members.append(place, types[i], statements);
-            else if (types[i]) // the expressions of a translated argument differ between clauses, so all its members
-                               // are read
+            else if (types[i])
+                // The expressions of a translated argument differ between clauses, so all its members are read.
                 MemberStatements().append(place, types[i], statements);
         }
         for (unsigned i = 0; i < 10; ++i)

@@ -132,8 +132,8 @@ Operand lower_cleanpath(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Source path = loadable_source(l, *e.kids[0]);
-    const uint32_t room = align_up(path.size + 2, 8); // room for "/" or for "." (the result of an empty path), and a
-                                                      // NUL
+    // Room for "/" or for "." (the result of an empty path), and a NUL.
+    const uint32_t room = align_up(path.size + 2, 8);
     const Value result = l.scratch_temporary(room);
     const Value text = l.module().functions.call_long(
         b, l.slot(), "dt_cleanpath",

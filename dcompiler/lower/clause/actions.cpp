@@ -102,9 +102,8 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     auto& b = l.b();
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
-    const uint32_t size =
-        static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24)); // limited to a value far above any
-                                                                                  // record size
+    // Limited to a value far above any record size.
+    const uint32_t size = static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24));
     Place from;
     from.address = from.origin = l.expressions.value(*s.args[0]);
     const Type* real = s.args[0]->type->resolve();
@@ -346,8 +345,8 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     const uint32_t size = module().out.module.data[specs].size;
     const Value index = b().binary(Op::Sub, id, b().constant(1));
     const ir::BlockId good = b().block();
-    b().branch(Op::ULt, index, b().constant(size / sizeof(dt_spec) - 1), good, none); // 0 and negative ids become large
-                                                                                      // indices and fail this test too
+    // 0 and negative ids become large indices and fail this test too.
+    b().branch(Op::ULt, index, b().constant(size / sizeof(dt_spec) - 1), good, none);
     b().enter(good);
     const Value first = b().binary(Op::Add, b().data_addr(specs, size), b().constant(sizeof(dt_spec)));
     const Value address = b().binary(Op::Add, first, b().binary(Op::Mul, index, b().constant(sizeof(dt_spec))));

@@ -264,8 +264,8 @@ Value Aggregations::unkeyed_value(const Aggregation& aggregation, const Aggregat
 Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
-    const uint32_t size =
-        schema.key_size + (schema.overflow_map.empty() ? 0 : 8); // keys of the overflow map end with the CPU
+    // Keys of the overflow map end with the CPU.
+    const uint32_t size = schema.key_size + (schema.overflow_map.empty() ? 0 : 8);
     const Value key = s.aggregation->has_chain() ? clause.scratch_temporary(size) : clause.temporary(size, mem);
     if (schema.shared)
         b().store(8, key, 0, b().constant(schema.id));
@@ -292,8 +292,8 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         b().enter(whole);
     }
     std::vector<Value> status;
-    if (module().options.aggttl !=
-        0) { // with -x aggttl, all keys go to the overflow map: expired keys could not leave the first map
+    // With -x aggttl, all keys go to the overflow map: expired keys could not leave the first map.
+    if (module().options.aggttl != 0) {
         status.push_back(b().constant(kMapIsFull));
         b().jump(full);
     } else {
@@ -311,9 +311,8 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         status.insert(status.begin(), in_overflow.updated);
     }
     b().enter(lost);
-    const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status),
-                                 4); // the result is an int; before Linux 6.4, the upper half of the register is
-                                     // undefined
+    // The result is an int; before Linux 6.4, the upper half of the register is undefined.
+    const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status), 4);
     drop_key(code);
     b().jump(done);
     b().enter(join);
@@ -423,8 +422,8 @@ Value quantize_bucket(ir::Builder& b, Value v)
         rest = b.binary(Op::LShr, rest, step);
         bits = b.binary(Op::Add, bits, step);
     }
-    constexpr int64_t kBitsUpTo3 = 0xa4; // two bits for each of 0, 1, 2 and 3: the number of significant bits, which is
-                                         // 0, 1, 2 and 2
+    // Two bits for each of 0, 1, 2 and 3: the number of significant bits, which is 0, 1, 2 and 2.
+    constexpr int64_t kBitsUpTo3 = 0xa4;
     const Value last = b.binary(Op::LShr, b.constant(kBitsUpTo3), b.binary(Op::Shl, rest, b.constant(1)));
     bits = b.binary(Op::Add, bits, b.binary(Op::And, last, b.constant(3)));
     return b.binary(Op::Add, b.constant(DT_QUANTIZE_ZERO), b.binary(Op::Sub, b.binary(Op::Xor, bits, sign), sign));

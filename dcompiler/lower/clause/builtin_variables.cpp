@@ -90,8 +90,8 @@ void Builtins::thread_name_into(Value dst, int64_t offset, bool pad)
         return;
     }
     const Value of_first = before_nul(b(), first);
-    const Value goes_on = b().binary(Op::AShr, of_first, b().constant(63)); // all ones if the name continues in the
-                                                                            // next word, else 0
+    // All ones if the name continues in the next word, else 0.
+    const Value goes_on = b().binary(Op::AShr, of_first, b().constant(63));
     const Value of_second = b().binary(Op::And, before_nul(b(), second), nul_at_end);
     b().store(8, dst, offset, b().binary(Op::And, first, of_first));
     b().store(8, dst, offset + 8, b().binary(Op::And, second, b().binary(Op::And, of_second, goes_on)));

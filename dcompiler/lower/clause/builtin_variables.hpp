@@ -27,8 +27,8 @@ public:
     ir::Value task(); ///< address of the current task
     ir::Value process_id();
     ir::Value thread_id();
-    void thread_name_into(ir::Value dst, int64_t offset,
-                          bool pad); ///< writes 16 bytes; `pad` also zeroes the bytes after the name's NUL
+    /// Writes 16 bytes; `pad` also zeroes the bytes after the name's NUL.
+    void thread_name_into(ir::Value dst, int64_t offset, bool pad);
     ir::Value probe_id();
     /// Returns a component of the probe name, from 0 (provider) to 3 (name). It is a literal if the program has one
     /// probe, else the number of the name.
@@ -37,9 +37,9 @@ public:
     Operand constant_text(const std::string& whole); ///< the text as a constant, truncated to strsize
 
 private:
-    ir::Value known_argument(uint32_t index) const; ///< value of the Location::CallArgument with that index if it was
-                                                    ///< read already, else kNone
-    void find_argument(uint32_t index);             ///< reads the argument so that known_argument() returns it
+    /// Value of the Location::CallArgument with that index if it was read already, else kNone.
+    ir::Value known_argument(uint32_t index) const;
+    void find_argument(uint32_t index); ///< reads the argument so that known_argument() returns it
     ir::Value kernel_memory(const Location& where);
     ir::Value dynamic_array(const Location& where);
     ir::Value user_register(const Location& where);

@@ -195,8 +195,8 @@ void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr
             continue;
         if (e->op == TOp::Assign) {
             const TExpr& left = *e->kids[0];
-            const TExpr& whole = left.op == TOp::Index ? *left.kids[0] : left; // the assigned string, or the string of
-                                                                               // which a character is assigned
+            // The assigned string, or the string of which a character is assigned.
+            const TExpr& whole = left.op == TOp::Index ? *left.kids[0] : left;
             if (whole.op == TOp::Variable && whole.type->is_string())
                 assigned_.insert(whole.variable);
         }
@@ -211,8 +211,8 @@ void ClauseLowering::begin_sample()
     place_sample();
     if (statement_.speculates) {
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
-        b().store(4, sample_, offsetof(dt_sample, size), b().constant(0)); // until the sample is sent, this member
-                                                                           // contains the speculation's id: actions.cpp
+        // Until the sample is sent, this member contains the speculation's id: actions.cpp.
+        b().store(4, sample_, offsetof(dt_sample, size), b().constant(0));
     }
     if (guarded_) {
         schema_.guard_offset = 0;
@@ -299,8 +299,8 @@ void ClauseLowering::send_sample()
     b().store(4, sample_, offsetof(dt_sample, probe), builtins.probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), statement_number());
     const ir::BlockId slow = b().block(), lost = b().block(), sent = b().block(), ok = b().block();
-    const bool runs_once =
-        context_.plan && context_.plan->kind == ProgramKind::TestRun; // BEGIN and END run once and need no mmap ring
+    // BEGIN and END run once and need no mmap ring.
+    const bool runs_once = context_.plan && context_.plan->kind == ProgramKind::TestRun;
     const auto mmap_ring =
         runs_once ? std::nullopt : module().functions.mmap_ring(b().instr(sample_).mem, size, time != kNone);
     if (mmap_ring) {
@@ -368,9 +368,8 @@ void ClauseLowering::fault_exit()
         b().store(8, context_.frame, FrameLayout::kFault + 8, builtins.probe_id());
         b().store(8, context_.frame, FrameLayout::kFault + 16, statement_number());
         if (module().layout.has_error_frames()) {
-            const uint32_t called =
-                stacks.stack_begins_with(StackBegin::Event) ? 0 : 1; // 1 frame more if the stack includes the error
-                                                                     // function, which is called next
+            // 1 frame more if the stack includes the error function, which is called next.
+            const uint32_t called = stacks.stack_begins_with(StackBegin::Event) ? 0 : 1;
             b().store(8, context_.frame, FrameLayout::kThis + module().layout.error_frames(),
                       stacks.stack_has_tracer() ? stacks.stack_flags(false, called) : b().constant(0));
         }

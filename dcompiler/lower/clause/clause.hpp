@@ -102,10 +102,11 @@ private:
     ir::Value ended_at_ = ir::kNone; ///< time of the last sample of a speculation that the clause has certainly ended
     bool emits_ = false, guarded_ = false;
     enum class Speculating : uint8_t {
+        /// Maybe: a speculate() under an if precedes.
         No,
         Maybe,
         Yes
-    } speculating_ = Speculating::No; ///< Maybe: a speculate() under an if precedes
+    } speculating_ = Speculating::No;
 };
 
 } // namespace dt::lower

@@ -158,8 +158,8 @@ Value ClauseState::scratch_temporary(uint32_t size)
 
 bool ClauseState::fits_stack(uint32_t size)
 {
-    const bool claimed = needs_.measured && slot_ != kNone; // false in a predicate that needs no slot, even if the
-                                                            // clause needs one
+    // False in a predicate that needs no slot, even if the clause needs one.
+    const bool claimed = needs_.measured && slot_ != kNone;
     const bool spares = claimed || module().stack_use == StackUse::Compact;
     if (context_.stack.used + size > (spares ? kMaxBesideScratch : kMaxTemporariesOnStack))
         return false;

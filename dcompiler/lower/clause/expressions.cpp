@@ -11,8 +11,8 @@ namespace dt::lower {
 
 namespace {
 
-constexpr int kMaxWaiting = 16, kFewWaiting = 2; ///< Maximum number of intermediate results that wait in registers and
-                                                 ///< on the stack.
+/// Maximum number of intermediate results that wait in registers and on the stack.
+constexpr int kMaxWaiting = 16, kFewWaiting = 2;
 
 Op arithmetic_op(TOp op, bool sign)
 {

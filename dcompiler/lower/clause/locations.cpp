@@ -182,8 +182,8 @@ std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wan
 {
     const ir::BlockId wide = b().block(), narrow = b().block(), join = b().block();
     b().branch(Op::Eq, is_compat_call(), b().constant(0), wide, narrow);
-    std::map<uint32_t, std::vector<Value>> read; // for each argument, the value for 64-bit programs and the one for
-                                                 // 32-bit programs
+    // For each argument, the value for 64-bit programs and the one for 32-bit programs.
+    std::map<uint32_t, std::vector<Value>> read;
     const auto read_all = [&](bool of_narrow) {
         for (const Location& where : context().plan->arguments)
             if (where.kind == Location::Kind::CallArgument && wanted.contains(where.index))

@@ -75,8 +75,8 @@ Value Memory::copied_word(const Place& at, uint32_t size)
     const Value temporary = clause.stack_temporary(8);
     copy_bytes(at, temporary, 0, size);
     const Value word = b().load(static_cast<uint8_t>(size), temporary);
-    clause.release_stack(8); // the value is in a register now; freeing the slot here lets an expression with a hundred
-                             // loads use a single slot
+    // The value is in a register now; freeing the slot here lets an expression with a hundred loads use a single slot.
+    clause.release_stack(8);
     return word;
 }
 
@@ -195,8 +195,8 @@ Value Area::allocate(Value size)
     const Value gap = b().binary(Op::And, area_word(kNextGap), b().constant(kGap)), most = b().constant(area_most());
     const Value used = b().binary(Op::Add, area_used(), gap);
     const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
-    clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0)); // never true, but the comparison gives the
-                                                                            // verifier a bound
+    // Never true, but the comparison gives the verifier a bound.
+    clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0));
     const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
     const Value total = b().binary(Op::Add, used, rounded);
     clause.fault_if(Op::ULt, limit, total, kFaultNoScratch, b().constant(0));
@@ -204,8 +204,8 @@ Value Area::allocate(Value size)
     b().store(8, clause.slot(), head + kUsed, total);
     b().store(8, clause.slot(), head + kLimit, limit);
     if (const ir::Instr& bytes = b().instr(size); bytes.op != Op::Const || bytes.imm != 0) {
-        const Value left = b().binary(Op::Sub, rounded, size); // number of padding bytes, 0 to 7; if it is 0, the NUL
-                                                               // needs a gap
+        // Number of padding bytes, 0 to 7; if it is 0, the NUL needs a gap.
+        const Value left = b().binary(Op::Sub, rounded, size);
         b().store(8, clause.slot(), head + kNextGap, b().binary(Op::Sub, b().constant(kGap), left));
     }
     return used;
@@ -263,8 +263,8 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
     found.size = size;
     if (module().layout.has_aliases()) {
         found.address = array_element(address, size);
-    } else if (size > module().layout.area_size()) { // this always faults; the code after it never runs but must be
-                                                     // valid
+    } else if (size > module().layout.area_size()) {
+        // The check always faults. The code after it never runs but must be valid.
         area_offset(address, b().constant(size));
         found.address = b().data_addr(module().data.zeros(size), size);
     } else {
@@ -537,9 +537,8 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
         b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
                       {buffer, b.binary(Op::Add, size, b.constant(1)), for_helper(l, from.mem, from.value)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadAddress, from.value);
-    const Value length =
-        b.select(Op::Eq, got, b.constant(0), b.constant(1), got); // as in copyinstr(), the helper may return 0 for an
-                                                                  // empty text, which still has a NUL
+    // As in copyinstr(), the helper may return 0 for an empty text, which still has a NUL.
+    const Value length = b.select(Op::Eq, got, b.constant(0), b.constant(1), got);
     write_user(l, to, buffer, b.select(Op::ULt, size, length, size, length));
     return number(b.constant(0));
 }

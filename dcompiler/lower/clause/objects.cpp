@@ -167,10 +167,8 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
         b().branch(Op::Eq, b().load(8, to, (frames - 1) * 8), b().constant(0), all, again);
         b().enter(all);
         const uint32_t rest = (frames - 1) * 8;
-        b().call_helper(kProbeReadKernel,
-                        {to, b().constant(rest), clause.values.interior(to, 8, rest)}); // copies word by word from the
-                                                                                        // first word on, so that source
-                                                                                        // and destination may overlap
+        // Copies word by word from the first word on, so that source and destination may overlap.
+        b().call_helper(kProbeReadKernel, {to, b().constant(rest), clause.values.interior(to, 8, rest)});
         b().jump(done);
     } else {
         b().jump(again);

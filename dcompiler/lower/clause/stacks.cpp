@@ -94,8 +94,8 @@ Value Stacks::followed(uint32_t frames, Value to)
 /// than the rest of the walk, or into unrelated memory.
 void Stacks::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
 {
-    if (!is_tracepoint() || !module().world.features().task_pt_regs) // the context contains the registers of the
-                                                                     // interrupted code
+    // The context contains the registers of the interrupted code.
+    if (!is_tracepoint() || !module().world.features().task_pt_regs)
         return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
     const Value frame = builtins_.at({Location::Kind::UserRegister, module().world.machine().saved.frame_pointer});
     const Value top = builtins_.at({Location::Kind::UserRegister, module().world.machine().saved.stack_pointer});

@@ -16,8 +16,8 @@ namespace dt::lower {
 
 class Builtins;
 
-inline constexpr std::size_t kMaxInlineLiteral = 64; ///< maximum length of literals compared inline; for longer ones, a
-                                                     ///< helper copies the text
+/// Maximum length of literals compared inline; for longer ones, a helper copies the text.
+inline constexpr std::size_t kMaxInlineLiteral = 64;
 
 /// Returns `width` bytes of the text from `at` on as a number, with zeros after its end.
 uint64_t word_at(const std::string& text, std::size_t at, uint8_t width);
@@ -33,8 +33,8 @@ struct TextComparison {
     Operand text;
     int64_t offset = 0; ///< offset of the text from its address
     std::string literal;
-    bool beginning = false; ///< only the beginning of the text must equal the literal, as in prefix comparisons by
-                            ///< substr()
+    /// Only the beginning of the text must equal the literal, as in prefix comparisons by substr().
+    bool beginning = false;
     std::size_t bytes() const { return literal.size() + (beginning ? 0 : 1); }
 };
 
@@ -90,10 +90,11 @@ private:
         ir::Value address = ir::kNone;
         uint32_t size = 0;
         ir::Mem mem = ir::Mem::None;
-        bool padded = false;              ///< the destination is zeroed and must remain zero after the text
-    } target_;                            ///< destination offered to the next call
-    std::vector<TextTarget> targets_{{}}; ///< stack of destinations: an empty one, then one per call being lowered.
-                                          ///< text_buffer() takes the innermost, so arguments cannot take it
+        bool padded = false; ///< the destination is zeroed and must remain zero after the text
+    } target_;               ///< destination offered to the next call
+    /// Stack of destinations: an empty one, then one per call being lowered. text_buffer() takes the innermost, so
+    /// arguments cannot take it.
+    std::vector<TextTarget> targets_{{}};
     Builtins& builtins_;
 };
 

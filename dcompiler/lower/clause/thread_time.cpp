@@ -72,8 +72,8 @@ void find_taken(const ModuleLowering& module, dt_waits& waits)
     waits.rq = at("cfs_rq", "rq");
     if (!waits.cfs_rq || !waits.rq)
         return;
-    const bool own = at("cfs_rq", "throttled_clock_self_time") != 0; // exists since Linux 6.5; the older clock excludes
-                                                                     // interrupts
+    // Exists since Linux 6.5; the older clock excludes interrupts.
+    const bool own = at("cfs_rq", "throttled_clock_self_time") != 0;
     waits.clock = at("rq", own ? "clock" : "clock_pelt");
     waits.throttle_began = at("cfs_rq", own ? "throttled_clock_self" : "throttled_clock_pelt");
     waits.throttle_time = at("cfs_rq", own ? "throttled_clock_self_time" : "throttled_clock_pelt_time");

@@ -38,8 +38,8 @@ struct Needs {
     bool faults = false;
     /// Arguments of a system call that the statement reads: Location::CallArgument, by index.
     std::set<uint32_t> call_arguments;
-    std::set<uint32_t>
-        predicate_arguments; ///< subset of call_arguments: the arguments that the statement's predicate reads
+    /// Subset of call_arguments: the arguments that the statement's predicate reads.
+    std::set<uint32_t> predicate_arguments;
     /// Maps of aggregations without keys that the statement updates, by name, with one aggregation of each; and the
     /// maps that every firing of its probe updates.
     std::map<std::string, const Aggregation*> unkeyed, always_unkeyed;
@@ -54,8 +54,8 @@ struct Needs {
 /// pointer to it. It contains only numbers, because the kernel does not allow pointers from memory in a function that
 /// it verifies separately.
 struct FrameLayout {
-    static constexpr uint32_t kSlot =
-        0; ///< 1 + number of the claimed scratch slot, or 0; unused if Context::slot_cell exists
+    /// 1 + number of the claimed scratch slot, or 0; unused if Context::slot_cell exists.
+    static constexpr uint32_t kSlot = 0;
     static constexpr uint32_t kFault = 8; ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
     static constexpr uint32_t kThis = 56; ///< scalar this-> variables
 };
@@ -90,8 +90,8 @@ struct FunctionContext {
     std::map<std::string, ir::Value> unkeyed{};     ///< known map elements of Needs::unkeyed, by map name
     ir::BlockId done = 0;                           ///< block that releases the slot and leaves the program
     std::vector<ir::Value> span{};                  ///< values of SpanWords, if this function has computed them
-    uint32_t calls = 0;                             ///< number of BPF functions on the call path from the program to
-                                                    ///< this function
+    /// Number of BPF functions on the call path from the program to this function.
+    uint32_t calls = 0;
     StackPool stack{};
 };
 
@@ -105,14 +105,14 @@ struct Context : FunctionContext {
 
     ModuleLowering& module;
     const AttachPlan* plan = nullptr; ///< the program's attach plan; null for faults without an ERROR clause
-    const Probe* shape = nullptr; ///< a probe of the plan, which represents all of the plan's probes; null for faults
-                                  ///< without an ERROR clause
+    /// A probe of the plan, which represents all of the plan's probes; null for faults without an ERROR clause.
+    const Probe* shape = nullptr;
     uint32_t statement_number_at = 0; ///< offset in the ECB if several statements share the code; else 0
     bool is_weighted = false;  ///< the firing may represent further firings, which were sampled out (sampling.hpp)
     bool begins_pairs = false; ///< variables of the thread that the firing stores carry its weight
     bool slot_is_free = false; ///< no earlier clause has claimed the scratch slot
-    std::optional<uint32_t> error_function; ///< index of the function that reports a fault and runs the ERROR clauses;
-                                            ///< its parameters are context and frame
+    /// Index of the function that reports a fault and runs the ERROR clauses; its parameters are context and frame.
+    std::optional<uint32_t> error_function;
     bool in_error = false;
     bool is_timed = true;                  ///< with -x cost: this copy of the code counts firings and may time them
     bool tests_timing_switch = false;      ///< the code also runs while its program's timing switch is closed
@@ -123,11 +123,12 @@ struct Context : FunctionContext {
 /// the function where the clause begins. It returns the call's result; a part that ends the firing returns kDone.
 struct Parts {
     enum Result : int64_t {
+        /// kFalse: the condition that this part tests is false.
         kContinue,
         kDone,
         kClauseEnds,
         kFalse
-    }; ///< kFalse: the condition that this part tests is false
+    };
     std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;
     std::size_t budget = 0; ///< approximate maximum of IR instructions per function
 };
@@ -139,15 +140,14 @@ public:
 
     ir::Value narrow(ir::Value v, const Type* type);
     ir::Value extend_bits(ir::Value v, uint32_t start, uint32_t width, const Type* type);
-    ir::Value at_most(
-        ir::Value size,
-        uint32_t limit); ///< unsigned minimum of `size` and `limit`, as a value whose bound the verifier can prove
+    /// Unsigned minimum of `size` and `limit`, as a value whose bound the verifier can prove.
+    ir::Value at_most(ir::Value size, uint32_t limit);
     ir::Value interior(ir::Value base, int64_t offset, uint32_t region); ///< pointer into the object at `base`
-    ir::Value address_number(const Operand& from); ///< address of text or bytes as a number, so that the verifier does
-                                                   ///< not restrict arithmetic on it
+    /// Address of text or bytes as a number, so that the verifier does not restrict arithmetic on it.
+    ir::Value address_number(const Operand& from);
     void zero(ir::Value dst, int64_t offset, uint32_t size);
-    void copy(ir::Value src, int64_t src_offset, ir::Value dst, int64_t dst_offset,
-              uint32_t size); ///< copies bytes between objects that can be loaded and stored
+    /// Copies bytes between objects that can be loaded and stored.
+    void copy(ir::Value src, int64_t src_offset, ir::Value dst, int64_t dst_offset, uint32_t size);
     /// Returns whether the kernel lets programs load from any address. Unreadable memory then yields 0.
     bool loads_anywhere() const;
     ir::Value load_anywhere(ir::Value address, int64_t offset, uint8_t size);

@@ -287,8 +287,8 @@ Value Functions::claimed_slot(ir::Builder& b, Value number, ir::BlockId none)
 uint32_t Functions::pid()
 {
     return once("dt_pid", {}, [&](ir::Builder& b) {
-        const Value info = b.stack_addr(
-            b.slot(8)); // struct bpf_pidns_info: thread id, process id; both 0 for tasks in other namespaces
+        // struct bpf_pidns_info: thread id, process id; both 0 for tasks in other namespaces.
+        const Value info = b.stack_addr(b.slot(8));
         b.store(8, info, 0, b.constant(0));
         b.call_helper(kGetNsCurrentPidTgid,
                       {b.constant(static_cast<int64_t>(module_.world.target().pid_namespace_device)),
@@ -369,8 +369,8 @@ uint32_t Functions::compare_part()
                         const uint32_t last = group + kComparedTogether - 8;
                         for (uint32_t at = group; at < last; at += 8)
                             compare_word(b, left, right, at, difference);
-                        difference.lefts.push_back(b.load(8, left, last)); // if no earlier word of the group differs,
-                                                                           // the last one does
+                        // If no earlier word of the group differs, the last one does.
+                        difference.lefts.push_back(b.load(8, left, last));
                         difference.rights.push_back(b.load(8, right, last));
                         b.jump(difference.block);
                         b.enter(next);
@@ -551,8 +551,8 @@ void Functions::fill_long(ir::Builder& b, const std::string& name, const std::ve
         Value given = b.param(parameter++);
         if (handed[i].size != 0) {
             const ir::BlockId inside = b.block();
-            b.branch(Op::ULt, b.constant(layout_.scratch_size - handed[i].size), given, none,
-                     inside); // gives the verifier a bound
+            // Gives the verifier a bound.
+            b.branch(Op::ULt, b.constant(layout_.scratch_size - handed[i].size), given, none, inside);
             b.enter(inside);
             given = b.binary(Op::Add, slot, given);
             b.instr(given).mem = Mem::MapValue;

@@ -36,9 +36,9 @@ public:
 
     uint32_t count_loss(Loss loss);
     uint32_t is_active_epoch(); ///< (): returns 1 if this CPU's epoch belongs to this trace (DT_HANDOVER), else 0
-    uint32_t claim();           ///< (): returns a free slot of this CPU, which has its number + 1 in the first word, or
-                                ///< 0
-    uint32_t slot();            ///< (number + 1): returns the slot with that number
+    /// (): returns a free slot of this CPU, which has its number + 1 in the first word, or 0.
+    uint32_t claim();
+    uint32_t slot(); ///< (number + 1): returns the slot with that number
     /// Yields the claimed slot with that number + 1. The branch to `none` exists only for the verifier.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     /// Argument of a bpf-runtime function: a number, or the address of `size` bytes.

@@ -32,15 +32,15 @@ struct Group {
     std::shared_ptr<const AttachPlan> plan;
     std::vector<GroupStatement> statements; ///< in program order
     uint32_t mask_bits = 0;
-    uint32_t numbers = 0;                       ///< number of words in the dt_ecb, after the mask, for numbers of
-                                                ///< statements
+    /// Number of words in the dt_ecb, after the mask, for numbers of statements.
+    uint32_t numbers = 0;
     uint32_t first_counted = 0;                 ///< index of the group's first probe in Schema::counted
     std::optional<uint32_t> timing_switch;      ///< CountedProbe::timing_switch of the probes
     std::optional<uint32_t> others;             ///< index in dt_cost for program calls without a firing
     std::vector<std::array<uint32_t, 4>> names; ///< name ids of the probes: Layout::name_ids()
     std::vector<PairRole> roles;                ///< roles of the probes; empty if no probe is known to belong to a pair
-    std::vector<uint32_t> families;             ///< for each probe, the number of the family of variables that it uses;
-                                                ///< only if probes have roles
+    /// For each probe, the number of the family of variables that it uses; only if probes have roles.
+    std::vector<uint32_t> families;
 
     bool has_pairs() const { return !roles.empty(); }
     bool has_role(PairRole role) const { return std::find(roles.begin(), roles.end(), role) != roles.end(); }

@@ -20,8 +20,8 @@ struct Operand {
         Bytes,  ///< `size` bytes at an address
     } kind = Kind::Number;
     ir::Value value = ir::kNone;
-    ir::Mem mem = ir::Mem::None; ///< Text, Bytes: MapValue and Stack memory can be loaded; Kernel and User memory needs
-                                 ///< a probe read helper
+    /// Text, Bytes: MapValue and Stack memory can be loaded; Kernel and User memory needs a probe read helper.
+    ir::Mem mem = ir::Mem::None;
     uint32_t size = 0;
     bool may_be_null = false; ///< Text: the address may be 0 (a NULL string)
     bool constant = false;    ///< Text: a literal with the characters `text`

@@ -218,10 +218,10 @@ private:
         const TExpr* address = nullptr; ///< the action if the key is stack(), sym(), …
         uint32_t frames = 0;            ///< frames of the deepest stack()
         uint32_t limit = 0;             ///< largest number of frames set by an option
-        bool several = false; ///< uses have different address actions, such as sym() and mod(), so each key also stores
-                              ///< its action
-        bool value = false;   ///< some uses have a stack value, or both stack() and ustack() occur, so the key is a
-                              ///< stack value
+        /// Uses have different address actions, such as sym() and mod(), so each key also stores its action.
+        bool several = false;
+        /// Some uses have a stack value, or both stack() and ustack() occur, so the key is a stack value.
+        bool value = false;
     };
     ModuleState& module_;
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;

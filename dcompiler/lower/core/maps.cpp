@@ -12,9 +12,9 @@ namespace {
 // Size limit of a task storage value (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE in the kernel: 65,535 minus the kernel's own
 // data).
 constexpr uint32_t kMaxTaskStorage = 65'000;
-constexpr uint32_t kMaxFollowed = 32768;             // default limit of processes on a machine
-constexpr uint32_t kFirstAggregationEntries = 65536; // first size of the map of an aggregation that may grow: the
-                                                     // kernel needs 1 MiB for its buckets
+constexpr uint32_t kMaxFollowed = 32768; // default limit of processes on a machine
+// First size of the map of an aggregation that may grow: the kernel needs 1 MiB for its buckets.
+constexpr uint32_t kFirstAggregationEntries = 65536;
 
 } // namespace
 

@@ -74,17 +74,17 @@ public:
     ir::Data& at(uint32_t data) { return module_.out.module.data[data]; }
 
     uint32_t state();
-    uint32_t global(const Variable& variable); ///< a global variable; a string that may be NULL has a presence word
-                                               ///< before its text
-    uint32_t shared(const std::string& name, uint32_t value); ///< an array of -x sharedvars, with `value` bytes per
-                                                              ///< element
-    uint32_t literal(const std::string& text);                ///< a text with its NUL, in .rodata
-    uint32_t zeros(uint32_t size);                            ///< at least `size` zero bytes in .rodata
-    uint32_t dropped(uint32_t size);                          ///< at least `size` bytes to which dropped values are
-                                                              ///< written
-    uint32_t speculations();                                  ///< options.nspec times struct dt_spec
-    uint32_t overflow_keys();                                 ///< number of keys in overflow maps, by aggregation id
-    uint32_t sent();                                          ///< struct dt_sent
+    /// A global variable; a string that may be NULL has a presence word before its text.
+    uint32_t global(const Variable& variable);
+    /// An array of -x sharedvars, with `value` bytes per element.
+    uint32_t shared(const std::string& name, uint32_t value);
+    uint32_t literal(const std::string& text); ///< a text with its NUL, in .rodata
+    uint32_t zeros(uint32_t size);             ///< at least `size` zero bytes in .rodata
+    /// At least `size` bytes to which dropped values are written.
+    uint32_t dropped(uint32_t size);
+    uint32_t speculations();  ///< options.nspec times struct dt_spec
+    uint32_t overflow_keys(); ///< number of keys in overflow maps, by aggregation id
+    uint32_t sent();          ///< struct dt_sent
 
 private:
     ModuleState& module_;

@@ -316,8 +316,8 @@ Value address_in_data(Context& context, const char* name, Value offset, uint32_t
     ir::Builder& b = *context.b;
     const uint32_t whole = context.module.data.at(data_of(context.module, name)).size;
     const ir::BlockId there = b.block();
-    b.branch(Op::ULt, offset, b.constant(whole - size + 1), there, none); // always true, but the verifier does not know
-                                                                          // that
+    // Always true, but the verifier does not know that.
+    b.branch(Op::ULt, offset, b.constant(whole - size + 1), there, none);
     b.enter(there);
     return at_offset(context, name, offset, size);
 }

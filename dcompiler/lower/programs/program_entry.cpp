@@ -47,8 +47,8 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave)
 
 void ProgramEntry::find_probe(Context& context, const std::set<uint32_t>& wanted)
 {
-    if (context.is_timed) // a timed copy of the code runs only if the timing switch is open, which implies that tracing
-                          // is on
+    // A timed copy of the code runs only if the timing switch is open, which implies that tracing is on.
+    if (context.is_timed)
         check_active(context);
     if (!module_.options.cgroup.empty() && !group_.plan->is_asynchronous && group_.plan->kind != ProgramKind::TestRun)
         check_cgroup();
@@ -178,8 +178,8 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
     skip_other_calls(raw_selector);
     context.is_compat = loads.builtins.is_compat_call();
     const ir::BlockId inside = b_.block(), narrow = b_.block(), wide = b_.block(), known = b_.block();
-    std::map<uint32_t, std::vector<Value>> arguments; // for each argument, the value for 64-bit programs and the one
-                                                      // for 32-bit programs
+    // For each argument, the value for 64-bit programs and the one for 32-bit programs.
+    std::map<uint32_t, std::vector<Value>> arguments;
     const auto read_arguments = [&](bool of_narrow) {
         for (const Location& where : group_.plan->arguments)
             if (where.kind == Location::Kind::CallArgument && wanted.contains(where.index))
@@ -214,8 +214,8 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
 Value ProgramEntry::process_selector(ClauseLowering& loads, Value raw_selector)
 {
     struct Entry {
-        uint64_t key, other; // key: common selector << 32 | process; other: XOR mask from the common to the process's
-                             // selector
+        // key: common selector << 32 | process; other: XOR mask from the common to the process's selector.
+        uint64_t key, other;
     };
     constexpr uint64_t kNoProbe = INT64_MAX;
     std::vector<Entry> entries;

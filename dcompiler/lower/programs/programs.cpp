@@ -239,8 +239,8 @@ private:
     /// Returns the context type. Linux 7.2 does not compare names if the type is void, so a tag replaces it.
     std::string context_of(const ProgramKindInfo& kind) const
     {
-        const bool has_tags = module_.world.readable_cast() != 0; // kernels with the function have tags too, which are
-                                                                  // older (Linux 6.8)
+        // Kernels with the function have tags too, which are older (Linux 6.8).
+        const bool has_tags = module_.world.readable_cast() != 0;
         return std::string(kind.context == "void" && has_tags ? ir::kTaggedContext : kind.context);
     }
 
@@ -348,8 +348,8 @@ private:
         // A faulting clause runs the ERROR clauses, which find the scratch slot through the same frame.
         const bool faults = needs(planned, &Needs::faults);
         const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && faults);
-        const bool is_one = weight(planned) <= 1; // true if all statements are in one function; otherwise they are in
-                                                  // separate functions
+        // True if all statements are in one function; otherwise they are in separate functions.
+        const bool is_one = weight(planned) <= 1;
         const ir::BlockId others = group.others && context.is_timed ? b.block() : leave;
 
         context.done = b.block();
@@ -415,8 +415,8 @@ private:
     void make_frame(ir::Builder& b, Context& context, const std::vector<Planned>& planned, bool scratch)
     {
         const bool chunks = weight(planned) > 1, faults = needs(planned, &Needs::faults);
-        const auto slot = [&](std::optional<uint32_t>& kept, uint32_t size) { // creates a slot once, because both
-                                                                              // copies of the code use it
+        // Creates a slot once, because both copies of the code use it.
+        const auto slot = [&](std::optional<uint32_t>& kept, uint32_t size) {
             if (!kept)
                 kept = b.slot(size);
             return b.stack_addr(*kept);
@@ -513,8 +513,8 @@ private:
             all[owner->id].id = owner->id;
             all[owner->id].code_of = std::move(code_of);
         }
-        schema.code_of = std::move(all[id].code_of); // in another program, this statement may share the code of another
-                                                     // one
+        // In another program, this statement may share the code of another one.
+        schema.code_of = std::move(all[id].code_of);
         all[id] = std::move(schema);
     }
 

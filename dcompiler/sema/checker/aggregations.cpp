@@ -69,8 +69,8 @@ TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
             here.addresses_allowed = here.recorded = true;
             checker.expressions.expr(*e.kids[i]);
         }
-    if (!known) { // a subscript declares the aggregation, although it may never be assigned; the action reports any
-                  // error
+    // A subscript declares the aggregation, although it may never be assigned; the action reports any error.
+    if (!known) {
         unassigned_.push_back(std::make_unique<Aggregation>());
         known = unassigned_.back().get();
         known->name = root.text;
@@ -621,13 +621,13 @@ void Metrics::complete(Aggregation& aggregation)
     Metric& metric = aggregation.metric;
     metric.is_signed = aggregation.is_signed;
     const AggKind kind = aggregation.function->kind;
-    if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) { // D measures time in ns, so
-                                                                                         // the unit is seconds
+    // D measures time in ns, so the unit is seconds.
+    if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) {
         metric.unit = kParts[0].exposed_name;
         metric.decimals = kParts[0].decimals;
     }
-    if (aggregation.function->kind == AggKind::Hquantize) // the bounds of hquantize() are powers of the values' unit,
-                                                          // so the unit must not be scaled
+    // The bounds of hquantize() are powers of the values' unit, so the unit must not be scaled.
+    if (aggregation.function->kind == AggKind::Hquantize)
         for (const auto& part : kParts)
             if (metric.decimals == part.decimals) {
                 metric.unit = part.unit;

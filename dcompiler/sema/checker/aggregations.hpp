@@ -30,8 +30,8 @@ private:
                                          bool keyed);
 
     std::map<std::string, Aggregation*, std::less<>> aggregations_;
-    std::vector<std::unique_ptr<Aggregation>> unassigned_; ///< aggregations that are referenced with a subscript but
-                                                           ///< never assigned
+    /// Aggregations that are referenced with a subscript but never assigned.
+    std::vector<std::unique_ptr<Aggregation>> unassigned_;
 };
 
 class Metrics : public CheckerPart {

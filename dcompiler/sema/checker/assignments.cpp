@@ -53,8 +53,8 @@ TExpr* Assignments::create_target(const ast::Expr& target, const Type* type, std
     }
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
         type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
-        checker.reports.report_deferred(here.deferred_owner); // an action or aggregating function: the error that it
-                                                              // has no value explains more than one about its type
+        // An action or aggregating function: the error that it has no value explains more than one about its type.
+        checker.reports.report_deferred(here.deferred_owner);
         fail("D_OP_INCOMPAT", target.at,
              "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"", std::move(hint));
     }

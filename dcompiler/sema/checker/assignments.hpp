@@ -71,8 +71,8 @@ private:
                                 const Span& at);
     TExpr* compound_assign(const ast::Expr& e);
     TExpr* assign_to(const ast::Expr& target, TExpr* value, const Span& at);
-    TExpr* create_target(const ast::Expr& target, const Type* type,
-                         std::string hint = {}); ///< returns null if the target is not an unknown variable
+    /// Returns null if the target is not an unknown variable.
+    TExpr* create_target(const ast::Expr& target, const Type* type, std::string hint = {});
     void check_writable(const TExpr* target, const Span& at, std::string_view op);
     void note_scratch(TExpr* target, const TExpr* value, const Span& at);
     const Type* kept_type(const TExpr* target); ///< returns the type to which a value is converted on assignment

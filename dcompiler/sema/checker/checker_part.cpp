@@ -33,8 +33,8 @@ void Reports::fail_unknown(std::string_view tag, const Span& at, const std::stri
                            std::string hint)
 {
     ++count_;
-    if (!incomplete_ && !forgiven_.count(name)) // An abandoned clause suppresses further errors about the name. Until
-                                                // then, a repeated check must report it again.
+    // An abandoned clause suppresses further errors about the name. Until then, a repeated check must report it again.
+    if (!incomplete_ && !forgiven_.count(name))
         diagnostics_.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
     throw Failure{tag};
 }

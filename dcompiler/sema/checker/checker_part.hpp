@@ -40,25 +40,26 @@ inline bool is_of_library(const Span& at)
 struct CheckContext {
     const Source* source = nullptr;
     SpecKind kind = SpecKind::Script;
-    uint32_t program = 0;     ///< number of the text
-    bool is_built_in = false; ///< the text is a built-in library. It is correct, so an unknown name means that this
-                              ///< kernel lacks something
+    uint32_t program = 0; ///< number of the text
+    /// The text is a built-in library. It is correct, so an unknown name means that this kernel lacks something.
+    bool is_built_in = false;
     std::vector<PendingPragma> pending_pragmas;
 
-    Statement* statement = nullptr;       ///< null outside clauses
-    const void* deferred_owner = nullptr; ///< statement to which deferred errors belong; null: errors are reported at
-                                          ///< once
-    bool expands_library = false;         ///< in the body of an inline or translator of a library
-    bool unevaluated = false;             ///< inside sizeof
-    bool addresses_allowed = false;       ///< the next call may be sym(), usym(), …, because it is an aggregation key
+    Statement* statement = nullptr; ///< null outside clauses
+    /// Statement to which deferred errors belong; null: errors are reported at once.
+    const void* deferred_owner = nullptr;
+    bool expands_library = false;     ///< in the body of an inline or translator of a library
+    bool unevaluated = false;         ///< inside sizeof
+    bool addresses_allowed = false;   ///< the next call may be sym(), usym(), …, because it is an aggregation key
     bool recorded = false;            ///< the next expression is recorded as it is and may be a name (is_only_recorded)
     Attributes attributes = kMaximum; ///< minimum over everything used so far
 
     using Frame = std::vector<std::pair<std::string, TExpr*>>;
     std::vector<Frame> frames = std::vector<Frame>(1); ///< parameters of inlines and translators being expanded
-    std::vector<Span> expansions; ///< locations of the uses that are being expanded, outermost first; positions and
-                                  ///< errors of an expansion refer to them
-    uint32_t expanded = 0;        ///< number of inlines and translators expanded in this clause or definition
+    /// Locations of the uses that are being expanded, outermost first; positions and errors of an expansion refer to
+    /// them.
+    std::vector<Span> expansions;
+    uint32_t expanded = 0; ///< number of inlines and translators expanded in this clause or definition
 
     /// Returns whether names have their library meaning, regardless of the program's definitions.
     bool in_library() const { return expands_library || (source && source->kind == Source::Kind::Library); }
@@ -72,11 +73,11 @@ struct CheckContext {
     }
 
     std::string_view unknown_type_tag = "D_SYNTAX"; ///< error tag for an unknown type name, depending on the context
-    bool may_be_missing = false;                    ///< a translator member is being defined that may not exist on this
-                                                    ///< kernel
-    bool userland = false;                          ///< pointers being declared are user addresses
-    bool external = false;        ///< the declared object is defined elsewhere, so arrays may be open and structs
-                                  ///< unknown
+    /// A translator member is being defined that may not exist on this kernel.
+    bool may_be_missing = false;
+    bool userland = false; ///< pointers being declared are user addresses
+    /// The declared object is defined elsewhere, so arrays may be open and structs unknown.
+    bool external = false;
     bool met_kernel_type = false; ///< set when a type name was found among the kernel's types
     bool in_provider = false;     ///< a provider's probe is being defined, whose types may be known only to the program
     bool mixed = false;           ///< a ?: has mixed a scratch pointer and another one

@@ -464,8 +464,8 @@ TExpr* Values::convert(TExpr* value, const Type* type)
     if (value->type == type && fits_its_type(value))
         return value;
     TExpr* made = node(TOp::Cast, type, value->at, {value});
-    made->scratch = value->scratch && (to->kind == TypeKind::Pointer || to->size == 8); // an integer of that size still
-                                                                                        // contains the whole address
+    // An integer of that size still contains the whole address.
+    made->scratch = value->scratch && (to->kind == TypeKind::Pointer || to->size == 8);
     if (made->scratch && type->is_pointer())
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
     return made;

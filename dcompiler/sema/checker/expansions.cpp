@@ -325,8 +325,8 @@ void Inlines::define_inline(const ast::Inline& definition)
         fail("D_DECL_IDRED", definition.at, "inline redefined: " + name);
 
     std::vector<std::pair<std::string, TExpr*>> bindings;
-    for (const InlineParameter& parameter : made->parameters) // each parameter gets a placeholder for its argument
-                                                              // while the definition is checked
+    // Each parameter gets a placeholder for its argument while the definition is checked.
+    for (const InlineParameter& parameter : made->parameters)
         bindings.emplace_back(parameter.name, checker.values.node(TOp::Builtin, parameter.type, definition.at));
     const Attributes outer = std::exchange(here.attributes, kMaximum);
     std::string lacking; // the reason is reported where the inline is used
@@ -377,8 +377,8 @@ TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const 
         Environment environment(checker, std::move(bindings), definition.ast->at, &at);
         value = checker.expressions.expr(*definition.ast->value);
     }
-    here.attributes =
-        own; // a use of the inline has the attributes of the inline, not the attributes of the names in its definition
+    // A use of the inline has the attributes of the inline, not the attributes of the names in its definition.
+    here.attributes = own;
     if (DynamicValue* object = checker.values.dynamic(value); object && object->translator) {
         object->input = checker.assignments.after(stores, object->input);
         return value;

@@ -89,8 +89,8 @@ struct TranslatorDefinition {
     bool of_library = false;
     mutable bool used = false; ///< the program uses the translator
     Attributes attributes;
-    std::map<std::string, std::string> lacking =
-        {}; ///< members of a built-in translator that this kernel lacks, each with the reason
+    /// Members of a built-in translator that this kernel lacks, each with the reason.
+    std::map<std::string, std::string> lacking = {};
 };
 
 class Translators : public CheckerPart {

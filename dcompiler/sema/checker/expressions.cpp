@@ -58,8 +58,8 @@ TExpr* integer_literal(Checker& checker, const ast::Expr& e)
 
 TExpr* string_literal(Checker& checker, const ast::Expr& e)
 {
-    const std::string text =
-        e.text.substr(0, e.text.find('\0')); // a string ends at its first NUL; only sizeof includes the rest
+    // A string ends at its first NUL; only sizeof includes the rest.
+    const std::string text = e.text.substr(0, e.text.find('\0'));
     TExpr* made = checker.values.node(TOp::String, checker.types.string_of(text.size() + 1), e.at);
     made->text = text;
     return made;

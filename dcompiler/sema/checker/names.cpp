@@ -23,8 +23,8 @@ public:
     TypeText(std::string_view text, TypeTable& types) : rest_(text), types_(types) {}
 
     std::function<const Type*(std::string_view)> find_typedef;
-    std::function<const Type*(TypeKind, std::string_view)> find_tag; ///< creates an incomplete type if the tag is
-                                                                     ///< unknown
+    /// Creates an incomplete type if the tag is unknown.
+    std::function<const Type*(TypeKind, std::string_view)> find_tag;
 
     /// Returns the type, or null if the text is invalid or contains an unknown type.
     const Type* parse();
@@ -335,8 +335,8 @@ const Type* Names::type_text(std::string_view text)
     const bool is_of_program = text.starts_with("userland ");
     parser.find_typedef = [this, is_of_program](std::string_view name) {
         const Type* found = find_library_typedef(name);
-        if (!found && !is_of_program) // the program's own typedef does not apply: its pid_t may differ from the type of
-                                      // the variable pid
+        // The program's own typedef does not apply: its pid_t may differ from the type of the variable pid.
+        if (!found && !is_of_program)
             found = types.named(name);
         if (!found)
             found = find_typedef(name);
@@ -411,8 +411,8 @@ std::string_view owner_of_member(std::string_view name)
 
 std::string Names::suggest_variable(std::string_view name, const Span& at) const
 {
-    if (at.source && at.source->text.compare(at.offset, 1, "$") == 0) // a macro argument was inserted where a name is
-                                                                      // needed
+    // A macro argument was inserted where a name is needed.
+    if (at.source && at.source->text.compare(at.offset, 1, "$") == 0)
         return "$" + at.source->text.substr(at.offset, at.length) + " is the argument as text";
     if (at.source && is_compared_with_text(std::string_view(at.source->text).substr(0, at.offset)))
         return "a string takes double quotes: \"" + std::string(name) + "\"";

@@ -108,8 +108,8 @@ struct Global {
     bool weak = false;                    ///< a program's own definition replaces it silently
     bool used = false;                    ///< the program uses it
     std::optional<Attributes> attributes; ///< set by #pragma D attributes
-    uint32_t version = 0;                 ///< #pragma D binding: programs that request an older version do not see the
-                                          ///< name
+    /// #pragma D binding: programs that request an older version do not see the name.
+    uint32_t version = 0;
 };
 
 class Names : public CheckerPart {
@@ -141,15 +141,15 @@ public:
     /// Returns the type that a definition of the tag at this place would complete: an incomplete type, a type that must
     /// not be redefined, or null.
     Type* find_own_tag(TypeKind kind, std::string_view tag);
-    Type* mention_tag(TypeKind kind, const std::string& tag); ///< returns the type of the tag, which it creates as
-                                                              ///< incomplete if necessary
+    /// Returns the type of the tag, which it creates as incomplete if necessary.
+    Type* mention_tag(TypeKind kind, const std::string& tag);
     void define_typedef(const std::string& name, const Type* type);
-    bool has_member(std::string_view record, std::string_view member); ///< returns whether this kernel's struct has the
-                                                                       ///< member
-    const Type* complete_record(const Type* record); ///< returns the definition of a tag that is only declared here, or
-                                                     ///< null
-    const Type* type_text(std::string_view text);    ///< type from the D type text of a table; null if the text
-                                                     ///< contains an unknown name
+    /// Returns whether this kernel's struct has the member.
+    bool has_member(std::string_view record, std::string_view member);
+    /// Returns the definition of a tag that is only declared here, or null.
+    const Type* complete_record(const Type* record);
+    /// Type from the D type text of a table; null if the text contains an unknown name.
+    const Type* type_text(std::string_view text);
     /// Records a dependency on something with these attributes. Fails if -x amin requires better ones.
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
     /// Return a hint at the name that was probably meant, for an unknown variable, function or member, or an empty
@@ -157,8 +157,8 @@ public:
     std::string suggest_variable(std::string_view name, const Span& at) const;
     std::string suggest_function(std::string_view name) const;
     std::string suggest_member(const Type* record, std::string_view name) const;
-    std::string suggest_scoped_variable(Scope scope,
-                                        std::string_view name) const; ///< the same for variables of self-> or this->
+    /// Returns a hint at the variable of self-> or this-> that was probably meant, or an empty string.
+    std::string suggest_scoped_variable(Scope scope, std::string_view name) const;
     /// Returns whether an identifier has no meaning.
     bool is_unknown(const std::string& name);
 
@@ -175,9 +175,9 @@ private:
     bool ask_library(std::string_view name);
     std::set<std::string, std::less<>> asked_; ///< names for which a library was searched
     std::map<std::string, Global, std::less<>> globals_;
-    std::map<std::string, Global, std::less<>> shadowed_; ///< meaning in the library of names that the program has
-                                                          ///< redefined
-    std::set<std::string, std::less<>> used_types_;       ///< names of library types that the program has used
+    /// Meaning in the library of names that the program has redefined.
+    std::map<std::string, Global, std::less<>> shadowed_;
+    std::set<std::string, std::less<>> used_types_; ///< names of library types that the program has used
     std::map<std::string, Variable*, std::less<>> scoped_[3];
     bool amin_for_libraries_ = true; ///< -x amin applies to libraries too; the pragma applies only to its program
     uint32_t variable_count_[3] = {0, 0, 0};

@@ -232,8 +232,8 @@ TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
     }
     TExpr* made = checker.values.node(op, type, at, {a, b});
     made->is_signed = is_signed;
-    made->scratch = type->resolve()->size == 8 && a->scratch != b->scratch; // address + integer is still an address;
-                                                                            // the distance of two pointers is a number
+    // Address + integer is still an address; the distance of two pointers is a number.
+    made->scratch = type->resolve()->size == 8 && a->scratch != b->scratch;
     if (is_wide(a) || (!shift && is_wide(b)))
         wide_.insert(made);
     return round && sum ? checker.values.convert(made, type) : made;
@@ -433,8 +433,8 @@ TExpr* Operators::conditional(const ast::Expr& e)
         fail("D_OP_SCALAR", e.at, "operator ?: requires a condition of scalar type",
              checker.values.aggregation_hint(condition));
     if (condition->op == TOp::Integer)
-        return checker.expressions.expr(*e.kids[condition->value ? 1 : 2]); // D evaluates only this branch, so the
-                                                                            // other one is not checked
+        // D evaluates only this branch, so the other one is not checked.
+        return checker.expressions.expr(*e.kids[condition->value ? 1 : 2]);
     TExpr* a = checker.expressions.expr(*e.kids[1]);
     TExpr* b = checker.expressions.expr(*e.kids[2]);
     if (is_action(a) || is_action(b))

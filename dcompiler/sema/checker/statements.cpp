@@ -46,10 +46,8 @@ TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
     here.deferred_owner = made;
     checker.names.touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
     const Prototype& proto = checker.prototypes.of(action.prototype);
-    made->args = checker.calls.arguments(global.name, proto, e,
-                                         !action.has(kStack), // arguments are not converted, so that stack(-1) does not
-                                                              // become stack(4294967295)
-                                         action.has(kShows));
+    // The arguments of stack actions are not converted, so that stack(-1) does not become stack(4294967295).
+    made->args = checker.calls.arguments(global.name, proto, e, !action.has(kStack), action.has(kShows));
     if (!action.why_refused.empty())
         defer("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
     return made;
@@ -250,9 +248,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
     } else {
         statement.description = full_name(d);
         const Result<void> found = world.probes().find({d.provider, d.module, d.function, d.name}, statement.probes);
-        const bool may_come =
-            !found && options.zdefs && found.error().tag == "D_PROC_FUNC"; // no error, because libraries that the
-                                                                           // process maps later may have the function
+        // No error, because libraries that the process maps later may have the function.
+        const bool may_come = !found && options.zdefs && found.error().tag == "D_PROC_FUNC";
         if (!found && !may_come) {
             if (!found.error().tag.empty())
                 fail(found.error().tag, d.at, found.error().message);

@@ -33,8 +33,9 @@ enum class VariableRole : uint8_t {
     ProbeModule,
     ProbeFunction,
     ProbeName,
-    UnitName, ///< text that only the consumer can find, from the id of the control group: it can be recorded but has no
-              ///< value in expressions
+    /// Text that only the consumer can find, from the id of the control group: it can be recorded but has no value in
+    /// expressions.
+    UnitName,
     ContainerId,
     ContainerName,
     PodName,
@@ -47,8 +48,8 @@ struct BuiltinVariable {
     std::string_view name;
     std::string_view type; ///< D type text
     Attributes attributes;
-    uint32_t since; ///< D version (MMmmmuuu) that introduced the name; programs that request an older version do not
-                    ///< see it
+    /// D version (MMmmmuuu) that introduced the name; programs that request an older version do not see it.
+    uint32_t since;
     VariableRole role;
     uint8_t index; ///< index into tables generated from builtins.def
 
@@ -78,12 +79,13 @@ enum BuiltinFlags : uint32_t {
     kMayBeNull = 1 << 16,    ///< a string that may be NULL
     kGivesScratch = 1 << 17, ///< returns scratch memory; the last argument is its size
     kTokens = 1 << 18,       ///< keeps the text that is being split until the firing ends
-    kPiece = 1 << 19,        ///< returns the part of its first argument that begins at the position in the second; a
-                             ///< third argument limits its length
-    kProcessText = 1 << 20,  ///< returns a copy of the text at the address in its first argument, in the memory of the
-                             ///< current process
-    kOfRequest = 1 << 21,    ///< its argument is a request: breakdown() of a request covers all threads that worked for
-                             ///< it
+    /// Returns the part of the first argument that begins at the position in the second argument; a third argument
+    /// limits the length of the result.
+    kPiece = 1 << 19,
+    /// Returns a copy of the text at the address in the first argument, in the memory of the current process.
+    kProcessText = 1 << 20,
+    /// The argument is a request: breakdown() of a request covers all threads that worked for the request.
+    kOfRequest = 1 << 21,
 };
 
 struct Subroutine {

@@ -20,8 +20,8 @@ struct Metric {
         bool operator==(const Range&) const = default;
     };
 
-    std::string name;      ///< exported name: it ends with the unit, and lacks the suffix for the kind of metric
-                           ///< (_total, _bucket, …)
+    /// Exported name: it ends with the unit, and lacks the suffix for the kind of metric (_total, _bucket, …).
+    std::string name;
     std::string unit;      ///< exported unit; empty: none
     unsigned decimals = 0; ///< decimal shift of exported values: 9 exports nanoseconds as seconds
     std::string help;

@@ -43,8 +43,8 @@ struct Variable {
 /// Component of an aggregation's key, merged over all uses: `type` is the widest string type needed.
 struct AggKey {
     const Type* type = nullptr;
-    const BuiltinVariable* name = nullptr; ///< built-in variable whose text only the consumer can find; it must be the
-                                           ///< same in all uses
+    /// Built-in variable whose text only the consumer can find; it must be the same in all uses.
+    const BuiltinVariable* name = nullptr;
 };
 
 struct Aggregation {
@@ -52,8 +52,8 @@ struct Aggregation {
     const AggFunction* function = nullptr;
     std::vector<AggKey> keys;
     std::size_t given_keys = 0; ///< number of keys given by each use; the chain of blame() follows them
-    std::vector<int64_t>
-        parameters;  ///< lquantize: base, limit, step; llquantize: factor, low, high, steps; hquantize: schema
+    /// lquantize: base, limit, step; llquantize: factor, low, high, steps; hquantize: schema.
+    std::vector<int64_t> parameters;
     uint32_t id = 0; ///< order of first appearance
     Span at;
     std::vector<std::string> key_names; ///< names of the keys, as in the first use; an empty text means no name
@@ -71,12 +71,13 @@ enum class TOp : uint8_t {
     Builtin,      // builtin; value = constant index for args[n], uregs[n]
     KernelSymbol, // value = address; an lvalue of the symbol's type in kernel memory
     Deref,        // *kids[0]: an lvalue in the pointer's address space
-    Index,  // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), and the result is an lvalue;
-            // or a string, and the result is one of its characters
-    Member, // kids[0] is an lvalue of struct type; the member `member` of it: an lvalue
+    // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), and the result is an lvalue; or a
+    // string, and the result is one of its characters.
+    Index,
+    Member,    // kids[0] is an lvalue of struct type; the member `member` of it: an lvalue
     AddressOf, // &kids[0]; also the result of array decay
-    Cast, // to `type`; integers, enums, pointers; to void: drops the value; from a string to `char *`: address of its
-          // text
+    // To `type`; integers, enums, pointers; to void: drops the value; from a string to `char *`: address of its text.
+    Cast,
     StringOf, // kids[0] is an integer, pointer, char array or string; the text is read when the value is used
     Negate,
     BitNot,
@@ -104,8 +105,8 @@ enum class TOp : uint8_t {
     Xor, // logical, result int 0/1; And and Or short-circuit
     Conditional,
     Comma,
-    Assign,  // kids[0] = kids[1]; with `compound` set: kids[0] = kids[0] compound kids[1]; `post`: the value is the old
-             // one
+    // kids[0] = kids[1]; with `compound` set: kids[0] = kids[0] compound kids[1]; `post`: the value is the old one.
+    Assign,
     Call,    // subroutine(kids)
     Address, // sym(), mod(), usym(), …, stack(), ustack() as a key or value: action(kids)
 };
@@ -136,9 +137,10 @@ struct TExpr {
     /// element size, negative for subtraction.
     TOp compound = TOp::Integer;
     bool post = false;
-    bool is_signed = false; ///< integer operators and compound assignments: whether /, %, >> and < are signed,
-                            ///< according to the operands' common type
-    bool scratch = false;   ///< a pointer into scratch memory
+    /// Integer operators and compound assignments: whether /, %, >> and < are signed, according to the operands' common
+    /// type.
+    bool is_signed = false;
+    bool scratch = false; ///< a pointer into scratch memory
     std::vector<TExpr*> kids;
 };
 
@@ -150,8 +152,9 @@ struct TStmt {
     TExpr* expr = nullptr;               ///< Expression; If: condition
     std::vector<TStmt*> then, otherwise; ///< If
     const Action* action = nullptr;      ///< Action
-    std::vector<TExpr*> args; ///< Action: value arguments (printf: those after the format); Aggregate: arguments of the
-                              ///< function, including constants
+    /// Action: value arguments (printf: those after the format); Aggregate: arguments of the function, including
+    /// constants.
+    std::vector<TExpr*> args;
     std::vector<const Aggregation*> aggregations; ///< Action: printa, clear, trunc, normalize, …
     std::string format; ///< Action: printf, printa (with_format), system, freopen, setopt texts
     bool has_format = false;

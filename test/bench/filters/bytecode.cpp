@@ -71,8 +71,8 @@ bool same_text(const char* text, const char* pattern)
     return *pattern == '*' || *text == *pattern;
 }
 
-constexpr int kDepth = 8; // depth of the stack; sufficient because a comparison needs two operands and comparisons do
-                          // not nest
+// Depth of the stack; sufficient because a comparison needs two operands and comparisons do not nest.
+constexpr int kDepth = 8;
 
 union Operand {
     int64_t number;

@@ -24,8 +24,9 @@ enum class Op : uint8_t {
     Greater,
     Less,
     EqualText,
-    And, ///< operand: u16 distance. If the top of the stack is 0, it remains as the result and the jump is taken; if it
-         ///< is not 0, it is dropped and no jump is taken
+    /// Operand: u16 distance. If the top of the stack is 0, it remains as the result and the jump is taken; if it is
+    /// not 0, it is dropped and no jump is taken.
+    And,
 };
 
 /// Builds a filter: an AND of comparisons, in order.

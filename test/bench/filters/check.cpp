@@ -40,8 +40,8 @@ bool check_user()
         const auto evaluators = user_evaluators(shape, problem);
         for (const Bias bias : {Bias::Any, Bias::AllPass, Bias::AllFail, Bias::MostlyTrue, Bias::MostlyFalse}) {
             const Events events = make_events(shape, bias, kEvents, 7);
-            for (std::size_t i = 1; i < evaluators.size(); i++) // starts with the second evaluator, because the first
-                                                                // one has no filter
+            // Starts with the second evaluator, because the first one has no filter.
+            for (std::size_t i = 1; i < evaluators.size(); i++)
                 all_right &= agrees(*evaluators[i], shape, events);
         }
         if (!problem.empty())
@@ -77,8 +77,8 @@ Expected fire(const Shape& shape, Traffic& traffic)
     traffic.use(shape, Bias::AllPass);
     traffic.fire(kEvents);
     if (shape.source == Source::Packet)
-        return {static_cast<long>(kEvents), -1}; // the upper bound is open, because other programs also send packets
-                                                 // over lo
+        // The upper bound is open, because other programs also send packets over lo.
+        return {static_cast<long>(kEvents), -1};
     const long slept = traffic.sleeps() - before;
     return {slept - kRenaming, slept + kRenaming};
 }

@@ -64,8 +64,8 @@ std::optional<bool> counts_agree(const std::string& dtrace, const std::string& t
     bool is_of_this_machine = false, all_right = true;
     int rows = 0;
     for (std::string line; std::getline(stream, line);) {
-        if (line.find("kernel: ") != std::string::npos) // facts about the machine that apply to the tables after this
-                                                        // line
+        // Facts about the machine that apply to the tables after this line.
+        if (line.find("kernel: ") != std::string::npos)
             is_of_this_machine = line.find(same) != std::string::npos && line.find(compiler) != std::string::npos;
         const auto cells = cells_of(line);
         const Shape* shape = cells.size() >= kColumns ? shape_called(cells[0]) : nullptr;

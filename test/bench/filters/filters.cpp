@@ -27,8 +27,8 @@ struct Choice {
     std::string json;             ///< output file for the figures; empty: none
     bool docs = false, check = false, user_only = false, interpreted = false;
     int rounds = 15, windows = kKernelWindows;
-    int trial = -1; ///< number of the user-space experiment to run for one round of measure_user(); negative: all
-                    ///< experiments
+    /// Number of the user-space experiment to run for one round of measure_user(); negative: all experiments.
+    int trial = -1;
     unsigned seed = 1;
 };
 

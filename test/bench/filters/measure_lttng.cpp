@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kWindowsOfRound = 20, kWarmUpOfRound = 4; // must equal the numbers of the user-space measurements
 
-constexpr double kTraced = 5; // a recorded event must take at least this multiple of the time of a disabled one,
-                              // otherwise recording does not work
+// A recorded event must take at least this multiple of the time of a disabled one, otherwise recording does not work.
+constexpr double kTraced = 5;
 
 std::string line_for(const Shape& shape, Bias bias, const std::string& what)
 {

@@ -43,8 +43,8 @@ std::vector<Trial> all_trials()
     for (const Shape& shape : all_shapes())
         for (const Bias bias : kBiases)
             for (const bool record : {false, true})
-                if (!record || bias == Bias::AllPass || bias == Bias::MostlyTrue) // with other distributions, too few
-                                                                                  // events would be recorded
+                // With other distributions, too few events would be recorded.
+                if (!record || bias == Bias::AllPass || bias == Bias::MostlyTrue)
                     all.push_back({&shape, bias, record});
     return all;
 }
@@ -91,8 +91,8 @@ int run_trial(std::size_t number, unsigned seed)
     std::mt19937 random{seed};
     use_loop_cpu();
     for (int window = 0; window < kWindows; window++) {
-        std::shuffle(order.begin(), order.end(), random); // shuffled, because each evaluator leaves the caches in
-                                                          // another state
+        // Shuffled, because each evaluator leaves the caches in another state.
+        std::shuffle(order.begin(), order.end(), random);
         for (const std::size_t i : order) {
             const double ns = ns_of_window(*evaluators[i], events, trial.record ? &recorder : nullptr);
             if (window >= kWarmUp)

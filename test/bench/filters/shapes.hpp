@@ -18,9 +18,9 @@ struct Shape {
     std::string value;            ///< expression in D whose value is recorded
     std::size_t event_size = 0;
     int (*compiled)(const void* event) = nullptr;
-    std::vector<uint8_t> bytecode;                 ///< the filter as bytecode (bytecode.hpp)
-    std::function<bool(const void* event)> passes; ///< oracle: the filter in plain C++, with which all evaluators are
-                                                   ///< compared
+    std::vector<uint8_t> bytecode; ///< the filter as bytecode (bytecode.hpp)
+    /// Oracle: the filter in plain C++, with which all evaluators are compared.
+    std::function<bool(const void* event)> passes;
 };
 
 /// Returns chains of 1, 2, 4, 8 and 16 predicates, a packet filter, and a task switch filter.

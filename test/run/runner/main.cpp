@@ -243,8 +243,8 @@ int main(int argc, char** argv)
     // The parent (ctest, for instance) may have left files open, but the tests' programs expect 3 as their lowest free
     // descriptor.
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-    auto build =
-        fs::read_symlink("/proc/self/exe").parent_path() / "../.."; // build/release, from build/release/test/run
+    // build/release, from build/release/test/run.
+    auto build = fs::read_symlink("/proc/self/exe").parent_path() / "../..";
     build = build.lexically_normal();
     Setup setup{
         build / "dtrace", build / "test/progs", build / "test/verify/generate_d", build / "can_trace", {}, {}, {}};

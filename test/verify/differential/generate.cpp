@@ -291,8 +291,8 @@ private:
     {
         ExprPtr condition = integer(depth - 1, pure), a = integer(depth - 1, pure), b = integer(depth - 1, pure);
         const TypeId type = usual(a->type, b->type);
-        if (is_constant(*condition)) { // with a constant condition the compiler keeps only one arm, so the type of the
-                                       // whole would be unspecified
+        // With a constant condition the compiler keeps only one arm, so the type of the whole would be unspecified.
+        if (is_constant(*condition)) {
             a = cast(std::move(a), type);
             b = cast(std::move(b), type);
         }

@@ -19,12 +19,8 @@ struct ServiceContext; // defined in script_instance.hpp
 
 /// Result of compiling a script.
 struct Compiled {
-    enum class What : uint8_t {
-        /// Packed and Refused: see `text`. NotHere: the service itself must compile the script.
-        Packed,
-        Refused,
-        NotHere
-    } what = What::NotHere;
+    /// Packed and Refused: see `text`. NotHere: the service itself must compile the script.
+    enum class What : uint8_t { Packed, Refused, NotHere } what = What::NotHere;
     std::string text; ///< Packed: the program (dcompiler/object/packed.hpp); Refused: the complete error
     std::vector<UntrustedFiles::UnreadableFile> unread;
 };

@@ -153,7 +153,7 @@ public:
     const Type* string_of(uint64_t size);                      ///< a string that fits into `size` bytes with its NUL
     const Type* stack() const { return stack_; }
     const Type* dynamic() const { return dynamic_; }
-    /// Has the program's pointer size, but pointers to scratch memory have 8 bytes.
+    /// Returns a pointer type. Its size is the program's pointer size, but pointers to scratch memory have 8 bytes.
     const Type* pointer_to(const Type* target, AddressSpace space = AddressSpace::Kernel);
     const Type* pointer_to(const Type* target, AddressSpace space, uint64_t size);
     DataModel model() const { return model_; }

@@ -616,7 +616,7 @@ Result<void> Consumer::Impl::open_aggregations(const LoadedMaps& maps)
         run_report.tell({"NO_STACKS", {}, std::string(missing)});
     const void* inserted = more_memory.memory();
     uint64_t limit = options.compile().memlimit.value_or(kMaxOverflow);
-    // Aggsize is the size per CPU, but all CPUs share the overflow map.
+    // Option aggsize is the size per CPU, but all CPUs share the overflow map.
     if (expiring_keys.is_open() && options.compile().aggsize_set)
         limit =
             std::min(limit, options.compile().aggsize * static_cast<uint64_t>(std::max(libbpf_num_possible_cpus(), 1)));

@@ -83,14 +83,8 @@ public:
     std::string encoded(const OtlpResource& resource) const;
 
 private:
-    enum class Form : uint8_t {
-        /// A Sum may decrease, a Counter may not.
-        Gauge,
-        Sum,
-        Counter,
-        Histogram,
-        Exponential
-    };
+    /// A Sum may decrease, a Counter may not.
+    enum class Form : uint8_t { Gauge, Sum, Counter, Histogram, Exponential };
     struct Metric {
         Form form;
         std::string unit, help;

@@ -217,13 +217,8 @@ public:
 
 private:
     static constexpr std::size_t kLarge = 256 * 1024;
-    enum class Reader : uint8_t {
-        /// Slow: the reader may be slow, so writing may block; None: a file.
-        Unknown,
-        Terminal,
-        Slow,
-        None
-    };
+    /// Slow: the reader may be slow, so writing may block; None: a file.
+    enum class Reader : uint8_t { Unknown, Terminal, Slow, None };
     enum class Step { Done, NotNow, Failed }; ///< Failed: the stream is blocked or broken
 
     int open_file(const std::string& path, int flags) const;

@@ -101,12 +101,8 @@ private:
 
     ir::Value ended_at_ = ir::kNone; ///< time of the last sample of a speculation that the clause has certainly ended
     bool emits_ = false, guarded_ = false;
-    enum class Speculating : uint8_t {
-        /// Maybe: a speculate() under an if precedes.
-        No,
-        Maybe,
-        Yes
-    } speculating_ = Speculating::No;
+    /// Whether speculate() was called before the current statement. Maybe: a speculate() under an if precedes.
+    enum class Speculating : uint8_t { No, Maybe, Yes } speculating_ = Speculating::No;
 };
 
 } // namespace dt::lower

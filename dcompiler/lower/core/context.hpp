@@ -122,13 +122,8 @@ struct Context : FunctionContext {
 /// Splits a clause that is too long for one function. `add` creates a function, lets `body` fill it, and calls it from
 /// the function where the clause begins. It returns the call's result; a part that ends the firing returns kDone.
 struct Parts {
-    enum Result : int64_t {
-        /// kFalse: the condition that this part tests is false.
-        kContinue,
-        kDone,
-        kClauseEnds,
-        kFalse
-    };
+    /// kFalse: the condition that this part tests is false.
+    enum Result : int64_t { kContinue, kDone, kClauseEnds, kFalse };
     std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;
     std::size_t budget = 0; ///< approximate maximum of IR instructions per function
 };
@@ -140,10 +135,10 @@ public:
 
     ir::Value narrow(ir::Value v, const Type* type);
     ir::Value extend_bits(ir::Value v, uint32_t start, uint32_t width, const Type* type);
-    /// Unsigned minimum of `size` and `limit`, as a value whose bound the verifier can prove.
+    /// Yields the unsigned minimum of `size` and `limit`, as a value whose bound the verifier can prove.
     ir::Value at_most(ir::Value size, uint32_t limit);
     ir::Value interior(ir::Value base, int64_t offset, uint32_t region); ///< pointer into the object at `base`
-    /// Address of text or bytes as a number, so that the verifier does not restrict arithmetic on it.
+    /// Yields the address of text or bytes as a number, so that the verifier does not restrict arithmetic on it.
     ir::Value address_number(const Operand& from);
     void zero(ir::Value dst, int64_t offset, uint32_t size);
     /// Copies bytes between objects that can be loaded and stored.

@@ -74,9 +74,9 @@ public:
     ir::Data& at(uint32_t data) { return module_.out.module.data[data]; }
 
     uint32_t state();
-    /// A global variable; a string that may be NULL has a presence word before its text.
+    /// Memory of a global variable; a string that may be NULL has a presence word before its text.
     uint32_t global(const Variable& variable);
-    /// An array of -x sharedvars, with `value` bytes per element.
+    /// Memory of an array of -x sharedvars, with `value` bytes per element.
     uint32_t shared(const std::string& name, uint32_t value);
     uint32_t literal(const std::string& text); ///< a text with its NUL, in .rodata
     uint32_t zeros(uint32_t size);             ///< at least `size` zero bytes in .rodata

@@ -148,7 +148,7 @@ public:
     bool has_member(std::string_view record, std::string_view member);
     /// Returns the definition of a tag that is only declared here, or null.
     const Type* complete_record(const Type* record);
-    /// Type from the D type text of a table; null if the text contains an unknown name.
+    /// Returns the type for the D type text of a table, or null if the text contains an unknown name.
     const Type* type_text(std::string_view text);
     /// Records a dependency on something with these attributes. Fails if -x amin requires better ones.
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);

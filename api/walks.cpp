@@ -49,7 +49,7 @@ bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, const dtrace_aggdat
     }
 }
 
-/// Walks over the entries, sorted by the comparisons in `order`; the first that differs decides.
+/// Walks over the entries, sorted by the comparisons in `order`; the first comparison with a difference decides.
 int walk(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument, std::vector<Compare> order,
          bool is_reverse = false)
 {

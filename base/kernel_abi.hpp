@@ -25,13 +25,13 @@ inline constexpr uint32_t kEventKprobe = 3;
 inline constexpr uint32_t kEventKretprobe = 4;
 
 // Instruction modes of the BPF instruction set standard (RFC 9669), since 6.6.
-inline constexpr uint8_t kModeMemSx = 0x80; ///< a sign-extending load
+inline constexpr uint8_t kModeMemSx = 0x80; ///< mode bits of a sign-extending load instruction
 
 // Values of arguments of BPF helpers.
-inline constexpr int64_t kCurrentCpu = 0xffffffff; ///< BPF_F_CURRENT_CPU
-inline constexpr int64_t kUserStack = 256;         ///< BPF_F_USER_STACK
-inline constexpr int64_t kNoWakeup = 1;            ///< BPF_RB_NO_WAKEUP
-inline constexpr int64_t kForceWakeup = 2;         ///< BPF_RB_FORCE_WAKEUP
+inline constexpr int64_t kCurrentCpu = 0xffffffff; ///< the kernel's BPF_F_CURRENT_CPU
+inline constexpr int64_t kUserStack = 256;         ///< the kernel's BPF_F_USER_STACK
+inline constexpr int64_t kNoWakeup = 1;            ///< the kernel's BPF_RB_NO_WAKEUP
+inline constexpr int64_t kForceWakeup = 2;         ///< the kernel's BPF_RB_FORCE_WAKEUP
 
 /// MAX_BPF_STACK: bytes of a program's stack, including the functions that it calls.
 inline constexpr int64_t kMaxStack = 512;

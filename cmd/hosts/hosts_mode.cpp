@@ -360,7 +360,7 @@ std::string command_with(const Bundle& bundle)
     constexpr std::size_t kLine = 76;
     std::string command = "dtrace --run-bundle - <<'" + std::string(kEnd) + "'\n";
     std::string letters = to_base64(bundle_bytes(bundle));
-    letters.append((4 - letters.size() % 4) % 4, '='); // base64(1) needs padding
+    letters.append((4 - letters.size() % 4) % 4, '='); // base64(1) on the host requires padding
     for (std::size_t at = 0; at < letters.size(); at += kLine)
         command += letters.substr(at, kLine) + "\n";
     return command + std::string(kEnd) + "\n";

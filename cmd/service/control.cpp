@@ -435,7 +435,7 @@ Result<int> listen_at_socket(const std::string& path, unsigned waiting)
     const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0)
         return reason(errno);
-    const mode_t before = umask(0117); // mode rw-rw----
+    const mode_t before = umask(0117); // creates the socket with mode rw-rw----
     const bool bound = bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     int code = errno;
     umask(before);

@@ -195,7 +195,7 @@ void Frontend::begin_with_request(ast::Ast& tree, const Macros& macros)
         syntax::parse(requests_.back(), SpecKind::Script, macros, options(), *checker_, hooks, diagnostics_));
     const std::vector<ast::Item>& made = trees_.back()->items;
     if (made.empty() || made.front().kind != ast::Item::Kind::Clause || made.front().clause->body.empty())
-        return; // already reported
+        return; // the error was already reported
     for (ast::Item& item : tree.items) {
         if (item.kind != ast::Item::Kind::Clause || item.clause->body.empty())
             continue;

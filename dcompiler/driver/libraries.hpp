@@ -45,7 +45,7 @@ std::vector<const Source*> order_libraries(const std::deque<Source>& libraries, 
 // only to the other kernels.
 
 struct LibraryFile {
-    std::string_view name; ///< "process.d"
+    std::string_view name; ///< file name, such as "process.d"
     std::string_view text;
 };
 

@@ -14,7 +14,7 @@ namespace dt::ebpf {
 
 inline constexpr uint8_t kFirstSaved = 6; ///< first register that keeps its value across calls: R6 to R9 do
 inline constexpr uint8_t kRegisters = 10; ///< R0..R9 can hold values
-inline constexpr uint8_t kFrame = 10;     ///< R10, read only
+inline constexpr uint8_t kFrame = 10;     ///< R10, the frame pointer, which is read only
 inline constexpr uint32_t kMaxFrame = abi::kMaxStack;
 inline constexpr uint32_t kMaxArgs = 5;
 

@@ -30,14 +30,14 @@ struct MInsn {
     enum class Kind : uint8_t {
         Plain,       // ordinary instruction, given by `code`
         Branch,      // if (dst cond src-or-imm) targets[0] else targets[1]; `code` is the JMP instruction
-        Jump,        // goto targets[0]
+        Jump,        // jump to block targets[0]
         SetCond,     // dst = (lhs cond src-or-imm): expanded to three instructions when laid out
-        LoadImm64,   // dst = wide
+        LoadImm64,   // dst = the 64-bit constant `wide`
         LoadMap,     // dst = map `index`
         LoadData,    // dst = data object `index` + wide
-        CallHelper,  // imm = helper
+        CallHelper,  // `imm` is the number of the helper
         CallKernel,  // imm = BTF id of a kernel function
-        CallLocal,   // index = function
+        CallLocal,   // `index` is the index of the function
         CallRuntime, // the IR instruction `origin` has the function's symbol
         FrameAddr,   // dst = address of frame slot `slot` + imm: two instructions
         Pc,          // dst = index of this instruction in the function
@@ -47,7 +47,7 @@ struct MInsn {
     uint8_t code = 0;
     uint8_t args = 0; ///< calls: number of the registers R1..R5 that the call reads
     Reg dst = kNoReg, src = kNoReg;
-    Reg lhs = kNoReg; ///< SetCond: left operand
+    Reg lhs = kNoReg; ///< left operand of SetCond
     int16_t off = 0;
     int32_t imm = 0;
     int64_t wide = 0;
@@ -93,7 +93,7 @@ struct Relocation {
     enum class Kind : uint8_t { Map, Data, Local, Runtime } kind = Kind::Map;
     uint32_t insn = 0;  ///< index of the relocated instruction in the function
     uint32_t index = 0; ///< map, data object or function of the module
-    std::string name;   ///< symbol, for Runtime
+    std::string name;   ///< name of the symbol, for Runtime
 };
 
 /// Source position of the instructions from index `insn` on.
@@ -110,7 +110,7 @@ struct PcUse {
 
 struct Code {
     std::vector<bpf_insn> insns;
-    std::vector<Relocation> relocations; ///< in instruction order
+    std::vector<Relocation> relocations; ///< relocations in the order of the instructions
     std::vector<Line> lines;             ///< in instruction order; the first is for instruction 0
     std::vector<PcUse> pcs;
     uint32_t frame = 0; ///< stack size in bytes

@@ -55,7 +55,7 @@ struct SpillState {
         Carried,
         Passing, // holds a spilled register's value for a single instruction, so it must get a machine register
     };
-    std::vector<Role> role; ///< by register
+    std::vector<Role> role; ///< role of each register
     std::vector<Reg> of;    ///< by register: the spilled register that a Carried or Passing one holds
 
     void grow(std::size_t registers)
@@ -365,7 +365,7 @@ Operands plain_operands(const MInsn& insn)
         if (BPF_SRC(insn.code) == BPF_X && BPF_OP(insn.code) != BPF_END)
             use(insn.src);
         break;
-    default: // exit
+    default: // the instruction exit reads R0
         use(0);
     }
     return result;
@@ -489,7 +489,7 @@ private:
     std::vector<std::vector<uint32_t>> exposed_, defs_; // by register: the blocks, in ascending order
 
 public:
-    std::vector<std::vector<Reg>> live_out; // by block
+    std::vector<std::vector<Reg>> live_out; // registers that are live at the end of each block
 };
 
 } // namespace

@@ -31,7 +31,7 @@ using ir::Value;
 struct Rematerializable {
     Op op = Op::Const; // Const, StackAddr, DataAddr, MapRef
     uint32_t index = 0;
-    int64_t offset = 0; // Const: the value
+    int64_t offset = 0; // offset of an address, or the value of a Const
 };
 
 struct Address {
@@ -102,14 +102,14 @@ private:
     const bool extends_signs_; // the kernel supports sign-extending instructions
     MFunction out_;
     std::vector<ir::BlockId> order_;
-    std::vector<uint32_t> mblock_; // by IR block; kNone: unreachable
+    std::vector<uint32_t> mblock_; // number of the machine block, by IR block; kNone: unreachable
     // By IR block: for each outgoing edge, the block that splits it, or kNone.
     std::vector<std::array<uint32_t, 2>> edge_;
-    std::vector<bool> needed_;         // by value: must be computed
-    std::vector<bool> read_;           // by value: an instruction reads it
-    std::vector<bool> is_signed_load_; // by value: all its readers sign-extend it
-    std::vector<Reg> regs_;            // by value
-    std::vector<Reg> phi_regs_;        // by value: private register of a phi
+    std::vector<bool> needed_;         // whether an IR value must be computed
+    std::vector<bool> read_;           // whether an instruction reads an IR value
+    std::vector<bool> is_signed_load_; // whether all readers of an IR value sign-extend the value
+    std::vector<Reg> regs_;            // virtual register of each IR value
+    std::vector<Reg> phi_regs_;        // private register of each phi value
     std::map<Key, Reg> made_;          // rematerialised values that are available here
     uint32_t current_ = 0;
     Value origin_ = ir::kNone;

@@ -30,7 +30,7 @@ struct Span {
     uint32_t offset = 0; ///< byte offset of the first character in source->text
     uint32_t length = 0;
     uint32_t line = 0;
-    uint32_t column = 0; ///< from 1
+    uint32_t column = 0; ///< column in the line, beginning with 1
 };
 
 /// Part of a command-line program that contains an error. The classic message names it: "in action list: " or "in

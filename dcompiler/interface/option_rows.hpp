@@ -55,7 +55,7 @@ struct OptionHead {
     OptionKind kind = OptionKind::Compile;
     OptionUser user = OptionUser::Anyone;
     OptionBounds bounds;
-    std::string_view text; ///< short description
+    std::string_view text; ///< short description for --help
 };
 
 /// Marks a tuning option of another DTrace that has nothing to tune here. Scripts set it, its value is checked, and the

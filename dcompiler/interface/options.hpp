@@ -25,7 +25,7 @@ struct CompileOptions {
 #define DT_FIELD(name, type, initial) type name = initial;
 #include "dcompiler/interface/options.def"
     DataModel data_model = DataModel::Lp64; ///< data model of -32 or -64
-    bool check_hits = false;                ///< DTRACE_CHECK_FIRINGS
+    bool check_hits = false;                ///< set by the environment variable DTRACE_CHECK_FIRINGS
     bool watched = false;                   ///< set by a tracer that displays the cost of its scripts
     bool records_threads = false;           ///< set by a tracer that displays records with their threads
     bool has_successor = false;             ///< another trace may replace this one while it is attached

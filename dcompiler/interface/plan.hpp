@@ -64,7 +64,7 @@ enum class TargetKind : uint8_t { Tracepoint, Function, Other };
 
 struct ProgramKindInfo {
     ProgramKind kind;
-    std::string_view name; ///< name in messages
+    std::string_view name; ///< name of the kind in messages
     /// ELF section, from which libbpf derives the types of program and attachment; empty: no program.
     std::string_view section;
     /// Kernel name of the context struct; a function with such a parameter may be verified separately.
@@ -126,7 +126,7 @@ struct Location {
         /// `size` bytes of user memory at register `index` (if any) + register `scaled` (or of[0], a Register) *
         /// `scale` + `offset`.
         UserMemory,
-        Constant, ///< the value `offset`
+        Constant, ///< the number in `offset`
         /// in a system call of a 64-bit program, the same as UserRegister; in one of a 32-bit program, u32 word
         /// `scaled`
         CallArgument,
@@ -136,10 +136,10 @@ struct Location {
         /// `size` bytes of kernel memory at `offset` from of[0] or, without it, from context word `index`; 0 if
         /// unreadable.
         KernelMemory,
-        Add,         ///< of[0] + of[1]
-        Subtract,    ///< of[0] - of[1]
-        And,         ///< of[0] & `offset`
-        ShiftRight,  ///< of[0] >> `offset`
+        Add,         ///< sum of the locations of[0] and of[1]
+        Subtract,    ///< difference of the locations of[0] and of[1]
+        And,         ///< bitwise AND of the location of[0] and the number `offset`
+        ShiftRight,  ///< location of[0], shifted right by `offset` bits
         Select,      ///< of[1] if of[0] equals `offset`, else of[2]
         CurrentTask, ///< address of the current task's task_struct
         CpuInfo,     ///< address of the `curcpu` structure of CPU number of[0], or 0 if the CPU does not exist
@@ -191,7 +191,12 @@ struct AttachTarget {
 /// Condition that must hold when the program runs; otherwise no probe fires.
 struct Condition {
     Location left;
-    enum class Relation : uint8_t { Equal, NotEqual, Greater, OneOf } relation = Relation::Equal; ///< signed comparison
+    enum class Relation : uint8_t {
+        Equal,
+        NotEqual,
+        Greater,
+        OneOf
+    } relation = Relation::Equal;  ///< Greater compares signed numbers
     std::vector<int64_t> values;   ///< values to compare with: one, or for OneOf any number
     std::optional<Location> right; ///< if present, `left` is compared with this and not with `values`
 };
@@ -204,8 +209,8 @@ struct PlannedProbe {
 
 /// Restriction of the processes in which a plan's probes fire, in addition to restrictions by the mechanism.
 enum class ProcessScope : uint8_t {
-    Any,     ///< no restriction
-    Process, ///< only PlannedProbe::process
+    Any,     ///< all processes
+    Process, ///< only the process PlannedProbe::process
     Tree,    ///< PlannedProbe::process and the processes followed because of it (DT_MAP_FOLLOWED)
 };
 
@@ -245,7 +250,7 @@ inline constexpr std::size_t kMaxArguments = 24;
 struct AttachPlan {
     ProgramKind kind = ProgramKind::RawTracepoint;
     std::vector<AttachTarget> targets;
-    std::vector<PlannedProbe> probes; ///< ordered by selector
+    std::vector<PlannedProbe> probes; ///< probes of the plan, ordered by selector
     /// Identifies the fired probe: the value equals its selector. Empty if there is only one probe.
     std::optional<Location> selector;
     uint32_t selector_bound = 0; ///< with a selector: all its values are below this bound, which allows a table

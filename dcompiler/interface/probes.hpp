@@ -16,8 +16,8 @@ namespace dt {
 
 class Type;
 class TypeTable;
-struct AttachPlan; // plan.hpp
-struct ProbeNeeds; // plan.hpp
+struct AttachPlan; // defined in plan.hpp
+struct ProbeNeeds; // defined in plan.hpp
 
 // ---- stability (dtrace-language(7), STABILITY) ---------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ struct ProbeArgument {
     std::string native;     ///< D type as text: "int", "const char *"; empty if `type` creates it
     std::string translated; ///< translated D type as text, or empty
     uint8_t mapping = 0;    ///< index of the raw argument
-    bool userland = false;  ///< a user-space pointer
+    bool userland = false;  ///< whether the argument is a user-space pointer
     /// Creates the native type if the provider has no text for it; null: unknown.
     std::function<const Type*(TypeTable&)> type;
     std::string name;    ///< name of the parameter, if known

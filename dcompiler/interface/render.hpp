@@ -71,7 +71,7 @@ std::string json_string(std::string_view text);
 /// counted here.
 struct LineColumn {
     std::string_view text;
-    std::size_t column = 0; ///< counted from 0
+    std::size_t column = 0; ///< column in the line, beginning with 0
     uint32_t line = 1;
 };
 

@@ -9,7 +9,7 @@
 namespace dt {
 
 /// Returns the number of single-character insertions, deletions, replacements and swaps of neighbours, or `limit` + 1
-/// as soon as it is larger.
+/// as soon as the number exceeds `limit`.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
 
 /// Finds the closest of many names.

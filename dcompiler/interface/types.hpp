@@ -59,20 +59,20 @@ public:
     TypeKind kind = TypeKind::Void;
     std::string name;       ///< integer/typedef name, or the tag; may be empty
     uint64_t size = 0;      ///< bytes; 0 for void, functions and incomplete types
-    bool is_signed = false; ///< Integer, Enum
+    bool is_signed = false; ///< for Integer and Enum
     /// Integer: plain or explicitly signed char, so arrays of it and pointers to it are string-compatible.
     bool is_char = false;
     bool incomplete = false;                   ///< Struct/Union/Enum known only by tag
     bool is_user_defined = false;              ///< declared by the D program
-    AddressSpace space = AddressSpace::Kernel; ///< Pointer
-    const Type* target = nullptr;              ///< Pointer, Array, Typedef, Function result
-    uint64_t count = 0;                        ///< Array elements
-    std::vector<const Type*> parameters;       ///< Function
-    std::vector<std::string> parameter_names;  ///< empty if the source has none
+    AddressSpace space = AddressSpace::Kernel; ///< for Pointer: address space of the target
+    const Type* target = nullptr; ///< for Pointer, Array and Typedef: the target; for Function: type of the result
+    uint64_t count = 0;           ///< for Array: number of elements
+    std::vector<const Type*> parameters;      ///< for Function: types of the parameters
+    std::vector<std::string> parameter_names; ///< empty if the source has none
     bool variadic = false;
 
     const std::vector<Member>& members() const;         ///< Struct, Union; the first call completes the type
-    const std::vector<Enumerator>& enumerators() const; ///< Enum
+    const std::vector<Enumerator>& enumerators() const; ///< for Enum: the enumerators
 
     /// Adds the members or enumerators on first access; called once.
     std::function<void(std::vector<Member>&, std::vector<Enumerator>&)> complete;

@@ -33,12 +33,12 @@ struct KernelSymbol {
 /// Features of the kernel, found by trying them and never derived from its version.
 struct Features {
     bool hash_no_prealloc = true; ///< hashes with BPF_F_NO_PREALLOC work in every type of tracing program
-    bool task_pt_regs = true;     ///< bpf_task_pt_regs() exists
+    bool task_pt_regs = true;     ///< the kernel has the helper bpf_task_pt_regs()
     bool isa_v4 = false;          ///< BPF cpu v4: signed division, sign-extending moves and loads
 };
 
 struct Target {
-    uint32_t cpus = 1;            ///< possible CPUs
+    uint32_t cpus = 1;            ///< number of possible CPUs
     uint32_t tick_ns = 4'000'000; ///< length of a jiffy, the kernel's clock tick
     std::string host;             ///< name of the machine (uname -n)
     int64_t pid = 0;              ///< process of -c or -p, for $target; 0 if none

@@ -59,8 +59,8 @@ enum MapType : uint32_t {
     kMapTaskStorage = 29,
 };
 
-inline constexpr uint32_t kNoPrealloc = 1;  // BPF_F_NO_PREALLOC
-inline constexpr uint32_t kMmapable = 1024; // BPF_F_MMAPABLE
+inline constexpr uint32_t kNoPrealloc = 1;  // the kernel's BPF_F_NO_PREALLOC
+inline constexpr uint32_t kMmapable = 1024; // the kernel's BPF_F_MMAPABLE
 using abi::kCurrentCpu;
 using abi::kForceWakeup;
 using abi::kMaxStack;

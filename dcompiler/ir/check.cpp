@@ -11,7 +11,7 @@
 namespace dt::ir {
 namespace {
 
-constexpr std::size_t kMaxArguments = 5; // R1..R5
+constexpr std::size_t kMaxArguments = 5; // arguments are in the registers R1 to R5
 
 class Structure {
 public:

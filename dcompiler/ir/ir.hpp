@@ -18,7 +18,7 @@
 
 namespace dt::ir {
 
-using Value = uint32_t; ///< index into Function::instrs
+using Value = uint32_t; ///< a value is the index of its instruction in Function::instrs
 using BlockId = uint32_t;
 inline constexpr Value kNone = 0xffffffff;
 
@@ -29,7 +29,7 @@ enum class Op : uint8_t {
 
 /// Class of an operation, for code that treats all operations of a class alike.
 enum class OpClass : uint8_t {
-    Leaf,       ///< value without operands
+    Leaf,       ///< operation without operands
     Arithmetic, ///< operations on numbers, and on a pointer and a number
     Comparison,
     Alias,  ///< yields its operand, with more known properties
@@ -42,7 +42,7 @@ enum class OpClass : uint8_t {
 enum OpFlags : uint8_t {
     kPure = 1,     ///< the result depends only on the operands
     kEffect = 2,   ///< has effects besides its result
-    kNoResult = 4, ///< has no result
+    kNoResult = 4, ///< the operation has no result
     kWidth = 8,    ///< works on `width` bytes
     kCommutes = 16,
 };
@@ -91,7 +91,7 @@ enum class Mem : uint8_t {
     Btf,       // kernel object from which loads are safe; stores are not allowed
     Kernel,    // any kernel address: only bpf_probe_read_kernel*
     User,      // any user address: only bpf_probe_read_user*
-    Map,       // a map itself
+    Map,       // reference to a map, not to a value in it
 };
 
 /// Signed interval of a value, inclusive.
@@ -168,7 +168,7 @@ struct Function {
 /// A BTF-defined map. The loader sets sizes that are zero here.
 struct Map {
     std::string name;
-    uint32_t type = 0; ///< BPF_MAP_TYPE_*
+    uint32_t type = 0; ///< kind of map, BPF_MAP_TYPE_*
     uint32_t key_size = 4;
     uint32_t value_size = 8;
     uint32_t max_entries = 1;
@@ -181,7 +181,7 @@ struct Data {
     std::string section; ///< ".bss", ".data", ".rodata", ".data.ecb", …
     uint32_t size = 0;
     uint32_t align = 8;
-    std::vector<uint8_t> bytes; ///< empty in .bss
+    std::vector<uint8_t> bytes; ///< initial content; empty in section .bss
 };
 
 struct Module {

@@ -35,7 +35,7 @@ bool is_global(const ir::Function& function)
 
 constexpr char kLicense[] = "Dual BSD/GPL";
 constexpr uint16_t kMachineBpf = 247;
-constexpr uint32_t kRelocWide = 1; // R_BPF_64_64
+constexpr uint32_t kRelocWide = 1; // relocation type R_BPF_64_64
 
 struct Strings {
     std::string bytes = std::string(1, '\0');

@@ -14,7 +14,7 @@ namespace dt {
 struct ObjectFunction {
     std::string name;
     std::vector<bpf_insn> insns;
-    std::vector<ebpf::CodeReference> references; ///< in instruction order
+    std::vector<ebpf::CodeReference> references; ///< references in the order of the instructions
 };
 
 /// Returns programs and the functions that they call, ordered by section and position.

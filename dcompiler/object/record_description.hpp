@@ -22,7 +22,7 @@ struct RecordedRun {
     std::string program;  ///< name of the program that is shown to users
     uint64_t process = 0; ///< pid of the tracer
     int64_t boot_to_wall_ns = 0;
-    std::vector<std::pair<std::string, std::string>> options; ///< options of -x
+    std::vector<std::pair<std::string, std::string>> options; ///< options of -x, by name and value
     std::map<std::string, uint32_t> maps;                     ///< the object's maps: kernel ids by name
 };
 

@@ -24,9 +24,9 @@ namespace dt {
 struct Datum {
     enum class Kind : uint8_t {
         Signed,    ///< integer of `size` bytes
-        Unsigned,  ///< also for pointers
+        Unsigned,  ///< unsigned integer of `size` bytes, or a pointer
         Text,      ///< string up to a NUL, at most `size` bytes
-        Bytes,     ///< arrays, structs, unions
+        Bytes,     ///< content of an array, struct or union
         Name,      ///< u32: an index into Schema::names (probefunc, …), printed as text
         Stack,     ///< u64 frames, ended by 0
         UserStack, ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
@@ -112,7 +112,7 @@ struct AggregationSchema {
 
 /// A BPF program and its attachments.
 struct ProgramPlan {
-    std::string name; ///< function symbol
+    std::string name; ///< symbol of the program's main function
     std::shared_ptr<const AttachPlan> plan;
     std::vector<uint32_t> probes; ///< ids of the probes it serves
     /// Serves no clause, but the start of pairs or is-enabled checks (AttachPlan::start_hook, is_enabled_probe).

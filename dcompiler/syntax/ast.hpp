@@ -30,22 +30,22 @@ enum class ExprKind : uint8_t {
     This,        // text: name after this->
     Aggregation, // text: name without @ ("_" for the bare one)
     Macro,       // text: named macro variable ($pid, $target, …); number = its value
-    Index,       // kids[0][kids[1..]]
-    Call,        // kids[0](kids[1..])
-    Member,      // kids[0].text
-    Arrow,       // kids[0]->text
+    Index,       // subscript: kids[0][kids[1], …]
+    Call,        // call: kids[0](kids[1], …)
+    Member,      // member access: kids[0].text
+    Arrow,       // member access: kids[0]->text
     Unary,       // op, kids[0]; includes * & + - ~ ! ++ -- (prefix)
     Postfix,     // op (++ or --), kids[0]
-    Binary,      // op, kids[0], kids[1]
+    Binary,      // kids[0] op kids[1]
     Assign,      // op (= += …), kids[0], kids[1]
     Conditional, // kids[0] ? kids[1] : kids[2]
-    Comma,       // kids[0], kids[1]
-    Cast,        // (type) kids[0]
+    Comma,       // comma operator: kids[0], kids[1]
+    Cast,        // cast: (type) kids[0]
     SizeofExpr,  // kids[0]; text: NAME of sizeof (NAME), which may be a type
-    SizeofType,  // type
+    SizeofType,  // sizeof (type)
     Offsetof,    // type, text = member
-    Stringof,    // kids[0]
-    Xlate,       // xlate<type>(kids[0])
+    Stringof,    // stringof (kids[0])
+    Xlate,       // translation: xlate<type>(kids[0])
 };
 
 /// Operators, named after the usual English name of their spelling.
@@ -115,7 +115,7 @@ struct Stmt {
 
 struct ProbeDesc {
     Span at;
-    std::string provider, module, function, name; ///< macros already substituted
+    std::string provider, module, function, name; ///< parts of the description, with macros substituted
     std::optional<uint32_t> id;                   ///< probe id, if the description is a number
     std::string text;                             ///< as written, for messages
 };
@@ -167,7 +167,7 @@ struct DeclPart {
     enum class Kind : uint8_t { Pointer, Array, Associative, Function } kind = Kind::Pointer;
     Span at;
     Expr* size = nullptr;              ///< Array; null for []
-    std::vector<Parameter> parameters; ///< Associative, Function
+    std::vector<Parameter> parameters; ///< for Associative and Function
     bool variadic = false;
 };
 
@@ -175,7 +175,7 @@ struct Declarator {
     Span at;
     std::string name;
     std::vector<DeclPart> parts; ///< in the order they apply: `int *a[3]` is [Array 3, Pointer]
-    Expr* bits = nullptr;        ///< bit-field width (members)
+    Expr* bits = nullptr;        ///< width of a bit-field, for members
 };
 
 struct MemberDecl {

@@ -18,20 +18,20 @@ namespace dt::format {
 
 /// Kind of value that a conversion prints.
 enum class Takes : uint8_t {
-    Nothing,       ///< %%
+    Nothing,       ///< %%, which takes no argument
     Integer,       ///< d i o u x X: any integer or enum
     Sized,         ///< integer with a size: forms with hh h l ll j z t; see ConversionInfo::size and wants_signed
-    Character,     ///< c C
-    WideCharacter, ///< lc wc
-    String,        ///< s S
-    WideString,    ///< ls ws
+    Character,     ///< conversions %c and %C
+    WideCharacter, ///< conversions %lc and %wc
+    String,        ///< conversions %s and %S
+    WideString,    ///< conversions %ls and %ws
     Float,         ///< e E f g G
     LongDouble,    ///< e E f g G with L
-    Pointer,       ///< p
-    KernelAddress, ///< a
-    UserAddress,   ///< A
-    Stack,         ///< k
-    Time,          ///< T Y
+    Pointer,       ///< conversion %p
+    KernelAddress, ///< conversion %a
+    UserAddress,   ///< conversion %A
+    Stack,         ///< conversion %k
+    Time,          ///< conversions %T and %Y
 };
 
 /// One entry of the table of conversions.
@@ -52,13 +52,13 @@ const ConversionInfo* find_conversion(std::string_view name);
 /// A conversion: flags, sizes and name. A conversion takes up to three arguments in this order: width if it is `*`,
 /// precision if it is `*`, value (except %% and %@).
 struct Conversion {
-    bool alternate = false;       ///< #
+    bool alternate = false;       ///< flag #
     bool zero = false;            ///< 0; never together with left
-    bool left = false;            ///< -
-    bool plus = false;            ///< +
-    bool space = false;           ///< blank
-    bool group = false;           ///< '
-    bool aggregation = false;     ///< @
+    bool left = false;            ///< flag -
+    bool plus = false;            ///< flag +
+    bool space = false;           ///< flag blank (a space)
+    bool group = false;           ///< flag '
+    bool aggregation = false;     ///< flag @
     std::optional<int> width;     ///< number of the digits, or 16 for `?`
     std::optional<int> precision; ///< precision; 0 counts as none
     bool width_star = false, precision_star = false;

@@ -14,8 +14,8 @@ namespace dt {
 
 /// Values of $0, $1 … and the named macro variables.
 struct Macros {
-    std::string script;                 ///< $0
-    std::vector<std::string> arguments; ///< $1 …
+    std::string script;                 ///< value of $0
+    std::vector<std::string> arguments; ///< values of $1, $2, …
     int64_t pid = 0, ppid = 0, pgid = 0, sid = 0, uid = 0, euid = 0, gid = 0, egid = 0, target = 0;
 };
 

@@ -19,7 +19,7 @@ enum class TokenKind : uint8_t {
     Integer,
     String,      // text with escapes resolved; also for $$1, $$pid, and for $1 that is neither an integer nor a name
     Identifier,  // text, which may contain backquotes. At the outer level: a type name that starts a declaration
-    Keyword,     // keyword
+    Keyword,     // a keyword of D
     Aggregation, // text without @; "_" for @ alone
     Macro,       // named macro variable: text "$pid", number
     Description, // outer level: a probe description
@@ -99,10 +99,10 @@ struct Token {
     std::string_view raw; ///< text as written, for messages; empty at the end of the program
     std::string text;
     uint64_t number = 0;
-    bool decimal = true;          // Integer
-    bool unsigned_suffix = false; // Integer
+    bool decimal = true;          // for Integer: whether the number is decimal
+    bool unsigned_suffix = false; // for Integer: whether it has the suffix u
     bool negative = false;        // Integer from a macro argument "-5": number is 5
-    uint8_t longs = 0;            // Integer
+    uint8_t longs = 0;            // for Integer: number of letters l in the suffix
 
     bool is(TokenKind k) const { return kind == k; }
     bool is(Keyword k) const { return kind == TokenKind::Keyword && keyword == k; }

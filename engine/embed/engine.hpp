@@ -122,7 +122,7 @@ private:
     std::vector<uint8_t> argument_memory_; ///< user memory for arguments that are read from memory, if there are any
     uint64_t beside_address_ = 0;
     const dt_losses* losses_ = nullptr;
-    std::map<int, Thread> threads_; ///< by thread id
+    std::map<int, Thread> threads_; ///< state of each thread, by thread id
     bool knows_thread_ = false;     ///< the virtual machine's environment describes the current thread
     Speculations speculations_;
 };

@@ -15,8 +15,8 @@ namespace dt::vm {
 
 namespace {
 
-constexpr uint32_t kRelocation64_64 = 1;  // R_BPF_64_64: ld_imm64
-constexpr uint32_t kRelocation64_32 = 10; // R_BPF_64_32: call
+constexpr uint32_t kRelocation64_64 = 1;  // relocation type R_BPF_64_64, of the instruction ld_imm64
+constexpr uint32_t kRelocation64_32 = 10; // relocation type R_BPF_64_32, of the instruction call
 constexpr uint64_t kMaxData = 1 << 28;    // maximum bytes of all data sections together
 
 struct ElfClose {

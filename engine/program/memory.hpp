@@ -21,7 +21,7 @@ namespace dt::vm {
 enum class Kind : uint8_t {
     Stack,
     Context,
-    Data, ///< .bss, .data, .rodata
+    Data, ///< a data section: .bss, .data, .rodata
     MapValue,
     Task,   ///< a trusted kernel object: loads are allowed, stores are not
     Kernel, ///< read only by bpf_probe_read_kernel()

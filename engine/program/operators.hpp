@@ -28,7 +28,7 @@ Comparison comparison32(uint8_t op);
 uint64_t sign_extend(uint64_t value, uint32_t bits);
 
 inline constexpr uint8_t kFrameRegister = 10;
-inline constexpr uint16_t kArguments = 0x3e; // R1-R5
+inline constexpr uint16_t kArguments = 0x3e; // bit mask of the registers R1 to R5
 using abi::kModeMemSx;
 
 inline uint32_t width_of(uint8_t code)

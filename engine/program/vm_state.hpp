@@ -35,7 +35,7 @@ struct VmState {
     std::array<uint64_t, 11> registers{};
     std::array<uint64_t, 5> arguments{}; ///< arguments of the helper being called
     int64_t remaining = 0;               ///< number of instructions that the run may still execute
-    uint64_t depth = 0;                  ///< frames in use
+    uint64_t depth = 0;                  ///< number of frames in use
     /// Cache of the regions that the last unproven load and the last unproven store used: start address, and number of
     /// offsets at which an 8-byte word still fits.
     uint64_t load_base = 0, load_room = 0, store_base = 0, store_room = 0;

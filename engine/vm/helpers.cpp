@@ -27,8 +27,8 @@ int64_t read_own_text(std::span<uint8_t> to, uint64_t address);
 
 namespace {
 
-constexpr uint64_t kMaxLoops = 1 << 23; // BPF_MAX_LOOPS
-constexpr uint64_t kSkipMask = 0xff;    // BPF_F_SKIP_FIELD_MASK
+constexpr uint64_t kMaxLoops = 1 << 23; // the kernel's BPF_MAX_LOOPS
+constexpr uint64_t kSkipMask = 0xff;    // the kernel's BPF_F_SKIP_FIELD_MASK
 
 uint64_t negative(int error)
 {

@@ -165,7 +165,7 @@ private:
     const Image& image_;
     std::vector<bool> leaders_;
     std::map<uint32_t, FunctionProof> functions_;
-    std::set<uint32_t> waiting_; ///< functions to analyse
+    std::set<uint32_t> waiting_; ///< functions that remain to be analysed
     std::set<uint32_t> pending_; ///< blocks of the current function to analyse
     uint64_t steps_ = 0;
     std::string refusal_;

@@ -36,7 +36,7 @@ namespace dt::vm {
 /// and threaded_counted.def.
 struct Operation {
     const void* code = nullptr; ///< address of the code that executes the operation
-    uint8_t to = 0, from = 0;   ///< numbers of registers
+    uint8_t to = 0, from = 0;   ///< numbers of the target register and the source register
     int16_t offset = 0;
     int32_t small = 0;
     int64_t value = 0;

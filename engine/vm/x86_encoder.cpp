@@ -37,7 +37,7 @@ void Encoder::bind(Label label)
 void Encoder::align(std::size_t to)
 {
     while (bytes_.size() % to)
-        byte(0xcc); // int3
+        byte(0xcc); // instruction int3
 }
 
 void Encoder::hole(Label label)
@@ -120,7 +120,7 @@ void Encoder::extend(Reg to, Reg from, uint32_t bits, bool sign, bool wide)
         return move(to, from, false);
     rex(wide && sign, to, from, bits == 8 && needs_rex_for_byte(from));
     if (bits == 32) {
-        byte(0x63); // movsxd
+        byte(0x63); // instruction movsxd
     } else {
         byte(0x0f);
         byte(static_cast<uint8_t>((sign ? 0xbe : 0xb6) | (bits == 16 ? 1 : 0)));

@@ -93,7 +93,7 @@ public:
     void leave_function() { byte(0xc3); }
     void push(Reg reg);
     void pop(Reg reg);
-    void landing_pad(); ///< endbr64
+    void landing_pad(); ///< instruction endbr64
 
 private:
     void byte(uint8_t value) { bytes_.push_back(value); }

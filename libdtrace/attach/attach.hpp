@@ -166,7 +166,7 @@ private:
     StartReport& report_;
     Attachments& attachments_;
     PhaseTimes* const steps_;
-    bool wants_all_ = true; ///< copy of AttachListener::wants_all
+    bool wants_all_ = true; ///< copy of the listener's wants_all
     bool only_gone_ = true; ///< every refused target was in a process that has ended
 };
 

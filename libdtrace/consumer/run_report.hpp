@@ -147,7 +147,7 @@ private:
     Output& output_;
     RunReport& run_report_;
     DropStats& drops_;
-    const Output::Unwritten begin_; ///< state at the start of the run, like `refused_before_`
+    const Output::Unwritten begin_; ///< output losses before the start of the run, like `refused_before_`
     const Output::Refused refused_before_;
     uint64_t entered_ = 0;     ///< number of lost records that are already in the drop counts
     uint64_t looked_ = 0;      ///< time when look() was called last

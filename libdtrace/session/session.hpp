@@ -104,7 +104,7 @@ public:
     Result<void> prepare();
 
     LiveWorld& world() { return system_context_->world(); }
-    /// Returns the machine; a trace keeps the one it started with.
+    /// Returns the facts about the machine. A trace shares them, so it keeps the facts that it started with.
     const std::shared_ptr<SystemContext>& system_context() const { return system_context_; }
 
 private:

@@ -83,7 +83,7 @@ private:
     Output& output_;
     uint64_t file_ = UINT64_MAX;                     ///< Output::files() at the last begin()
     std::unordered_map<Track, std::string> threads_; ///< thread tracks that were described already, and their names
-    std::unordered_set<Track> others_;               ///< other tracks that were described already
+    std::unordered_set<Track> others_;               ///< further tracks whose descriptions are already in the output
     std::string event_, packet_, framed_;            ///< buffers for packets under construction
 };
 
@@ -119,7 +119,7 @@ struct OpenThread {
     FiringThread thread;
     std::string name; ///< owns the text to which thread.name refers
     uint32_t cpu = 0;
-    std::vector<OpenCall> calls; ///< innermost last; never empty
+    std::vector<OpenCall> calls; ///< open calls, the innermost last; never empty
 };
 
 class PerfettoSink final : public FieldSink {

@@ -219,7 +219,7 @@ private:
     bool reproducible_;
     uint64_t began_ = 0, began_monotonic_ = 0; ///< ns since the epoch; CLOCK_MONOTONIC ns
     PprofProfile profile_;
-    /// numbers of the locations that exist
+    /// numbers of the locations that are already in the profile
     std::map<std::tuple<int64_t, uint64_t, ProfileUse, uint64_t>, uint64_t> known_;
     Stacks record_; ///< stacks of the current record
     format::Text scratch_;

@@ -70,7 +70,7 @@ Operand tail(Value address, uint32_t size, bool may_be_null)
 
 namespace {
 
-constexpr uint32_t kDigitsRoom = 72; // as in bpf-runtime/strings/lltostr.bpf.c
+constexpr uint32_t kDigitsRoom = 72; // the same number as in bpf-runtime/strings/lltostr.bpf.c
 constexpr int64_t kMinBase = 2, kMaxBase = 36;
 
 Operand made(Value buffer, uint32_t size)

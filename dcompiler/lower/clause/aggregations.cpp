@@ -51,7 +51,7 @@ using ir::Range;
 
 namespace {
 
-constexpr int64_t kMapIsFull = -7; // E2BIG
+constexpr int64_t kMapIsFull = -7; // -E2BIG: error of the kernel for a map without room
 
 /// Stores the unsigned maximum of the word and the candidate at `address`.
 void max_word(ClauseLowering& l, Value address, Value candidate)
@@ -95,9 +95,9 @@ Value bucket_of(ClauseLowering& l, const AggregationSchema& schema, Value v)
 std::size_t increment_of(AggKind kind)
 {
     switch (kind) {
-    case AggKind::Quantize: // (v, increment)
+    case AggKind::Quantize: // quantize(v, increment)
         return 1;
-    case AggKind::Hquantize: // (v, schema, increment)
+    case AggKind::Hquantize: // hquantize(v, schema, increment)
         return 2;
     case AggKind::Lquantize: // (v, base, limit, step, increment)
         return 4;
@@ -413,7 +413,7 @@ Value exceeds(ir::Builder& b, Value v, int64_t limit)
 
 Value quantize_bucket(ir::Builder& b, Value v)
 {
-    const Value sign = b.binary(Op::AShr, v, b.constant(63)); // 0 or all ones
+    const Value sign = b.binary(Op::AShr, v, b.constant(63)); // 0 if v is not negative, all ones if it is
     Value rest = b.binary(Op::Sub, b.binary(Op::Xor, v, sign), sign);
     rest = b.binary(Op::Sub, rest, b.binary(Op::LShr, rest, b.constant(63))); // INT64_MIN has no positive counterpart
     Value bits = b.constant(0);                                               // number of bits of the magnitude

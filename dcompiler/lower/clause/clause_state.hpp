@@ -64,7 +64,7 @@ public:
     void count_loss(Loss loss);
     /// Leaves the clause without a report: for a dropped dynamic variable or speculate() with an id that is not live.
     void abandon() { b().jump(next_); }
-    void stop_tracing(ir::Value status); ///< lowers exit()
+    void stop_tracing(ir::Value status); ///< ends the trace, for exit()
     /// Emits a wakeup of the consumer. `often` adds a few instructions that avoid a call while the consumer is awake.
     /// BEGIN and END need no wakeup, because the consumer runs them.
     void wake(bool often);

@@ -19,7 +19,7 @@ namespace dt::lower {
 
 namespace {
 
-constexpr int64_t kMakeAccount = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
+constexpr int64_t kMakeAccount = 1; // the kernel's BPF_LOCAL_STORAGE_GET_F_CREATE
 constexpr int64_t kWord = 8;        // size of a tracepoint argument in bytes
 constexpr const char* kWaits = "dt_waits";
 constexpr const char* kIsThrottled = "throttled";                         // member of task_struct since Linux 6.18
@@ -424,7 +424,7 @@ void add_account_programs(ModuleLowering& module)
 
 namespace {
 
-constexpr int64_t kMakeWorking = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
+constexpr int64_t kMakeWorking = 1; // the kernel's BPF_LOCAL_STORAGE_GET_F_CREATE
 
 uint32_t request_map(ModuleLowering& module)
 {

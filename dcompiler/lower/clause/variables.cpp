@@ -15,7 +15,7 @@ namespace dt::lower {
 
 namespace {
 
-constexpr int64_t kStorageCreate = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
+constexpr int64_t kStorageCreate = 1; // the kernel's BPF_LOCAL_STORAGE_GET_F_CREATE
 
 } // namespace
 

@@ -77,7 +77,7 @@ struct SpanWords {
 /// State of the function that statements are lowered into.
 struct FunctionContext {
     ir::Builder* b = nullptr;
-    ir::Value context = ir::kNone; ///< BPF context
+    ir::Value context = ir::kNone; ///< context of the BPF program
     ir::Value frame = ir::kNone;   ///< address of the frame
     /// Address of a stack cell that contains the pointer to the scratch slot, or 0. It exists only in programs without
     /// subprograms that claim slots; otherwise the frame contains the slot's number.

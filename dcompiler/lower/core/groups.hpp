@@ -30,7 +30,7 @@ enum class PairRole : uint8_t { None, Begins, Continues };
 
 struct Group {
     std::shared_ptr<const AttachPlan> plan;
-    std::vector<GroupStatement> statements; ///< in program order
+    std::vector<GroupStatement> statements; ///< statements in the order of the program text
     uint32_t mask_bits = 0;
     /// Number of words in the dt_ecb, after the mask, for numbers of statements.
     uint32_t numbers = 0;

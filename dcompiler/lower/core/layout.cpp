@@ -150,7 +150,7 @@ uint32_t Layout::span_words()
 bool Layout::may_be_null(const TExpr& e) const
 {
     switch (e.op) {
-    case TOp::Integer: // the constant NULL
+    case TOp::Integer: // an integer with a string type is the constant NULL
         return true;
     case TOp::Variable:
         return !e.kids.empty() || e.variable->scope != Scope::Global || nullable(*e.variable);

@@ -18,7 +18,10 @@ public:
     uint32_t add(ir::Map map); ///< adds a map, or returns the existing map of that name
     bool has(const std::string& name) const { return made_.count(name) != 0; }
     uint32_t buffers() { return add({DT_MAP_BUFFERS, kMapPerfEventArray, 4, 4, cpus(), 0}); }
-    uint32_t mmap_rings() { return add({DT_MAP_MMAP_RINGS, kMapArrayOfMaps, 4, 4, cpus(), 0}); } ///< mmap rings
+    uint32_t mmap_rings()
+    {
+        return add({DT_MAP_MMAP_RINGS, kMapArrayOfMaps, 4, 4, cpus(), 0});
+    } ///< outer map of the mmap rings, by CPU
     uint32_t wakeup_ring() { return add({DT_MAP_WAKEUP, kMapRingbuf, 0, 0, 4096, 0}); }
     uint32_t active_epochs() { return add({DT_MAP_ACTIVE_EPOCH, kMapArray, 4, 8, cpus(), kMmapable}); }
     uint32_t losses() { return add({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), cpus(), kMmapable}); }
@@ -47,7 +50,11 @@ public:
 
     /// Returns whether aggsize or dynvarsize allows this map any element.
     bool has_room(uint32_t map) const { return without_room_.count(map) == 0; }
-    enum PutFlags : int64_t { kPutAny = 0, kPutNew = 1, kPutThere = 2 }; // BPF_ANY, BPF_NOEXIST, BPF_EXIST
+    enum PutFlags : int64_t {
+        kPutAny = 0,
+        kPutNew = 1,
+        kPutThere = 2
+    }; // the kernel's BPF_ANY, BPF_NOEXIST and BPF_EXIST
     /// Puts an element into a map. Yields a non-zero value if there is no room.
     ir::Value put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, PutFlags flags) const;
 
@@ -82,7 +89,7 @@ public:
     uint32_t zeros(uint32_t size);             ///< at least `size` zero bytes in .rodata
     /// At least `size` bytes to which dropped values are written.
     uint32_t dropped(uint32_t size);
-    uint32_t speculations();  ///< options.nspec times struct dt_spec
+    uint32_t speculations();  ///< memory of all speculations: options.nspec times struct dt_spec
     uint32_t overflow_keys(); ///< number of keys in overflow maps, by aggregation id
     uint32_t sent();          ///< struct dt_sent
 

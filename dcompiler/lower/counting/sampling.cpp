@@ -216,7 +216,7 @@ constexpr int64_t kMarkShift = 3; // log2 of 8, the size of a mark in bytes
 
 /// Variables that the clauses of a program use.
 struct Uses {
-    std::set<const Variable*> reads, stores; ///< variables of threads
+    std::set<const Variable*> reads, stores; ///< thread variables that are read, and that are stored
     bool depends = false;                    ///< whether the clauses use other state that is kept between firings
 
     void look_at(const TExpr* expr, bool stored = false)

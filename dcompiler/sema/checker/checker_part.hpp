@@ -45,11 +45,11 @@ struct CheckContext {
     bool is_built_in = false;
     std::vector<PendingPragma> pending_pragmas;
 
-    Statement* statement = nullptr; ///< null outside clauses
+    Statement* statement = nullptr; ///< statement that is being checked; null outside of clauses
     /// Statement to which deferred errors belong; null: errors are reported at once.
     const void* deferred_owner = nullptr;
     bool expands_library = false;     ///< in the body of an inline or translator of a library
-    bool unevaluated = false;         ///< inside sizeof
+    bool unevaluated = false;         ///< whether the expression is an operand of sizeof, which is not evaluated
     bool addresses_allowed = false;   ///< the next call may be sym(), usym(), …, because it is an aggregation key
     bool recorded = false;            ///< the next expression is recorded as it is and may be a name (is_only_recorded)
     Attributes attributes = kMaximum; ///< minimum over everything used so far

@@ -101,8 +101,8 @@ struct Global {
     const AggFunction* agg_function = nullptr;
     Variable* variable = nullptr;
     InlineDefinition* definition = nullptr;
-    const Type* type = nullptr; ///< Constant, Function, External
-    int64_t value = 0;          ///< Constant
+    const Type* type = nullptr; ///< for Constant, Function and External
+    int64_t value = 0;          ///< for Constant
     Span at;
     bool from_program = false;
     bool weak = false;                    ///< a program's own definition replaces it silently

@@ -42,11 +42,11 @@ enum class VariableRole : uint8_t {
     PodNamespace,
 };
 
-inline constexpr uint32_t kThreadName = 16; ///< size of task_struct.comm
+inline constexpr uint32_t kThreadName = 16; ///< size of the kernel's task_struct.comm
 
 struct BuiltinVariable {
     std::string_view name;
-    std::string_view type; ///< D type text
+    std::string_view type; ///< type as a text in D
     Attributes attributes;
     /// D version (MMmmmuuu) that introduced the name; programs that request an older version do not see it.
     uint32_t since;
@@ -61,7 +61,7 @@ enum BuiltinFlags : uint32_t {
     kDestructive = 1,
     // Flags of actions:
     kRecords = 2,     ///< the action records data, so the clause sends a sample
-    kSpeculation = 4, ///< speculate, commit, discard
+    kSpeculation = 4, ///< one of speculate(), commit() and discard()
     kSpeculates = 8,  ///< the rest of the clause's record belongs to a speculation
     kCommits = 16,
     kAddress = 32,     ///< the action may also be a key or, for stacks, a value
@@ -69,7 +69,7 @@ enum BuiltinFlags : uint32_t {
     kOfProcess = 128,  ///< the addresses belong to the process and not to the kernel
     kModuleOnly = 256, ///< an address that is printed as its module only
     kExactly = 512,    ///< an address that is printed with its offset
-    kExits = 1024,     ///< ends the run
+    kExits = 1024,     ///< the action ends the run
     kOverrides = 2048, ///< overrides the result of the probed kernel function
     kSetsOption = 4096,
     kShows = 8192,    ///< prints its recorded arguments, which may be names that only the consumer can find

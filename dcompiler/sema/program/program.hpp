@@ -48,7 +48,7 @@ struct AggKey {
 };
 
 struct Aggregation {
-    std::string name; ///< without @
+    std::string name; ///< name of the aggregation, without @
     const AggFunction* function = nullptr;
     std::vector<AggKey> keys;
     std::size_t given_keys = 0; ///< number of keys given by each use; the chain of blame() follows them
@@ -149,16 +149,16 @@ enum class TStmtKind : uint8_t { Expression, If, Action, Aggregate };
 struct TStmt {
     TStmtKind kind = TStmtKind::Expression;
     Span at;
-    TExpr* expr = nullptr;               ///< Expression; If: condition
-    std::vector<TStmt*> then, otherwise; ///< If
-    const Action* action = nullptr;      ///< Action
+    TExpr* expr = nullptr;               ///< for Expression: the expression; for If: the condition
+    std::vector<TStmt*> then, otherwise; ///< for If: statements of the two branches
+    const Action* action = nullptr;      ///< for Action: the called action
     /// Action: value arguments (printf: those after the format); Aggregate: arguments of the function, including
     /// constants.
     std::vector<TExpr*> args;
     std::vector<const Aggregation*> aggregations; ///< Action: printa, clear, trunc, normalize, …
     std::string format; ///< Action: printf, printa (with_format), system, freopen, setopt texts
     bool has_format = false;
-    const Aggregation* aggregation = nullptr; ///< Aggregate: target
+    const Aggregation* aggregation = nullptr; ///< for Aggregate: the aggregation
     std::vector<TExpr*> keys; ///< Aggregate: converted to the aggregation's key types (strings: not widened)
 };
 
@@ -167,18 +167,18 @@ struct Statement {
     uint32_t id = 0;
     Span at;                          ///< position of the description
     std::string description;          ///< "syscall::read:entry", four components, for messages
-    std::vector<const Probe*> probes; ///< matched probes
+    std::vector<const Probe*> probes; ///< probes that the description matches
     TExpr* predicate = nullptr;
     std::vector<TStmt*> body;
     Attributes attributes; ///< attributes of body and predicate
     Attributes description_attributes;
     bool arguments_known = false;     ///< args[] is usable: all probes have the first probe's arguments
     bool records = false;             ///< has a data-recording action on some path, or is empty: emits a record
-    bool speculates = false;          ///< has speculate()
+    bool speculates = false;          ///< whether the clause calls speculate()
     bool conditional_records = false; ///< a recording action is inside an if
     bool destructive = false;
     std::string_view destructive_name; ///< first destructive action or subroutine
-    bool overrides = false;            ///< has return()
+    bool overrides = false;            ///< whether the clause calls return()
     uint32_t program = 0;              ///< index of the program text it came from
 
     void note_destructive(std::string_view name)

@@ -63,7 +63,8 @@ enum class FrameKind : uint32_t { Output = 1, Messages = 2, Status = 3 };
 
 struct FrameHeader {
     FrameKind kind = FrameKind::Output;
-    uint32_t size = 0; ///< bytes that follow; for Status, the status itself without data
+    /// Number of bytes that follow the header. For Status it is the exit status, and no bytes follow.
+    uint32_t size = 0;
 };
 
 /// Connects to the keeper's socket. ENOENT and ECONNREFUSED mean that no keeper runs.

@@ -50,7 +50,7 @@ public:
 private:
     void tell(const std::string& value);
 
-    std::string unit_; ///< empty: no more limits are set
+    std::string unit_; ///< name of the unit; empty: no more limits are set
     Say say_;
     std::string told_;
 };

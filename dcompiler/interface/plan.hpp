@@ -180,7 +180,7 @@ struct AttachTarget {
     /// Address of a function with an ambiguous name (0: `where` suffices); for uprobes the instruction's offset in the
     /// file.
     uint64_t address = 0;
-    const Probe* probe = nullptr; ///< the probe that fires there, if only one does
+    const Probe* probe = nullptr; ///< the probe that fires at this target, if there is only one
     /// uprobes: offset in the file of a counter that is incremented while the probe is attached; 0: none.
     uint64_t counter = 0;
     /// uprobes: the only process in which they fire, with all its threads; 0: all that map the file.

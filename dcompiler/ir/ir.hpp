@@ -185,7 +185,8 @@ struct Data {
 };
 
 struct Module {
-    std::vector<Function> functions; ///< callers and callees may be in any order
+    std::vector<Function>
+        functions; ///< functions of the module; a function may precede or follow the functions that it calls
     std::vector<Map> maps;
     std::vector<Data> data;
     bool extends_signs = false; ///< code may use sign-extending moves and loads (BPF cpu v4)

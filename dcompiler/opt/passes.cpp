@@ -127,7 +127,8 @@ void optimise(ir::Module& module, int level, uint32_t reach, PassReport* report)
         if (level >= pass.level)
             pass.run(module, f, {reach});
     };
-    if (!recorder) // all passes of one function in sequence, while it is in the processor's cache
+    if (!recorder) // runs all passes on one function before the next function, while the function is in the processor's
+                   // cache
         for (ir::Function& f : module.functions)
             for (const Pass& pass : kPasses)
                 run(pass, f);

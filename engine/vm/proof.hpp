@@ -37,8 +37,8 @@ struct Value {
         MapValue,
         MapValueOrNull,
         Section,
-        Map,      ///< map reference for helpers
-        Function, ///< function reference for helpers
+        Map,      ///< reference to a map, as an argument of helpers
+        Function, ///< reference to a function, as an argument of helpers
     };
     Kind kind = Kind::Nothing;
     uint32_t which = 0; ///< index of the map or section, or of the function's first instruction

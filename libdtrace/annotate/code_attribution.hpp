@@ -74,7 +74,7 @@ public:
     std::optional<uint32_t> find(const CodeLine& place) const;
 
 private:
-    // File, text of the line, line, column.
+    // A source location: file, text of the line, line number, column.
     using LinePosition = std::tuple<std::string, std::string, uint32_t, uint32_t>;
 
     void add(const Statement& statement);
@@ -89,7 +89,7 @@ private:
     struct {
         const Source* source = nullptr;
         uint32_t offset = 0, line = 1;
-    } counted_; ///< position up to which newlines were counted, and its line
+    } counted_; ///< offset in `source` up to which newlines were counted, and the line number of this offset
 };
 
 } // namespace dt

@@ -37,7 +37,7 @@ struct PlannedProbe {
     double time = 0, fast_time = 0; ///< ns of the programs, without and with mmap rings
     double asking = 0;              ///< part of `time` that the counting programs also take
     double samples = 0, bytes = 0;
-    /// has_other_predicate: the counting programs cannot evaluate it.
+    /// Whether a clause has a predicate, and whether it is a predicate that the counting programs cannot evaluate.
     bool has_predicate = false, has_other_predicate = false;
 };
 

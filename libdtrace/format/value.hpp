@@ -18,7 +18,7 @@ namespace dt::format {
 
 /// Context for formatting. The referenced objects must outlive every formatter.
 struct Environment {
-    const std::vector<std::string>& names; ///< names to which Name data refer by their index (Schema::names)
+    const std::vector<std::string>& names; ///< table of names (Schema::names); a datum of kind Name is an index into it
     const PrintOptions& options;
     Symbols& symbols;
     int64_t target = 0;               ///< process id in which %A resolves an address; 0: none

@@ -111,7 +111,8 @@ std::optional<std::string> KernelCache::read(const std::string& name) const
     const std::string_view content = std::string_view(text).substr(header + kernel_.size());
     if (text.compare(0, header, header_of(kernel_, content)) != 0)
         return {};
-    text.erase(0, header + kernel_.size()); // in place, because the text may have megabytes and must not be copied
+    text.erase(0, header + kernel_.size()); // removes the header from `text` itself, because a copy of some megabytes
+                                            // would take too long
     return text;
 }
 

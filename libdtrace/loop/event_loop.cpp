@@ -422,7 +422,7 @@ bool Poller::wait(std::chrono::milliseconds most)
 
 namespace {
 
-constexpr unsigned kKernelsOwn = 1; // multicast group of the kernel's own messages
+constexpr unsigned kKernelsOwn = 1; // netlink multicast group in which the kernel sends its own messages
 
 } // namespace
 

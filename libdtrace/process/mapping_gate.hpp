@@ -82,7 +82,7 @@ private:
         pid_t process = 0, origin = 0;
         uint64_t held = 0; ///< number of the stop in which the thread is held; 0: it runs
         Clock::time_point until{};
-        std::vector<File> files; ///< new files of a held thread
+        std::vector<File> files; ///< files that the held thread has mapped and whose probes are not attached yet
         /// whether an exec in another thread replaced the first thread, so that the thread's probes are gone
         bool is_replaced = false;
     };

@@ -36,7 +36,7 @@ public:
     explicit UntrustedFiles(ReadBy by, ReaderBounds bounds = {}) : by_(by), bounds_(bounds) {}
     static std::shared_ptr<UntrustedFiles> make() { return std::make_shared<UntrustedFiles>(ReadBy::Tracer); }
 
-    /// Sets who reads files from now on.
+    /// Sets the process that reads files from now on: the tracer or a sandboxed reader.
     void read_by(ReadBy by) { by_ = by; }
     ReadBy by() const { return by_; }
 

@@ -52,7 +52,7 @@ private:
         auto operator<=>(const Line&) const = default;
     };
     struct Location {
-        uint64_t mapping = 0, address = 0; ///< `mapping` 0: the address is in no mapping
+        uint64_t mapping = 0, address = 0; ///< `mapping` is 0 if the address is in no mapping
         std::vector<Line> lines;
         auto operator<=>(const Location&) const = default;
     };

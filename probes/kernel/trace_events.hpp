@@ -15,7 +15,7 @@ namespace dt::probes {
 /// system calls and events that were defined at run time by this tracer or others (`dynamic`: tracefs' dynamic_events).
 std::vector<TraceEvent> read_trace_events(std::string_view available, std::string_view dynamic);
 
-/// A field of an event's record.
+/// A field of the record that the kernel writes for a trace event.
 struct TraceField {
     enum class Shape : uint8_t {
         Scalar,

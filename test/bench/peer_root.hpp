@@ -9,7 +9,7 @@ namespace dt::bench {
 /// of a failure, or an empty string.
 std::string enter_peer_root(const std::string& folder);
 
-/// Hides a file of that root by making it empty.
+/// Hides a file in the root directory that enter_peer_root() has set up, by making the file empty.
 bool hide_in_peer_root(const std::string& folder, const std::string& path);
 
 } // namespace dt::bench

@@ -59,7 +59,7 @@ private:
     struct Field {
         const char* name;
         const Type* type;
-        uint64_t offset; ///< in bytes
+        uint64_t offset; ///< offset of the field in bytes
         uint32_t bits = 0;
         uint32_t bit = 0;
     };

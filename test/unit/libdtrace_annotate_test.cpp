@@ -186,7 +186,7 @@ TEST(Annotation, TheTextHasSharesAndCostsOfLinesAndInstructions)
     EXPECT_THAT(text, HasSubstr("   85.0          85.0      4250.0       13  call helper\n"));
     EXPECT_THAT(text, HasSubstr("around the clauses of syscall:vmlinux:read:entry: 100,000 firings\n"));
     EXPECT_THAT(text, testing::Not(HasSubstr("nop")));       // has no samples
-    EXPECT_THAT(text, testing::Not(HasSubstr("dt_square"))); // has no samples, too
+    EXPECT_THAT(text, testing::Not(HasSubstr("dt_square"))); // has no samples either
     EXPECT_THAT(text, HasSubstr("sampled: 1,000 times in these programs (25.0 % of a CPU) of 5,000 in the kernel, "
                                 "2,000 a second on each CPU; code that runs with interrupts disabled is not seen\n"));
 }

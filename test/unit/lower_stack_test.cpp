@@ -139,7 +139,7 @@ TEST(ProgramStack, TheCallerIsReadFromTheLinkRegister)
     dt::Source source;
     source.kind = dt::Source::Kind::Script;
     source.name = "test.d";
-    // write() is attached by a kprobe because of return().
+    // The probe of write() is attached by a kprobe, because the clause calls return().
     source.text = "syscall::write:entry { trace(caller); return(-13); }";
     ASSERT_TRUE(compiler.add(source, dt::SpecKind::Script, {})) << compiler.diagnostics().list().front().message;
     auto object = compiler.finish(dt::embedded_runtime());

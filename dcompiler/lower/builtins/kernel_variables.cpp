@@ -210,7 +210,7 @@ Datum cgroup_datum(const BuiltinVariable& name)
 
 Operand lower_container(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint32_t kRoom = 128; // same as in bpf-runtime/processes/container.bpf.c
+    constexpr uint32_t kRoom = 128; // the same number as in bpf-runtime/processes/container.bpf.c
     auto& b = l.b();
     const auto follow = [&](Value from, std::string_view record, std::string_view member) {
         return b.load(8, from, needed_offset(l, e.at, "container", record, member), Mem::Btf);

@@ -530,9 +530,9 @@ private:
                                       " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
         const bool narrows = conversion.converts_to() == 1; // values of aggregations have 64 bits
-        if (narrows ||
-            (!accepts(conversion, value, checker_.types) &&
-             !accepts(conversion, checker_.types.named("int64_t"), checker_.types))) // the value of a count or a sum
+        // int64_t is the type of the values of count() and sum().
+        if (narrows || (!accepts(conversion, value, checker_.types) &&
+                        !accepts(conversion, checker_.types.named("int64_t"), checker_.types)))
             checker_.reports.fail("D_PRINTF_ARG_TYPE", call_.at,
                                   name_ + " aggregating action is incompatible with conversion #" +
                                       std::to_string(conversion.number) + " prototype:\n\tconversion: %" +

@@ -289,7 +289,7 @@ constexpr NamedConstant kConstants[] = {
     {"PCAP_IP", 12},
     {"PCAP_WIFI", 105},
     {"PCAP_IPOIB", 242},
-    // tcp and io
+    // constants for the providers tcp and io
     {"TCP_STATE_IDLE", 0},
     {"TCP_STATE_ESTABLISHED", 1},
     {"TCP_STATE_SYN_SENT", 2},

@@ -96,7 +96,7 @@ struct Expr {
     uint32_t variable = 0;    ///< Variable, Element
     Op compound = Op::Assign; ///< Assign: the operator of a compound assignment
     Function function = Function::Strlen;
-    bool parentheses = false;                ///< print redundant parentheses
+    bool parentheses = false;                ///< whether the expression is printed with redundant parentheses
     std::vector<std::unique_ptr<Expr>> kids; ///< Element: keys or the index
 };
 using ExprPtr = std::unique_ptr<Expr>;

@@ -98,7 +98,7 @@ struct dt_sent {
 #define DT_TIMING_SWITCH_OTHER (DT_TIMING_SWITCHES - 1) /* for program calls that are not firings of a probe */
 struct dt_timing_switch {
 	dt_u32 closed;       /* DT_ACTIVE if closed, 0 if open */
-	dt_u32 extra_weight; /* firings that each counted one represents in addition: those while the switch was closed */
+	dt_u32 extra_weight; /* firings while the switch was closed, which each counted firing represents too */
 	dt_u32 weight;       /* extra_weight + 1, or 0 if all firings are counted */
 	dt_u32 reserved;
 };
@@ -207,7 +207,7 @@ struct dt_hits {
 	dt_u64 filtered; /* no predicate held */
 	dt_u64 recorded;
 	dt_u64 lost;  /* completely or partly; struct dt_losses has the reasons */
-	dt_u64 begun; /* firings that have started; counted first, so it equals the sum of the others while no program
+	dt_u64 begun; /* firings that have started; counted first, so it equals the sum of the other members while no program
                   runs */
 };
 

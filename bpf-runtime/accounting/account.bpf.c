@@ -1,5 +1,5 @@
-/* Accounting of thread times. Programs of dcompiler/lower/clause/thread_time.cpp update a thread's account at switches,
- * wakeups, system calls and interrupts; mark() and breakdown() read it.
+/* Accounting of thread times. Programs of dcompiler/lower/clause/thread_time.cpp update a thread's time account at
+ * switches, wakeups, system calls and interrupts; mark() and breakdown() read the time account.
  *
  * At any time, a thread's time belongs to one part, which began at `since`. Each event ends the current part, adds its
  * time to the totals, and begins the next part at the same moment. So the parts of an interval always add up to its
@@ -51,7 +51,7 @@ DT_INLINE dt_u64 throttled_so_far(dt_u64 queue, const volatile struct dt_waits *
 }
 
 /* Called when the thread begins to wait for a CPU. Kernels since 6.18 throttle a thread only at its return to user mode
- * and report it; others throttle all threads of a run queue. */
+ * and report it; older kernels throttle all threads of a run queue. */
 DT_INLINE void may_be_throttled(volatile struct dt_account *a, dt_u64 task, const volatile struct dt_waits *w)
 {
 	a->throttle = 0;
@@ -175,7 +175,7 @@ DT_HIDDEN dt_u64 dt_account_interrupt(volatile struct dt_account *a, dt_u64 now,
 		return 0;
 	}
 	if (!nesting)
-		return 0; /* the interrupt began before the thread's account did */
+		return 0; /* the interrupt began before the thread's time account */
 	a->nesting = nesting - 1;
 	if (nesting > 1)
 		return 0;
@@ -198,14 +198,14 @@ DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 ca
 	a->since = now;
 }
 
-/* Begins the account for `waker` and `waited`, which have values from now on. */
+/* Begins the thread's time account for `waker` and `waited`, which have values from now on. */
 DT_HIDDEN dt_u64 dt_account_begin(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
 	begin_if_new(a, now, call);
 	return 0;
 }
 
-/* Returns the time of a part since the account began, for cpu_user and similar variables. */
+/* Returns the time of a part since the time account began, for cpu_user and similar variables. */
 DT_HIDDEN dt_u64 dt_part_time(volatile struct dt_account *a, dt_u64 now, dt_u64 call, dt_u64 part)
 {
 	begin_if_new(a, now, call);

@@ -83,7 +83,8 @@ struct dt_account {
 };
 
 /* The thread that ended the last wait of a thread (waker.bpf.c, dcompiler/lower/clause/critical_path.cpp). If a script
- * uses it, it is stored after the account in one map value. It begins with the members of the D variable `waker`. */
+ * uses the waker, this structure follows the time account in one map value. It begins with the members of the D
+ * variable `waker`. */
 #define DT_WAKER_FRAMES 127
 struct dt_waker {
 	dt_u32 pid, tid; /* thread ids; 0: an interrupt */

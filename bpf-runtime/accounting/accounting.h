@@ -1,4 +1,4 @@
-/* Functions on a thread's account that marks (account.bpf.c) and requests (request.bpf.c) share. */
+/* Functions on a thread's time account that marks (account.bpf.c) and requests (request.bpf.c) share. */
 #ifndef DT_ACCOUNTING_H
 #define DT_ACCOUNTING_H
 

@@ -3,8 +3,8 @@
  * At the start and at the end of a firing, the clock is read twice in a row. The difference is the cost of a reading,
  * which is subtracted. The interval between timed firings follows from that cost and the firings' duration, so that all
  * readings take 1/500 of the time of firings. The interval is randomised, so that it does not resonate with rhythms of
- * the traced system. A firing that represents others (dt_timing_switch) includes their time. The code uses another
- * clock than bpf_ktime_get_ns(), whose value compiled programs reuse during a firing. */
+ * the traced system. A firing that represents further ones (dt_timing_switch) includes their time. The code uses
+ * another clock than bpf_ktime_get_ns(), whose value compiled programs reuse during a firing. */
 #include "bpf-runtime/runtime.h"
 
 #define SHARE 500          /* 1/SHARE of the time of firings may be spent on the clock */

@@ -1,7 +1,8 @@
 /* Requests: request_begin(), request_end(), request_done() and breakdown(request(key)).
  *
- * When a thread begins to work for a request, it stores its account's totals. When it stops, it adds the difference to
- * the request. So each nanosecond of a thread is reported once, even if the account has missed events. One word holds
+ * When a thread begins to work for a request, it stores the totals of its time account. When it stops, it adds the
+ * difference to the request. So each nanosecond of a thread is reported once, even if the time account has missed
+ * events. One word holds
  * the number of working threads and the time of its last change. A thread that begins adds the time since that change:
  * to the queue if no thread was working, else to the work of all threads. A thread that ends leaves the time unchanged
  * and adds a correction instead, which cannot fail. So the sums are right for any order of threads. */

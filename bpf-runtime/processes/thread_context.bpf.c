@@ -110,8 +110,8 @@ DT_INLINE dt_u64 has_record(struct dt_thread_context *c, dt_u64 at)
 }
 
 /* Guesses the start of the direct mapping: the start is aligned, and the task's mm_struct lies in the mapping. Results
- * are compared with those of a helper until one pair has agreed. A page of another process is never read this way, and
- * wrong results are discarded.
+ * are compared with the results of a helper until one pair has agreed. A page of another process is never read this
+ * way, and wrong results are discarded.
  */
 DT_INLINE void guess_memory(struct dt_thread_context *c)
 {

@@ -235,7 +235,7 @@ Prototype SandboxedTypes::prototype(uint64_t place, const std::string& function,
         return prototype;
     Prototype nothing;
     nothing.untyped =
-        (problem_.empty() ? "the sandboxed reader of its file returned damaged data" : problem_) + kUntyped;
+        (problem_.empty() ? "the process that reads its file returned damaged data" : problem_) + kUntyped;
     return nothing;
 }
 

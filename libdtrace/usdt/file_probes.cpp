@@ -514,7 +514,7 @@ FileProbes read_file_probes(UntrustedFiles& files, const std::string& path)
         return std::move(*found);
     FileProbes none;
     if (answer || answer.error().code != ENOENT)
-        none.problem = answer ? "the sandboxed reader of this file returned damaged data" : answer.error().message;
+        none.problem = answer ? "the process that reads it returned damaged data" : answer.error().message;
     return none;
 }
 

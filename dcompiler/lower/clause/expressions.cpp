@@ -272,6 +272,12 @@ Operand Expressions::literal(const TExpr& e)
     return text;
 }
 
+Operand Expressions::variable(const TExpr& e)
+{
+    const Operand found = clause.variables.read(target(e));
+    return found.kind == Operand::Kind::Text && clause.is_assigned(e.variable) ? own_copy(found) : found;
+}
+
 Operand Expressions::address_of(const TExpr& e)
 {
     const Place at = place(e);
@@ -307,10 +313,8 @@ Operand Expressions::evaluate_here(const TExpr& e)
         return number(b().constant(e.value));
     case TOp::String:
         return literal(e);
-    case TOp::Variable: {
-        const Operand found = clause.variables.read(target(e));
-        return found.kind == Operand::Kind::Text && clause.is_assigned(e.variable) ? own_copy(found) : found;
-    }
+    case TOp::Variable:
+        return variable(e);
     case TOp::Builtin:
         return hooked(hook(*e.builtin), e);
     case TOp::Member:

@@ -56,6 +56,7 @@ private:
     Operand evaluate(const TExpr& e);      ///< like expression(), but without freeing temporaries
     Operand evaluate_here(const TExpr& e); ///< like evaluate(), but without setting the source location
     Operand literal(const TExpr& e);
+    Operand variable(const TExpr& e);
     Operand address_of(const TExpr& e); ///< yields the address of the object as a number
     Operand cast(const TExpr& e);
     ir::Value truth(const TExpr& e); ///< yields 0 or 1

@@ -6,4 +6,4 @@
 } >"$TMP/most.d"
 $DTRACE -qs "$TMP/most.d" && echo
 sed 's/trace(64);/&trace(65);/' "$TMP/most.d" >"$TMP/beyond.d"
-$DTRACE -qs "$TMP/beyond.d" 2>&1 | grep -o "more than .*"
+$DTRACE -qs "$TMP/beyond.d" 2>&1 | grep -o "one clause has more than .*"

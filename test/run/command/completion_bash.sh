@@ -1,7 +1,7 @@
 #@ what:    bash completion offers options, -x names and values, providers and probes, and works without root
 #@ needs:   host
 . ../../../package/completion/dtrace.bash
-mkdir $TMP/bin && ln -s "$DTRACE" $TMP/bin/dtrace && PATH=$TMP/bin:$PATH
+mkdir $TMP/bin $TMP/empty && ln -s "$DTRACE" $TMP/bin/dtrace && PATH=$TMP/bin:$PATH
 # tab LINE: prints the completions after LINE. Bash splits the words of LINE at colons and equals signs.
 tab() {
     COMP_LINE=$1 COMP_POINT=${#1}
@@ -11,6 +11,7 @@ tab() {
     _dtrace 2>/dev/null
     echo "$1 -> ${COMPREPLY[*]}"
 }
+cd $TMP/empty # where no file name completes a word
 tab 'dtrace --dest'
 tab 'dtrace --qui'
 tab 'dtrace -P lock'

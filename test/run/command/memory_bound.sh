@@ -8,7 +8,7 @@ plain=$(total -n "$records") larger=$(total -b 8m -n "$records") limited=$(total
 [ $((plain - limited)) -ge $((500 << 20)) ] && echo "memlimit bounds an aggregation"
 "$DTRACE" -ev -n 'profile-1 { @[ustack()] = count(); }' | sed -n 's/,//g; s/^ *\([0-9]*\)  kernel: unwind tables .*/\1/p' | awk '{ print "room for unwind tables:", ($1 > 64 * 1048576) }'
 $DTRACE -x maxmem=1m -qn "$records" -c true 2>"$TMP/err"
-sed 's/ [0-9,]* without/ N without/; s/parts: .*/parts: …/' "$TMP/err"
+sed 's/take [0-9,]* bytes/take N bytes/; s/parts: .*/parts: …/' "$TMP/err"
 count=200000 counts='syscall::getppid:entry /pid == $target/ { @[self->i++] = count(); }'
 limit=$(($(total -x memlimit=1m -n "$counts") + (1 << 20)))
 $DTRACE -x maxmem=$limit -x drops -qn "$counts" -c "$PROGS/storm $count" >"$TMP/out" 2>"$TMP/err"

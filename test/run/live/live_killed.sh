@@ -11,4 +11,4 @@ until [ "$(cat second 2>/dev/null | grep -c .)" -ge 20 ]; do sleep 0.05; done
 wait $tracer; echo "status $?"
 # The records have consecutive request numbers.
 grep -v '^$\|  ' second | awk 'NR > 1 && $1 != (last + 1) % 2000 { print "missing behind", last } { last = $1 }'
-sed 's/process [0-9]*/process N/; s/last [0-9]* firings/last N firings/' messages | sort -u
+sed 's/process [0-9]*/process N/; s/up to [0-9]* of/up to N of/' messages | sort -u

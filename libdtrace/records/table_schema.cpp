@@ -140,7 +140,7 @@ namespace dt::output {
 namespace {
 
 /// Returns an SQL name or string, quoted with this mark.
-std::string quoted(std::string_view text, char mark)
+std::string quoted_text(std::string_view text, char mark)
 {
     std::string all(1, mark);
     for (const char c : text)
@@ -150,7 +150,7 @@ std::string quoted(std::string_view text, char mark)
 
 std::string name_in_sql(const std::string& name)
 {
-    return name.starts_with('@') ? quoted(name, '"') : name;
+    return name.starts_with('@') ? quoted_text(name, '"') : name;
 }
 
 /// Returns the SQL name for use inside a double-quoted shell argument.
@@ -206,7 +206,7 @@ public:
         std::string from = " FROM dtrace_lines";
         const std::string which = table.type == "record" ? "clause" : "name";
         std::string where = " WHERE line->>'$.type' = '" + table.type + "' AND line->>'$." + which +
-                            "' = " + (table.type == "record" ? number(table.id) : quoted(table.id, '\''));
+                            "' = " + (table.type == "record" ? number(table.id) : quoted_text(table.id, '\''));
         if (table.is_histogram)
             from += elements();
         return "SELECT " + listed(table, [&](const Column& column) { return value(column); }) + from + where;
@@ -269,7 +269,7 @@ public:
     }
 
 private:
-    std::string number(const std::string& digits) const override { return quoted(digits, '\''); }
+    std::string number(const std::string& digits) const override { return quoted_text(digits, '\''); }
     std::string elements() const override
     {
         return ", (SELECT unnest(CAST(line->'$.buckets' AS JSON[])) AS value) AS bucket";
@@ -290,7 +290,7 @@ public:
     {
         std::string all;
         for (const Table& table : tables.all)
-            all += "COPY " + name_in_sql(table.name) + " TO " + quoted(table.name + ".parquet", '\'') +
+            all += "COPY " + name_in_sql(table.name) + " TO " + quoted_text(table.name + ".parquet", '\'') +
                    " (FORMAT parquet);\n";
         return all;
     }
@@ -325,7 +325,7 @@ public:
     {
         const std::string which = table.type == "record"
                                       ? "JSONExtractUInt(line, 'clause') = " + table.id
-                                      : "JSONExtractString(line, 'name') = " + quoted(table.id, '\'');
+                                      : "JSONExtractString(line, 'name') = " + quoted_text(table.id, '\'');
         // The alias is not "bucket": a column has that name, and ClickHouse would use the alias for it everywhere.
         const std::string from = table.is_histogram
                                      ? "(SELECT line, arrayJoin(JSONExtractArrayRaw(line, 'buckets')) AS "
@@ -352,11 +352,11 @@ private:
             at += column.path[at] == '[' || column.path[at] == '.' ? 1 : 0;
             const std::size_t end = std::min(column.path.find_first_of(".[]", at), column.path.size());
             const std::string step = column.path.substr(at, end - at);
-            steps += ", " + (is_index ? std::to_string(std::stoul(step) + 1) : quoted(step, '\''));
+            steps += ", " + (is_index ? std::to_string(std::stoul(step) + 1) : quoted_text(step, '\''));
             at = end + (is_index ? 1 : 0);
         }
         const std::string from = is_bucket ? "element" : "line";
-        const std::string plain = "JSONExtract(" + from + steps + ", " + quoted(type(column), '\'') + ")";
+        const std::string plain = "JSONExtract(" + from + steps + ", " + quoted_text(type(column), '\'') + ")";
         if (column.kind != Column::Kind::Text || column.name == "probe")
             return plain;
         const std::string raw = "JSONExtractRaw(" + from + steps + ")";

@@ -73,7 +73,7 @@ dtrace_prog_t* compile(dtrace_hdl_t* handle, std::string text, dt::SpecKind kind
 }
 
 /// Quotes a word so that command_words() returns it unchanged.
-std::string quoted(std::string_view word)
+std::string quoted_word(std::string_view word)
 {
     std::string text = "'";
     for (const char c : word)
@@ -200,9 +200,9 @@ int dtrace_program_exec(dtrace_hdl_t* handle, dtrace_prog_t* program, dtrace_pro
 dtrace_proc_t* dtrace_proc_create(dtrace_hdl_t* handle, const char* file, char* const* argv)
 {
     return add_process(handle, [&](dt::Processes& processes) {
-        std::string command = quoted(file);
+        std::string command = quoted_word(file);
         for (char* const* word = argv && *argv ? argv + 1 : nullptr; word && *word; ++word)
-            command += " " + quoted(*word);
+            command += " " + quoted_word(*word);
         return processes.create(command);
     });
 }

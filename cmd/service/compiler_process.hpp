@@ -5,6 +5,7 @@
 // one script.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +13,10 @@
 #include "dcompiler/object/packed.hpp"
 #include "libdtrace/sandbox/sandboxed_reader.hpp"
 #include "libdtrace/sandbox/untrusted_files.hpp"
+
+namespace dt {
+class Trace;
+}
 
 namespace dt::service {
 

@@ -140,8 +140,8 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Returns the median ns per call over all runs; a few interruptions by other tasks do not change it much. For
-    /// What::Nothing it is the median ns of an interruption.
+    /// Returns the median ns per call over all runs; a few interruptions by other tasks do not change it much. If the
+    /// calls are of kind What::Nothing, the answer is the median ns of an interruption.
     Answer time(What what)
     {
         Answer answer;

@@ -1,4 +1,4 @@
-#@ what:    freeze() prints the last ring records up to and including its own; recording continues, and each record prints once
+#@ what:    freeze() prints the last records of the ring buffer, including its own record; recording continues, and no record prints twice
 #@ needs:   syscall
 count='syscall::getppid:entry /pid == $target/ { this->n = (int)(self->n++); trace(this->n);'
 # The tracer and its command run on CPU 0, so that only one buffer is used. A record without data also takes 8 bytes.

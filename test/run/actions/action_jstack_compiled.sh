@@ -1,4 +1,4 @@
-#@ what:    functions that a process compiles at run time have the process's own names in stacks and symbols
+#@ what:    stacks and symbols show functions compiled at run time by the names that the process wrote to /tmp/perf-PID.map
 #@ needs:   syscall
 call=0x6 # the instruction after the call in progs/jit
 [ "$(uname -m)" != aarch64 ] || call=0xc

@@ -1,5 +1,5 @@
 /*@
- * what:    print() of an array shows the index of an element that follows omitted zero elements
+ * what:    print() shows the index of an array element if zero elements before it were omitted
  * expect:  regex
  */
 struct five { int a[5]; };

@@ -1,5 +1,5 @@
 /*@
- * what:    print() of a NULL pointer raises a fault, whatever the pointer's type name is
+ * what:    print() of a NULL pointer raises a fault
  */
 BEGIN { print((int *)0); }
 ERROR { printf("%d %d\n", arg4, arg5); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    setopt() switches an option while tracing
+ * what:    setopt() changes an option while the trace runs
  * run:     -s %file%
  */
 BEGIN { setopt("quiet"); }

@@ -1,4 +1,4 @@
-#@ what:    stacks in ERROR contain no frames of the tracer that ran the faulting clause
+#@ what:    stack() in an ERROR clause shows no frames of the tracer
 #@ needs:   syscall
 out=$($DTRACE -qn '
     BEGIN { trace(*(int *)0); }

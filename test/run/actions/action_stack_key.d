@@ -1,5 +1,5 @@
 /*@
- * what:    equal kernel stacks form one aggregation key
+ * what:    equal kernel stacks are the same aggregation key
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 5'
  */

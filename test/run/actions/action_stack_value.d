@@ -1,5 +1,5 @@
 /*@
- * what:    stacks can be stored in every kind of variable, compared, and used as keys
+ * what:    stacks can be stored in global, thread-local, clause-local and associative variables, compared, and used as keys
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  */

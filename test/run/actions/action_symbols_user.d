@@ -1,5 +1,5 @@
 /*@
- * what:    usym(), ufunc(), umod() and uaddr() print a user address as symbol, function, object and address
+ * what:    usym(), ufunc(), umod() and uaddr() print a user address as symbol, function, module and symbol with offset
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    tracemem() prints 16 bytes a line with offsets and characters
+ * what:    tracemem() prints 16 bytes on each line, with offsets and characters
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    the third argument of tracemem() limits the output: 0 shows nothing, negative or too large values show everything
+ * what:    the third argument of tracemem() limits the printed bytes: 0 prints none, a negative or too large value prints all
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    ustack() works as an aggregation key with either argument, and printa() prints it with %k
+ * what:    ustack() with a frame count and a string size works as an aggregation key, and printa() prints the stack with %k
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  */

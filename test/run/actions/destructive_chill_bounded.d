@@ -1,5 +1,5 @@
 /*@
- * what:    chill() is refused beyond half a second of delay in each second
+ * what:    chill() of more than half a second or of a negative time raises a fault
  * needs:   syscall guest
  * run:     -q -w -s %file% -c '%progs%/syscalls getppid 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    panic() is refused with a reason
+ * what:    a program with panic() is refused, and the error gives the reason
  * run:     -qws %file%
  * env:     DTRACE_REPRODUCIBLE=
  * status:  1

@@ -1,5 +1,5 @@
 /*@
- * what:    pcap() writes packets to the file named by freopen(), in capture file format
+ * what:    after freopen(), pcap() writes packets to that file in capture file format
  * needs:   syscall
  * run:     -q -w -s %file% -c '%progs%/packet hello_packet' %tmp%/file
  */

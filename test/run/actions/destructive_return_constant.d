@@ -1,5 +1,5 @@
 /*@
- * what:    return() refuses a constant that is no error number
+ * what:    return() with a constant that is not an error number is a compile-time error
  * run:     -qws %file%
  * status:  1
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    a kernel that cannot override return values is reported when the trace starts
+ * what:    if the kernel cannot override return values, a program with return() is refused when the trace starts
  * needs:   no-override
  * run:     -qws %file%
  * status:  1

@@ -1,5 +1,5 @@
 /*@
- * what:    clauses keep running after return(), and the last return() sets the result
+ * what:    clauses keep running after return(), and the last return() of a probe hit sets the system call's result
  * needs:   syscall guest override
  * run:     -q -w -s %file% -c '%progs%/appends %tmp%/file 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    return() accepts error numbers only
+ * what:    return() of a value that is not an error number raises a fault, and the system call runs
  * needs:   syscall guest override
  * run:     -q -w -s %file% -c '%progs%/syscalls close 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    return() is allowed only in probes whose kernel function supports error injection
+ * what:    return() in a probe whose kernel function does not support error injection is a compile-time error
  * run:     -qws %file%
  * status:  1
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    system() runs when its record is read, in order with printed output
+ * what:    system() runs its command when the tracer reads the record, in order with printed output
  * run:     -qws %file%
  */
 BEGIN { printf("one\n"); system("echo %s %d", "two", 2 + 1); printf("four\n"); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    exit() lets its own clause finish, skips later clauses, and runs END
+ * what:    after exit(), the rest of its clause and END still run, but later clauses do not
  * status:  1
  */
 BEGIN { printf("one\n"); exit(1); printf("two\n"); }

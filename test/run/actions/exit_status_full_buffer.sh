@@ -1,4 +1,4 @@
-#@ what:    exit() sets the status even if its probe hit finds the buffer full, and END prints completely
+#@ what:    if the buffer is full when exit() runs, the status is still set and END prints all its output
 #@ needs:   syscall
 $DTRACE -b 4k -x switchrate=10s -qn 'syscall::getppid:entry /pid == $target/ { printf("%0512d\n", n++); }
     syscall::getppid:entry /n == 100/ { exit(5); }

@@ -1,4 +1,4 @@
-#@ what:    print() shows enumerators by name and other values of an enum as numbers
+#@ what:    print() shows the enumerator's name, or the number if the enum has no enumerator of that value
 $DTRACE -qs /dev/stdin <<'D' | sed '1s/^0x[0-9a-f]* /ADDRESS /'
 enum e { ONE = 1, TWO = 2 };
 struct t { enum e a; enum e b; };

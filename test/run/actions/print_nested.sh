@@ -1,4 +1,4 @@
-#@ what:    print() indents each level by one more blank and puts a comma after inner closing braces
+#@ what:    print() indents each nesting level by one blank and puts a comma after each inner closing brace
 $DTRACE -qs /dev/stdin <<'D' | sed '1s/^0x[0-9a-f]* /ADDRESS /'
 struct in { int x; };
 struct t { struct in i; int y; };

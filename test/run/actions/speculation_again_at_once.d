@@ -1,5 +1,5 @@
 /*@
- * what:    the id of a committed speculation is free immediately, and the next speculation's samples stay separate
+ * what:    speculation() can return the id of a just committed speculation, and the two speculations' samples stay separate
  */
 BEGIN { s = speculation(); }
 BEGIN { speculate(s); printf("first %d\n", s); }

@@ -1,5 +1,5 @@
 /*@
- * what:    speculation() returns 0 when all ids are in use, and freeing an id twice frees no second id
+ * what:    speculation() returns 0 when all ids are in use, and discarding an id twice frees only one id
  * run:     -x nspec=2 -qs %file%
  */
 BEGIN { printf("%d %d %d\n", speculation(), speculation(), speculation()); }

@@ -1,5 +1,5 @@
 /*@
- * what:    commit() and discard() ignore id 0 and inactive ids, and fault for ids beyond nspec
+ * what:    commit() and discard() ignore id 0 and inactive ids, and raise a fault for ids above option nspec
  */
 BEGIN { discard(0); discard(1); commit(0); commit(1); a = 1; }
 BEGIN { commit(2); a = 2; }

@@ -1,5 +1,5 @@
 /*@
- * what:    commit() of an id beyond nspec raises an illegal operation
+ * what:    commit() of an id above option nspec raises the fault "illegal operation"
  * stderr:  exact
  */
 BEGIN { commit(5); }

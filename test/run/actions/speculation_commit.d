@@ -1,5 +1,5 @@
 /*@
- * what:    commit() prints a speculation at that point, discard() drops it, and both free the id
+ * what:    commit() prints the speculation's records after earlier records and before later ones
  * run:     -qs %file%
  * expect:  exact
  */

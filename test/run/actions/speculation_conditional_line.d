@@ -1,5 +1,5 @@
 /*@
- * what:    a conditional speculate() without data records prints an empty line when it runs
+ * what:    a clause with a conditional speculate() and no data prints an empty record when it runs
  * run:     -s %file%
  */
 BEGIN { s = speculation(); }

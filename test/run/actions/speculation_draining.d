@@ -1,5 +1,5 @@
 /*@
- * what:    a committed speculation accepts no more samples
+ * what:    after commit(), records written to the same speculation id are discarded
  */
 BEGIN { s = speculation(); }
 BEGIN { speculate(s); printf("in time\n"); }

@@ -1,4 +1,4 @@
-#@ what:    speculation ids return to the free list under every buffer policy, even if commit records and samples are dropped
+#@ what:    speculations become free again under every buffer policy, even if a full buffer drops their samples and commit records
 #@ needs:   syscall
 for policy in switch ring fill; do
     $DTRACE -b 4k -x nspec=1 -x bufpolicy=$policy -x quietresize -qn '

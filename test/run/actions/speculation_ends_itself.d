@@ -1,5 +1,5 @@
 /*@
- * what:    a clause can commit or discard its own speculation, which includes the clause's own sample
+ * what:    a clause that calls speculate() can commit or discard the same speculation, including the sample of this clause
  * run:     -s %file%
  */
 BEGIN { s = speculation(); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a discarded id is free immediately, so all 300 probe hits get a speculation
+ * what:    discard() frees the id immediately, so each of 300 probe hits gets a speculation
  * needs:   profile
  * run:     -qs %file% -x nspec=16 -x cpu=0
  */

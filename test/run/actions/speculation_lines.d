@@ -1,5 +1,5 @@
 /*@
- * what:    committed samples print as lines of their original probe, and the committing clause prints no line
+ * what:    committed samples print with the probe that recorded them, and the committing clause prints no line
  * run:     -s %file%
  */
 BEGIN { self->s = speculation(); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a speculation that is active at exit is dropped silently
+ * what:    a speculation that is neither committed nor discarded at exit is dropped without a message
  */
 BEGIN { self->s = speculation(); }
 BEGIN { speculate(self->s); printf("never\n"); }

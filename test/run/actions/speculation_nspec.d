@@ -1,5 +1,5 @@
 /*@
- * what:    speculation() provides nspec ids and returns the lowest free one
+ * what:    speculation() returns the lowest free id, up to the number in option nspec
  * run:     -x nspec=3 -qs %file%
  */
 BEGIN { printf("%d %d %d\n", speculation(), speculation(), speculation()); }

@@ -1,4 +1,4 @@
-#@ what:    speculation ids are reused after their samples are read, and no sample prints under another id
+#@ what:    when speculation ids are reused, no sample prints under the wrong id
 #@ needs:   syscall
 #@ timeout: 60
 count=300000

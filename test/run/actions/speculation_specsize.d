@@ -1,5 +1,5 @@
 /*@
- * what:    samples that exceed specsize are dropped and counted
+ * what:    speculative samples that exceed the size in option specsize are dropped and counted
  * run:     -x specsize=48 -qs %file%
  */
 BEGIN { s = speculation(); }

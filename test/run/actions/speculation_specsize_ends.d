@@ -1,5 +1,5 @@
 /*@
- * what:    an action that would exceed specsize ends its clause
+ * what:    an action whose record would exceed option specsize ends its clause
  * run:     -q -x specsize=56 -s %file%
  */
 int n;

@@ -1,5 +1,5 @@
 /*@
- * what:    samples that are never committed are dropped without a message
+ * what:    speculative samples that are never committed are dropped without a message
  */
 BEGIN { s = speculation(); }
 BEGIN { speculate(s); printf("lost\n"); }

@@ -1,4 +1,4 @@
-#@ what:    kernel stacks start at the traced function, even while another tracer uses the same tracepoint
+#@ what:    stack() omits the tracer's own frames even when another tracer of the same provider starts or ends
 #@ needs:   syscall
 # The tracer counts its own stack frames at its start. Their number changes when another tracer starts or ends.
 other() { $DTRACE -qn 'BEGIN { printf("on\n"); } syscall::getpgid:entry { @ = count(); } tick-600s { exit(0); }' -o "$TMP/other" & }

@@ -1,5 +1,5 @@
 /*@
- * what:    trace() prints one line for each clause that runs, in program order
+ * what:    trace() in several clauses of one probe prints one line for each clause, in program order
  * run:     -s %file%
  */
 BEGIN { trace(1); }

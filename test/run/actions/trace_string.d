@@ -1,5 +1,5 @@
 /*@
- * what:    trace() prints a string after two blanks in 33 columns, and longer strings completely
+ * what:    trace() pads a string to 33 columns after two blanks, and prints longer strings completely
  * run:     -x cpu=0 -s %file%
  * env:     DTRACE_REPRODUCIBLE=
  */

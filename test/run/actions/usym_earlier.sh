@@ -1,4 +1,4 @@
-#@ what:    usym() names an address of a program that started before the trace and ended before printing
+#@ what:    usym() names an address of a program that started before the trace, was replaced on disk, and ended before printing
 #@ needs:   syscall
 cp "$PROGS/image_one" "$TMP/program"
 mkfifo "$TMP/input"

@@ -1,4 +1,4 @@
-#@ what:    usym() names addresses of an ended program from its original file, or not at all
+#@ what:    usym() uses the original file of an ended program if it was renamed or removed; if it was overwritten, usym() prints addresses
 #@ needs:   syscall
 cat >"$TMP/do" <<'DO'
 mkfifo "$3/input"

@@ -1,5 +1,5 @@
 /*@
- * what:    avg() and stddev() stay exact beyond 64 bits when several programs update the aggregation
+ * what:    avg() and stddev() stay exact beyond 64 bits when the clauses of several probes update the aggregation
  */
 int64_t least, most;
 BEGIN

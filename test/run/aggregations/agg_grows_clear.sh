@@ -1,4 +1,4 @@
-#@ what:    clear() and trunc() also reach keys that did not fit into the first kernel map
+#@ what:    clear() and trunc() also change keys that did not fit into the aggregation's first kernel map
 #@ needs:   syscall
 #@ timeout: 60
 script='syscall::getppid:entry /pid == $target/ { @[self->i++] = count(); }'

@@ -1,4 +1,4 @@
-#@ what:    hquantize() works in JSON lines, CSV, packed output, normalize(), merged snapshots and after clear()
+#@ what:    hquantize() works with JSON lines, CSV, option aggpack, normalize(), clear() and --merge
 program='BEGIN { @["k"] = hquantize(-3, 2); @["k"] = hquantize(1000, 2, 4); exit(0); }'
 $DTRACE -qx format=jsonl -n "$program" | grep -o '"buckets":.*'
 $DTRACE -qx format=csv -n "$program" | tr -d '\r' | grep '^table,key\|^@'

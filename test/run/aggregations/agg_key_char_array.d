@@ -1,5 +1,5 @@
 /*@
- * what:    a char array as aggregation key compares its text up to the first NUL
+ * what:    char arrays that are equal up to the first NUL are the same aggregation key
  */
 char name[4];
 BEGIN { name[0] = 'a'; name[2] = 'x'; @[name] = count(); name[2] = 'y'; @[name] = count(); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a char array of the kernel works as an aggregation key
+ * what:    a char array in kernel memory works as an aggregation key
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 2'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    an empty string as aggregation key is dumped because it does not count as text
+ * what:    an empty string as aggregation key prints as a byte dump
  * run:     -x strsize=16 -qs %file%
  */
 BEGIN { @[""] = count(); exit(0); }

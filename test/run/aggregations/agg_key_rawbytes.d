@@ -1,5 +1,5 @@
 /*@
- * what:    option rawbytes makes text keys print as dumps
+ * what:    option rawbytes prints string keys as byte dumps
  * run:     -x strsize=16 -x rawbytes -qs %file%
  */
 BEGIN { @["ab"] = count(); exit(0); }

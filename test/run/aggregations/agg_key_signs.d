@@ -1,5 +1,5 @@
 /*@
- * what:    a key keeps the sign of its type at every width, for integers, members and arguments
+ * what:    an integer key of any width prints with the sign of its type
  */
 struct parts { char c; short s; unsigned char uc; };
 this struct parts p;

@@ -1,5 +1,5 @@
 /*@
- * what:    ustack(1) and ustack(2) as keys of one aggregation keep their own depths
+ * what:    ustack(1) and ustack(2) as keys of one aggregation print one and two frames
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  * expect:  regex

@@ -1,5 +1,5 @@
 /*@
- * what:    structs work as aggregation keys and compare byte by byte
+ * what:    structs work as aggregation keys, and structs with the same bytes are the same key
  */
 struct point { int x; int y; };
 struct point p;

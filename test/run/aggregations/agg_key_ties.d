@@ -1,5 +1,5 @@
 /*@
- * what:    entries with equal values are ordered by their keys, comparing integers as unsigned
+ * what:    entries with equal values print in the order of their keys, with integer keys compared as unsigned
  */
 BEGIN
 {

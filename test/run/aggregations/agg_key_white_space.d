@@ -1,4 +1,4 @@
 /*@
- * what:    a key with tab, newline and bell characters counts as text
+ * what:    a string key with tab, newline and bell characters prints as text and not as a byte dump
  */
 BEGIN { @["a\tb\a"] = count(); exit(0); }

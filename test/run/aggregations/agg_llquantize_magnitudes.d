@@ -1,5 +1,5 @@
 /*@
- * what:    llquantize() steps grow by the factor from one magnitude to the next
+ * what:    the bucket width of llquantize() grows by the given factor at each magnitude
  */
 BEGIN
 {

@@ -1,4 +1,4 @@
 /*@
- * what:    llquantize() labels buckets of negative values with a minus sign and values near zero with abs() and a bound
+ * what:    llquantize() has buckets for negative values, and labels the bucket around zero with abs() and its bound
  */
 BEGIN { @ = llquantize(-75, 10, 1, 3, 5); @ = llquantize(3, 10, 1, 3, 5); exit(0); }

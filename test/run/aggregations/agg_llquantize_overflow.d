@@ -1,5 +1,5 @@
 /*@
- * what:    llquantize() counts positive and negative values beyond the last magnitude
+ * what:    llquantize() counts values beyond its highest magnitude in separate buckets for positive and negative values
  */
 BEGIN
 {

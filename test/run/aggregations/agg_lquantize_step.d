@@ -1,5 +1,5 @@
 /*@
- * what:    the step of lquantize() defaults to 1, and increments multiply counts
+ * what:    lquantize() has steps of 1 without a step argument, and multiplies counts by its increment
  */
 BEGIN
 {

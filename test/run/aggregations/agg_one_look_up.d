@@ -1,5 +1,5 @@
 /*@
- * what:    clauses that share a map lookup update keyless aggregations by their own predicates, also after a fault
+ * what:    clauses of one probe update aggregations without keys according to their own predicates, and a fault ends only its own clause
  */
 int64_t x;
 BEGIN { x = 3; }

@@ -1,4 +1,4 @@
-#@ what:    randomly generated aggregations print the results that the manual's rules predict
+#@ what:    dtrace prints randomly generated aggregations exactly as the rules of the manual page predict
 #@ needs:   root python3
 #@ timeout: 120
 count=${COUNT:-40}

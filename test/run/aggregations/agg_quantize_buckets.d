@@ -1,5 +1,5 @@
 /*@
- * what:    quantize() puts a value into the bucket of the largest power of two not above it
+ * what:    quantize() counts a value in the bucket of the largest power of two that is not larger than the value
  */
 BEGIN
 {

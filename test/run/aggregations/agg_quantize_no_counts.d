@@ -1,4 +1,4 @@
 /*@
- * what:    quantize() whose increments cancel out prints an empty histogram
+ * what:    quantize() prints three empty buckets if positive and negative increments cancel out
  */
 BEGIN { @ = quantize(5, 1); @ = quantize(5, -1); exit(0); }

@@ -1,4 +1,4 @@
 /*@
- * what:    quantize() with only negative counts draws the axis on the right
+ * what:    quantize() draws the axis on the right if all its counts are negative
  */
 BEGIN { @ = quantize(4, -2); exit(0); }

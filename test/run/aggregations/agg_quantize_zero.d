@@ -1,4 +1,4 @@
 /*@
- * what:    quantize() of a single 0 prints its histogram
+ * what:    quantize() of a single 0 prints the bucket 0 between two empty buckets
  */
 BEGIN { @ = quantize(0); exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    END can print, clear and truncate single aggregations that share maps, and the others print at exit
+#@ what:    END can print, clear or truncate one of 60 aggregations without changing the others, which print at exit
 {
     for i in {0..59}; do
         echo "BEGIN { @a$i[$i] = sum($i); @a$i[1000] = sum(1000); }"

@@ -1,5 +1,5 @@
 /*@
- * what:    aggregation entries sort by integer keys as unsigned numbers
+ * what:    integer keys sort as unsigned numbers
  */
 #pragma D option aggsortkey
 BEGIN { @[-1] = count(); @[1] = count(); exit(0); }

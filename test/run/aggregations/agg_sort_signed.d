@@ -1,4 +1,4 @@
 /*@
- * what:    aggregation entries sort by signed values
+ * what:    entries print in the order of their values as signed numbers
  */
 BEGIN { @["plus"] = sum(1); @["minus"] = sum(-1); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    stddev() computes from count, total and a 128-bit sum of squares
+ * what:    stddev() prints the standard deviation as an integer, also for values in the trillions
  */
 BEGIN
 {

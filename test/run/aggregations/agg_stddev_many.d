@@ -1,4 +1,4 @@
 /*@
- * what:    stddev() of 1, 2, 3 and 4 truncates the mean before squaring it
+ * what:    stddev() truncates the mean to an integer before it squares the mean
  */
 BEGIN { @ = stddev(1); @ = stddev(2); @ = stddev(3); @ = stddev(4); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    trunc() keeps entries by value and ignores the sort options
+ * what:    trunc() selects entries by value even if options sort the output by key
  */
 #pragma D option aggsortkey
 #pragma D option aggsortrev

@@ -1,4 +1,4 @@
-#@ what:    -x aggttl merges expired keys into a last entry named gone, which holds their total for every function
+#@ what:    -x aggttl adds the values of expired keys to one entry named gone, for every aggregating function
 #@ needs:   profile
 #@ timeout: 120
 # Expired keys stay expired, so the output file shows when all keys have expired.

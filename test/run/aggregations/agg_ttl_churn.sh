@@ -1,4 +1,4 @@
-#@ what:    -x aggttl passes unlimited keys through a kernel map of 2,000 entries without losing any count
+#@ what:    with -x aggttl, 20,000 keys pass through a kernel map for 2,000 keys without losing a count
 #@ needs:   syscall
 #@ timeout: 120
 set -m

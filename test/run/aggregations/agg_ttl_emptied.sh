@@ -1,4 +1,4 @@
-#@ what:    clear() and trunc() also remove the values of keys expired by -x aggttl, and cleared keys expire silently
+#@ what:    clear() and trunc() also remove the entry gone of -x aggttl, and a cleared key expires without an entry gone
 #@ needs:   profile
 #@ timeout: 60
 set -m

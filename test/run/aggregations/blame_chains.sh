@@ -1,4 +1,4 @@
-#@ what:    blame() of known wait chains reports the computing thread, the waiter and the time, and breaks cycles
+#@ what:    blame() follows a wait chain to the thread that computes, adds up to the elapsed time, and stops at a cycle of waits
 #@ needs:   syscall alone
 cat >"$TMP/script.d" <<'D'
 syscall::close:entry /pid == $target && (int)arg0 == -1/ { self->t = timestamp; }

@@ -1,4 +1,4 @@
-#@ what:    blame() prints as tree, stack or text key by format, printa() accepts it as %s, and blame(0) faults
+#@ what:    blame() prints as a tree in text, as folded stacks, and as a text key in other formats; blame(0) raises a fault
 #@ needs:   syscall
 cat >"$TMP/script.d" <<'D'
 syscall::clock_nanosleep:entry /pid == $target/ { self->t = mark(); }

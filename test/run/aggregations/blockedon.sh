@@ -1,4 +1,4 @@
-#@ what:    blockedon reports the kind, object and lock owner of the last wait for library mutexes and kernel mutexes
+#@ what:    blockedon gives the kind and object of the last wait, and the owner if the thread waited for a lock
 #@ needs:   syscall
 cd "$TMP" || exit 1
 for part in futex mutex pipe timer; do

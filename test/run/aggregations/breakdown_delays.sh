@@ -1,4 +1,4 @@
-#@ what:    breakdown() agrees with taskstats delay accounting on disk, reclaim and run-queue time
+#@ what:    breakdown() reports the same disk, reclaim and run-queue times as the kernel's delay accounting
 #@ needs:   guest loop
 . ./known_parts
 [ -e /proc/sys/kernel/task_delayacct ] || { echo "this kernel keeps no accounts of delays"; exit 77; }

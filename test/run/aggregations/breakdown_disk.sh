@@ -1,4 +1,4 @@
-#@ what:    breakdown() counts the latency of a slow disk as part "disk", for direct and cached reads
+#@ what:    breakdown() counts reads from a disk with a rate limit as part "disk", for direct and cached reads
 #@ needs:   syscall loop alone
 . ./known_parts
 for part in direct buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done

@@ -1,4 +1,4 @@
-#@ what:    breakdown() prints each part with its time in every format, and results of two hosts are added
+#@ what:    breakdown() prints each part and its time in every format, and --merge adds the times of two runs
 #@ needs:   syscall
 cd "$TMP" || exit 1
 cat >script.d <<'D'

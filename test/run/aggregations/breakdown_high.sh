@@ -1,4 +1,4 @@
-#@ what:    breakdown() counts throttling above memory.high as part "reclaim", in agreement with memory.pressure
+#@ what:    breakdown() counts the kernel's slowdown above memory.high as part "reclaim", with the same time as memory.pressure
 #@ needs:   guest loop
 two=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 [ "$two" ] || { echo "control groups of version 2 are not mounted"; exit 77; }

@@ -1,4 +1,4 @@
-#@ what:    breakdown() counts an artificial packet delay (netem) as part "network"
+#@ what:    breakdown() counts a packet delay added by netem as part "network"
 #@ needs:   guest
 . ./known_parts
 load_module net/sched/sch_netem || tc qdisc add dev lo root netem delay 0ms 2>"$TMP/errors" || { echo "sch_netem cannot be loaded"; exit 77; }

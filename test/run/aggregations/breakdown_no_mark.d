@@ -1,5 +1,5 @@
 /*@
- * what:    breakdown() faults if its argument is none of the last eight mark() values of the current thread
+ * what:    breakdown() raises a fault unless its argument is one of the last eight mark() values of the current thread
  * expect:  exact
  * stderr:  exact
  */

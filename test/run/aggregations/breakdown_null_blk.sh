@@ -1,4 +1,4 @@
-#@ what:    breakdown() counts the known latency of a null_blk disk as part "disk", within 2 %
+#@ what:    breakdown() counts requests to a null_blk disk as part "disk" within 2 % of the disk's set latency
 #@ needs:   guest
 . ./known_parts
 load_module fs/configfs/configfs || : # may be built into the kernel

@@ -1,4 +1,4 @@
-#@ what:    breakdown() of real programs adds up within 0.1 %, with at most 1 % in part "other"
+#@ what:    the parts of breakdown() add up to the elapsed time within 0.1 % for four real programs, with at most 1 % as "other"
 #@ needs:   syscall python3
 #@ timeout: 60
 missing=

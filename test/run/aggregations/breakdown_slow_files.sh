@@ -1,4 +1,4 @@
-#@ what:    breakdown() counts page faults and name lookups of a slow file system as parts "fault" and "disk"
+#@ what:    on a slow FUSE file system, breakdown() counts page faults as part "fault", and reads and name lookups as part "disk"
 #@ needs:   syscall
 . ./known_parts
 [ -e /dev/fuse ] || load_module fs/fuse/fuse || { echo "fuse cannot be loaded"; exit 77; }

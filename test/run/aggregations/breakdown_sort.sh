@@ -1,4 +1,4 @@
-#@ what:    -x aggsortpart sorts breakdown() entries by one part, and timeof() reads that part
+#@ what:    -x aggsortpart sorts breakdown() entries by the named part, and timeof() returns the time of a part
 #@ needs:   syscall
 cd "$TMP" || exit 1
 cat >script.d <<'D'

@@ -1,4 +1,4 @@
-#@ what:    breakdown() counts the time lost to a CPU quota as part "throttled" instead of run-queue time
+#@ what:    breakdown() counts the wait for a new CPU quota as part "throttled" and not as part "runq"
 #@ needs:   syscall
 cd "$TMP" || exit 1
 cp "$PROGS/parts" part_user

@@ -1,4 +1,4 @@
-#@ what:    variables for the parts of a thread's time grow by exactly the values that breakdown() reports
+#@ what:    a variable such as blocked_pipe grows by the time that breakdown() reports for the same part
 #@ needs:   syscall
 for part in pipe futex timer; do
     $DTRACE -qn 'syscall::close:entry /pid == $target && (int)arg0 == -1/ { self->m = mark(); self->p = blocked_'$part'; }

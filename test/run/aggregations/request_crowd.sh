@@ -1,4 +1,4 @@
-#@ what:    breakdown(request()) counts 16,000 work intervals of eight threads exactly once each
+#@ what:    breakdown(request()) counts each of 16,000 work intervals of eight threads once
 #@ needs:   syscall
 #@ timeout: 60
 # A thread may lose its CPU during a probe hit, so the exact start and end of a work interval are not known.

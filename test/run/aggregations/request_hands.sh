@@ -1,4 +1,4 @@
-#@ what:    breakdown(request()) of a request passed between threads matches the program's own times, including queueing
+#@ what:    breakdown(request()) of a request that several threads serve one after the other matches the program's own times
 #@ needs:   syscall
 #@ timeout: 60
 cd "$TMP" || exit 1

@@ -1,4 +1,4 @@
-#@ what:    breakdown(request()) adds the work of two parallel threads and reports no queue time
+#@ what:    breakdown(request()) adds the work of two threads that serve a request in parallel, and counts no time as queued
 #@ needs:   syscall
 #@ timeout: 60
 cd "$TMP" || exit 1

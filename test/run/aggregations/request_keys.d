@@ -1,5 +1,5 @@
 /*@
- * what:    request() accepts numbers, pointers and strings as keys, and returns no data for unknown or finished requests
+ * what:    request() accepts numbers, pointers and strings as keys; for unknown or finished requests it returns 0, and breakdown() raises a fault
  * expect:  exact
  * stderr:  exact
  */

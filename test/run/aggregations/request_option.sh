@@ -1,4 +1,4 @@
-#@ what:    -x requestkey starts each clause except BEGIN with the request its expression names, and reports errors in that expression
+#@ what:    -x requestkey assigns each clause's thread to the request that the given expression identifies, and reports errors in the expression
 #@ needs:   syscall
 #@ timeout: 60
 run() { $DTRACE -q -n 'pid$target:a.out:begin:entry, pid$target:a.out:end:entry { this->is = request(arg0) != 0; }

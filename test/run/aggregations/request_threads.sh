@@ -1,4 +1,4 @@
-#@ what:    4,095 threads can work for one request; further threads are counted as drops, and no entry remains afterwards
+#@ what:    up to 4,095 threads can serve one request at a time; further threads count as drops
 #@ needs:   syscall
 #@ timeout: 60
 #@ lost:    dynamic

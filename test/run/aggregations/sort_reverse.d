@@ -1,5 +1,5 @@
 /*@
- * what:    option aggsortrev reverses the order of entries and of aggregations
+ * what:    option aggsortrev prints entries and aggregations in reverse order
  * run:     -qs %file% -x aggsortrev
  */
 BEGIN { @a["x"] = sum(1); @a["y"] = sum(2); @b["z"] = sum(3); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    averages and histograms sort by their printed values
+ * what:    avg() entries print in the order of their averages
  */
 BEGIN
 {

@@ -1,4 +1,4 @@
-#@ what:    --top prints the largest aggregation entries every second, fits a terminal's size, and prints them again at exit
+#@ what:    --top prints the largest aggregation entries every second, limited to the terminal's size, and all entries at exit
 #@ needs:   profile host
 unset DTRACE_REPRODUCIBLE
 program='BEGIN { @["little"] = sum(1); @["much"] = sum(30); @["some"] = sum(20); } tick-2500ms { exit(0); }'

@@ -1,4 +1,4 @@
-#@ what:    waker identifies the thread that ended a wait, and its stacks show where that thread was
+#@ what:    waker identifies the thread that ended a wait, and stack(waker) and ustack(waker) show where that thread was
 #@ needs:   syscall
 cd "$TMP" || exit 1
 # A child process ends each wait, so the waker has another pid. Only the main thread, which waits, has self->mark.

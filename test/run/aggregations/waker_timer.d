@@ -1,5 +1,5 @@
 /*@
- * what:    waker has the name interrupt and pid 0 after a wait that a timer ended
+ * what:    after a timer ended a wait, waker.execname is "interrupt" and waker.pid is 0
  * needs:   syscall
  * run:     -q -c 'sleep 0.01'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    with -Z, aggregations whose clauses match no probe can be printed and print nothing
+ * what:    with -Z, printa() prints nothing for aggregations whose clauses match no probe
  * run:     -q -Z -s %file% -c true
  */
 nosuch*:::x { @ = count(); @keyed[pid] = sum(1); }

@@ -1,4 +1,4 @@
-#@ what:    -A saves a program, --anonymous runs it, and -a -e prints its results once and removes it
+#@ what:    -A saves a program, --anonymous runs it in the background, and -a -e prints its results once and ends it
 . ./anonymous.bash
 cp "$PROGS/write_sizes" "$TMP/from_boot"
 $DTRACE -A -qn 'BEGIN { printf("begins with %s\n", $$1); }

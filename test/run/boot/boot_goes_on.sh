@@ -1,4 +1,4 @@
-#@ what:    -a without -e prints the kept records and continues until exit(), whose status it returns
+#@ what:    -a without -e prints the records collected so far and continues until exit(), whose status dtrace returns
 . ./anonymous.bash
 cp "$PROGS/write_sizes" "$TMP/goes_on"
 $DTRACE -A -qn 'BEGIN { trace(*(int *)0); } BEGIN { printf("kept\n"); }

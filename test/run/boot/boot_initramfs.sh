@@ -1,4 +1,4 @@
-#@ what:    --initramfs writes two initramfs-tools scripts, whose hook copies the saved program if one exists
+#@ what:    --initramfs writes a hook and a start script for initramfs-tools; the hook copies a program saved by -A
 . ./anonymous.bash
 $DTRACE --initramfs "$TMP/tools" 2>&1 | sed "s|$TMP|TMP|"
 for script in hooks/dtrace scripts/init-top/dtrace; do

@@ -1,4 +1,4 @@
-#@ what:    an anonymous trace with bufpolicy=ring prints the last records of a CPU when claimed
+#@ what:    dtrace -a prints the last records of an anonymous trace with bufpolicy=ring, and no early ones
 . ./anonymous.bash
 cp "$PROGS/write_sizes" "$TMP/boot_ring"
 $DTRACE -A -qn 'syscall::write:entry /execname == "boot_ring" && arg0 == 3/ { printf("size %d\n", arg2); }' -x bufpolicy=ring -b 4k 2>/dev/null

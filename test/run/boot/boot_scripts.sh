@@ -1,4 +1,4 @@
-#@ what:    -A saves scripts preprocessed with their options, keeps the old program on errors, and --anonymous refuses world-writable files
+#@ what:    -A saves a preprocessed copy of the script and its options; if a script does not compile, the previous copy remains
 . ./anonymous.bash
 export TMPDIR=$TMP
 echo '#define WORD "from a script"

@@ -1,4 +1,4 @@
-#@ what:    --agent answers questions in JSON lines, reports errors with positions and hints, limits rows and time, and refuses destructive actions
+#@ what:    --agent answers requests in JSON lines, reports errors with position and hint, limits rows and time, and refuses destructive actions
 ask() { printf '%s\n' "$@" | $DTRACE --agent | sed 's/"ts":[0-9]*,"time":"[^"]*","cpu":[0-9]*/"ts":N/; s/"id":[0-9]*,"probe"/"id":N,"probe"/'; }
 ask '{"id":1,"method":"check","program":"BEGIN { trace(exename); }"}' \
     '{"id":[2],"method":"check","program":"BEGIN { trace(execname); }"}' \

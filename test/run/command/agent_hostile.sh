@@ -1,4 +1,4 @@
-#@ what:    --agent answers 1,000 hostile questions within its limits, each with one end line, and still works afterwards
+#@ what:    --agent answers each of 1,000 hostile requests with one end line within the limits, and then still answers a valid request
 #@ needs:   python3
 #@ timeout: 90
 cd "$TMP" || exit 1

@@ -1,5 +1,5 @@
 /*@
- * what:    a trace buffer too small for the largest record is refused
+ * what:    if the trace buffer is smaller than the largest record, the trace does not start
  * run:     -qs %file% -b 0
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=

@@ -1,5 +1,5 @@
 /*@
- * what:    an invalid control line of the C preprocessor is an error
+ * what:    a #define line without -C is an error
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=
  */

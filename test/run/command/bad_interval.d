@@ -1,5 +1,5 @@
 /*@
- * what:    an interval below 200 microseconds matches no probe
+ * what:    a tick probe with an interval below 200 microseconds matches no probe
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=
  */

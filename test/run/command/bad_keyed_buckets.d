@@ -1,5 +1,5 @@
 /*@
- * what:    a keyed aggregation with too many buckets is refused with the kernel's limit
+ * what:    an aggregation with keys and more buckets than one kernel map entry can hold is a compile-time error that names the limit
  * run:     -s %file%
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=

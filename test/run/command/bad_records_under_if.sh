@@ -1,4 +1,4 @@
-#@ what:    a clause can have at most 64 recording actions under if, and the error message names that limit
+#@ what:    a clause with more than 64 recording actions inside if statements is an error that names this limit
 {
     echo 'BEGIN { if (pid) {'
     printf 'trace(%d);' {1..64}

@@ -1,5 +1,5 @@
 /*@
- * what:    a clause that records more than the kernel's buffers can take is refused at compile time
+ * what:    a clause whose record is larger than the kernel's buffers allow is a compile-time error
  * run:     -s %file% -x strsize=16k
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=

@@ -1,5 +1,5 @@
 /*@
- * what:    several errors are all reported, in order
+ * what:    dtrace reports all errors of a program in the order of their lines
  * env:     DTRACE_REPRODUCIBLE=
  * status:  1
  */

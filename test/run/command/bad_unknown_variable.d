@@ -1,5 +1,5 @@
 /*@
- * what:    an unknown variable name is an error before anything is loaded
+ * what:    an unknown variable name is a compile-time error
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=
  */

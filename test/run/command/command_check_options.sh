@@ -1,4 +1,4 @@
-#@ what:    -e without a program checks the options
+#@ what:    -e without a program checks the values of the other options
 run()
 {
     $DTRACE "$@" 2>&1

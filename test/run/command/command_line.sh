@@ -1,4 +1,4 @@
-#@ what:    programs on the command line accept several probe specifications, predicates and matched-probe messages
+#@ what:    one command line can have several -n, -P and -i programs with predicates, and dtrace prints a matched line for each
 #@ needs:   syscall
 $DTRACE -n 'BEGIN { printf("one"); }' -n 'BEGIN{ printf("two"); exit(0); }' 2>&1
 echo "status $?"

@@ -1,4 +1,4 @@
-#@ what:    an operand without a program is refused with a hint about its likely meaning
+#@ what:    an argument without a program is an error with a hint such as -n, -s or -P
 run()
 {
     $DTRACE "$@" 2>&1

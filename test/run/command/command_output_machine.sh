@@ -1,4 +1,4 @@
-#@ what:    output of the -c command goes to standard error for machine-readable formats, except with -o
+#@ what:    with a machine-readable format on stdout, the output of the -c command goes to stderr
 #@ needs:   syscall python3
 echo hello >"$TMP/hello"
 script='BEGIN { @[stack()] = count(); } END { printf("end\n"); }'

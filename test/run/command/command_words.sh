@@ -1,4 +1,4 @@
-#@ what:    -c splits quotes and backslashes as a shell does, and hints when shell syntax does not work
+#@ what:    -c splits its command at blanks, quotes and backslashes like a shell, and a hint explains other shell syntax, which does not work
 #@ needs:   syscall
 export DTRACE_REPRODUCIBLE=1
 runs() { $DTRACE -qn BEGIN -c "$1" 2>&1; echo "status $?"; }

@@ -1,4 +1,4 @@
-#@ what:    bash completion offers options, -x names and values, providers and probes, and works without root
+#@ what:    bash completion offers options, -x names and values, providers and probes, and also works without root
 #@ needs:   host
 . ../../../package/completion/dtrace.bash
 mkdir $TMP/bin $TMP/empty && ln -s "$DTRACE" $TMP/bin/dtrace && PATH=$TMP/bin:$PATH

@@ -1,4 +1,4 @@
-#@ what:    a two-clause program with per-CPU counters and timing loads on every kernel
+#@ what:    a program of two clauses loads and counts with -x hits and -x cost together
 #@ needs:   smp
 # The counters of clauses and of probes have the same distance from one CPU to the next, and the program reads the CPU number once for both.
 $DTRACE -x hits -x cost -qn 'BEGIN { @n["x"] = count(); } BEGIN { @n["y"] = count(); }' -c true 2>"$TMP/tables" | awk '{ $1 = $1 } NF'

@@ -1,4 +1,4 @@
-#@ what:    a missing or damaged CTF archive is reported as one error
+#@ what:    a missing or damaged archive for -x ctfpath is reported with one error line and status 1
 #@ needs:   ctf
 "$PROGS/make_ctf" "$TMP/types.ctfa"
 head -c 300 "$TMP/types.ctfa" >"$TMP/short.ctfa"

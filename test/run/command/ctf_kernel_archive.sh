@@ -1,4 +1,4 @@
-#@ what:    -x ctfpath takes types from a CTF archive first and from BTF otherwise
+#@ what:    with -x ctfpath, types come from the CTF archive, or from BTF if the archive does not have them
 #@ needs:   ctf
 "$PROGS/make_ctf" "$TMP/types.ctfa"
 $DTRACE -x ctfpath="$TMP/types.ctfa" -qn 'BEGIN {

@@ -1,4 +1,4 @@
-#@ what:    the kernel's own CTF archive is found in its modules directory
+#@ what:    types come from vmlinux.ctfa in the directory of -x modpath or in its subdirectory kernel
 #@ needs:   ctf
 mkdir -p "$TMP/modules/kernel"
 "$PROGS/make_ctf" "$TMP/modules/kernel/vmlinux.ctfa"

@@ -1,4 +1,4 @@
-#@ what:    with a damaged kernel CTF archive, types come from BTF and kernel variables have no known type
+#@ what:    if vmlinux.ctfa is damaged, types come from BTF, and using a kernel variable is an error
 #@ needs:   data-symbols
 head -c 1000 /dev/zero >"$TMP/vmlinux.ctfa"
 $DTRACE -x modpath="$TMP" -qn 'BEGIN { printf("%d\n", sizeof(struct list_head)); exit(0); }'

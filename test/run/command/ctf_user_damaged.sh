@@ -1,4 +1,4 @@
-#@ what:    a damaged .ctf section is an error only for programs that use symbols of that executable
+#@ what:    a damaged .ctf section in an executable is an error only for programs that use symbols of the executable
 #@ needs:   ctf objcopy
 objcopy --dump-section .ctf="$TMP/whole" "$PROGS/globals_ctf" "$TMP/unused"
 head -c 100 "$TMP/whole" >"$TMP/cut"

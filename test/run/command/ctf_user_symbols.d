@@ -1,5 +1,5 @@
 /*@
- * what:    symbols of an executable with CTF data have their types
+ * what:    symbols of an executable with a .ctf section have the types given there
  * needs:   syscall ctf
  * run:     -qs %file% -c '%progs%/globals_ctf'
  */

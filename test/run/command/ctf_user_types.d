@@ -1,5 +1,5 @@
 /*@
- * what:    types of an executable with CTF data can be named with the executable's name
+ * what:    a program can use a type of an executable's .ctf section by the name EXECUTABLE`TYPE
  * needs:   syscall ctf
  * run:     -qs %file% -c '%progs%/globals_ctf'
  */

@@ -1,4 +1,4 @@
-#@ what:    --doctor reports the machine's tracing abilities as text or JSON lines, with status 0, also without root
+#@ what:    --doctor reports as text or JSON lines what can be traced on this machine, with status 0, also without root
 #@ needs:   syscall python3
 $DTRACE --doctor >"$TMP/report"
 echo "status $?"

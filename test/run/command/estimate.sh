@@ -1,4 +1,4 @@
-#@ what:    --estimate counts probe hits, estimates their cost and memory, and without rights reports memory only
+#@ what:    --estimate prints the rate and the cost of each probe and the memory needed; without tracing rights it prints only the memory
 #@ needs:   syscall
 show()
 {

@@ -1,4 +1,4 @@
-#@ what:    --estimate of an expensive clause on every kernel function prints a cost and leaves no probes attached
+#@ what:    --estimate of a clause on every kernel function prints an expected cost, and afterwards no probe is attached
 #@ needs:   guest kprobe
 #@ timeout: 120
 dmesg -c >/dev/null

@@ -1,4 +1,4 @@
-#@ what:    --estimate in JSON lines reports each hit probe, totals, memory parts and missing rights
+#@ what:    --estimate in JSON lines reports the cost of each probe, the sum, the parts of the memory, and missing tracing rights
 #@ needs:   syscall python3
 cat >"$TMP/check.py" <<'P'
 import json, sys

@@ -1,4 +1,4 @@
-#@ what:    cmake --install installs the command, manual, completions, tools and library, and scripts find #!/usr/sbin/dtrace
+#@ what:    cmake --install installs the command, manual pages, completions, tools and libraries; the installed command runs scripts that start with #!/usr/sbin/dtrace
 command -v cmake >/dev/null || { echo "cmake is not installed"; exit 77; }
 DESTDIR=$TMP/root cmake --install "$(dirname "$(readlink -f "$DTRACE")")" --prefix /usr >/dev/null || exit 1
 (cd "$TMP/root" && find . -type f) | sed 's|/tools/.*\.d$|/tools/*.d|; s|/lib/[^/]*-linux-gnu/|/lib/|; s|/adaptive/.*|/adaptive/*|' | sort -u

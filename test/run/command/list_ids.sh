@@ -1,4 +1,4 @@
-#@ what:    a probe has the same id in all listings, with -i, and in traces
+#@ what:    -l, -i and the variable id use the same number for a probe
 #@ needs:   syscall
 all=$($DTRACE -l | awk '$4 == "getppid" && $5 == "entry" { print $1 }')
 one=$($DTRACE -ln syscall::getppid:entry | awk 'NR == 2 { print $1 }')

@@ -1,4 +1,4 @@
-#@ what:    -l lists probes by ascending id, starting with the three fixed ones
+#@ what:    -l lists probes with their ids, and BEGIN, END and ERROR have the ids 1 to 3
 #@ needs:   syscall
 $DTRACE -l -P dtrace 2>&1 | sed 's/  *$//'
 echo "status $?"

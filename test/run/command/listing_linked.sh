@@ -1,4 +1,4 @@
-#@ what:    the linked listing contains the runtime functions, and every call in the final code has a target
+#@ what:    with -x disasm, the listing of the linked program contains the runtime functions, and every call of the loaded program has a target
 program='BEGIN { trace(strstr("haystack", "st")); exit(0); }'
 $DTRACE -Se -n "$program" 2>&1 | grep -c '\*UND\*'
 $DTRACE -Se -x disasm=4 -n "$program" 2>&1 | grep -cE '\*UND\*'

@@ -1,4 +1,4 @@
-#@ what:    -S shows each clause as compiled, and option disasm selects whole, linked or final programs
+#@ what:    -S lists the compiled code of each clause; option disasm selects whole programs, linked programs or the loaded code instead
 list() { "$DTRACE" -S "$@" 2>&1 | grep -oE '^Disassembly of (clause|(linked |final )?program) .*, '; }
 list -en 'BEGIN { x = 1; }'
 list -en 'BEGIN { x = *(int *)8; } ERROR { y = 1; }'

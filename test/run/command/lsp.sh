@@ -1,4 +1,4 @@
-#@ what:    --lsp reports errors with positions, tags and hints, offers completion and hover text, and shuts down cleanly
+#@ what:    --lsp answers an editor with errors (position, tag, hint), completions and hover text, and exits when asked
 #@ needs:   syscall python3
 cat >"$TMP/editor.py" <<'P'
 import json, subprocess, sys

@@ -1,4 +1,4 @@
-#@ what:    -ev prints the maximum memory of a run, and option maxmem enforces it by dropping further keys
+#@ what:    -ev prints the most memory that a trace can use, and option maxmem keeps this limit by dropping new keys
 #@ lost:    aggregation
 #@ needs:   syscall
 total() { "$DTRACE" "$@" -e -v -c true | sed -n 's/,//g; s/^ *\([0-9]*\)  in all: .*/\1/p'; }

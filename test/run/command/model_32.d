@@ -1,5 +1,5 @@
 /*@
- * what:    with -32, long and pointers of the program have 4 bytes, and kernel types keep their sizes
+ * what:    with -32, long and pointers in a program have 4 bytes, but kernel types keep their 64-bit sizes
  * run:     -32 -qs %file%
  */
 long l; int *p;

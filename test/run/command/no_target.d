@@ -1,5 +1,5 @@
 /*@
- * what:    with option defaultargs, $target is 0 without -c or -p
+ * what:    without -c and -p, $target is 0 if option defaultargs is set
  * run:     -x defaultargs -qs %file%
  */
 BEGIN { printf("%d %s\n", $target, $$target); exit(0); }

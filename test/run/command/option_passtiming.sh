@@ -1,4 +1,4 @@
-#@ what:    -x passtiming lists the compiler passes of each level in order, and -S shows their changes
+#@ what:    -x passtiming lists the compiler passes of the optimisation level in order, and -S also prints the code before or after a pass
 passes() { "$DTRACE" -e -x passtiming -x opt="$@" -n 'BEGIN { x = pid + pid; }' 2>&1; }
 for level in 0 1 2; do
     passes $level | sed -n 's/  .*//p' | grep -xE 'level .|unreachable blocks|constants|common subexpressions|comparisons|dead code|shared calls|instructions of BPF'

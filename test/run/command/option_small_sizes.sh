@@ -1,4 +1,4 @@
-#@ what:    sizes of a few bytes are honoured, and data that exceeds them is counted as drops
+#@ what:    with buffer sizes of a few bytes, records and keys that fit are kept, and others are counted as drops
 dtrace() {
 	echo "$1 $2"
 	taskset -c 0 $DTRACE -x droptags "$@" 2>&1 | grep -v '^$\|aggregations could not keep\|^dtrace: lost: '

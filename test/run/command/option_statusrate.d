@@ -1,5 +1,5 @@
 /*@
- * what:    option statusrate sets how soon exit() is noticed
+ * what:    a run with option statusrate ends after exit()
  * run:     -x statusrate=10ms -qs %file%
  */
 BEGIN { trace("done"); exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    -x timestamps prefixes each record with the time of day where the record begins a line
+#@ what:    -x timestamps prints the time of day before a record if the record starts a new line
 without_time() { sed -E 's/^[0-2][0-9]:[0-5][0-9]:[0-6][0-9]\.[0-9]{6} /TIME /'; }
 $DTRACE -x timestamps -qn 'BEGIN { printf("one "); printf("two\nthree\n"); } BEGIN { printf("four "); } BEGIN { printf("five\n"); printf("six\n"); exit(0); }' |
     without_time

@@ -1,4 +1,4 @@
-#@ what:    -x timing prints the duration of each startup and shutdown step after their totals
+#@ what:    -x timing prints the total startup and shutdown times and the duration of each step
 # Prints the names of the steps, with their parts indented. Then checks that the last step ends at the total time, and that the shares add up to 100 %.
 steps()
 {

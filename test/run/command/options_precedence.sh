@@ -1,4 +1,4 @@
-#@ what:    options rank in the order default, DTRACE_OPT_, command line, pragma, setopt(), and an invalid environment value is an error
+#@ what:    setopt() overrides a pragma, which overrides the command line, DTRACE_OPT_ and the default; an invalid DTRACE_OPT_ value is an error
 #@ needs:   host
 indent() # ARGUMENTS…: prints the indentation of a stack frame
 {

@@ -1,4 +1,4 @@
-#@ what:    each option alone, and each conflicting pair, gives the documented status and first output line
+#@ what:    each option alone and each pair of conflicting options gives the documented exit status and first output line
 #@ needs:   host
 run()
 {

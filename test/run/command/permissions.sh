@@ -1,4 +1,4 @@
-#@ what:    tracing needs only CAP_BPF and CAP_PERFMON, reports missing rights in one line, and drops rights after attaching
+#@ what:    a user with CAP_BPF and CAP_PERFMON can trace, one line names a missing capability, and the tracer drops capabilities after attaching
 #@ needs:   syscall profile
 cp "$DTRACE" "$TMP/dtrace" && chmod 755 "$TMP" "$TMP/dtrace"
 cd /

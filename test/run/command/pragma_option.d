@@ -1,5 +1,5 @@
 /*@
- * what:    #pragma D option sets an option
+ * what:    #pragma D option sets options such as quiet and strsize
  * run:     -s %file%
  */
 #pragma D option quiet

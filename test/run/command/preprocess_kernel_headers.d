@@ -1,5 +1,5 @@
 /*@
- * what:    the preprocessor understands headers of the kernel's API
+ * what:    with -C, a program can include user-space headers of the kernel
  * run:     -Cqs %file%
  */
 #include <linux/types.h>

@@ -1,4 +1,4 @@
-#@ what:    a script with a NUL byte or above the size limit is refused, and a byte order mark is skipped
+#@ what:    a script with NUL bytes or above 64 MiB is refused, and a byte order mark at its start is skipped
 #@ needs:   syscall
 ulimit -v 4000000
 says() { "$@" 2>&1 | sed "s,$TMP/,,"; echo "status ${PIPESTATUS[0]}"; }

@@ -1,4 +1,4 @@
-#@ what:    the interpreter arguments in a script's #! line work, although the kernel passes them as one word
+#@ what:    options in a script's #! line are split into words, although the kernel passes them as one word
 run() {
     printf '%s\n' "#!$(readlink -f "$DTRACE") $1" 'BEGIN { printf("%d %s %d\n", $1, $$2, sizeof (string)); exit($1); }' >"$TMP/script.d"
     chmod +x "$TMP/script.d"

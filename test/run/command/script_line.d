@@ -1,5 +1,5 @@
 #!/usr/sbin/dtrace -qs
 /*@
- * what:    a first line that begins with #! is ignored by the compiler
+ * what:    the compiler ignores a first line that begins with #!
  */
 BEGIN { printf("yes\n"); exit(0); }

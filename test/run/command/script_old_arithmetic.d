@@ -1,5 +1,5 @@
 /*@
- * what:    a classic script with C arithmetic, unions, scratch arrays and a countdown works unchanged
+ * what:    a script in the classic style with C arithmetic, unions, scratch arrays and a countdown runs unmodified
  */
 #pragma D option quiet
 inline int MAX = 10;

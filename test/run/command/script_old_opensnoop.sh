@@ -1,4 +1,4 @@
-#@ what:    a classic opensnoop wrapper script, whose shell options become D inlines, works unchanged
+#@ what:    a classic opensnoop shell script, which passes its options to a D program as inlines, runs unmodified
 #@ needs:   syscall open
 # The script has the classic layout: the shell reads the options, and the D program is one quoted argument with gaps for shell variables.
 opensnoop()

@@ -1,4 +1,4 @@
-#@ what:    a classic profile script with %Y, ticks and a countdown works unchanged
+#@ what:    a classic profile script that uses %Y, tick probes and a countdown runs unmodified
 #@ needs:   profile
 "$DTRACE" -n '
 #pragma D option quiet

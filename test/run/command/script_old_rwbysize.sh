@@ -1,4 +1,4 @@
-#@ what:    a classic rwbysize script with -C macros, an include file and joint printa() works unchanged
+#@ what:    a classic rwbysize script with -C macros, an include file and printa() of several aggregations runs unmodified
 #@ needs:   syscall
 cd "$TMP" || exit 1
 cat >common.h <<'END'

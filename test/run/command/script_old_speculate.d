@@ -1,5 +1,5 @@
 /*@
- * what:    a classic script that speculates on every open and commits the failed ones works unchanged
+ * what:    a classic script that speculates on every open() and commits only failed ones runs unmodified
  * needs:   syscall open
  * run:     -s %file% -c '%progs%/open_files /dev/null /no/such/file /dev/zero /not/there' ENOENT
  */

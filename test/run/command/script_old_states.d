@@ -1,5 +1,5 @@
 /*@
- * what:    a classic script that counts process states and transitions, with copied structs and histograms, works unchanged
+ * what:    a classic script that counts process states and their changes, with structs and histograms, runs unmodified
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/sleeper 5'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    a classic script that splits paths and numbers with string functions works unchanged
+ * what:    a classic script that splits paths and numbers with string functions runs unmodified
  * run:     -qs %file% /usr/local/lib/libfoo.so.1 'a=1,b=22,c=333' 1234567
  */
 #pragma D option strsize=128

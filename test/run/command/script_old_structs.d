@@ -1,5 +1,5 @@
 /*@
- * what:    a classic script with its own structs, enum, translator, arrays and parameterised inlines works unchanged
+ * what:    a classic script with its own structs, enum, translator, arrays and inlines with parameters runs unmodified
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/write_sizes 16 300 16 5000'
  */

@@ -1,4 +1,4 @@
-#@ what:    a classic script that reports system call counts, errors and latency of one process works unchanged
+#@ what:    a classic script that reports the number, errors and latency of a process's system calls runs unmodified
 #@ needs:   syscall
 cat >"$TMP/syslatency.d" <<'EOF'
 #!/usr/sbin/dtrace -s

@@ -1,5 +1,5 @@
 /*@
- * what:    a classic script with a table keyed by process and thread, errno rules and uregs works unchanged
+ * what:    a classic script with arrays keyed by process and thread, clauses for each errno, and uregs[] runs unmodified
  * needs:   syscall x86-64
  * run:     -qs %file% -c '%progs%/open_files /dev/null /no/such/file /dev/zero'
  */

@@ -1,4 +1,4 @@
-#@ what:    a classic script that prints system call rates every interval and a summary on interrupt works unchanged
+#@ what:    a classic script that prints the busiest system calls every interval and a summary at the end runs unmodified
 #@ needs:   syscall
 cat >"$TMP/topsys.d" <<'END'
 #!/usr/sbin/dtrace -s

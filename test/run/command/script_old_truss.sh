@@ -1,4 +1,4 @@
-#@ what:    a classic truss script, with an inline for each option and a clause for each layout, works unchanged
+#@ what:    a classic truss script, with an inline for each option and a clause for each output layout, runs unmodified
 #@ needs:   syscall
 cat >"$TMP/truss" <<'WRAPPER'
 #!/bin/sh

@@ -1,4 +1,4 @@
-#@ what:    dtrace service without a known verb lists the verbs with status 2, and its help describes them
+#@ what:    dtrace service with a missing or unknown verb lists the verbs and exits with status 2, and --help describes them
 for verb in "" stop; do
     $DTRACE service $verb 2>&1
     echo "status $?"

@@ -1,4 +1,4 @@
-#@ what:    the edit command of --shell changes a clause in $EDITOR, and rejects empty or uncompilable text
+#@ what:    the edit command of --shell opens a clause in $EDITOR, and keeps the old clause if the new text does not compile
 shell()
 {
     EDITOR=$1 $DTRACE -q --shell 2>&1

@@ -1,4 +1,4 @@
-#@ what:    --shell returns to its prompt after a runtime fault and after a run that cannot start
+#@ what:    --shell shows its prompt again after a fault in a clause and after a run that cannot start
 $DTRACE -q --shell 2>&1 <<'END' | sed 's/ at BPF pc .*//'
 int n;
 BEGIN { n = 3; trace(*(int *)0); }

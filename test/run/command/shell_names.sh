@@ -1,4 +1,4 @@
-#@ what:    aggregations keyed by probe names continue in later runs of --shell, although probe numbers change
+#@ what:    aggregation keys from probename keep their values in the next run of --shell, even if a clause was deleted
 $DTRACE -q --shell <<'END'
 BEGIN { @[probename] = count(); }
 END { @[probename] = count(); }

@@ -1,4 +1,4 @@
-#@ what:    --shell accepts options at startup and at its prompt, and refuses unsuitable ones in one line
+#@ what:    --shell accepts options on its command line and at its prompt, and refuses unsuitable options with one line
 #@ needs:   host
 refused()
 {

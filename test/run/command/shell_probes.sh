@@ -1,4 +1,4 @@
-#@ what:    the list and args commands of --shell find probes and report errors in descriptions
+#@ what:    the list and args commands of --shell show probes and their arguments, and report errors in probe descriptions
 #@ needs:   syscall
 $DTRACE --shell 2>&1 <<'END' | awk '{ $1 = $1; print }'
 list dtrace:::

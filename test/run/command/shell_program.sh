@@ -1,4 +1,4 @@
-#@ what:    --shell accepts, shows and removes multi-line clauses, and rejects clauses that do not compile
+#@ what:    --shell accepts clauses of several lines, shows and deletes them, and rejects clauses that do not compile
 $DTRACE -q --shell 2>&1 <<'END'
 inline int N = 41;   BEGIN
 /N == 41/

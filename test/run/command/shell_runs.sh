@@ -1,4 +1,4 @@
-#@ what:    --shell keeps globals and aggregations between runs until the clear command resets them
+#@ what:    global variables and aggregations keep their values from one run of --shell to the next until the command clear
 $DTRACE -q --shell 2>&1 <<'END'
 BEGIN { n++; @calls[n > 1 ? "later" : "first"] = count(); @all = count(); printf("run %d\n", n); exit(0); }
 run

@@ -1,4 +1,4 @@
-#@ what:    the save command of --shell writes a runnable script, and load and -s read its clauses
+#@ what:    the save command of --shell writes a runnable script, and the load command and option -s read it
 $DTRACE -q --shell <<END
 option strsize=5
 BEGIN { trace("four and more"); }

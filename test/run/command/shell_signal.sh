@@ -1,4 +1,4 @@
-#@ what:    SIGINT ends only the current run of --shell, and SIGTERM ends the shell
+#@ what:    SIGINT ends the current run of --shell but not the shell, and SIGTERM ends the shell
 #@ needs:   profile
 set -m # a job in the background would ignore SIGINT
 begun() { until (($(grep -c begun "$TMP/out") == $1)); do sleep 0.05; done; }

@@ -1,4 +1,4 @@
-#@ what:    --shell at a terminal supports completion, multi-line clauses, ^C, history and repeated runs
+#@ what:    --shell on a terminal supports completion, clauses of several lines, Ctrl-C, history and repeated runs
 #@ needs:   tmux syscall host
 #@ timeout: 60
 export XDG_STATE_HOME=$TMP/state INPUTRC=/dev/null TERM=xterm

@@ -1,4 +1,4 @@
-#@ what:    the type command of --shell shows members, sizes and values of program, D and kernel types, and types of expressions
+#@ what:    the type command of --shell shows members, sizes and values of program, D and kernel types, and the type of an expression
 $DTRACE -q --shell 2>&1 <<'END'
 struct point { int x; char name[6]; unsigned flag : 3; struct point *next; };
 enum color { RED, GREEN = 5 };

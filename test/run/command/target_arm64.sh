@@ -1,4 +1,4 @@
-#@ what:    -x target and -x kernel compile for another kernel, and the result does not run on this machine
+#@ what:    -x target and -x kernel compile a program for another machine or kernel, and such a program does not start here
 #@ needs:   host
 running=/sys/kernel/btf/vmlinux
 dtrace() {

@@ -1,4 +1,4 @@
-#@ what:    --trace-errno prints each kernel function that made an open fail, with its arguments and caller
+#@ what:    --trace-errno prints each kernel function that returned the error of a failed open, with the function's arguments and stack
 #@ needs:   kprobe
 file=$TMP/secret
 echo secret > "$file"

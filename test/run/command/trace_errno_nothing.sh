@@ -1,4 +1,4 @@
-#@ what:    --trace-errno explains its usage for an incomplete probe, and names the kernel feature (kprobes) that is missing
+#@ what:    --trace-errno is refused with a usage example for an incomplete probe, and with the missing kernel feature if kprobes are unavailable
 #@ needs:   no-kprobe
 #@ status:  1
 exec 2>&1

@@ -1,4 +1,4 @@
-#@ what:    --version prints the D version and the build facts, and --doctor repeats them
+#@ what:    --version prints the D version and facts about the build, and --doctor repeats these facts
 #@ needs:   syscall
 $DTRACE --version >"$TMP/version"
 head -n 1 "$TMP/version"

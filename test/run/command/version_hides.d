@@ -1,5 +1,5 @@
 /*@
- * what:    with -x version, names newer than the requested D version are free for the program
+ * what:    with -x version, a program may use names that later D versions define
  */
 #pragma D option version=1.0
 int strstr;

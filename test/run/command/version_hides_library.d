@@ -1,5 +1,5 @@
 /*@
- * what:    with -x version, library names newer than the requested D version are unknown
+ * what:    with -x version, library names that later D versions introduced are unknown
  * status:  1
  */
 #pragma D option version=1.0

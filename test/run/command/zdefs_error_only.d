@@ -1,5 +1,5 @@
 /*@
- * what:    with -Z, a program of ERROR clauses alone starts and waits for the command to end
+ * what:    with -Z, a program with only ERROR clauses runs until the -c command ends
  * run:     -q -s %file% -c true
  * expect:  exact
  */

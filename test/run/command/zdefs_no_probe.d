@@ -1,5 +1,5 @@
 /*@
- * what:    with -Z, a program whose clauses match no probe starts and waits for the command to end
+ * what:    with -Z, a program whose clauses match no probe runs until the -c command ends
  * run:     -q -Z -s %file% -c true
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    bufpolicy=fill refuses a buffer without space for the samples of END
+ * what:    with bufpolicy=fill, the trace does not start if the buffer has no space for the records of END
  * run:     -x bufpolicy=fill -b 8 -qs %file%
  * status:  1
  * stderr:  contains

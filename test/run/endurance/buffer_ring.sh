@@ -1,4 +1,4 @@
-#@ what:    bufpolicy=ring prints the last samples at exit without counting drops, and leaves aggregations alone
+#@ what:    bufpolicy=ring prints the last records at exit without drop messages, and aggregations count all probe hits
 #@ needs:   syscall
 int='syscall::getppid:entry /pid == $target/ { trace((int)(self->n++)); @ = count(); }'
 # The tracer and its command run on CPU 0, so that only one buffer is used.

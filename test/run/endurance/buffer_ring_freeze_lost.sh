@@ -1,4 +1,4 @@
-#@ what:    freeze() prints the ring buffer even if its own record finds no space in the kernel's buffer
+#@ what:    freeze() prints the ring buffer even if the buffer that carries freeze() records to the tracer is full
 #@ needs:   syscall
 cp "$PROGS/storm" "$TMP/frozen_storm"
 $DTRACE -x bufpolicy=ring -b 1k -qn 'BEGIN { printf("begun\n"); freeze(); }

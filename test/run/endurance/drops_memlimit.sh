@@ -1,4 +1,4 @@
-#@ what:    aggregations grow up to memlimit, and further keys are dropped with a message that names the option
+#@ what:    an aggregation grows up to option memlimit; later keys are dropped, and a message names the option
 #@ needs:   syscall
 count=200000
 $DTRACE -x memlimit=1m -qn 'syscall::getppid:entry /pid == $target/ { @[self->i++] = count(); }' -c "$PROGS/storm $count" >"$TMP/out" 2>"$TMP/err"

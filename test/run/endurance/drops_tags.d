@@ -1,5 +1,5 @@
 /*@
- * what:    option droptags prints the drop reason before each drop message
+ * what:    option droptags prints a tag in brackets in front of each drop message
  * run:     -x droptags -qs %file%
  * stderr:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    an assignment to a dynamic variable without free space is counted as drop, and its clause continues
+#@ what:    an assignment that finds no space for a dynamic variable counts as a drop, and its clause continues
 #@ lost:    dynamic
 # Six assignments. Each variable reads back as unset; the assignment expression still yields the assigned value.
 $DTRACE -x dynvarsize=12 -qn 'struct pair { int x, y; };

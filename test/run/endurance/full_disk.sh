@@ -1,4 +1,4 @@
-#@ what:    a write error on the output ends the run with a message and a status
+#@ what:    a write error on the output file ends the run with a message and a nonzero status
 #@ needs:   syscall
 $DTRACE -qn 'BEGIN { printf("text\n"); exit(0); }' -o /dev/full 2>"$TMP/err"
 status=$?

@@ -1,4 +1,4 @@
-#@ what:    the first interrupt ends the trace: END runs, aggregations are printed, and the status is 0
+#@ what:    after SIGINT or SIGTERM, END runs, aggregations are printed, and the status is 0
 #@ needs:   syscall
 set -m
 for signal in INT TERM; do

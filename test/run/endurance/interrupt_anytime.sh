@@ -1,4 +1,4 @@
-#@ what:    a run interrupted at a random moment ends like a normal run (test/fire/signals)
+#@ what:    a run that receives a signal at a random moment prints END and aggregations and exits with status 0 (test/fire/signals)
 #@ needs:   syscall
 #@ timeout: 120
 ../../fire/signals --count 4 --seed "${FIRST_SEED:-1}"

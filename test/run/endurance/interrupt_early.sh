@@ -1,4 +1,4 @@
-#@ what:    a signal during script parsing ends the run normally, and SIGUSR1 does not end it
+#@ what:    a signal that arrives while the script is preprocessed ends the run with END output, except SIGUSR1, which ends nothing
 #@ needs:   syscall
 cat >"$TMP/cpp" <<'END'
 #!/bin/sh

@@ -1,4 +1,4 @@
-#@ what:    the first interrupt disables probes even if the output pipe is full, and a later one ends the process
+#@ what:    SIGINT detaches all probes even if the output pipe is full, and a second SIGINT ends the process
 #@ needs:   syscall profile
 # links PID: counts attached programs. Each is a file descriptor of the tracer.
 links() { for f in /proc/"$1"/fdinfo/*; do grep -qs '^link_type' "$f" && echo; done | wc -l; }

@@ -1,4 +1,4 @@
-#@ what:    two immediate signals count as one interrupt, and a later second one ends at once and reports the loss
+#@ what:    signals in quick succession count as one; a second signal later ends the tracer at once, with a message about lost output
 #@ needs:   syscall
 set -m
 begun() { until grep -qs begun "$TMP/out"; do sleep 0.05; done; }

@@ -1,4 +1,4 @@
-#@ what:    tracers killed at any point leave nothing in the kernel; KILLS=1000 repeats more often
+#@ what:    a tracer killed by SIGKILL at a random moment leaves no program, map, event or pinned object in the kernel (KILLS: number of kills)
 #@ needs:   syscall profile bpftool alone
 #@ timeout: 120
 . ./leftovers.bash

@@ -1,4 +1,4 @@
-#@ what:    a probe that interrupts a write to an mmap ring records through the other buffer or counts a drop
+#@ what:    a probe that interrupts a write to an mmap ring loses no record without counting a drop
 #@ needs:   kprobe lock-functions
 "$DTRACE" -qn 'int calls, locks;
     syscall::getppid:entry /pid == $target/ { calls++; printf("call\n"); }

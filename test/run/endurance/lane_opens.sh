@@ -1,4 +1,4 @@
-#@ what:    a stream of records switches to mmap rings while it runs, keeping every record in order
+#@ what:    when the tracer switches to mmap rings during a high rate of records, it prints all records in order
 #@ needs:   syscall
 "$PROGS/syscalls" getppid 1000000000 &
 target=$!

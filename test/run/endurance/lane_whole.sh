@@ -1,4 +1,4 @@
-#@ what:    records read from an mmap ring are complete while programs on all CPUs write to it
+#@ what:    a record read from an mmap ring is never mixed with another record that a program writes at the same time
 #@ needs:   syscall
 "$PROGS/storm" 1000000000 2 &
 target=$!

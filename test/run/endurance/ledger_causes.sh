@@ -1,4 +1,4 @@
-#@ what:    each loss is counted under its own drop reason and under no other
+#@ what:    each kind of loss is counted under its own drop reason and no other
 #@ lost:    buffer full overwritten aggregation dynamic speculation speculation_id string_cut stack_cut fault error_clause
 lost() {
     echo "$1: $(shift; taskset -c 0 $DTRACE -x format=jsonl -x drops "$@" 2>/dev/null |

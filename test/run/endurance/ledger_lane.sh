@@ -1,4 +1,4 @@
-#@ what:    records that overflow an mmap ring go to the kernel's buffer, then count as drop reason buffer
+#@ what:    records that do not fit into an mmap ring go to the kernel's ring buffer; if that is full too, drop reason buffer counts them
 #@ lost:    buffer
 #@ needs:   syscall python3
 cp "$PROGS/storm" "$TMP/lane$$"

@@ -1,4 +1,4 @@
-#@ what:    keys that fail for lack of kernel memory have their own drop reason, and all counts add up
+#@ what:    aggregation keys for which the kernel has no memory count under drop reason aggregation_memory
 #@ needs:   python3
 #@ lost:    aggregation_memory
 # A tick runs in an interrupt. Until the interrupt ends, the kernel cannot refill its reserve for new keys, about a hundred of each size.

@@ -1,4 +1,4 @@
-#@ what:    records that find a full buffer while output is blocked are counted as lost to the reader, and totals add up
+#@ what:    records dropped because the tracer's output is blocked count under drop reason reader
 #@ lost:    reader buffer dynamic
 #@ needs:   syscall
 #@ timeout: 60

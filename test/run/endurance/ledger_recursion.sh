@@ -1,4 +1,4 @@
-#@ what:    a program that would interrupt itself is skipped and counted under drop reason recursion, and totals add up
+#@ what:    if a probe fires inside its own program, the kernel skips the hit, and drop reason recursion counts it
 #@ lost:    recursion
 #@ needs:   syscall
 #@ timeout: 60

@@ -1,4 +1,4 @@
-#@ what:    under heavy load, updates that overflow a small map count as drop reason aggregation, and totals add up
+#@ what:    under heavy load, keys that do not fit into a small map count under drop reason aggregation, and hits add up
 #@ lost:    aggregation
 #@ needs:   syscall smp python3
 #@ timeout: 60

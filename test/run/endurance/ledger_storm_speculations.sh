@@ -1,4 +1,4 @@
-#@ what:    under heavy load, failed speculations and overflowing speculative records have separate drop reasons with exact counts
+#@ what:    under heavy load, drop reasons speculation_id and speculation count exactly the failed speculations and the records without space
 #@ lost:    speculation speculation_id
 #@ needs:   syscall smp python3
 #@ timeout: 60

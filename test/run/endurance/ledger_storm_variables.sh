@@ -1,4 +1,4 @@
-#@ what:    under heavy load, failed assignments to dynamic variables are counted exactly under drop reason dynamic
+#@ what:    under heavy load, drop reason dynamic counts exactly the assignments that found no space for a dynamic variable
 #@ lost:    dynamic
 #@ needs:   syscall smp python3
 #@ timeout: 60

@@ -1,4 +1,4 @@
-#@ what:    with few file descriptors, tracing a command gives its result or a clear error
+#@ what:    with a limit of 5 to 24 file descriptors, dtrace -c either traces its command or prints an error
 #@ needs:   syscall
 for n in 5 6 8 12 16 17 18 19 20 21 22 24; do
     setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource bash -c "ulimit -n $n; exec $DTRACE -qn 'BEGIN { @ = count(); }' -c true" >"$TMP/out" 2>"$TMP/err"

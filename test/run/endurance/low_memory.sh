@@ -1,4 +1,4 @@
-#@ what:    insufficient memory, at startup or later, gives a one-line error and status 1
+#@ what:    with too little memory, dtrace prints one error line and exits with status 1
 # The steps are small where the program can just start: before main(), the C++ library may find no memory for its exception reserve.
 begin=$(seq 11000 50 13000) step=2000
 [ -n "$DTRACE_GUEST" ] && begin= step=8000

@@ -1,4 +1,4 @@
-#@ what:    repeated normal and killed runs leave no program, map, link, event or pinned object in the kernel
+#@ what:    normal and killed runs leave no program, map, link, event or pinned object in the kernel
 #@ needs:   syscall profile bpftool alone
 #@ timeout: 120
 . ./leftovers.bash

@@ -1,4 +1,4 @@
-#@ what:    -x pin allows one tracer at a time, checks names, restarts for a changed program, and leaves nothing pinned
+#@ what:    a -x pin name has one tracer at a time, and a tracer with another program discards the pinned counts and starts from zero
 #@ needs:   syscall
 . ./pinned.bash
 name=names$$

@@ -1,4 +1,4 @@
-#@ what:    with -x pin, every record is printed or counted as lost, with and without a tracer
+#@ what:    with -x pin, each record is printed or counted as lost, including records written while no tracer runs
 #@ lost:    tracer
 #@ needs:   syscall python3
 . ./pinned.bash

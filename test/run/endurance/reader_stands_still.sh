@@ -1,4 +1,4 @@
-#@ what:    a blocked reader delays neither the run nor messages on standard error, and its output stays complete
+#@ what:    while the reader of stdout is blocked, the run and its error messages continue, and the reader later gets all output
 #@ needs:   syscall
 mkfifo "$TMP/pipe"
 exec 3<>"$TMP/pipe"

@@ -1,4 +1,4 @@
-#@ what:    after three idle seconds, a burst of new keys wakes the tracer, and every key is counted or reported as drop
+#@ what:    when 150,000 new keys arrive after three seconds without probe hits, each key is counted or reported as a drop
 #@ needs:   syscall strace
 #@ timeout: 60
 count=150000 # more keys than the 65,536 of the first map

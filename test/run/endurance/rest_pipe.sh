@@ -1,4 +1,4 @@
-#@ what:    after idle time, records printed through a pipe arrive before the next process runs, with -F in order
+#@ what:    after idle time, records are printed as soon as they occur, and -F prints them in order
 #@ needs:   syscall
 $DTRACE -F -n "BEGIN { trace(\"begun\"); } syscall::getppid: /ppid == $$/ { trace(++n); } syscall::getppid:return /n == 6/ { exit(0); }" 2>"$TMP/err" | cat >"$TMP/out" &
 tracer=$!

@@ -1,4 +1,4 @@
-#@ what:    an idle counting trace makes no system calls over several intervals above 100 ms, and still counts
+#@ what:    a tracer without new records makes no system calls except waits above 100 ms, and still counts later hits
 #@ needs:   syscall strace
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" 1000) &

@@ -1,4 +1,4 @@
-#@ what:    an idle trace wakes once a second, and the next record or exit() wakes it immediately
+#@ what:    an idle tracer wakes once a second, and a record or exit() wakes it immediately
 #@ needs:   syscall strace
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" 1) &

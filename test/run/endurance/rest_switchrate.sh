@@ -1,4 +1,4 @@
-#@ what:    an idle trace with option switchrate also sleeps a second at a time, and the next record wakes it
+#@ what:    with option switchrate, an idle tracer also waits up to a second, and a record wakes it
 #@ needs:   syscall strace
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" 1) &

@@ -1,5 +1,5 @@
 /*@
- * what:    a scratch address rounded as an integer remains usable, and its bounds are checked
+ * what:    an alloca() address that was converted to an integer and back can be used, with checked bounds
  * stderr:  contains
  */
 BEGIN

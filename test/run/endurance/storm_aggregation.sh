@@ -1,4 +1,4 @@
-#@ what:    counts stay exact while four threads make system calls at full speed
+#@ what:    counts are exact while four threads make system calls as fast as they can
 #@ needs:   syscall
 #@ timeout: 60
 count=1000000

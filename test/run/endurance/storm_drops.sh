@@ -1,4 +1,4 @@
-#@ what:    with a tiny buffer, printed and dropped records add up to the number produced
+#@ what:    with a small buffer and a high record rate, printed plus dropped records equal the number of probe hits
 #@ needs:   syscall smp alone
 #@ timeout: 120
 count=2000000

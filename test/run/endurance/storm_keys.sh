@@ -1,4 +1,4 @@
-#@ what:    each of a million distinct keys is counted once or reported as drop with default options
+#@ what:    with default options, each of a million distinct keys is counted once or reported as a drop
 #@ needs:   syscall alone
 #@ timeout: 120
 count=1000000

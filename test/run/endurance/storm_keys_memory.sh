@@ -1,4 +1,4 @@
-#@ what:    replacing a map of long keys by a larger one keeps the tracer's own memory independent of the key count
+#@ what:    the tracer's own memory does not grow while it copies many long keys into a larger map
 #@ needs:   syscall host
 #@ timeout: 60
 count=90000 # 24,000 more than the first map has; the next is replaced at 16,384

@@ -1,4 +1,4 @@
-#@ what:    two million records pass through a large buffer without loss
+#@ what:    with a large buffer, two million printf() records arrive without loss
 #@ needs:   syscall host smp alone
 #@ timeout: 180
 $DTRACE -b 128m -qn 'syscall::getppid:entry /pid == $target/ { printf("%d\n", tid); }' \

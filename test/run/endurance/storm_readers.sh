@@ -1,4 +1,4 @@
-#@ what:    with slow, blocked and closed readers, exit status and END output are right and record counts add up (test/fire/readers)
+#@ what:    if the reader of the output is slow, blocks or exits, status and END output are as expected and records add up (test/fire/readers)
 #@ needs:   syscall
 #@ timeout: 120
 [ -n "$DTRACE_GUEST" ] && export CALLS=3000

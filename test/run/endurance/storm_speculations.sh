@@ -1,4 +1,4 @@
-#@ what:    the committed half of 10,000 speculations prints exactly and in order
+#@ what:    of 10,000 speculations, the committed half prints completely and in order
 #@ needs:   syscall alone
 #@ timeout: 60
 count=10000

@@ -1,4 +1,4 @@
-#@ what:    200,000 different stacks are all recorded and attributed correctly with default options
+#@ what:    with default options, 200,000 different user stacks are recorded, each with its own argument
 #@ needs:   syscall alone
 #@ timeout: 120
 count=200000

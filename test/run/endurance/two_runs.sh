@@ -1,4 +1,4 @@
-#@ what:    two simultaneous runs keep separate BEGIN, END, variables and counts
+#@ what:    two tracers that run at the same time have separate BEGIN, END, variables and counts
 #@ needs:   syscall
 #@ timeout: 60
 program='BEGIN { printf("begin %s\n", $$1); n = 0; }

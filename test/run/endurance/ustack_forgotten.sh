@@ -1,4 +1,4 @@
-#@ what:    with a small memlimit, frames of some ended processes print without names, and a message counts them
+#@ what:    with a small memlimit, frames of some ended processes print without names, and a message gives the number of these processes
 #@ needs:   syscall
 cat >"$TMP/starts" <<END
 i=0

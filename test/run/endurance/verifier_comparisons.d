@@ -1,5 +1,5 @@
 /*@
- * what:    forty comparisons in one record need at most forty times the verifier work of one comparison
+ * what:    a record with the results of forty comparisons loads, and each result is right
  */
 int a, b;
 BEGIN { a = 3; b = -4; }

@@ -1,5 +1,5 @@
 /*@
- * what:    arithmetic on ints, variable or constant, is computed in 64 bits
+ * what:    arithmetic with int variables and int constants is computed in 64 bits
  */
 int x;
 int64_t n;

@@ -1,5 +1,5 @@
 /*@
- * what:    folded constant expressions give the same results as run-time expressions
+ * what:    constant expressions, which the compiler computes, print the results of C arithmetic
  */
 BEGIN
 {

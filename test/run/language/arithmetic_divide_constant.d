@@ -1,5 +1,5 @@
 /*@
- * what:    division and remainder by constants are exact up to the limits of 16 and 32 bits
+ * what:    division and remainder by constants are exact for all 16-bit and 32-bit values
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    the operand of higher rank sets the result type, and small types are not promoted to int
+ * what:    the wider operand sets the type of a result; types smaller than int are not promoted to int
  */
 int8_t a;
 uint8_t b;

@@ -1,5 +1,5 @@
 /*@
- * what:    operators compute in 64 bits, and recorded values are narrowed to their type
+ * what:    sums and shifts are computed in 64 bits, and trace() or printf() truncates the result to its type
  */
 int x;
 unsigned u;

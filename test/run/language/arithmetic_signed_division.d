@@ -1,5 +1,5 @@
 /*@
- * what:    signed division by constants and sign extension work at every width, with any kernel instruction set
+ * what:    signed division by constants works for integers of every width, with every version of the BPF instruction set
  */
 #pragma D option quiet
 

@@ -1,5 +1,5 @@
 /*@
- * what:    unsigned operands divide as unsigned 64-bit values, and the recorded quotient is an unsigned int
+ * what:    unsigned integers are divided as unsigned 64-bit values, and the printed quotient has the width of the operands
  */
 BEGIN
 {

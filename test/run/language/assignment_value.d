@@ -1,5 +1,5 @@
 /*@
- * what:    an assignment's value is the stored value, for bit-fields too
+ * what:    the value of an assignment is the value stored, also for bit-fields, which truncate it
  */
 char c;
 struct { int b : 3; unsigned u : 4; } v;

@@ -1,5 +1,5 @@
 /*@
- * what:    bcopy() copies from a string up to the string's size
+ * what:    bcopy() can copy a whole string literal with its NUL, and raises a fault beyond it
  * stderr:  contains
  */
 BEGIN { p = (char *)alloca(16); bcopy("hello", p, 6); printf("%s\n", stringof(p)); }

@@ -1,5 +1,5 @@
 /*@
- * what:    the bitwise operators compute and, or, exclusive or and complement
+ * what:    the operators &, |, ^ and ~ compute bitwise and, or, exclusive or and complement
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    arguments that a probe does not define read as 0
+ * what:    arguments that a probe does not have, such as arg6 of a system call, read as 0
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls close 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    args[] have the declared types of the system call, at entry and at return
+ * what:    args[] of a system call probe have the system call's declared types, at entry and at return
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls close 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    arg0 to arg5 hold the six arguments of a system call
+ * what:    arg0 to arg5 are the six arguments of a system call
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/registers'
  */

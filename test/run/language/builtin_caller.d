@@ -1,5 +1,5 @@
 /*@
- * what:    caller is a kernel address, and 0 in probes without a caller
+ * what:    caller is a kernel address in a system call probe, and 0 in BEGIN and END
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

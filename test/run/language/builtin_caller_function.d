@@ -1,5 +1,5 @@
 /*@
- * what:    caller and stack() skip the tracer's frames and show the system call dispatcher as caller
+ * what:    in a system call probe, caller and stack() show the kernel's system call dispatcher and no frames of the tracer
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

@@ -1,4 +1,4 @@
-#@ what:    container and cgroup are right for a process in a container's control group or below it
+#@ what:    container is the short id of a process's container, also in a nested control group, and cgroup is the id of the control group
 #@ needs:   syscall guest
 set -e
 id=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef

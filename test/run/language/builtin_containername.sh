@@ -1,4 +1,4 @@
-#@ what:    containername is a systemd machine's name inside its control group and empty elsewhere
+#@ what:    containername is the name of the systemd machine that a process belongs to, and empty for other processes
 #@ needs:   syscall cgroup2
 mount=$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)
 machine="machine-dtrace\\x2dtest\\x2d$$.scope"

@@ -1,4 +1,4 @@
-#@ what:    name and id of a podman container are still known after the container was removed
+#@ what:    containername and containerid of a podman container print even if the container was removed before
 #@ needs:   syscall guest podman
 #@ timeout: 120
 set -e

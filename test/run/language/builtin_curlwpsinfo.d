@@ -1,5 +1,5 @@
 /*@
- * what:    members of curlwpsinfo agree with the built-in variables about the thread
+ * what:    members of curlwpsinfo agree with built-in variables about the thread, such as tid and cpu
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    members of curpsinfo agree with the built-in variables about the process
+ * what:    members of curpsinfo agree with built-in variables about the process, such as pid and $uid
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    a member of curpsinfo without translation is an error
+ * what:    a member of curpsinfo for which Linux has no data, such as pr_size, is an error
  * run:     -qs %file%
  * status:  1
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    pr_psargs is the command line, and pr_argv its address in memory
+ * what:    pr_psargs of curpsinfo is the command line, and pr_argv is the address of the arguments in the process
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

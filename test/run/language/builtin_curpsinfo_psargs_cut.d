@@ -1,5 +1,5 @@
 /*@
- * what:    pr_psargs holds at most 79 characters
+ * what:    pr_psargs of curpsinfo holds the first 79 characters of a longer command line
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/packet aaaaaaaaaabbbbbbbbbbccccccccccddddddddddaaaaaaaaaabbbbbbbbbbccccccccccdddddddddd'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    curthread points to the kernel's task structure
+ * what:    curthread points to the task_struct of the current thread
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

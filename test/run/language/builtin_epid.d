@@ -1,5 +1,5 @@
 /*@
- * what:    epid combines the probe id with the statement number
+ * what:    epid contains the probe id in its upper and the clause number in its lower 32 bits
  */
 BEGIN { printf("%x\n", epid); }
 BEGIN { printf("%x\n", epid); exit(0); }

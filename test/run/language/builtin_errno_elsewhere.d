@@ -1,5 +1,5 @@
 /*@
- * what:    errno is 0 in probes outside failed system calls
+ * what:    errno is 0 except at the return of a failed system call
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls close 1'
  */

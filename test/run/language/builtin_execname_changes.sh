@@ -1,4 +1,4 @@
-#@ what:    execname keys of 2, 8 and 15 characters do not depend on the thread's previous name
+#@ what:    as an aggregation key, execname depends only on the thread's present name, also after a longer name
 #@ needs:   syscall
 cat >"$TMP/renamed" <<'END'
 for name in abcdefghijklmno abcdefgh xy abcdefgh; do printf $name >/proc/self/comm; done

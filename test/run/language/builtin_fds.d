@@ -1,5 +1,5 @@
 /*@
- * what:    fds[] describes open files by descriptor
+ * what:    fds[] gives name, directory, path, offset, flags and file system of an open file
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/writes 1 1'
  */

@@ -1,4 +1,4 @@
-#@ what:    fds[] gives an open file's file system and mount point, also for nested mounts, and none for pipes
+#@ what:    fds[] gives file system and mount point of an open file, also for nested and bind mounts; a pipe has the mount point <none>
 #@ needs:   root
 mkdir $TMP/outer
 cat >$TMP/look <<S

@@ -1,5 +1,5 @@
 /*@
- * what:    fds[] of a closed or invalid descriptor gives <none> and 0
+ * what:    the strings of fds[] are <none> and its numbers 0 if the descriptor is not open
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    fi_offset gives the current offset of a file
+ * what:    fi_offset of fds[] is the file offset at the time of the probe
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/appends %tmp%/grows 2'
  */

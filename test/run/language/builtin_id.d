@@ -1,5 +1,5 @@
 /*@
- * what:    id is the number of the hit probe, in ERROR too
+ * what:    id is the id of the probe that fired; in an ERROR clause it is the id of ERROR
  * run:     -qs %file%
  */
 BEGIN { printf("%d\n", id); }

@@ -1,5 +1,5 @@
 /*@
- * what:    pid, tid, uid and related variables match the traced program's ids
+ * what:    pid, tid, ppid, uid and gid are those of the traced process
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    ipl compiles but faults when read
+ * what:    a program with ipl compiles, but reading ipl raises a fault
  * run:     -qs %file%
  */
 BEGIN { trace(ipl); }

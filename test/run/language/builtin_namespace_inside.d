@@ -1,5 +1,5 @@
 /*@
- * what:    nspid and nstid are right for a process in its own pid namespace
+ * what:    nspid and nstid are the ids inside the pid namespace of a process that the tracer starts there
  * needs:   syscall guest
  * run:     -qs %file% -c 'unshare -fp %progs%/syscalls getppid 1'
  */

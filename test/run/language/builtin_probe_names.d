@@ -1,5 +1,5 @@
 /*@
- * what:    probeprov, probemod, probefunc and probename give the four parts of the hit probe's name
+ * what:    probeprov, probemod, probefunc and probename are the four parts of the name of the probe that fired
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    ucaller is an address in the caller of the current user function
+ * what:    ucaller is the return address of the current user function, so usym(ucaller) names its caller
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  */

@@ -1,4 +1,4 @@
-#@ what:    unitname and containerid are known for control groups that ended before their records were printed
+#@ what:    unitname and containerid print even if the control group was removed before its records were printed
 #@ needs:   syscall cgroup2
 mount=$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)
 id=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef

@@ -1,4 +1,4 @@
-#@ what:    a service that restarts in another control group remains the same aggregation key in every format
+#@ what:    unitname as an aggregation key is one key for a service whose control group was removed and created again
 #@ needs:   syscall cgroup2
 mount=$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)
 service=dtrace-test-$$.service

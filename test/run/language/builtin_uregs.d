@@ -1,5 +1,5 @@
 /*@
- * what:    uregs[] gives the user registers at entry to the kernel
+ * what:    uregs[] contains the registers that the process had when it made the system call
  * needs:   syscall x86-64
  * run:     -qs %file% -c '%progs%/registers'
  */

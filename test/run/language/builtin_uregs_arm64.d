@@ -1,5 +1,5 @@
 /*@
- * what:    uregs[] gives all named user registers of an arm64 process at entry to the kernel
+ * what:    uregs[] contains the named registers that an arm64 process had when it made the system call
  * needs:   syscall arm64
  * run:     -qs %file% -c '%progs%/registers'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    index 26 of uregs[] is a compile-time error
+ * what:    uregs[] with a constant index that is no register is a compile-time error
  * needs:   x86-64
  * run:     -qs %file%
  * status:  1

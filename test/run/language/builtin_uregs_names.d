@@ -1,5 +1,5 @@
 /*@
- * what:    uregs[] accepts generic and 32-bit register names, and registers outside the saved frame
+ * what:    uregs[] accepts generic names (R_PC), 32-bit names (R_EIP) and segment registers (R_DS)
  * needs:   syscall x86-64
  * run:     -qs %file% -c '%progs%/registers'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    vtimestamp counts the thread's CPU time and stands still while it sleeps
+ * what:    vtimestamp grows while the thread runs and stands still while it sleeps
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/work 1500 800'
  */

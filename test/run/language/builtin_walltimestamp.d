@@ -1,5 +1,5 @@
 /*@
- * what:    walltimestamp counts nanoseconds since 1970 and advances within a clause
+ * what:    walltimestamp is the time since 1970 in nanoseconds, and each read gives a new value
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    a program may define names that later D versions made built-in variables
+ * what:    a program may declare its own variables with names such as container that are newer than classic D
  */
 string container;
 BEGIN { cgroup = 3; container = "mine"; nspid = 4; toupper = 5; }

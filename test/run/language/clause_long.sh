@@ -1,4 +1,4 @@
-#@ what:    clauses with 600 array statements, or two branches of 300, load and run
+#@ what:    a clause with 600 array assignments and one with 300 in each branch of an if load and run
 {
     echo 'int a[int]; int z; BEGIN { trace(1); this->t = timestamp;'
     printf 'a[%d] = a[%d] + 1;\n' $(for i in {1..600}; do echo $i $((i - 1)); done)

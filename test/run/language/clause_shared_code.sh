@@ -1,4 +1,4 @@
-#@ what:    probe descriptions of a clause share code if its meaning is equal, and overlapping descriptions run it twice
+#@ what:    probe descriptions of one clause share its compiled code unless argument types differ, and a clause runs twice if two descriptions match
 sends()
 {
     $DTRACE -e -S -x disasm=2 -n "$1" 2>&1 | grep -c 'call bpf_perf_event_output'

@@ -1,4 +1,4 @@
-#@ what:    1,000 clauses that read file names through pointers load within the verifier's limits
+#@ what:    1,000 clauses that print the path of an open file load
 #@ needs:   syscall
 for i in $(seq 1000); do
     echo 'syscall::getppid:entry { trace(fds[arg0].fi_pathname); }'

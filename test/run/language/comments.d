@@ -1,5 +1,5 @@
 /*@
- * what:    both kinds of comments are ignored, and similar text in strings is kept
+ * what:    the compiler ignores both kinds of comments, and keeps text like // inside a string
  */
 // a line comment
 /* a block

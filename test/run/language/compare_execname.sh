@@ -1,4 +1,4 @@
-#@ what:    execname compares completely, for common prefixes, 7, 8 and 15 characters, empty and too long names
+#@ what:    execname == STRING compares all characters, also for names of 7, 8 and 15 characters and for prefixes
 #@ needs:   syscall
 for name in a1 seven77 eight888 nine99999 fifteen15151515; do
     cp /bin/true "$TMP/$name"

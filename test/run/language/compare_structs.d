@@ -1,5 +1,5 @@
 /*@
- * what:    structs compare byte by byte
+ * what:    == and != compare all bytes of two structs
  */
 struct point { int x; char c[3]; };
 struct point p, q;

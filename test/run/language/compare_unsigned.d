@@ -1,5 +1,5 @@
 /*@
- * what:    operands of mixed sign compare in their converted type
+ * what:    a comparison of a signed and an unsigned operand converts both to a common type first
  */
 BEGIN
 {

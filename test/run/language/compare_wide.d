@@ -1,5 +1,5 @@
 /*@
- * what:    comparisons use all 64 bits
+ * what:    comparisons of 64-bit values use all 64 bits
  */
 BEGIN
 {

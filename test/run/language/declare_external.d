@@ -1,5 +1,5 @@
 /*@
- * what:    extern arrays without size, incomplete extern structs, prototypes of D functions and typedef tags are accepted
+ * what:    the compiler accepts extern arrays without size, extern structs without definition, function prototypes, and a typedef that only defines a tag
  */
 extern int table[];
 extern struct nowhere s;

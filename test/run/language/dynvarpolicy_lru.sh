@@ -1,4 +1,4 @@
-#@ what:    -x dynvarpolicy=lru evicts old elements when full and reports how many are missing
+#@ what:    -x dynvarpolicy=lru deletes the oldest array elements when there is no space, and reports how many
 #@ lost:    replaced
 #@ needs:   syscall
 lru="$DTRACE -q -x dynvarpolicy=lru -x dynvarsize=16k"

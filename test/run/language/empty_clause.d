@@ -1,5 +1,5 @@
 /*@
- * what:    a clause without statements prints a line without data
+ * what:    without -q, a clause without statements prints a line without data
  * run:     -s %file%
  */
 BEGIN {}

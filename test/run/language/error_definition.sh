@@ -1,4 +1,4 @@
-#@ what:    an error in an inline or translator is reported at its use, followed by the definition
+#@ what:    an error inside an inline or a translator is reported where it is used, followed by a note with the definition
 #@ needs:   syscall
 unset DTRACE_REPRODUCIBLE # it would print only the first line of a message
 cd "$TMP" || exit 1

@@ -1,4 +1,4 @@
-#@ what:    the continuation lines of messages match dtrace-errors(7), LINES OF A MESSAGE, byte for byte
+#@ what:    error messages of several lines have the layout given in dtrace-errors(7), LINES OF A MESSAGE
 #@ needs:   syscall host
 cd "$TMP" || exit 1
 while read -r program; do

@@ -1,5 +1,5 @@
 /*@
- * what:    freopen() of a missing folder reports an error, and the output does not change
+ * what:    freopen() of a file in a missing directory prints an error line, and output stays where it was
  * run:     -wqs %file%
  * stderr:  exact
  */

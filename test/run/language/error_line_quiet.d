@@ -1,5 +1,5 @@
 /*@
- * what:    a fault is reported in quiet mode, and the rest of the program runs
+ * what:    with -q, a fault still prints an error line, and later clauses run
  * stderr:  exact
  */
 BEGIN { zero = 0; trace(1 / zero); }

@@ -1,4 +1,4 @@
-#@ what:    error line numbers follow the last token read, as dtrace-errors(7), LINES OF A MESSAGE, defines
+#@ what:    an error message gives the line of the last token that the parser read, as dtrace-errors(7), LINES OF A MESSAGE, says
 #@ needs:   syscall host
 # In the programs, | stands for a newline. Each output line has the error tag, the line number and the program.
 cd "$TMP" || exit 1

@@ -1,4 +1,4 @@
-#@ what:    an error in a multi-line -n program names its position and shows only that line
+#@ what:    an error in an -n program of several lines gives line and column, and shows only that line
 $DTRACE -n 'BEGIN
 {
 	trace(1);

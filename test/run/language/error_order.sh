@@ -1,4 +1,4 @@
-#@ what:    of two mistakes in a program, the first by dtrace-errors(7), WHICH ERROR COMES FIRST, is reported first
+#@ what:    if a program has two mistakes, dtrace reports the one that dtrace-errors(7), WHICH ERROR COMES FIRST, says
 #@ needs:   syscall host
 cd "$TMP" || exit 1
 while IFS= read -r program; do

@@ -1,4 +1,4 @@
-#@ what:    error prefixes distinguish script, command line, action list, predicate and other files
+#@ what:    the beginning of an error message says whether the error is in a script, a command-line program, an action list or a predicate
 #@ needs:   syscall
 cd "$TMP" || exit 1
 run()

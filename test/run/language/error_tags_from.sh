@@ -1,4 +1,4 @@
-#@ what:    the errtags pragma tags errors after its line, and the command-line option tags all errors
+#@ what:    a pragma errtags adds tags to errors in later lines, and -x errtags to all errors
 cd "$TMP"
 printf 'int x; string x;\n#pragma D option errtags\nBEGIN { trace(nosuch); }\n' >t.d
 unset DTRACE_REPRODUCIBLE

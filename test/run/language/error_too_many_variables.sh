@@ -1,4 +1,4 @@
-#@ what:    64,000 global variables are accepted, and the next one is error D_ID_OFLOW
+#@ what:    a program can have 64,000 global variables, and one more is error D_ID_OFLOW
 #@ needs:   host
 cd "$TMP"
 declare() { seq -f 'int v%.0f;' "$1"; echo 'BEGIN { exit(0); }'; }

@@ -1,5 +1,5 @@
 /*@
- * what:    every fault code has its documented text, value and constant
+ * what:    each kind of fault has the documented message, the documented arg4 and arg5 in ERROR, and a DTRACEFLT_ constant
  */
 int a[4];
 BEGIN { n = 0; z = 7; }

@@ -1,5 +1,5 @@
 /*@
- * what:    every division and remainder operator checks its divisor at run time
+ * what:    /, %, /= and %= of signed and unsigned integers raise a fault if the divisor is 0
  */
 BEGIN { z = 0; u = 0u; l = 0ll; }
 BEGIN { trace(1 % z); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a fault inside ERROR is not reported again
+ * what:    a fault in an ERROR clause ends that clause without a message, and other ERROR clauses run
  * expect:  exact
  * stderr:  contains
  */

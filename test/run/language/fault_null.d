@@ -1,5 +1,5 @@
 /*@
- * what:    reading through NULL raises a fault that reports the address
+ * what:    reading through a NULL pointer raises a fault that reports address 0
  */
 BEGIN { this->p = (int *)0; trace(*this->p); }
 BEGIN { printf("still here\n"); exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    the first fault at a place shows its expression and a remedy, and on a pipe every fault prints
+#@ what:    the first fault at a place in the program shows the expression and a hint, and later ones only the error line
 #@ needs:   syscall
 export DTRACE_REPRODUCIBLE=
 cat >"$TMP/reads.d" <<'D'

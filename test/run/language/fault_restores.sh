@@ -1,4 +1,4 @@
-#@ what:    after ERROR has run, this-> variables, pid and probe arguments have their earlier values
+#@ what:    after ERROR has run for a fault, later clauses of the probe still have their probe arguments, probefunc and this-> variables
 #@ needs:   syscall
 "$DTRACE" -q -c "$PROGS/write_sizes 1 16 16" -n '
 syscall::write:entry /pid == $target && arg2 == 16/ { this->mark = 42; this->arg = arg2; trace(1 / (int)(arg2 - 16)); }

@@ -1,4 +1,4 @@
-#@ what:    the N in dt_clause_N numbers pairs of clause and description across all command-line programs
+#@ what:    the number N in dt_clause_N counts the clauses of all programs of the command line, once for each probe description
 #@ needs:   syscall
 echo 'BEGIN /n/ { } BEGIN, BEGIN { trace(1 / n); }' >"$TMP/b.d"
 "$DTRACE" -q -n 'BEGIN { n = 0; } ERROR, BEGIN { }' -n 'END { trace(2 / n); } BEGIN /1 / n/ { trace(1); }' -s "$TMP/b.d" \

@@ -1,5 +1,5 @@
 /*@
- * what:    reading a character beyond the longest string, or of a NULL string, raises a fault
+ * what:    assigning a character beyond strsize, or of a NULL string, raises a fault
  * run:     -q -x strsize=8 -s %file%
  */
 string g;

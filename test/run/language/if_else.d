@@ -1,5 +1,5 @@
 /*@
- * what:    if and else select the records of one output line
+ * what:    the records of the branches that run print on one line
  * run:     -s %file%
  */
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    a clause prints a line only if a branch with records ran
+ * what:    without -q, a clause prints a line only if a branch with a recording action ran
  * run:     -s %file%
  */
 BEGIN { x = 1; if (x == 2) { trace(1); } }

@@ -1,5 +1,5 @@
 /*@
- * what:    an 8-bit counter wraps around
+ * what:    ++ on an 8-bit variable wraps around
  */
 uint8_t c;
 int8_t d;

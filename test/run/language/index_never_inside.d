@@ -1,5 +1,5 @@
 /*@
- * what:    an index that is always out of bounds raises a fault at run time
+ * what:    an array index that is never inside the array compiles and raises a fault at run time
  * stderr:  contains
  */
 int arr[7];

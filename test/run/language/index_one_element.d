@@ -1,5 +1,5 @@
 /*@
- * what:    an array of one element has checked bounds
+ * what:    an index of 1 in an array of one element raises a fault
  * stderr:  contains
  */
 int a[1];

@@ -1,5 +1,5 @@
 /*@
- * what:    inline defines a named constant
+ * what:    inline int and inline string define named constants
  */
 inline int LIMIT = 3;
 inline string WORD = "word";

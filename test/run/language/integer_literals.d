@@ -1,5 +1,5 @@
 /*@
- * what:    integer literals accept bases and suffixes, and get the resulting sizes
+ * what:    integer constants can be decimal, octal or hexadecimal with suffixes, and the suffix and value set their size
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    a program can use more keyed aggregations and associative arrays than its limit of maps
+ * what:    a program can have more keyed aggregations and associative arrays than the kernel lets a program use maps
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 2'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    aggregations accept keys of every type
+ * what:    strings, integers and structs can be keys of an aggregation
  */
 struct p { int x; int y; } v;
 BEGIN { v.x = 1; @["s", 1, (char)2] = count(); @p[curthread == NULL] = sum(3); exit(0); }

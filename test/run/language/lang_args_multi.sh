@@ -1,4 +1,4 @@
-#@ what:    args[] raises D_ARGS_MULTI for a probe description that can match several providers or probe names
+#@ what:    args[] is error D_ARGS_MULTI if the probe description can match probes of different providers or names
 #@ needs:   syscall host
 set -f
 while read -r description; do

@@ -1,5 +1,5 @@
 /*@
- * what:    a variable index beyond an array raises a fault
+ * what:    an index variable outside the array raises a fault that reports the index
  * stderr:  contains
  */
 int a[4];

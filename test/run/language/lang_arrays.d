@@ -1,5 +1,5 @@
 /*@
- * what:    one- and two-dimensional arrays work as global, thread-local and clause-local variables
+ * what:    arrays with one and two dimensions work as global, thread-local and clause-local variables
  */
 int a[4]; int m[2][3]; this char c[8]; self short s[3];
 BEGIN {

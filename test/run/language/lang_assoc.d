@@ -1,5 +1,5 @@
 /*@
- * what:    associative arrays accept several typed keys, and absent or deleted elements read as 0
+ * what:    an associative array can have several keys of different types, and missing or deleted elements read as 0
  */
 int m[string, int]; string names[int];
 BEGIN {

@@ -1,5 +1,5 @@
 /*@
- * what:    bit-fields of D structs have C layout and sign, and writes keep adjacent fields
+ * what:    bit-fields have the layout and sign that C gives them, and an assignment does not change adjacent bit-fields
  */
 struct f { int a:3; unsigned b:5; int :0; unsigned c:1; } v;
 BEGIN {

@@ -1,5 +1,5 @@
 /*@
- * what:    character constants hold up to eight bytes, most significant first, with escapes
+ * what:    a character constant of up to eight bytes is an integer with the first character in the highest byte
  */
 BEGIN {
 	printf("%x %x %d\n", 'ab', 'abcdefgh', 'a');

@@ -1,5 +1,5 @@
 /*@
- * what:    every compound assignment operator works on D variables
+ * what:    +=, -= and the other compound assignments work on D variables
  */
 BEGIN {
 	x = 100; x += 5; x -= 3; x *= 2; x /= 4; x %= 31; printf("%d ", x);

@@ -1,4 +1,4 @@
 /*@
- * what:    a ?: with constant condition checks only its selected branch
+ * what:    if the condition of ?: is constant, the other branch may use unknown names
  */
 BEGIN { printf("%d %d\n", 1 ? 4 : nosuch, 0 ? nosuch : 5); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    ?: accepts strings, pointers and NULL in its branches
+ * what:    the branches of ?: can be strings, pointers or NULL
  */
 BEGIN {
 	x = 1;

@@ -1,4 +1,4 @@
-#@ what:    C headers under -C define types and constants, and names built into D keep their D meaning
+#@ what:    with -C, a program can include C headers; names that D defines, such as printf, keep their meaning in D
 #@ needs:   syscall host
 cd "$TMP" || exit 1
 mkdir include

@@ -1,5 +1,5 @@
 /*@
- * what:    a clause can use a name declared after it
+ * what:    a clause can use a variable that is declared or assigned only further down
  */
 BEGIN { hits = 3; printf("%d\n", hits + later); exit(0); }
 int later;

@@ -1,5 +1,5 @@
 /*@
- * what:    depends_on accepts providers and modules that exist
+ * what:    a program with depends_on a provider and a module that exist compiles
  */
 #pragma D depends_on provider syscall
 #pragma D depends_on module vmlinux

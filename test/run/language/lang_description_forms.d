@@ -1,5 +1,5 @@
 /*@
- * what:    every form of probe description is accepted, and an empty component matches everything
+ * what:    probe descriptions may omit components or contain patterns, and an empty component matches everything
  */
 dtrace:::BEGIN { n++; }
 :::BEGIN { n++; }

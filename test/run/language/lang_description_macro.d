@@ -1,5 +1,5 @@
 /*@
- * what:    macros work inside probe descriptions, alone and after or before text
+ * what:    a macro such as $1 can be a whole component of a probe description or part of one
  * run:     -qs %file% BEGIN IN ace
  */
 $1 { n++; }

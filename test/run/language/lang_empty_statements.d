@@ -1,5 +1,5 @@
 /*@
- * what:    semicolons separate statements, and statements may be empty
+ * what:    a clause may contain empty statements, and the last semicolon may be missing
  */
 BEGIN { ; ; }
 BEGIN { }

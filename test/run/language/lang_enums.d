@@ -1,5 +1,5 @@
 /*@
- * what:    enumerators are constants, and an enum has the size of int
+ * what:    enumerators are integer constants, and an enum has the size of int
  */
 enum c { RED = 3, GREEN, BLUE = -1 };
 enum c e; int a[GREEN];

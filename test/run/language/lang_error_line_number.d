@@ -1,5 +1,5 @@
 /*@
- * what:    #line sets the file name and line number of an error
+ * what:    a line such as # 100 "other.d" sets the file name and line number in error messages
  * run:     -qs %file%
  * status:  1
  */

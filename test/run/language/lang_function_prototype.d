@@ -1,5 +1,5 @@
 /*@
- * what:    function prototypes at the top level are accepted
+ * what:    a program may contain function prototypes
  */
 int f(int); void g(void); extern int h(char *, ...);
 BEGIN { printf("ok\n"); exit(0); }

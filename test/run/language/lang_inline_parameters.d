@@ -1,5 +1,5 @@
 /*@
- * what:    inlines accept parameters, nest, and take strings
+ * what:    inlines can have parameters, use other inlines, and be strings
  */
 inline int larger[int a, int b] = a > b ? a : b;
 inline int clamp[int v, int lo, int hi] = v < lo ? lo : v > hi ? hi : v;

@@ -1,5 +1,5 @@
 /*@
- * what:    an integer constant has the first type that can hold it
+ * what:    the type of an integer constant is the first type that can hold its value
  */
 BEGIN {
 	printf("%d %d %d %d\n", sizeof (1), sizeof (0xffffffff), sizeof (4294967295), sizeof (2147483648));

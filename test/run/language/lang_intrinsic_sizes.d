@@ -1,5 +1,5 @@
 /*@
- * what:    intrinsic types and predefined typedefs have their documented sizes
+ * what:    the built-in types and typedefs have the documented sizes
  */
 BEGIN {
 	printf("%d %d %d %d %d %d\n", sizeof (char), sizeof (short), sizeof (int), sizeof (long), sizeof (long long), sizeof (_Bool));

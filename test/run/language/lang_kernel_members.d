@@ -1,5 +1,5 @@
 /*@
- * what:    nested, anonymous, array and pointer members of kernel structs can be read
+ * what:    members of kernel structs can be read through nested structs, unions without name, arrays and pointers
  */
 BEGIN {
 	printf("%d %d %d\n", curthread->tgid == pid, curthread->real_parent->tgid == ppid, curthread->group_leader->pid == pid);

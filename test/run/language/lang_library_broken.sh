@@ -1,4 +1,4 @@
-#@ what:    an error in a library stops the run even if unused, and names the file and line
+#@ what:    an error in a library file is reported with file and line, even if the program does not use the library
 mkdir "$TMP/lib"
 printf 'inline int fine = 1;\ninline int bad = nosuch + 1;\n' >"$TMP/lib/broken.d"
 echo 'BEGIN { exit(0); }' >"$TMP/prog.d"

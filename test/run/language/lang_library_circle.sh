@@ -1,4 +1,4 @@
-#@ what:    circular dependencies between libraries are an error
+#@ what:    two library files that depend on each other are an error
 #@ status:  1
 mkdir "$TMP/lib"
 echo '#pragma D depends_on library two.d' >"$TMP/lib/one.d"

@@ -1,4 +1,4 @@
-#@ what:    -L compiles the files of a directory before the program, in order of their dependencies
+#@ what:    library files are compiled before the program, each after the files that it depends on
 mkdir "$TMP/lib"
 cat >"$TMP/lib/a.d" <<'END'
 #pragma D depends_on library z.d

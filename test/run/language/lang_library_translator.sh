@@ -1,4 +1,4 @@
-#@ what:    a library can define a type with its translator, or contain declarations only
+#@ what:    one library file can define a type, and another one a translator for it
 mkdir "$TMP/lib"
 echo 'typedef struct who { int pid; int same; } who_t;' >"$TMP/lib/types.d"
 cat >"$TMP/lib/who.d" <<'END'

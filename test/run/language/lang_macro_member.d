@@ -1,5 +1,5 @@
 /*@
- * what:    a macro argument can be a member name
+ * what:    a macro argument such as $1 can be the name of a member
  * run:     -qs %file% second
  */
 struct s { int first; int second; } v;

@@ -1,5 +1,5 @@
 /*@
- * what:    macro arguments expand to integers, names or strings, and $$ forms always to strings
+ * what:    $1 is an integer, a name or a string according to the argument's text, and $$1 always a string
  * run:     -qs %file% -- -12 five "two words" '"quoted"' 
  */
 int five;

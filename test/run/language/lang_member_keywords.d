@@ -1,5 +1,5 @@
 /*@
- * what:    members may have keywords as names
+ * what:    offsetof() accepts a member of a kernel struct
  */
 struct s { int x; };
 BEGIN { printf("%d\n", offsetof(struct task_struct, comm) > 0); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    pointer arithmetic scales by element size, and pointer differences count elements
+ * what:    adding to a pointer moves it by whole elements, and the difference of two pointers is a number of elements
  */
 struct p { int x; int y; };
 BEGIN {

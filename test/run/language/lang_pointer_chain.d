@@ -1,5 +1,5 @@
 /*@
- * what:    a chain of five kernel pointers reads the name of the running program's file
+ * what:    a chain of five kernel pointers reads the file name of the running program
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

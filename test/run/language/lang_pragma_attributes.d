@@ -1,5 +1,5 @@
 /*@
- * what:    #pragma D attributes applies before and after a definition
+ * what:    #pragma D attributes sets the stability of a definition that stands before or after it
  */
 #pragma D attributes Evolving/Evolving/Common early
 int early;

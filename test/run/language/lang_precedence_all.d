@@ -1,5 +1,5 @@
 /*@
- * what:    all operators have C precedence and associativity
+ * what:    all operators have the precedence and associativity that they have in C
  */
 BEGIN {
 	printf("%d %d %d %d\n", 2 + 3 * 4, 20 - 5 - 5, 1 << 2 + 1, 7 & 3 == 3);

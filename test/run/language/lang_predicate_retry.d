@@ -1,5 +1,5 @@
 /*@
- * what:    a predicate can use a variable that only its own clause defines, and vice versa
+ * what:    a predicate can use a variable that its own clause is the only one to assign
  */
 BEGIN /n++ > 2/ { trace(n); }
 BEGIN /m > 2/ { m++; }

@@ -1,4 +1,4 @@
-#@ what:    an explicit dynvarsize also limits thread-local variables, and excess ones are counted as drops
+#@ what:    self-> variables beyond option dynvarsize are counted as drops
 #@ needs:   syscall
 # All ten processes must sleep at the same time, because a thread that ends frees its variables. The loop that waits for them must not sleep itself.
 cat >"$TMP/ten" <<'S'

@@ -1,4 +1,4 @@
-#@ what:    assigning 0 or NULL to thread-local variables frees their memory
+#@ what:    assigning 0 or NULL to a self-> variable frees its memory
 #@ needs:   syscall
 echo 'for i in 1 2 3 4 5; do sleep 0.1; done' >"$TMP/five"
 "$DTRACE" -x dynvarsize=600 -qn 'self int x; self string s;

@@ -1,5 +1,5 @@
 /*@
- * what:    a clause with several probe descriptions runs once for each
+ * what:    a clause with several probe descriptions runs for the probes of each
  */
 int n;
 BEGIN, BEGIN { n++; }

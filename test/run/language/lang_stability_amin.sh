@@ -1,4 +1,4 @@
-#@ what:    option amin refuses names and probe descriptions of lower stability, and checks libraries only from the command line
+#@ what:    with option amin, names and probe descriptions of lower stability are errors
 #@ needs:   syscall host
 mkdir "$TMP/lib"
 cat >"$TMP/lib/own.d" <<'END'

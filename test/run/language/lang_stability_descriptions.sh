@@ -1,4 +1,4 @@
-#@ what:    stability of probe descriptions ignores patterns and empty components, and open providers are Unstable
+#@ what:    the reported stability of a probe description is that of its provider, or Unstable if several providers can match
 #@ needs:   syscall host
 show()
 {

@@ -1,4 +1,4 @@
-#@ what:    expressions have the stability attributes that dtrace-language(7), STABILITY, documents
+#@ what:    -v reports for expressions the stability attributes that dtrace-language(7), STABILITY, gives
 #@ needs:   syscall host
 # Prints the three values below "Minimum Statement Attributes" in the report about one clause.
 show()

@@ -1,4 +1,4 @@
-#@ what:    the stability report of -v has the documented layout, once per description, with and without -e
+#@ what:    -v prints a stability report of the documented layout once for each probe description, with and without -e
 #@ needs:   syscall host
 cat >"$TMP/own.d" <<'END'
 syscall::read:entry, syscall::write:entry, syscall::read:, syscall::read:entry { trace(args[1]); }

@@ -1,5 +1,5 @@
 /*@
- * what:    characters of string variables can be assigned, including NUL, within one statement
+ * what:    single characters of string variables can be assigned, also NUL
  */
 string g;
 BEGIN {

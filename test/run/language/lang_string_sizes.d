@@ -1,5 +1,5 @@
 /*@
- * what:    sizeof a string literal includes its NUL, and sizeof a string variable is strsize
+ * what:    sizeof a string literal counts its NUL, and sizeof a string variable is option strsize
  */
 #pragma D option strsize=100
 string s;

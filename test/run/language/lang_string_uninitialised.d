@@ -1,5 +1,5 @@
 /*@
- * what:    an uninitialised global string is empty, and an absent associative one is NULL
+ * what:    a global string is empty before its first assignment; a missing element or self-> string is NULL
  */
 string g; string a[int]; self string t;
 BEGIN {

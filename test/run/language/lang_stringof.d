@@ -1,5 +1,5 @@
 /*@
- * what:    stringof and casts convert char arrays and pointers to strings
+ * what:    stringof() and a cast to string convert char arrays and char pointers to strings
  */
 BEGIN {
 	printf("%d %d\n", stringof(curthread->comm) == execname, (string)curthread->comm == execname);

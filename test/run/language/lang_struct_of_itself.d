@@ -1,5 +1,5 @@
 /*@
- * what:    inside its own definition, a tag means the struct being defined
+ * what:    a struct definition may have the tag of a kernel struct, and pointers inside it point to the new struct
  */
 struct list_head { struct list_head *next; int x; };
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    D structs support nested members, unions, and copying by value
+ * what:    D structs can contain structs and unions, and an assignment copies the whole struct
  */
 struct point { int x; int y; };
 struct line { struct point from; struct point to; union { int i; char c[4]; } u; };

@@ -1,5 +1,5 @@
 /*@
- * what:    a ?: of strings with an empty branch compares correctly without stale stack bytes
+ * what:    a ?: whose one branch is the empty string compares equal to exactly that branch's value
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 3'
  */

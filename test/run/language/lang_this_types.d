@@ -1,5 +1,5 @@
 /*@
- * what:    a clause-local variable has one type in all clauses
+ * what:    a this-> variable has one type in all clauses
  */
 this string s; this struct task_struct *t;
 BEGIN { this->s = execname; this->t = curthread; this->i = 4; }

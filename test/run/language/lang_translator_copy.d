@@ -1,5 +1,5 @@
 /*@
- * what:    assigning a translated struct to a variable copies every member
+ * what:    assigning the result of xlate to a variable sets every member, and members without a translation to 0
  */
 struct pinfo { int pid; string name; int none; };
 translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = stringof(T->comm); };

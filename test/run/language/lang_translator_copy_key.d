@@ -1,5 +1,5 @@
 /*@
- * what:    copying a translated struct to an element computes the element's key only once
+ * what:    assigning a translated struct to m[n++] evaluates n++ only once
  */
 struct pinfo { int pid; int twice; string name; };
 translator struct pinfo < int P > { pid = P; twice = P * 2; name = "x"; };

@@ -1,5 +1,5 @@
 /*@
- * what:    each use of a translated member evaluates the translator's input once
+ * what:    xlate evaluates its argument once even if the translated member uses it several times
  */
 struct sums { int twice; int thrice; int none; };
 translator struct sums < int I > { twice = I + I; thrice = I + I + I; none = 0; };

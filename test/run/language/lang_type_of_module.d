@@ -1,4 +1,4 @@
 /*@
- * what:    a type of the core kernel can be named by its module
+ * what:    a kernel type can be named with its module, as in struct vmlinux`list_head
  */
 BEGIN { printf("%d %d\n", sizeof (struct vmlinux`list_head), sizeof (vmlinux`pid_t)); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a program may define names that extensions introduced
+ * what:    a program may define its own toupper, tolower and strtoll, which this tracer adds to D
  */
 string toupper;
 inline int tolower = 4;

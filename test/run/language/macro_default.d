@@ -1,5 +1,5 @@
 /*@
- * what:    -x defaultargs replaces missing macro arguments by 0 and the empty string
+ * what:    with -x defaultargs, $1 of a missing argument is 0 and $$1 is the empty string
  * run:     -qs %file% -x defaultargs
  */
 BEGIN { printf("%d [%s]\n", $1, $$2); exit(0); }

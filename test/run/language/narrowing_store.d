@@ -1,5 +1,5 @@
 /*@
- * what:    a store keeps the low bits that fit the variable's type
+ * what:    an assignment to a smaller type keeps the low bits
  */
 int8_t a;
 uint8_t b;

@@ -1,5 +1,5 @@
 /*@
- * what:    operators from * down to || have the documented precedence
+ * what:    *, +, <<, <, ==, &, && and other operators have the documented precedence
  */
 BEGIN
 {

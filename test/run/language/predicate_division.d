@@ -1,5 +1,5 @@
 /*@
- * what:    a division in a predicate needs no parentheses if it cannot end the predicate
+ * what:    a predicate may contain a division without parentheses
  */
 BEGIN { n = 12; }
 BEGIN /n / 4 == 3/ { printf("three\n"); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    predicates see assignments of earlier clauses
+ * what:    a predicate sees the values that earlier clauses of the same probe assigned
  */
 BEGIN /n == 0/ { printf("first\n"); n = 5; }
 BEGIN /n == 5/ { printf("second\n"); n = 0; }

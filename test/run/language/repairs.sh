@@ -1,4 +1,4 @@
-#@ what:    following the first error's hint repairs 80 % of 200 programs with one mistake in one step
+#@ what:    of 200 programs with one mistake, at least 80 % compile after the hint of the error message was followed once
 #@ needs:   syscall python3
 count=200
 [ -z "${DTRACE_GUEST-}" ] || count=40 # each program needs two starts of the tracer, half a second each in a guest

@@ -1,5 +1,5 @@
 /*@
- * what:    clauses run in program order, whatever their probe descriptions
+ * what:    clauses of a probe run in the order of the program, also if their probe descriptions have different forms
  */
 dtrace:::BEGIN { printf("1"); }
 :::BEGIN { printf("2"); }

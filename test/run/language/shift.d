@@ -1,5 +1,5 @@
 /*@
- * what:    right shifts are arithmetic for signed and logical for unsigned left operands
+ * what:    >> fills with the sign if its left operand is signed, and with zeros otherwise
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    && and || skip their right operand when the left one decides
+ * what:    && and || do not evaluate their right operand if the left one decides the result
  */
 BEGIN
 {

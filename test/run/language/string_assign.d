@@ -1,5 +1,5 @@
 /*@
- * what:    assignment copies a string
+ * what:    after b = a, a later assignment to a does not change b
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    the six string comparisons agree with strcmp()
+ * what:    <, <=, >, >=, == and != of strings give the order of strcmp()
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    strings longer than strsize compare as if truncated
+ * what:    a comparison with a literal longer than strsize uses only its first strsize characters
  */
 #pragma D option strsize=4
 BEGIN

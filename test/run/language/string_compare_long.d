@@ -1,5 +1,5 @@
 /*@
- * what:    strings of 64 KiB can be compared
+ * what:    strings can be compared with strsize=65536
  */
 #pragma D option strsize=65536
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    a string ends at its first NUL, and sizeof of a literal counts all its bytes
+ * what:    a string literal with \0 inside ends there, except that sizeof counts all its bytes
  */
 BEGIN
 {

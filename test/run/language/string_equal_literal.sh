@@ -1,4 +1,4 @@
-#@ what:    string variables and execname equal a literal only if all characters match, at any length
+#@ what:    == with a string literal is true only if all characters match, for string variables and execname of every length
 name=abcdefghijklmno
 {
     for i in {1..15}; do

@@ -1,5 +1,5 @@
 /*@
- * what:    execname compares and records like any string
+ * what:    execname can be compared, used as a key, and recorded like other strings
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 3'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    strsize can be 4096
+ * what:    with strsize=4096, long strings can be assigned and printed
  * run:     -qs %file% -x strsize=4096
  */
 BEGIN

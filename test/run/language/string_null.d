@@ -1,5 +1,5 @@
 /*@
- * what:    an absent string is NULL, and an empty string is not
+ * what:    a self-> string that was never assigned is NULL, and an empty string is not NULL
  */
 string g;
 self string t;

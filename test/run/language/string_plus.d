@@ -1,5 +1,5 @@
 /*@
- * what:    a string plus an integer is the rest of the string from that character
+ * what:    a string plus a number is the rest of the string from that character on
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    strsize truncates longer strings
+ * what:    a string longer than option strsize is truncated when it is assigned
  * run:     -qs %file% -x strsize=8
  */
 BEGIN

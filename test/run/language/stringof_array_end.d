@@ -1,5 +1,5 @@
 /*@
- * what:    stringof of a D array stops at the array's end, also through a pointer into it
+ * what:    stringof() of a char array without NUL ends at the end of the array, also through a pointer into the array
  */
 char first[8], second[8];
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    alloca() returns memory that can be written and read
+ * what:    memory from alloca() can be written and read
  */
 BEGIN
 {

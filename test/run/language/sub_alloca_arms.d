@@ -1,5 +1,5 @@
 /*@
- * what:    alloca() works in branches of an if, also for strings
+ * what:    pointers from alloca() in either branch of an if can be used after the if
  */
 int big;
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    ERROR has its own scratch memory, separate from that of the faulting probe hit
+ * what:    alloca() in ERROR uses other memory than the clause that raised the fault
  * run:     -q -x scratchsize=8 -s %file%
  * stderr:  exact
  */

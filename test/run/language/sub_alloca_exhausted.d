@@ -1,5 +1,5 @@
 /*@
- * what:    using more than scratchsize bytes in one clause raises the out-of-scratch-space fault
+ * what:    a clause that allocates more than option scratchsize raises the fault "out of scratch space"
  * stderr:  exact
  */
 #pragma D option scratchsize=64

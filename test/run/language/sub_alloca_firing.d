@@ -1,5 +1,5 @@
 /*@
- * what:    scratch memory lives until the probe hit ends, and each clause gets scratchsize bytes
+ * what:    memory from alloca() can be used by later clauses of the same probe hit, and each clause can allocate scratchsize bytes
  * run:     -q -x scratchsize=16 -s %file%
  */
 BEGIN { this->p = (int *)alloca(8); *this->p = 7; this->q = (char *)alloca(8); this->q[0] = 'x'; }

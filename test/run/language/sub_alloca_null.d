@@ -1,5 +1,5 @@
 /*@
- * what:    a NULL scratch pointer faults when dereferenced
+ * what:    reading or writing through a NULL pointer that held an alloca() address raises a fault
  * stderr:  exact
  */
 struct pair { int a; int b; };

@@ -1,5 +1,5 @@
 /*@
- * what:    an access outside allocated scratch memory raises a fault
+ * what:    an access outside memory from alloca() raises a fault
  * stderr:  contains
  */
 int i;

@@ -1,5 +1,5 @@
 /*@
- * what:    a scratch pointer of an earlier probe hit faults when dereferenced
+ * what:    reading memory that alloca() returned in an earlier probe hit raises a fault
  * stderr:  contains
  */
 BEGIN { p = (int *)alloca(8); *p = 5; }

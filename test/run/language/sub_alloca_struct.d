@@ -1,5 +1,5 @@
 /*@
- * what:    a struct in scratch memory can be accessed by member and as a whole
+ * what:    a struct in memory from alloca() can be accessed by member and copied as a whole
  */
 struct point { int x; long y; char name[8]; };
 struct point copy;

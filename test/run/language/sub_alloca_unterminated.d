@@ -1,5 +1,5 @@
 /*@
- * what:    an unterminated string in scratch memory ends with the memory
+ * what:    a string without NUL in memory from alloca() ends at the end of the memory
  */
 BEGIN
 {

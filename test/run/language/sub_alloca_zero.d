@@ -1,5 +1,5 @@
 /*@
- * what:    alloca(0) returns a non-NULL pointer, and the next allocation has the same address
+ * what:    alloca(0) returns a non-NULL pointer, and the next alloca() returns the same address
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    basename() returns a path's last component, ignores trailing slashes, and gives "." for an empty path
+ * what:    basename() returns the last component of a path without trailing slashes, and "." for an empty path
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    basename() and dirname() work on variables, nested, and as keys
+ * what:    basename() and dirname() accept variables and each other's results, and work as keys
  */
 BEGIN
 {

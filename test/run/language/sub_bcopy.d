@@ -1,5 +1,5 @@
 /*@
- * what:    bcopy() copies bytes to scratch memory, with the source as first argument
+ * what:    bcopy(source, destination, size) copies bytes into memory from alloca()
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    bcopy() faults for invalid sizes and addresses
+ * what:    bcopy() with an invalid size or address raises a fault
  * stderr:  exact
  */
 int n;

@@ -1,5 +1,5 @@
 /*@
- * what:    bcopy() copies overlapping memory correctly in both directions
+ * what:    bcopy() of overlapping memory copies the old bytes, forward and backward
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    characters of strings can be read by index and through pointers
+ * what:    characters of a string can be read by index and through a pointer
  */
 int i;
 BEGIN

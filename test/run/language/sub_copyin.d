@@ -1,5 +1,5 @@
 /*@
- * what:    copyin() copies user memory to scratch memory
+ * what:    copyin() copies memory of the process into scratch memory
  * needs:   syscall
  * run:     -q -c '%progs%/open_files /nonexistent/some/path'
  */

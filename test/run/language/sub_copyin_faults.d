@@ -1,5 +1,5 @@
 /*@
- * what:    copyin() faults for invalid sizes and addresses
+ * what:    copyin() with an invalid size or address raises a fault
  * stderr:  exact
  */
 int n;

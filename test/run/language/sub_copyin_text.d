@@ -1,5 +1,5 @@
 /*@
- * what:    a string from copyin() ends with the copied bytes, whatever lies around it in scratch memory
+ * what:    stringof() of memory from copyin() ends after the copied bytes
  * needs:   syscall
  * run:     -q -c '%progs%/open_files /nonexistent/some/path'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    copyinstr() reads whole and truncated user strings, and its limit includes the NUL
+ * what:    copyinstr() reads a string of the process; its second argument limits the size including the NUL
  * needs:   syscall
  * run:     -q -c '%progs%/open_files /nonexistent/some/path'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    copyinstr() faults for invalid addresses unless its size is 0
+ * what:    copyinstr() of an invalid address raises a fault, except with size 0
  * stderr:  exact
  */
 int n;

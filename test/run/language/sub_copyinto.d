@@ -1,5 +1,5 @@
 /*@
- * what:    copyinto() copies user memory into existing scratch memory
+ * what:    copyinto() copies memory of the process into memory from alloca()
  * needs:   syscall
  * run:     -q -c '%progs%/open_files /nonexistent/some/path'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    copyinto() and bcopy() stay within the bounds of a D array
+ * what:    copyinto() that would exceed the bounds of a D array raises a fault and writes nothing
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/appends %tmp%/file 1'
  * stderr:  contains

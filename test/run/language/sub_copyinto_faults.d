@@ -1,5 +1,5 @@
 /*@
- * what:    copyinto() faults for invalid sizes and addresses
+ * what:    copyinto() with an invalid size or address raises a fault
  * stderr:  exact
  */
 int n;

@@ -1,5 +1,5 @@
 /*@
- * what:    copyout() and copyoutstr() fault for addresses that cannot be written
+ * what:    copyout() and copyoutstr() to an address that cannot be written raise a fault
  * needs:   guest
  * run:     -q -w
  * stderr:  exact

@@ -1,5 +1,5 @@
 /*@
- * what:    copyout() of a string writes exactly the requested bytes to the traced process
+ * what:    copyout() of a string writes exactly the given number of bytes to the traced process
  * needs:   syscall guest
  * run:     -q -w -c '%progs%/show_buffer original'
  */

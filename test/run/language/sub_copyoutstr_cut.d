@@ -1,5 +1,5 @@
 /*@
- * what:    copyoutstr() writes at most n bytes and leaves out the NUL of a longer string
+ * what:    copyoutstr() writes at most the given number of bytes, without a NUL if the string is longer
  * needs:   syscall guest
  * run:     -q -w -c '%progs%/show_buffer original'
  */

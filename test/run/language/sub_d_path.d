@@ -1,5 +1,5 @@
 /*@
- * what:    d_path() gives a path up to the global root across mounts, and <unknown> if it is unreadable
+ * what:    d_path() returns the full path of a struct path, and <unknown> if the struct cannot be read
  * stderr:  exact
  */
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    d_path() gives the path of a file below another mount
+ * what:    d_path() of a file in /proc includes the mount point
  * needs:   syscall host
  * run:     -q -c '%progs%/open_files /proc/version'
  */

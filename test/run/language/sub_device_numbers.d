@@ -1,5 +1,5 @@
 /*@
- * what:    getmajor() and getminor() split the kernel's device numbers
+ * what:    getmajor() and getminor() return the two parts of a kernel device number
  */
 BEGIN
 {

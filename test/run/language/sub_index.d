@@ -1,5 +1,5 @@
 /*@
- * what:    index() returns the first position at or after a start, and -1 without a match
+ * what:    index() returns the position of the first match at or after a start position, or -1
  */
 BEGIN
 {

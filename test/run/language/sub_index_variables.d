@@ -1,5 +1,5 @@
 /*@
- * what:    positions stored in variables can be arguments of other subroutines
+ * what:    the result of index() and rindex(), stored in a variable, works as argument of substr()
  */
 BEGIN
 {

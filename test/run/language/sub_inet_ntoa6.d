@@ -1,5 +1,5 @@
 /*@
- * what:    inet_ntoa6() prints IPv6 addresses and shortens the longest run of zero groups to ::
+ * what:    inet_ntoa6() returns the text of an IPv6 address, with :: for the longest run of zero groups
  */
 BEGIN
 {

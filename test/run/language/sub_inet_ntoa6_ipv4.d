@@ -1,5 +1,5 @@
 /*@
- * what:    inet_ntoa6() prints IPv6 addresses with an embedded IPv4 address, with and without strict
+ * what:    inet_ntoa6() shows an embedded IPv4 address in dotted form, and with its second argument also the prefix such as ::ffff:
  */
 BEGIN
 {

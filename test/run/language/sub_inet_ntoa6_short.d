@@ -1,5 +1,5 @@
 /*@
- * what:    inet_ntoa6() prints the shortest and the longest IPv6 address
+ * what:    inet_ntoa6() returns :: for the zero address, and all eight groups for the longest address
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    inet_ntoa(), inet_ntoa6() and link_ntop() fault for unreadable addresses
+ * what:    inet_ntoa(), inet_ntoa6() and link_ntop() of an unreadable address raise a fault
  * stderr:  exact
  */
 BEGIN { trace(inet_ntoa((ipaddr_t *)0)); }

@@ -1,5 +1,5 @@
 /*@
- * what:    inet_ntop() selects its output by address family
+ * what:    inet_ntop() returns IPv4 or IPv6 text according to the address family
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    json() returns the value at a path as written, and NULL if the path does not exist
+ * what:    json() returns the text of the value at a path, and NULL if the path does not exist
  */
 BEGIN
 {

@@ -1,4 +1,4 @@
-#@ what:    json() agrees with Python's parser on random texts, also truncated ones, and rejects hostile texts
+#@ what:    json() finds the same values as Python's parser in random texts, also truncated ones, and returns NULL for invalid texts
 #@ timeout: 60
 cat >"$TMP/make.py" <<'P'
 import json, random, sys

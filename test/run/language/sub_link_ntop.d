@@ -1,5 +1,5 @@
 /*@
- * what:    link_ntop() prints hardware addresses of Ethernet and InfiniBand
+ * what:    link_ntop() returns the text of Ethernet and InfiniBand hardware addresses
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    link_ntop() of an unsupported type raises an illegal operation
+ * what:    link_ntop() with another hardware type than Ethernet or InfiniBand raises a fault
  * stderr:  exact
  */
 int type;

@@ -1,5 +1,5 @@
 /*@
- * what:    lltostr() with a run-time base outside 2 to 36 raises an illegal operation
+ * what:    lltostr() with a base outside 2 to 36 raises a fault
  * stderr:  exact
  */
 int base;

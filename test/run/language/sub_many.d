@@ -1,5 +1,5 @@
 /*@
- * what:    a clause can contain many subroutine calls
+ * what:    a clause with many calls of string subroutines loads
  */
 BEGIN
 {

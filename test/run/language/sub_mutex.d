@@ -1,5 +1,5 @@
 /*@
- * what:    mutex subroutines report an unlocked mutex correctly
+ * what:    for an unlocked mutex, mutex_type_adaptive() is 1, and mutex_type_spin() and mutex_owned() are 0
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    lock subroutines fault for a NULL lock, except those that report its type
+ * what:    mutex_owned() and the other lock subroutines raise a fault for a NULL lock, except mutex_type_adaptive() and mutex_type_spin()
  * stderr:  exact
  */
 BEGIN { printf("%d %d\n", mutex_type_adaptive((struct mutex *)0), mutex_type_spin((struct mutex *)0)); }

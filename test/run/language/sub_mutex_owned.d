@@ -1,5 +1,5 @@
 /*@
- * what:    mutex_owned() and mutex_owner() decode the kernel's owner word with its three flag bits
+ * what:    mutex_owned() and mutex_owner() ignore the three flag bits in the mutex's owner field
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    stores through a pointer change a D array and stay within its bounds
+ * what:    assignments through a pointer into a D array change the array, and raise a fault outside it
  * stderr:  contains
  */
 int a[4];

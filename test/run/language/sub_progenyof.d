@@ -1,5 +1,5 @@
 /*@
- * what:    progenyof() is true for the process itself and for its ancestors
+ * what:    progenyof(PID) is 1 if PID is the current process or one of its ancestors, and 0 otherwise
  */
 BEGIN
 {

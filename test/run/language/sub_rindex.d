@@ -1,5 +1,5 @@
 /*@
- * what:    rindex() returns the last position at or before a start, and -1 without a match
+ * what:    rindex() returns the position of the last match at or before a start position, or -1
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    reader-writer lock subroutines decode the kernel's lock word
+ * what:    rw_iswriter(), rw_read_held() and rw_write_held() read the state from the kernel's lock word
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    strchr() returns the rest of a string from the first match of a character
+ * what:    strchr() returns the rest of a string from the first occurrence of a character on
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    the result of strchr(), also NULL, can be stored in every kind of variable
+ * what:    the result of strchr(), also NULL, can be stored in global, self->, this-> and array variables
  */
 BEGIN
 {

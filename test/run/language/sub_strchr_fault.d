@@ -1,5 +1,5 @@
 /*@
- * what:    recording the NULL result of strchr() raises a fault
+ * what:    trace() of the NULL that strchr() or strstr() returns raises a fault
  * stderr:  exact
  */
 BEGIN { trace(strchr("abc", 'x')); }

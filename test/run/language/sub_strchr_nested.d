@@ -1,5 +1,5 @@
 /*@
- * what:    results of strchr() can be searched again, compared and measured
+ * what:    results of strchr() can be arguments of string functions and operands of comparisons
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    a variable can be assigned the result of strchr() on itself
+ * what:    s = strchr(s, c) sets a string variable to a part of itself
  */
 BEGIN
 {

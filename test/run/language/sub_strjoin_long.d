@@ -1,5 +1,5 @@
 /*@
- * what:    strjoin() handles 4096 characters
+ * what:    strjoin() builds strings of 4096 characters
  */
 #pragma D option strsize=4096
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    strlen() returns the length without the NUL
+ * what:    strlen() returns the number of characters before the NUL
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    strrchr() returns the rest of a string from the last match of a character
+ * what:    strrchr() returns the rest of a string from the last occurrence of a character on
  */
 BEGIN
 {

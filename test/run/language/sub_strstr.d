@@ -1,5 +1,5 @@
 /*@
- * what:    strstr() returns the rest of a string from the first match of another string
+ * what:    strstr() returns the rest of a string from the first occurrence of another string on
  */
 BEGIN
 {

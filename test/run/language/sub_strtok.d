@@ -1,5 +1,5 @@
 /*@
- * what:    strtok() splits a string across two clauses of one probe hit
+ * what:    strtok() continues with the same string in a later clause of the probe hit
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    strtok() leaves the ending delimiter for the next call, which skips only its own delimiters
+ * what:    each call of strtok() uses only its own delimiters, also when they differ from those of the call before
  */
 BEGIN
 {

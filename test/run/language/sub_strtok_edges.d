@@ -1,5 +1,5 @@
 /*@
- * what:    strtok() handles empty results, missing and changing delimiters, and a second string
+ * what:    strtok() returns NULL if no token is left, and accepts changing delimiters and a second string
  */
 BEGIN
 {

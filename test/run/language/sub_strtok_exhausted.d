@@ -1,5 +1,5 @@
 /*@
- * what:    recording NULL from an exhausted strtok() raises a fault, in a record and as a key
+ * what:    using the NULL of strtok() after the last token in a record or as a key raises a fault
  * stderr:  exact
  */
 BEGIN { printf("[%s]", strtok("one", " ")); }

@@ -1,5 +1,5 @@
 /*@
- * what:    strtok() state does not carry over to another probe hit
+ * what:    strtok(NULL) does not continue with a string of an earlier probe hit
  * stderr:  exact
  */
 BEGIN { printf("%s\n", strtok("a b", " ")); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a token from strtok() is an independent string
+ * what:    a token that strtok() returned stays the same after further strtok() calls
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    strtok(NULL) without a previous string in the probe hit raises a fault
+ * what:    strtok(NULL) raises a fault if the probe hit has no earlier strtok() call
  * stderr:  exact
  */
 BEGIN { trace(strtok(NULL, " ")); }

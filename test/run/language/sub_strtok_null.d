@@ -1,5 +1,5 @@
 /*@
- * what:    strtok() of a NULL variable faults, and only a literal NULL continues the previous string
+ * what:    strtok() of a variable that holds a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

@@ -1,5 +1,5 @@
 /*@
- * what:    strtoll() with a base outside 2 to 36 raises an illegal operation
+ * what:    strtoll() with a base outside 2 to 36 raises a fault
  * stderr:  exact
  */
 int base;

@@ -1,5 +1,5 @@
 /*@
- * what:    substr() follows every documented case of start and length
+ * what:    substr() gives the documented results for positive and negative starts and lengths
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    substr() accepts variable positions
+ * what:    start and length of substr() can be variables
  */
 int i, n;
 BEGIN

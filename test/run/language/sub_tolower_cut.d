@@ -1,5 +1,5 @@
 /*@
- * what:    toupper() and tolower() truncate to strsize and keep other bytes
+ * what:    toupper() and tolower() truncate their results to option strsize
  */
 #pragma D option strsize=5
 BEGIN

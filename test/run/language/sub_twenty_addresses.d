@@ -1,5 +1,5 @@
 /*@
- * what:    a clause with twenty calls of address functions loads with 4096-character strings
+ * what:    with strsize=4096, a clause with twenty calls of address functions such as inet_ntop() loads
  */
 #pragma D option strsize=4096
 string s, t;

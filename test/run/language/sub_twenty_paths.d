@@ -1,5 +1,5 @@
 /*@
- * what:    a clause with twenty calls of path functions loads with 4096-character strings
+ * what:    with strsize=4096, a clause with twenty calls of path functions such as basename() loads
  */
 #pragma D option strsize=4096
 string s, t;

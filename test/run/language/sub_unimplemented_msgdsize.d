@@ -1,5 +1,5 @@
 /*@
- * what:    msgdsize() is refused as not implemented
+ * what:    a program with msgdsize() is refused because the function is not implemented
  * status:  1
  */
 BEGIN { trace(msgdsize(NULL)); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    msgsize() is refused as not implemented
+ * what:    a program with msgsize() is refused because the function is not implemented
  * status:  1
  */
 BEGIN { trace(msgsize(NULL)); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    substr() from position 0 compares correctly with literals of every length, for execname and NULL too
+ * what:    substr(s, 0, n) == LITERAL compares like the whole strings, for literals of every length, execname and NULL
  * run:     -qs %file%
  * expect:  exact
  */

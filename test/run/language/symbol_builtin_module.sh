@@ -1,4 +1,4 @@
-#@ what:    symbols and functions of a built-in module belong to the core kernel, and an error explains that
+#@ what:    a module that is built into the kernel can be named in symbols, and an error says that its functions belong to vmlinux
 mkdir -p "$TMP/modules"
 echo kernel/fs/ext9/ext9.ko >"$TMP/modules/modules.builtin"
 $DTRACE -x modpath="$TMP/modules" -qn 'BEGIN { printf("%d %d\n", &ext9`vfs_read == &`vfs_read, sizeof(struct ext9`list_head)); exit(0); }'

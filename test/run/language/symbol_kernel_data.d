@@ -1,5 +1,5 @@
 /*@
- * what:    a kernel data symbol without a type is a word that a cast can convert
+ * what:    a kernel variable without known type reads as a 64-bit integer, and a cast gives it a type
  * needs:   data-symbols
  */
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    on a kernel that does not list data symbols, the error gives that reason
+ * what:    if /proc/kallsyms does not list kernel variables, the error for such a variable gives this reason
  * needs:   no-data-symbols
  * status:  1
  * stderr:  contains

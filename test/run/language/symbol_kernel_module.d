@@ -1,5 +1,5 @@
 /*@
- * what:    symbols and types of a kernel module work, loaded or built in, and share core types
+ * what:    variables and types of a kernel module can be used by name, and kernel types are the same in all modules
  * needs:   guest data-symbols
  */
 struct file_system_type *type;

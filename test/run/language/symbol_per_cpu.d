@@ -1,5 +1,5 @@
 /*@
- * what:    a per-CPU variable has its kernel type and is read on the current CPU
+ * what:    a per-CPU kernel variable reads the instance of the current CPU
  * needs:   data-symbols
  */
 int right, n;

@@ -1,5 +1,5 @@
 /*@
- * what:    user symbols resolve to the executable first, and an untyped symbol has its own size
+ * what:    ``NAME finds a variable of the traced program; without debug information its size is that of the symbol
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/globals 3'
  */

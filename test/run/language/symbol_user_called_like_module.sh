@@ -1,4 +1,4 @@
-#@ what:    an executable with the name of a kernel module keeps its symbols and types
+#@ what:    symbols and types of an executable can be named even if a kernel module has the executable's name
 #@ needs:   syscall ctf
 cp "$PROGS/globals_ctf" "$TMP/ext9"
 echo kernel/fs/ext9/ext9.ko >"$TMP/modules.builtin"

@@ -1,5 +1,5 @@
 /*@
- * what:    the address of a user symbol stays a user address through casts and pointer arithmetic
+ * what:    a pointer to a variable of the traced program reads process memory, also after casts and pointer arithmetic
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/globals'
  */

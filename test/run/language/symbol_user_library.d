@@ -1,5 +1,5 @@
 /*@
- * what:    library symbols resolve by the short library name, functions are addresses, and sizeof gives the size
+ * what:    a library can be named without version in libc``getppid, a function name is its address, and sizeof works on variables
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/globals'
  */

@@ -1,4 +1,4 @@
-#@ what:    symbols of the process given to -p resolve
+#@ what:    a program can read variables of the process given to -p
 #@ needs:   syscall
 "$PROGS/globals" 1000000000 &
 pid=$!

@@ -1,5 +1,5 @@
 /*@
- * what:    a symbol with two backquotes is an error without a traced process
+ * what:    ``NAME is an error without a traced process
  * status:  1
  * stderr:  contains
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    the conditional operator evaluates only one branch
+ * what:    ?: evaluates only the selected branch
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    a constant condition keeps one branch, which may be an action
+ * what:    if the condition of ?: is constant, its branches may be actions
  */
 inline int OPT_on = 1;
 inline int OPT_off = 0;

@@ -1,5 +1,5 @@
 /*@
- * what:    typedefs and predefined integer types have the expected sizes
+ * what:    a typedef and the predefined integer types have the sizes that C gives them
  */
 typedef unsigned short port;
 port p;

@@ -1,5 +1,5 @@
 /*@
- * what:    a declared int stays an int, and -v suggests a wider declaration once
+ * what:    a variable declared as int stays an int, and -v warns once that a 64-bit value loses bits
  * run:     -v -qs %file%
  * expect:  regex
  * stderr:  exact

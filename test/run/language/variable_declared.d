@@ -1,5 +1,5 @@
 /*@
- * what:    a declaration sets a variable's type and initial value 0
+ * what:    a variable declaration sets the type, and the initial value is 0
  */
 int8_t a;
 uint64_t b, c;

@@ -1,4 +1,4 @@
 /*@
- * what:    a variable first used with ++ is a 64-bit integer
+ * what:    an undeclared variable whose first use is ++ is a 64-bit integer
  */
 BEGIN { n++; printf("%d %d\n", n, sizeof (n)); exit(0); }

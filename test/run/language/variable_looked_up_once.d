@@ -1,5 +1,5 @@
 /*@
- * what:    an array element that was deleted and created again is looked up again
+ * what:    reading an array element after it was deleted and assigned again gives the new value
  */
 BEGIN
 {

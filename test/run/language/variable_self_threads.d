@@ -1,5 +1,5 @@
 /*@
- * what:    each thread has its own thread-local counter
+ * what:    each of four threads has its own value of a self-> variable
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/storm 1000 4'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    an unassigned struct reads as zeros without being created
+ * what:    a struct variable or element that was never assigned reads as zeros
  */
 struct point { int x; int y; };
 self struct point mine;

@@ -1,5 +1,5 @@
 /*@
- * what:    an undeclared variable has the type of its assigned value, or the widest integer type
+ * what:    an undeclared variable gets the type of its assigned values, and the largest type if they differ in size
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    variables start as zero or an empty string
+ * what:    integer variables start as 0 and global strings as the empty string
  */
 int i;
 string s;

@@ -1,3 +1,3 @@
-#@ what:    the libdtrace API walks a snapshot of aggregations by keys and by values
+#@ what:    a libdtrace program can read a snapshot of aggregations in the order of keys or of values
 #@ needs:   syscall
 "$PROGS/consumer" aggregations

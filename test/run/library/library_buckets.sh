@@ -1,3 +1,3 @@
-#@ what:    the libdtrace API returns the buckets and bounds of every histogram function
+#@ what:    a libdtrace program can read the buckets and bounds of quantize(), lquantize(), llquantize() and hquantize()
 #@ needs:   syscall
 "$PROGS/consumer_formats" histograms

@@ -1,3 +1,3 @@
-#@ what:    the libdtrace API passes text to the caller's function if no stream is set
+#@ what:    libdtrace passes output text to a callback of the program if the program sets no output stream
 #@ needs:   syscall
 "$PROGS/consumer" buffered

@@ -1,4 +1,4 @@
-#@ what:    the libdtrace API works with the call orders of node-libdtrace and ruby-dtrace: snapshots come at aggrate and at dtrace_stop(), and keys removed by a walk count from zero
+#@ what:    libdtrace works with the order in which node-libdtrace and ruby-dtrace call its functions
 #@ needs:   syscall
 for way in node ruby rate deltas; do
     echo "-- $way"

@@ -1,4 +1,4 @@
-#@ what:    the libdtrace API works with a ctypes consumer like python-dtrace, which hard-codes structure offsets and loops over dtrace_work() without taking snapshots
+#@ what:    libdtrace works with a Python ctypes program like python-dtrace, which hard-codes structure offsets and only calls dtrace_work()
 #@ needs:   syscall python3
 export LIBDTRACE=$(dirname "$(readlink -f "$DTRACE")")/libdtrace.so
 cat >"$TMP/consumer.py" <<'P'

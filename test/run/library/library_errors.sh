@@ -1,3 +1,3 @@
-#@ what:    the libdtrace API reports errors by number and text, and faults through their handler
+#@ what:    libdtrace returns the number and text of an error, and passes faults to a callback
 #@ needs:   syscall
 "$PROGS/consumer" errors

@@ -1,3 +1,3 @@
-#@ what:    the libdtrace API prints records and aggregations with formats that the program compiles
+#@ what:    a libdtrace program can compile formats for printf() and printa() and print records and aggregations with them
 #@ needs:   syscall
 "$PROGS/consumer_formats"

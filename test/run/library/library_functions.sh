@@ -1,3 +1,3 @@
-#@ what:    the libdtrace API uses DTrace's names for each aggregating function
+#@ what:    a libdtrace program reads the values and buckets of avg(), max(), min(), quantize() and lquantize()
 #@ needs:   syscall
 "$PROGS/consumer" functions

@@ -1,3 +1,3 @@
-#@ what:    ten libdtrace handles each count all of the same calls
+#@ what:    ten libdtrace handles that trace the same calls each count all of them
 #@ needs:   syscall
 "$PROGS/consumer" handles 100000

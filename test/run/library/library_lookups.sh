@@ -1,3 +1,3 @@
-#@ what:    the libdtrace API looks up symbols, types and objects by name and by address
+#@ what:    libdtrace finds symbols, types and objects by name, and symbols by address
 #@ needs:   syscall
 "$PROGS/consumer_lookups"

@@ -1,3 +1,3 @@
-#@ what:    ten libdtrace handles in one thread run at the same time and count exactly
+#@ what:    ten libdtrace handles in one thread trace at the same time, with exact counts
 #@ needs:   syscall
 "$PROGS/many_handles" 2 2>/dev/null

@@ -1,3 +1,3 @@
-#@ what:    the libdtrace API lists the probes of a description, also of one without matches
+#@ what:    libdtrace lists the probes that match a description, and returns an error if none matches
 #@ needs:   syscall
 "$PROGS/consumer" probes

@@ -1,3 +1,3 @@
-#@ what:    a process started by libdtrace waits until tracing is on, and its end ends the run
+#@ what:    a process created by libdtrace starts when tracing is on, and the trace ends when the process exits
 #@ needs:   syscall
 "$PROGS/consumer" process "$PROGS/storm" 5000

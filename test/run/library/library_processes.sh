@@ -1,3 +1,3 @@
-#@ what:    the libdtrace API reports the end of each process once, with its cause
+#@ what:    libdtrace reports the end of each process once, with its exit status or signal
 #@ needs:   syscall
 "$PROGS/consumer_handlers" processes

@@ -1,3 +1,3 @@
-#@ what:    the libdtrace API passes probes, records and their ends to handlers, with END last
+#@ what:    libdtrace passes each probe hit, each record and the end of the hit to callbacks, END last
 #@ needs:   syscall
 "$PROGS/consumer" records

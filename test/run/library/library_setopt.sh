@@ -1,3 +1,3 @@
-#@ what:    the libdtrace API reports old and new values of setopt() to a handler, which can end the run
+#@ what:    libdtrace passes the old and new value of each setopt() to a callback, which can end the run
 #@ needs:   syscall
 "$PROGS/consumer_handlers" setopt

@@ -1,3 +1,3 @@
-#@ what:    ten libdtrace handles in separate threads run at the same time and count exactly
+#@ what:    ten libdtrace handles in separate threads trace at the same time, with exact counts
 #@ needs:   syscall
 "$PROGS/many_handles" 2 threads 2>/dev/null

@@ -1,4 +1,4 @@
-#@ what:    the Python binding gives aggregations as mappings and notebook tables, and its example runs
+#@ what:    the Python module returns aggregations as dictionaries and tables for notebooks, and its example program runs
 #@ needs:   syscall python3
 for python in python3 /usr/bin/python3; do $python -c 'import cffi' 2>/dev/null && break; done || { echo "cffi is not installed"; exit 77; }
 export PYTHONPATH=$PWD/../../../api/python LIBDTRACE=$(dirname "$(readlink -f "$DTRACE")")/libdtrace.so PYTHONDONTWRITEBYTECODE=1

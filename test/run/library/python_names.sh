@@ -1,4 +1,4 @@
-#@ what:    dtrace.h, the library and libdtrace(3) name the same functions, and the Python binding calls no others
+#@ what:    dtrace.h, libdtrace.so and libdtrace(3) have the same functions, and the Python module calls no others
 #@ needs:   syscall python3
 for python in python3 /usr/bin/python3; do $python -c 'import cffi' 2>/dev/null && break; done || { echo "cffi is not installed"; exit 77; }
 export PYTHONPATH=$PWD/../../../api/python LIBDTRACE=$(dirname "$(readlink -f "$DTRACE")")/libdtrace.so PYTHONDONTWRITEBYTECODE=1

@@ -1,4 +1,4 @@
-#@ what:    -x cost times clauses in a program's own engine, and its losses agree in drops, ledger and firings tables
+#@ what:    -x cost measures clauses that run inside a program's engine, and -x drops, -x hits and -x cost report the same losses
 #@ timeout: 60
 . ./program.bash
 serve --requests 600000

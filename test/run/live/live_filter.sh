@@ -1,4 +1,4 @@
-#@ what:    a filter loaded into a running program counts matching events there, and the program continues without the tracer
+#@ what:    a filter that the tracer loads into a running program counts events there, and the program continues after the trace
 #@ timeout: 60
 . ./program.bash
 serve --requests 30000

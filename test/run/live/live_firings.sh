@@ -1,4 +1,4 @@
-#@ what:    -x hits counts hits in a program's own engine as filtered, recorded or lost, by probe and clause
+#@ what:    for clauses that run inside a program's engine, -x hits counts filtered, recorded and lost hits of each probe and clause
 #@ timeout: 60
 . ./program.bash
 serve --requests 3000

@@ -1,4 +1,4 @@
-#@ what:    a killed tracer leaves the program traceable again, and a killed program ends the trace with all records printed
+#@ what:    after a tracer was killed, another one can trace the same program; if the program is killed, the trace prints all records and ends
 #@ timeout: 60
 . ./program.bash
 serve

@@ -1,4 +1,4 @@
-#@ what:    a program with a million hits a second loses only records that are counted
+#@ what:    at a million probe hits a second in a program's engine, each hit is recorded or counted as lost
 #@ timeout: 60
 . ./program.bash
 serve --rate 1000000 1

@@ -1,4 +1,4 @@
-#@ what:    a script replaced repeatedly while it traces a running program counts every request exactly once
+#@ what:    while a service replaces a script of a running program repeatedly, each request is counted once
 #@ timeout: 60
 . ../service/service.bash
 live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live

@@ -1,4 +1,4 @@
-#@ what:    a user without kernel privileges can trace only his own programs, and kernel probes are refused
+#@ what:    without kernel privileges, a user can trace engine probes of his own programs, but no kernel probes
 #@ timeout: 60
 live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live
 cd "$TMP" || exit 1

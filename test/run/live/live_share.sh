@@ -1,4 +1,4 @@
-#@ what:    -x sharedvars lets kernel clauses and a program's own engine use one array and one aggregation together
+#@ what:    with -x sharedvars, kernel clauses and clauses in a program's engine use the same array
 #@ timeout: 60
 . ./program.bash
 serve

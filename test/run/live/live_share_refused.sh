@@ -1,4 +1,4 @@
-#@ what:    -x sharedvars refuses unknown variables and non-integer ones by name, with an error tag
+#@ what:    -x sharedvars refuses arrays that do not exist or whose key or value is not an integer
 no() { "$DTRACE" -x errtags -x sharedvars="$1" -n "$2" 2>&1 | sed -n 's/.*: \(\[.*\)/\1/p'; }
 no seen 'BEGIN { seen[execname] = 1; exit(0); }'
 no seen 'BEGIN { seen[1, 2] = 1; exit(0); }'

@@ -1,4 +1,4 @@
-#@ what:    -x sharedvars=self shares a thread's variables between kernel clauses and the program's own engine
+#@ what:    with -x sharedvars=self, kernel clauses and clauses in a program's engine use the same self-> variables
 #@ timeout: 60
 . ./program.bash
 serve

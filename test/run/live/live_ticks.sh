@@ -1,4 +1,4 @@
-#@ what:    tick probes work without kernel privileges and can print an aggregation and end the trace
+#@ what:    without kernel privileges, tick and profile probes fire for a program with an engine, and can end the trace
 #@ timeout: 60
 live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live
 cd "$TMP" || exit 1

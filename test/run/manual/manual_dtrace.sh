@@ -1,4 +1,4 @@
-#@ what:    the examples of dtrace(8) run as printed and give the output of the traced programs
+#@ what:    the examples of dtrace(8) run and print the output that the page shows
 #@ needs:   root python3
 #@ timeout: 240
 exec ../../manual/examples ../../../man/dtrace.8

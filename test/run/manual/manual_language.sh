@@ -1,4 +1,4 @@
-#@ what:    the examples of dtrace-language(7) run as printed and give the shown output
+#@ what:    the examples of dtrace-language(7) run and print the output that the page shows
 #@ needs:   host python3
 #@ timeout: 240
 exec ../../manual/examples ../../../man/dtrace-language.7

@@ -1,4 +1,4 @@
-#@ what:    -x annotate shows machine code and samples below each statement, with more samples for expensive statements
+#@ what:    -x annotate shows below each statement its machine code and the number of CPU samples, which is larger for an expensive statement
 #@ needs:   syscall python3
 program='syscall::getppid:entry /pid == $target/ { n++; } syscall::getppid:entry /pid == $target/ { @[ustack(), execname] = count(); }
     syscall::getppid:entry /pid == $target && n == 100000/ { exit(0); }'

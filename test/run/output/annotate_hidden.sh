@@ -1,4 +1,4 @@
-#@ what:    -x annotate without permission to see kernel addresses reports this, and the trace continues
+#@ what:    if the kernel hides its addresses, -x annotate prints the reason and the trace runs without it
 #@ needs:   syscall
 without="setpriv --inh-caps=-syslog --bounding-set=-syslog"
 message='annotate: the kernel hides its addresses (CAP_SYSLOG is needed, and kernel.kptr_restrict below 2)'

@@ -1,4 +1,4 @@
-#@ what:    a bundle written by --bundle and run by --run-bundle prints what the script prints, also as base64
+#@ what:    a bundle made by --bundle and run by --run-bundle prints the same output as the script, also from a base64 copy
 cd "$TMP" || exit
 cat >script.d <<'D'
 #pragma D option quiet

@@ -1,4 +1,4 @@
-#@ what:    --bundle of each ready tool contains compiled code and is at most 60 KB large
+#@ what:    a bundle of a ready-made tool contains the compiled program and has at most 60 KB
 for tool in opensnoop slowcalls syslatency tcplife whyslow; do
     $DTRACE --bundle "$TMP/$tool" -s "../../../tools/$tool.d" 1
     size=$(stat -c %s "$TMP/$tool")

@@ -1,4 +1,4 @@
-#@ what:    -x cost repeats its report at the chosen interval, and prints it in JSON lines and CSV
+#@ what:    -x cost=TIME prints the cost report at this interval, also as JSON lines and CSV
 #@ needs:   syscall python3
 $DTRACE -x cost=100ms -x format=jsonl -qn 'syscall::getppid:entry /progenyof($target)/ { @ = count(); }' \
     -c "sh -c '$PROGS/syscalls getppid 50; sleep 1'" 2>"$TMP/err" >"$TMP/out"

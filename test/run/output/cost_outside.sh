@@ -1,4 +1,4 @@
-#@ what:    -x cost measures the hook overhead once per boot and caches it
+#@ what:    -x cost measures the overhead of a probe outside its program once per boot, and keeps the result in a cache file
 #@ needs:   syscall
 XDG_CACHE_HOME=$TMP/cache
 mkdir "$XDG_CACHE_HOME"

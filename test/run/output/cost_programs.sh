@@ -1,4 +1,4 @@
-#@ what:    -x cost works for clauses split over functions, faults, exit(), speculation and shared code
+#@ what:    -x cost counts hits of programs with many clauses, faults, exit(), speculations and shared code
 #@ needs:   syscall
 fired() { awk '{ gsub(",", "") } / PROBE$/ { on = 1 } on && $NF ~ /:getppid:entry$/ { print ($1 >= 50) }' "$TMP/err"; } # other processes call it too
 many=$(for i in $(seq 60); do printf 'syscall:::entry /pid == $target/ { @[%d, probefunc] = sum(arg0 %% %d + strlen(execname)); }\n' "$i" "$((i + 1))"; done)

@@ -1,4 +1,4 @@
-#@ what:    -x cost reports the instructions, helper calls and maps of each clause, without its own measuring code
+#@ what:    -x cost reports instructions, stack and map memory of each clause, without the code that -x cost itself adds
 #@ needs:   syscall python3
 program='syscall::getppid:entry /pid == $target/ { n++; }
 syscall::getppid:entry, syscall::getpgid:entry /pid == $target/ { @a[arg0] = count(); }

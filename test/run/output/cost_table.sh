@@ -1,4 +1,4 @@
-#@ what:    -x cost counts each probe hit, splits its time by clause, and shows a slow clause as expensive
+#@ what:    -x cost counts all hits of a probe, and shows more time for an expensive clause than for a cheap one
 #@ needs:   syscall
 # Only some hits are timed, so one interrupt can distort a mean. A wrong result must therefore repeat in all five tries.
 for try in 1 2 3 4 5; do

@@ -1,4 +1,4 @@
-#@ what:    -x cost samples a frequent probe and extrapolates from the measured hits
+#@ what:    -x cost measures only some hits of a frequent probe, and estimates the total count from them
 #@ needs:   syscall
 # The storm runs until several reports have an estimated count (~). Then the estimate is close to the true count.
 cat >"$TMP/calls" <<'SH'

@@ -1,5 +1,5 @@
 /*@
- * what:    a run without -q prints the heading, the prefix columns and the matched-probes line
+ * what:    without -q, dtrace prints a matched line, the column heading, and CPU and id in front of each record
  * run:     -s %file%
  */
 BEGIN { trace(1); trace("hello"); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    in default mode, printa() output starts after the prefix and keeps its own newline
+ * what:    without -q, printa() output follows the line's prefix, with only the newlines of its format
  * run:     -s %file%
  */
 BEGIN { @ = sum(3); }

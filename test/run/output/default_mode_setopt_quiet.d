@@ -1,5 +1,5 @@
 /*@
- * what:    setopt("quiet") immediately suppresses later prefixes and the current line's newline
+ * what:    setopt("quiet") removes the prefix of later lines and the newline of the current one
  * run:     -s %file%
  */
 BEGIN { trace(1); setopt("quiet"); }

@@ -1,5 +1,5 @@
 /*@
- * what:    setopt("quiet", "no") restores the line prefix
+ * what:    setopt("quiet", "no") prints later lines with prefix again
  */
 BEGIN { trace(1); setopt("quiet", "no"); }
 BEGIN { trace(2); exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    repeated drops print ten lines per kind and CPU, then sums, and the numbers of all lines add up
+#@ what:    repeated drops print ten lines for each kind and CPU, and then sums that include all drops
 #@ needs:   profile python3
 DTRACE_REPRODUCIBLE= $DTRACE -x aggsize=16 -x switchrate=5ms -x format=jsonl -o "$TMP/lines" -qn 'tick-10ms { @[n++] = count(); } tick-10ms /n == 200/ { exit(0); }' 2>"$TMP/err"
 awk '/ aggregation drops? on CPU [0-9]+$/ { lines++; n += $2 } END { print (lines <= 11 ? "few lines" : lines " lines"), n }' "$TMP/err"

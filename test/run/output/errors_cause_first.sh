@@ -1,4 +1,4 @@
-#@ what:    on a terminal, an error of a one-liner starts with its cause, and elsewhere with the classic line
+#@ what:    on a terminal, an error in a one-line program begins with the cause; elsewhere it begins with DTrace's classic first line
 #@ needs:   syscall
 unset DTRACE_REPRODUCIBLE
 on_terminal() { script -qec "env TERM=dumb $DTRACE $1 -en 'BEGIN { trace(execnam); }'" /dev/null | tr -d '\r'; }

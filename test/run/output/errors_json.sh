@@ -1,4 +1,4 @@
-#@ what:    -x errors=json prints one JSON object per error with tag, position and hint, and nothing else
+#@ what:    -x errors=json prints each error as one JSON object with tag, position and hint, and no other text
 #@ needs:   open
 printf 'BEGIN { trace(execnam); }\nBEGIN { trace(nosuch); }\n' >"$TMP/script.d"
 $DTRACE -x errors=json -es "$TMP/script.d" 2>"$TMP/err"

@@ -1,4 +1,4 @@
-#@ what:    control characters in traced strings are shown escaped on a terminal and raw in files
+#@ what:    control characters in traced strings are escaped on a terminal and unchanged in files
 #@ needs:   syscall
 unset DTRACE_REPRODUCIBLE
 cat >"$TMP/a.d" <<'END'

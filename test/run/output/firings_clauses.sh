@@ -1,4 +1,4 @@
-#@ what:    -x hits counts the outcomes of each clause, and the clauses of a probe add up
+#@ what:    -x hits counts filtered, recorded and lost hits for each clause, and adds them up for each probe
 #@ needs:   syscall python3
 $DTRACE -x hits -x bufsize=4k -x format=jsonl -qn '
     syscall::getppid:entry, syscall::getpgid:entry /pid == $target && ++n % 4 == 0/ { @ = count(); }

@@ -1,4 +1,4 @@
-#@ what:    -x hits counts a hit as filtered if no predicate holds, and as recorded once otherwise
+#@ what:    -x hits counts a hit as filtered if no predicate of its clauses is true, and otherwise once as recorded
 #@ needs:   syscall
 $DTRACE -x hits -qn 'BEGIN { n = 0; } syscall::getppid:entry /pid == $target && ++n > 60/ { @a = count(); }
     syscall::getppid:entry /pid == $target && n > 90/ { @b = count(); }

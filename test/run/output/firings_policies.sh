@@ -1,4 +1,4 @@
-#@ what:    -x hits counts lost and recorded hits under each buffer policy, and they add up
+#@ what:    with each bufpolicy, the recorded and lost hits that -x hits counts add up to all hits
 #@ needs:   syscall
 # A hit counts as lost if the buffer has no space for one of its two lines, even if the other line is printed. With policy switch this can happen at any time.
 for policy in switch fill ring; do

@@ -1,5 +1,5 @@
 /*@
- * what:    with -F, probes other than entry and return print a bar and their name
+ * what:    with -F, a probe that is neither entry nor return prints a bar and its name
  * run:     -F -s %file%
  */
 BEGIN { trace(1); exit(0); }

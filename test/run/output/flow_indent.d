@@ -1,5 +1,5 @@
 /*@
- * what:    -F indents by system call entry and return, and prints a bar for other probes
+ * what:    -F indents calls within a system call, and marks other probes with a bar
  * needs:   syscall
  * run:     -F -s %file% -c '%progs%/syscalls getppid 2'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    -F prints data of records, and two clauses at one entry probe indent once
+ * what:    -F prints the data of records, and two clauses at the same entry probe indent only once
  * needs:   syscall
  * run:     -F -s %file% -c '%progs%/write_sizes 5'
  */

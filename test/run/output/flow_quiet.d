@@ -1,5 +1,5 @@
 /*@
- * what:    with -F and -q, heading and prefix remain but lines get no newline of their own
+ * what:    -F with -q still prints the heading and the function column, but adds no newline after a record
  * run:     -F -qs %file%
  */
 BEGIN { printf("x\n"); exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    -x format=csv prints one table with header per statement and aggregation, quoted by RFC 4180, with bucket bounds
+#@ what:    -x format=csv prints a table with a header for each clause and aggregation, quotes values as in RFC 4180, and gives bucket bounds
 "$DTRACE" -qx format=csv -x hits -n '
 BEGIN { trace(1); trace("a,\"b\""); printf("%d %s", -5, "x"); @q["k"] = quantize(7); @q["k"] = quantize(-3); @l = lquantize(200, 0, 100, 10); @a[1, "two"] = avg(4); }
 BEGIN { trace(2); printf("no arguments"); }

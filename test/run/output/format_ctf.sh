@@ -1,4 +1,4 @@
-#@ what:    -x format=ctf writes typed values, stacks, keys, labels and clock that babeltrace2 can read
+#@ what:    -x format=ctf writes values with types, stacks, aggregation keys and times in a form that babeltrace2 reads
 #@ needs:   syscall babeltrace2
 #@ status:  1
 cat >"$TMP/script.d" <<'D'

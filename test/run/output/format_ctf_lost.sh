@@ -1,4 +1,4 @@
-#@ what:    -x format=ctf records drops as discarded events whose number equals the final count
+#@ what:    -x format=ctf writes dropped records as discarded events, as many as the tracer reports at the end
 #@ needs:   syscall babeltrace2
 $DTRACE -x format=ctf -x bufsize=4k -o "$TMP/trace" -qn 'syscall::getppid:entry /pid == $target/ { printf("%d\n", self->n++); }' -c "$PROGS/storm 100000 1" 2>"$TMP/err"
 babeltrace2 "$TMP/trace" >"$TMP/events" 2>"$TMP/discarded"

@@ -1,4 +1,4 @@
-#@ what:    -x format=flamegraph draws the two busy functions of a program in proportion to their samples
+#@ what:    -x format=flamegraph draws each of two busy functions as wide as its number of samples
 #@ needs:   profile python3
 #@ timeout: 60
 # The clause also counts the samples of each function by program counter. Samples in code that both functions call may belong to either.

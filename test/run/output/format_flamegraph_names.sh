@@ -1,4 +1,4 @@
-#@ what:    -x format=flamegraph shows C++ functions by their source names
+#@ what:    -x format=flamegraph shows C++ functions with demangled names
 #@ needs:   uprobe python3
 $DTRACE -x format=flamegraph -o "$TMP/graph.svg" -qn 'pid$target:a.out:greet:entry { @[ustack()] = count(); }' -c "$PROGS/shop 3" >/dev/null
 python3 - "$TMP/graph.svg" <<'P'

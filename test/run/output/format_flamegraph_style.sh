@@ -1,4 +1,4 @@
-#@ what:    -x format=flamegraph uses the given title, subtitle and unit, and different colours for kernel and user frames
+#@ what:    -x format=flamegraph uses options flametitle, flamesubtitle and flameunit, and other colours for kernel frames than for user frames
 #@ needs:   syscall
 $DTRACE -x format=flamegraph -x flametitle='My <title>' -x flamesubtitle=below -x flameunit=calls -o "$TMP/graph.svg" \
     -qn 'syscall::getppid:entry /pid == $target/ { @[stack(1), ustack(1)] = count(); }' -c "$PROGS/frames"

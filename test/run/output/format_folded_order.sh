@@ -1,4 +1,4 @@
-#@ what:    -x format=folded puts user frames outermost in any key order, and names files for unknown symbols
+#@ what:    -x format=folded prints user frames before kernel frames in any order of keys, and [FILE] for frames without symbol
 #@ needs:   syscall
 strip -o "$TMP/stripped" "$PROGS/frames"
 for keys in 'stack(1), ustack(2)' 'ustack(2), stack(1)'; do

@@ -1,4 +1,4 @@
-#@ what:    -x format=jsonl lists the arguments of each printf() next to its text, without padding
+#@ what:    -x format=jsonl prints the arguments of printf() without padding beside the formatted text
 #@ needs:   python3
 cat >"$TMP/check.py" <<'P'
 import json, sys

@@ -1,4 +1,4 @@
-#@ what:    -x format=jsonl gives each kind of recorded item its own form in "data"
+#@ what:    -x format=jsonl writes each kind of recorded value, such as number, string, bytes or stack, in its own JSON form
 #@ needs:   python3
 cat >"$TMP/check.py" <<'P'
 import json, sys

@@ -1,4 +1,4 @@
-#@ what:    -x format=jsonl prints one valid JSON object per line with the fields that dtrace-output(7) documents
+#@ what:    -x format=jsonl prints one JSON object on each line, with the fields that dtrace-output(7) documents
 #@ needs:   syscall python3
 cat >"$TMP/check.py" <<'P'
 import datetime, json, sys

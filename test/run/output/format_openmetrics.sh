@@ -1,4 +1,4 @@
-#@ what:    -x format=openmetrics prints each kind of aggregation with bounds, labels and unit, and clear() keeps counters growing
+#@ what:    -x format=openmetrics prints each kind of aggregation with labels, unit and bucket bounds, and counters keep growing after clear()
 "$DTRACE" -qx format=openmetrics -x labels=team=web -n '
 #pragma D metric @wait name=io_wait unit=nanoseconds label=command,dev range=-4,8 help="time of \"reads\""
 #pragma D metric @e range=8,10

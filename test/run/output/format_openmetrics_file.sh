@@ -1,4 +1,4 @@
-#@ what:    -x format=prometheus -o FILE always shows readers a complete page, and ends with the final counts
+#@ what:    with -x format=prometheus -o FILE, a reader of the file always finds a complete page, finally with the last counts
 # The file exists before the run, and keeps its content until the first page replaces it.
 echo 'old 1' >"$TMP/page.prom"
 chmod 640 "$TMP/page.prom"

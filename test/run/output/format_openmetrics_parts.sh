@@ -1,4 +1,4 @@
-#@ what:    -x format=openmetrics prints breakdown() as a counter of seconds with a label for each part
+#@ what:    -x format=openmetrics prints breakdown() as a counter in seconds with one label value for each part
 #@ needs:   syscall
 $DTRACE -x format=openmetrics -qn '#pragma D metric @ name=naps label=part
 syscall::clock_nanosleep:entry /pid == $target/ { self->mark = mark(); }

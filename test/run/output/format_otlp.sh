@@ -1,4 +1,4 @@
-#@ what:    -x otlp=URL sends each kind of aggregation as an OpenTelemetry metric with exact counts and bounds
+#@ what:    -x otlp=URL sends each kind of aggregation as OpenTelemetry metrics with exact counts and bucket bounds
 #@ needs:   protoc python3
 unset http_proxy
 python3 -B otlp_receiver.py "$TMP" &

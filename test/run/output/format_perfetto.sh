@@ -1,4 +1,4 @@
-#@ what:    -x format=perfetto writes entry and return as intervals of their thread, and other probes as events
+#@ what:    -x format=perfetto writes entry and return probes as time intervals of their thread, and other probes as events
 #@ needs:   syscall protoc
 cat >"$TMP/script.d" <<'D'
 BEGIN { printf("tracer's own"); }

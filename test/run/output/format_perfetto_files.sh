@@ -1,4 +1,4 @@
-#@ what:    -x format=perfetto with rotate writes files that are complete traces, with nested calls as nested intervals
+#@ what:    -x format=perfetto with -x rotate writes several files that are each a complete trace, with nested calls as nested intervals
 #@ needs:   uprobe protoc
 $DTRACE -x format=perfetto -x rotate=300k,9 -o "$TMP/trace" -qn 'pid$target:a.out:down:entry { trace(arg0); } pid$target:a.out:down:return { trace(arg1); }' -c "$PROGS/two_stacks 500"
 for file in "$TMP"/trace*; do

@@ -1,4 +1,4 @@
-#@ what:    -x format=pprof writes blame() chains as stacks and breakdown() parts as frames and labels, in nanoseconds
+#@ what:    -x format=pprof writes each chain of blame() as a stack and each part of breakdown() as a frame, in nanoseconds
 #@ needs:   syscall pprof
 GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$TMP/cache go build -o "$TMP/read" pprof_read.go
 $DTRACE -x format=pprof -o "$TMP/profile" -qn 'syscall::clock_nanosleep:entry /pid == $target/ { self->t = mark(); }

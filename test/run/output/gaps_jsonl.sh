@@ -1,4 +1,4 @@
-#@ what:    -x format=jsonl marks dropped records as gaps with times on their CPU, and gaps equal the drops
+#@ what:    -x format=jsonl writes a gap object with CPU and times where records were dropped, and the gaps contain all drops
 #@ needs:   syscall python3
 $DTRACE -x format=jsonl -x bufsize=4k -qn 'syscall::getppid:entry /pid == $target/ { printf("%d\n", self->n++); }' -c "$PROGS/storm 100000 1" 2>"$TMP/err" | python3 -c '
 import json, sys

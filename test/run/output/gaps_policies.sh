@@ -1,4 +1,4 @@
-#@ what:    -x drops prints a lost interval for full fill buffers, oversized ring records and dropped speculative records
+#@ what:    -x drops prints a line where records are missing, for each bufpolicy and for speculations
 # Record sizes with the 4-byte id: 8 bytes for a number, 24 for the text, 8 for exit().
 four='BEGIN { trace(1); } BEGIN { trace("a longer text"); } BEGIN { trace(2); } BEGIN { exit(0); }'
 shown() {

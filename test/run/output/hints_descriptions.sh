@@ -1,4 +1,4 @@
-#@ what:    the hint for an unmatched probe description names the nearest probes, or D's form of another tracer's syntax
+#@ what:    if a probe description matches nothing, the hint names similar probes, or the D form of another tracer's syntax
 unset DTRACE_REPRODUCIBLE
 while read -r description; do
     printf '%s\t' "$description"

@@ -1,4 +1,4 @@
-#@ what:    the hint for an unknown name suggests close existing names or D's equivalent
+#@ what:    for an unknown name, the hint suggests a similar name or the name that D uses for it
 unset DTRACE_REPRODUCIBLE
 while read -r statement; do
     printf '%s\t' "$statement"

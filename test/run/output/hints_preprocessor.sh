@@ -1,4 +1,4 @@
-#@ what:    the hint for a C preprocessor directive without -C names that option
+#@ what:    a #define or #include line without -C is an error with a hint to -C
 unset DTRACE_REPRODUCIBLE
 for directive in '#define N 1' '#include "x.h"' '#nosuch'; do
     printf '%s\nBEGIN { }\n' "$directive" >"$TMP/script.d"

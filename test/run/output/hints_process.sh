@@ -1,3 +1,3 @@
-#@ what:    -p with a nonexistent process reports its number
+#@ what:    -p with a process number that does not exist prints this number in the error
 $DTRACE -p 99999999 -n BEGIN 2>&1
 exit 0

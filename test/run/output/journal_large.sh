@@ -1,4 +1,4 @@
-#@ what:    -x format=journal sends an entry larger than a datagram as a sealed memory file
+#@ what:    -x format=journal sends an entry that is too large for one datagram in a memory file (memfd)
 #@ needs:   python3
 python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -x format=journal -qn 'BEGIN { printf("%300000d", 7); } BEGIN { trace("small"); exit(0); }' |
     python3 -c 'import json, sys

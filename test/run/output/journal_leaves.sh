@@ -1,4 +1,4 @@
-#@ what:    with -x format=journal, tracing continues while the journal is away, and undelivered entries are counted
+#@ what:    if the journal stops while -x format=journal writes to it, tracing continues, and entries that could not be sent are counted
 #@ needs:   python3
 run='BEGIN { trace("begun"); } END { trace("first"); } END { trace("second"); }'
 for mode in leave return; do

@@ -1,4 +1,4 @@
-#@ what:    -x format=journal without a listening journal fails before tracing starts, with and without -o
+#@ what:    -x format=journal refuses to start if no journal listens on its socket, with and without -o
 none() { unshare -m sh -c 'mount -t tmpfs none /run && exec "$0" "$@"' "$@"; }
 begin='BEGIN { trace("begun"); exit(0); }'
 $DTRACE -o "$TMP/none" -x format=journal -qn "$begin" 2>&1 | sed "s|$TMP|TMP|"

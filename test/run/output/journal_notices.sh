@@ -1,4 +1,4 @@
-#@ what:    -x format=journal writes error messages as entries with priority and tag
+#@ what:    -x format=journal writes the tracer's error and drop messages as entries with priority and tag
 #@ needs:   python3
 taskset -c 0 python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -x format=journal -x aggsize=16 -qn 'BEGIN { i = 0; } BEGIN { trace(1 / i); } BEGIN { @[1] = count(); @[2] = count(); exit(0); }' 2>/dev/null |
     python3 -c 'import json, sys

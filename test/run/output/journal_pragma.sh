@@ -1,4 +1,4 @@
-#@ what:    with -x format=journal set by a pragma, -o may still name the journal's socket
+#@ what:    -o can name the journal's socket also if a pragma in the script sets format=journal
 #@ needs:   python3
 cat >"$TMP/program" <<'END'
 #pragma D option quiet

@@ -1,4 +1,4 @@
-#@ what:    -x format=journal writes each record as an entry with its text as message and its values as fields
+#@ what:    -x format=journal writes each record as one entry with the printed text as message and each value as a field
 #@ needs:   python3
 python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -x format=journal -n 'BEGIN { trace(1); trace("text"); printf("<%d %s>\n", -5, "x"); }
 BEGIN { }

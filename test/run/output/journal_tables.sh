@@ -1,4 +1,4 @@
-#@ what:    -x format=journal writes table rows of -x hits, cost and annotate as entries
+#@ what:    -x format=journal writes each row of the -x hits, -x cost and -x annotate tables as an entry
 #@ needs:   syscall python3
 python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -x format=journal -x hits -x cost -x annotate -qn 'syscall::getppid:entry /pid == $target/ { n++; } syscall::getppid:entry /0/ { n++; }' -c "$PROGS/storm 1000" 2>/dev/null |
     python3 -c 'import json, sys

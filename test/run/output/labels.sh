@@ -1,4 +1,4 @@
-#@ what:    -x labels adds labels to JSON records, aggregations and journal entries, and rejects malformed lists
+#@ what:    -x labels adds labels to JSON records and aggregations and to journal entries, and refuses malformed lists
 #@ needs:   python3
 program='BEGIN { trace(1); @["key"] = sum(7); printa(@); exit(0); }'
 $DTRACE -x format=jsonl -x labels='team=web,env="a b",none=' -qn "$program" | grep -o '"type":"[a-z]*"\|"labels".*'

@@ -1,4 +1,4 @@
-#@ what:    JSON lines and CSV contain drop reasons with losses, and every drop reason with -x drops
+#@ what:    JSON lines and CSV list the drop reasons that occurred, and with -x drops also those that did not
 #@ needs:   python3
 clause='BEGIN { @[1] = count(); @[2] = count(); exit(0); }'
 for ledger in off on; do

@@ -1,4 +1,4 @@
-#@ what:    -x maxcost samples probe hits and marks the extrapolated count
+#@ what:    -x maxcost runs a probe's clauses only for some hits, and marks the count estimated from them with ~
 #@ needs:   syscall
 # The program works so long between two calls that hook overhead does not matter, and a hit is so expensive that it exceeds the limit even on a busy machine.
 # Sampling hits is therefore enough to keep the limit.

@@ -1,4 +1,4 @@
-#@ what:    -x maxcost: the error of a total extrapolated from windows is within the bound that the trace states at its end
+#@ what:    -x maxcost prints the error bound of an estimated total, and the true total is within this bound
 #@ needs:   syscall python3
 # One in 20 totals may exceed the stated error bound, none three times the bound. Without a stated bound, totals are within 2 %.
 $DTRACE -x maxcost=0.005cpu -x format=jsonl -x errors=json -qn 'syscall::getppid:entry /pid == $target/ { @ = count(); }' -c "$PROGS/storm 6000000" >"$TMP/out" 2>"$TMP/err"

@@ -1,4 +1,4 @@
-#@ what:    with -x maxcost, sampled-out hits appear equally in the firings, cost and ledger tables
+#@ what:    hits that -x maxcost leaves out are the same number in the tables of -x hits, -x cost and -x drops
 #@ lost:    sampled_out
 #@ needs:   syscall python3
 # The load is that of maxcost_counts, so that sampling hits is enough. The limit is lower, because the storm may get only part of a CPU here.

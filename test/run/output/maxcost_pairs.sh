@@ -1,4 +1,4 @@
-#@ what:    -x maxcost samples entry and return pairs together, so that pair counts stay nearly right
+#@ what:    -x maxcost leaves out the entry and the return of the same call, so that counts of pairs are estimated well
 #@ needs:   syscall
 # The load is that of maxcost_counts, so that sampling hits is enough to keep the limit.
 program='syscall::getsid:entry /pid == $target/ { self->at = timestamp; @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }

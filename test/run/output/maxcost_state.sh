@@ -1,4 +1,4 @@
-#@ what:    -x maxcost samples clauses with shared global variables together, and leaves cheap probes unsampled
+#@ what:    -x maxcost switches off clauses that share a global array together, and leaves cheap probes on
 #@ needs:   syscall
 $DTRACE -x maxcost=0.01cpu -qn 'syscall::getppid:entry /pid == $target/ { at[tid] = timestamp; }
     syscall::getppid:return /at[tid]/ { @ = quantize(timestamp - at[tid]); at[tid] = 0; }' -c "$PROGS/storm 3000000" >/dev/null 2>"$TMP/err"

@@ -1,4 +1,4 @@
-#@ what:    -x maxcost attaches probes only in time windows if the hook overhead alone exceeds the limit, and marks values
+#@ what:    if the overhead of a probe alone exceeds -x maxcost, the probe is attached only part of the time, and values are marked as estimated
 #@ lost:    detached
 #@ needs:   syscall
 #@ timeout: 60

@@ -1,4 +1,4 @@
-#@ what:    --merge combines the aggregations and records of three hosts, including a truncated file, optionally with host as key
+#@ what:    --merge adds the aggregations and joins the records of three hosts, also of a truncated file, and can keep the host as a key
 run()
 {
     $DTRACE -x format=snapshot -qs /dev/stdin -- "$1" <<'D' | sed "s/^/$2: /"

@@ -1,4 +1,4 @@
-#@ what:    --merge combines stacks and symbols of several hosts by their text, also in folded stacks
+#@ what:    --merge adds stacks and symbols of several hosts that print the same text, also as folded stacks
 run()
 {
     $DTRACE -x format=snapshot -n 'BEGIN { @k[stack(3)] = count(); @m["m", 1] = max(1); exit(0); }' 2>/dev/null | sed "s/^/$1: /"

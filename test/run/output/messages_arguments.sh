@@ -1,4 +1,4 @@
-#@ what:    hints explain $1 for text (use $$1), and -v names the usual system calls for rare ones
+#@ what:    a hint explains that $$1 is the argument as text, and -v says which call C libraries use instead of open() or stat()
 #@ needs:   host
 unset DTRACE_REPRODUCIBLE
 echo 'BEGIN { trace($1); }' >"$TMP/script.d"

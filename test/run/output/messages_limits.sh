@@ -1,4 +1,4 @@
-#@ what:    requests beyond kernel or machine limits are reported in one line with a remedy
+#@ what:    a program or option beyond a limit of the kernel or the machine gives a one-line error with a remedy
 for program in 'int a[268435456]; BEGIN { a[1] = 1; exit(0); }' 'self int a[100000]; BEGIN { self->a[1] = 1; exit(0); }'; do
     $DTRACE -qn "$program" 2>&1 | head -n 1 | sed 's/.*}: //'
 done

@@ -1,4 +1,4 @@
-#@ what:    hints explain names from scripts for other systems, such as foreign modules and file functions
+#@ what:    for kernel module and function names of other systems, the hint gives the Linux form
 #@ needs:   host
 unset DTRACE_REPRODUCIBLE
 hint() { "$@" 2>&1 | sed -n 's/^ *= //p' | head -n 1 | grep . || echo none; }

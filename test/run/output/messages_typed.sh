@@ -1,4 +1,4 @@
-#@ what:    hints after the classic error line explain syntax typed by users of other tracers
+#@ what:    for the syntax of bpftrace and other tracers, the hint after the error line gives the D form
 #@ needs:   host python3
 unset DTRACE_REPRODUCIBLE
 while IFS= read -r program; do

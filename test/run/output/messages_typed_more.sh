@@ -1,4 +1,4 @@
-#@ what:    hints after the classic error line explain beginners' mistakes in D, options and operands
+#@ what:    for common mistakes of beginners in programs, options and arguments, the hint after the error line gives the correction
 #@ needs:   host
 unset DTRACE_REPRODUCIBLE
 while IFS= read -r program; do

@@ -1,5 +1,5 @@
 /*@
- * what:    a clause with only assignments or aggregations prints no line
+ * what:    without -q, a clause with only assignments or aggregations prints no line
  * run:     -s %file%
  */
 BEGIN { x = 1; }

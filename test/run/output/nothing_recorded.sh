@@ -1,4 +1,4 @@
-#@ what:    on a terminal, a run that printed nothing explains possible reasons, unless -q is given
+#@ what:    on a terminal without -q, a run without any output ends with a message about possible reasons
 #@ needs:   syscall
 unset DTRACE_REPRODUCIBLE
 on_terminal() { script -qec "env TERM=dumb $DTRACE $*" /dev/null | tr -d '\r' | grep -A1 'nothing was recorded'; echo "--"; }

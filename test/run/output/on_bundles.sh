@@ -1,4 +1,4 @@
-#@ what:    --hosts sends compiled bundles to equal hosts and source to others, and --send-source sends source only
+#@ what:    --hosts sends a compiled bundle to hosts like this one and the source to others, and --send-source only the source
 mkdir "$TMP/bin"
 cat >"$TMP/bin/dtrace" <<SH
 #!/bin/bash

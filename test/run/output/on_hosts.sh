@@ -1,4 +1,4 @@
-#@ what:    --hosts merges answering hosts and reports hosts without dtrace, with other programs, dead or late
+#@ what:    --hosts merges the answers of hosts, and names hosts without dtrace, with an incomplete answer, or without an answer in time
 cat >"$TMP/carrier" <<'SH'
 #!/bin/bash
 # carrier HOST COMMAND: runs COMMAND on this machine as if on HOST

@@ -1,4 +1,4 @@
-#@ what:    a host refuses --hosts requests over its policy's limits for memory, destructive actions and record rate
+#@ what:    a host refuses a --hosts request beyond its policy's limits for memory, destructive actions or record rate
 mkdir "$TMP/bin"
 cp "$PROGS/storm" "$TMP/storm_policy"
 cat >"$TMP/bin/dtrace" <<SH

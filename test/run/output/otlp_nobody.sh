@@ -1,4 +1,4 @@
-#@ what:    with -x otlp and no collector, tracing continues, and lost pages are counted in the final drop counts
+#@ what:    if -x otlp finds no collector, the trace runs, and the number of pages that could not be sent is reported at the end
 #@ needs:   python3
 #@ lost:    output
 unset http_proxy

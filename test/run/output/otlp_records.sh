@@ -1,4 +1,4 @@
-#@ what:    -x otlp sends records as logs with body, attributes and errors, and reads credentials from file and environment
+#@ what:    -x otlp sends records and errors as logs, with headers and attributes from a file and from environment variables
 #@ needs:   protoc python3
 unset http_proxy
 python3 -B otlp_receiver.py "$TMP" &

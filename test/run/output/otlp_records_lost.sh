@@ -1,4 +1,4 @@
-#@ what:    with -x otlp, records refused by the collector are counted and reported as lost
+#@ what:    records that -x otlp could not send to the collector are counted and reported as lost
 #@ needs:   python3
 #@ lost:    output
 unset http_proxy

@@ -1,4 +1,4 @@
-#@ what:    -x otlp retries after status 503 without loss, and does not retry refused or partly accepted pages
+#@ what:    -x otlp sends a page again after status 503 or 429, but not after a refusal or a partial acceptance
 #@ needs:   protoc python3
 #@ lost:    output
 unset http_proxy

@@ -1,4 +1,4 @@
-#@ what:    with a temporarily full disk, the trace continues, counts lost data, and never truncates a record
+#@ what:    if the output disk is full, the trace continues, retries every second, counts lost records, and never writes part of a record
 #@ needs:   syscall profile
 [ -n "$ALONE" ] || ALONE=1 exec unshare -m bash "$0"
 set -m

@@ -1,4 +1,4 @@
-#@ what:    records beyond the retained amount on a full disk are dropped whole, counted, and reported later
+#@ what:    while the output disk is full, records beyond 16 MiB are dropped as a whole and reported later
 #@ lost:    output
 #@ needs:   syscall
 [ -n "$ALONE" ] || ALONE=1 exec unshare -m bash "$0"

@@ -1,4 +1,4 @@
-#@ what:    -o appends trace data to a file
+#@ what:    -o appends the output of the trace to a file
 #@ needs:   syscall
 echo "before" >"$TMP/out"
 $DTRACE -qn 'BEGIN { printf("data\n"); @ = sum(3); exit(0); }' -o "$TMP/out"

@@ -1,4 +1,4 @@
-#@ what:    output to a closed descriptor or beyond the file size limit is reported as an error
+#@ what:    writing to a closed stdout or beyond the file size limit is an error that is reported
 #@ needs:   syscall
 hello='BEGIN { printf("hello\n"); exit(0); }'
 says() { "$@" 2>&1 >&- | sed 's/^[^:]*: //'; echo "status ${PIPESTATUS[0]}"; }

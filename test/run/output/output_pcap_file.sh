@@ -1,4 +1,4 @@
-#@ what:    pcap() after freopen() writes one capture file header and one packet record per call
+#@ what:    pcap() after freopen() writes one capture file header and then one packet for each call
 #@ needs:   syscall python3
 $DTRACE -wqn 'BEGIN { freopen("'"$TMP"'/packets"); } syscall::getppid:entry /pid == $target/ {
     this->socket = (struct socket *)curthread->files->fdt->fd[3]->private_data;

@@ -1,4 +1,4 @@
-#@ what:    pcap() with tshark prints tshark's lines after "pcap" and a tab
+#@ what:    pcap() prints each line of tshark's output after "pcap" and a tab
 #@ needs:   syscall
 mkdir "$TMP/bin"
 # A replacement for tshark that prints its arguments, its input size and the end of the packet.

@@ -1,4 +1,4 @@
-#@ what:    -o of a named pipe keeps data while no reader is connected, and a later reader gets it
+#@ what:    -o to a named pipe keeps output while the pipe has no reader, and the next reader gets it
 #@ needs:   profile
 set -m
 mkfifo "$TMP/pipe"

@@ -1,2 +1,2 @@
-#@ what:    the command of system() is truncated to strsize characters
+#@ what:    the command of system() is truncated to option strsize
 $DTRACE -x strsize=10 -wqn 'BEGIN { system("echo abcdefghijk"); exit(0); }' 2>&1

@@ -1,5 +1,5 @@
 /*@
- * what:    %d takes signedness from its argument's type, and %u and %x take its size
+ * what:    %d prints a number as signed or unsigned, and %u and %x with as many bytes, as the argument's type says
  * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN

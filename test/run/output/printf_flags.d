@@ -1,5 +1,5 @@
 /*@
- * what:    %d supports flags and widths
+ * what:    %d accepts flags and widths such as %-5d and %05d
  * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN

@@ -1,4 +1,4 @@
 /*@
- * what:    the ' flag prints no digit groups in the C locale
+ * what:    in the C locale, the flag ' of %'d adds no separators
  */
 BEGIN { printf("%'d\n", 1234567); exit(0); }

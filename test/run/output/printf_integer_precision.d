@@ -1,4 +1,4 @@
 /*@
- * what:    the precision of an integer conversion sets its minimum number of digits
+ * what:    a precision in %.5d is the minimum number of digits
  */
 BEGIN { printf("[%.5d][%8.5d][%-8.5d][%.3x]\n", 42, 42, 42, 10); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    without -q, a printf() that ends with a newline leaves an empty line
+ * what:    without -q, a printf() that ends with a newline is followed by an empty line
  * run:     -s %file%
  */
 BEGIN { printf("one\n"); }

@@ -1,5 +1,5 @@
 /*@
- * what:    %x and %o print with and without the alternate form
+ * what:    %x and %o print hexadecimal and octal numbers, and with the flag # a prefix
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    conversions with a size modifier accept the C type of that size
+ * what:    %hd, %ld and %lld accept an argument of the C type that the modifier names
  */
 BEGIN
 {

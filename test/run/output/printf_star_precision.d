@@ -1,4 +1,4 @@
 /*@
- * what:    a .* precision comes from an argument
+ * what:    a precision given as .* is taken from an argument
  */
 BEGIN { printf("[%.*s][%8.*s]\n", 2, "abcdef", 3, "abcdef"); exit(0); }

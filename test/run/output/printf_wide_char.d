@@ -1,4 +1,4 @@
 /*@
- * what:    %lc and %wc print a character
+ * what:    %lc and %wc print one character
  */
 BEGIN { printf("%lc%wc|\n", 65, 66); exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    SIGHUP reopens the -o file as a complete new file in each format, also after freopen()
+#@ what:    SIGHUP opens the -o file again under its name as a complete new file, in each format and after freopen()
 #@ needs:   profile
 set -m
 log=$TMP/log

@@ -1,4 +1,4 @@
-#@ what:    SIGHUP with repeated renaming of the -o file loses no record and keeps their order
+#@ what:    if the -o file is renamed and SIGHUP sent repeatedly, no record is lost and the order is kept
 #@ needs:   profile
 set -m
 log=$TMP/log

@@ -1,4 +1,4 @@
-#@ what:    -x rotate=AGE starts a new -o file when it reaches that age, and never splits records
+#@ what:    -x rotate=AGE starts a new -o file when the file reaches this age, and never splits a record
 #@ needs:   profile
 set -m
 log=$TMP/log

@@ -1,4 +1,4 @@
-#@ what:    -x rotate renames a full -o file to FILE.1, keeps the given number of files, and never splits records
+#@ what:    -x rotate=SIZE renames a full -o file to FILE.1, keeps the given number of files, and never splits a record
 #@ needs:   syscall
 log=$TMP/log
 count='syscall::getppid:entry /pid == $target/ { printf("%d\n", n++); }'

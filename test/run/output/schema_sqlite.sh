@@ -1,4 +1,4 @@
-#@ what:    -x schema=sqlite lets one command import 100,000 records from JSON lines or CSV with correct sums
+#@ what:    with the commands of -x schema=sqlite, sqlite3 imports 100,000 records from JSON lines or CSV with the right sums
 #@ needs:   syscall sqlite3
 #@ timeout: 60
 cd "$TMP" || exit 1

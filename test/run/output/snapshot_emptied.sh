@@ -1,4 +1,4 @@
-#@ what:    -x aggevery=TIME,clear prints aggregations periodically and resets them, and trunc also removes keys
+#@ what:    -x aggevery=TIME,clear prints aggregations at this interval and resets their values, and TIME,trunc removes their keys
 #@ needs:   profile
 set -m
 for then in clear trunc; do

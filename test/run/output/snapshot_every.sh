@@ -1,4 +1,4 @@
-#@ what:    -x aggevery prints timestamped aggregations periodically and at exit, and setopt() changes the interval
+#@ what:    -x aggevery=TIME prints aggregations with the time at this interval and at exit, and setopt() can change the interval
 #@ needs:   profile
 program='BEGIN { @a["key"] = sum(1); } tick-50ms { @a["key"] = sum(1); } END { @a["key"] = sum(1000); }'
 counted() # runs a trace until it has printed three snapshots, and checks that the values grow, the last one most

@@ -1,4 +1,4 @@
-#@ what:    on a terminal, bars and long keys fit its width, and on a pipe their width is fixed
+#@ what:    on a terminal, histograms and long keys are as wide as the terminal, and on a pipe they have a fixed width
 #@ needs:   host
 unset DTRACE_REPRODUCIBLE
 program='BEGIN { @q = quantize(1); @k["abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnop"] = count(); exit(0); }'

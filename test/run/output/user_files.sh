@@ -1,4 +1,4 @@
-#@ what:    -x user creates -o files owned by that user, also after rotation and SIGHUP, and keeps existing owners
+#@ what:    -x user=NAME gives new -o files to that user, also after rotation and SIGHUP, and keeps the owner of existing files
 log=$TMP/log
 run() { $DTRACE -o "$log" -qn 'BEGIN { printf("1\n"); } BEGIN { printf("2\n"); } BEGIN { printf("3\n"); exit(0); }' "$@" 2>&1 | sed "s:$TMP:TMP:"; }
 says() { for file in "$log"*; do echo "$1: ${file##*/} $(stat -c '%U:%G %a' "$file") $(grep -c . "$file")"; done; rm -f "$log"*; }

@@ -1,4 +1,4 @@
-#@ what:    pid@ and NAME@ with a build ID match every copy of the file, running now or started later
+#@ what:    pid@BUILDID and NAME@BUILDID match every process that runs a file with this build ID, also processes started later
 #@ needs:   uprobe
 id=c0b1e50fc0b1e50fc0b1e50fc0b1e50fc0b1e50f
 mkdir "$TMP/image"

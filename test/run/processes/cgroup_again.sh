@@ -1,4 +1,4 @@
-#@ what:    -x cgroup follows a control group that is removed and recreated at its path, and finds one by name
+#@ what:    -x cgroup=PATH also traces a control group that is removed and created again under this path, and accepts a group's name
 #@ needs:   syscall cgroup2
 group=$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)/dtrace-outer-$$/dtrace-again-$$.service
 cp "$PROGS/syscalls" "$TMP/again$$"

@@ -1,5 +1,5 @@
 /*@
- * what:    ctxattr() reads an attribute of the thread's published context by name, and returns "" if it is absent
+ * what:    ctxattr(NAME) returns an attribute that the current thread publishes in its OpenTelemetry context, and "" for an unknown name
  * needs:   syscall
  * trigger: %progs%/contexts_loaded %progs%/libcontext_module.so
  * run:     -qs %file% -p %pid%

@@ -1,5 +1,5 @@
 /*@
- * what:    breakdown() with key traceid splits the time of each request into its parts
+ * what:    breakdown() with traceid as key prints the parts of the time of each request separately
  * needs:   syscall
  * run:     -x aggsortkey -qs %file% -c %progs%/contexts
  * expect:  regex

@@ -1,4 +1,4 @@
-#@ what:    traceid never reads foreign memory, even if another thread repeatedly unmaps the context record
+#@ what:    traceid is a published id or "" even while another thread unmaps the memory of the context
 #@ needs:   syscall
 #@ timeout: 120
 before=$(cat /proc/sys/kernel/tainted)

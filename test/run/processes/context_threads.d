@@ -1,5 +1,5 @@
 /*@
- * what:    traceid and spanid are the ids that each thread publishes (OTEP 4947), and "" without a valid record
+ * what:    traceid and spanid are the ids that the current thread publishes (OTEP 4947), and "" if it publishes none
  * needs:   syscall
  * run:     -x aggsortkey -qs %file% -c %progs%/contexts
  * expect:  exact

@@ -1,5 +1,5 @@
 /*@
- * what:    records of a probe added during the trace are printed, even if its first hits end the run
+ * what:    if exit() runs in a probe of a library loaded during the trace, the records of its earlier hits are printed
  * run:     -Zqs %file% -c 'env %progs%/market 100000000'
  * expect:  exact
  */

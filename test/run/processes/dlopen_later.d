@@ -1,5 +1,5 @@
 /*@
- * what:    a library loaded later gets its probes before its first call, sharing clauses, variables and aggregations
+ * what:    probes in a library loaded during the trace fire from the first call on, and use the same variables and aggregations
  * run:     -x aggsortkey -Zqs %file% -c '%progs%/opener %progs%/libcalled.so again'
  * expect:  exact
  */

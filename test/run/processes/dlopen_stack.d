@@ -1,5 +1,5 @@
 /*@
- * what:    stack frames of a later loaded library have names, even if the clause had no probe before
+ * what:    frames in a library loaded during the trace print with names
  * run:     -Zqs %file% -c '%progs%/opener %progs%/libcalled.so again'
  * expect:  regex
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    function parameters have the types that the program's debug information gives
+ * what:    args[] of a function have the types from the program's debug information
  * run:     -qs %file% -c '%progs%/typed 2'
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    function parameters of an unoptimised program have the types of its debug information
+ * what:    args[] of a function compiled without optimisation have the types from debug information
  * run:     -qs %file% -c '%progs%/typed_plain 2'
  * expect:  exact
  */

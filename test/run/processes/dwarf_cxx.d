@@ -1,5 +1,5 @@
 /*@
- * what:    C++ base classes, nested types, references, templates and objects passed by address work in typed arguments
+ * what:    args[] of C++ functions give access to base classes, nested types, references, templates and objects passed by address
  * run:     -qs %file% -c '%progs%/typed_cxx'
  * expect:  exact
  */

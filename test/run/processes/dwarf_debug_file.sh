@@ -1,4 +1,4 @@
-#@ what:    types of a stripped program come from its linked debug file, also from compressed sections
+#@ what:    types of a stripped program come from its separate debug file, also if the file's sections are compressed
 #@ needs:   objcopy
 cp "$PROGS/typed" "$TMP/whole"
 objcopy --only-keep-debug "$TMP/whole" "$TMP/kept.debug"

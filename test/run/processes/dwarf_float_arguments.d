@@ -1,5 +1,5 @@
 /*@
- * what:    floating-point members and stack arguments print with formats
+ * what:    floating-point members and floating-point arguments on the stack print with %f formats
  * run:     -qs %file% -c %progs%/floats
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    print() of a user structure shows its floating-point members as numbers
+ * what:    print() of a structure of the program shows floating-point members as numbers
  * run:     -qs %file% -c %progs%/floats
  * expect:  regex
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    parameters and results of Go functions have their types
+ * what:    args[] of Go functions have the types of parameters and results
  * needs:   go
  * run:     -qs %file% -c '%progs%/gopher 2'
  * expect:  exact

@@ -1,5 +1,5 @@
 /*@
- * what:    a long double argument on the stack prints correctly
+ * what:    a long double argument on the stack prints as a number
  * needs:   x86-64
  * run:     -qs %file% -c %progs%/floats
  * expect:  exact

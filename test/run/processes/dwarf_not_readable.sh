@@ -1,4 +1,4 @@
-#@ what:    a parameter outside integer registers is an error that reports where its bytes are
+#@ what:    using an argument in a floating-point register, or a structure in several registers, is an error that says where it is
 $DTRACE -n 'pid$target:a.out:scaled:entry { trace(args[1]); }' -c "$PROGS/typed" 2>&1 | grep -o 'args\[1\] of.*' | sed 's/pid[0-9]*/pid/; s/ in [xmv]*0,/ in FIRST,/'
 $DTRACE -n 'pid$target:a.out:scaled:entry { trace(args[2]); }' -c "$PROGS/typed" 2>&1 | grep -o 'args\[2\] of.*' | sed 's/pid[0-9]*/pid/'
 told='is arg1' # 64-bit Arm has a register for it, which functions need not keep

@@ -1,5 +1,5 @@
 /*@
- * what:    print() shows a copied user structure whose type only the traced program defines
+ * what:    print() shows a structure of the program whose type only the program's debug information defines
  * run:     -qs %file% -c '%progs%/typed'
  * expect:  regex
  */

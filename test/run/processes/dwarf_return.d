@@ -1,5 +1,5 @@
 /*@
- * what:    args[1] at a return probe is the function's result with its type
+ * what:    args[1] of a return probe is the function's result with its type
  * run:     -qs %file% -c '%progs%/typed'
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    Rust references, structures, enums with data and methods work in typed arguments
+ * what:    args[] of Rust functions give access to references, structures, methods and enums with data
  * needs:   rust
  * run:     -qs %file% -c '%progs%/crab'
  * expect:  exact

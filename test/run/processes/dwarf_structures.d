@@ -1,5 +1,5 @@
 /*@
- * what:    members, bit-fields, arrays, unions and enums of a user structure are readable through a typed parameter
+ * what:    args[] give access to members, bit-fields, arrays, unions and enums of a structure of the program
  * run:     -qs %file% -c '%progs%/typed'
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    types and variables of the traced program are available by name, with and without the program's name
+ * what:    types and variables of the program can be named in a D program, with and without the program's name in front
  * run:     -qs %file% -c '%progs%/typed'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    a USDT argument that is a structure is readable through debug information and through a translator
+#@ what:    members of a structure passed to a USDT probe can be read through debug information or a translator
 #@ needs:   host uprobe cc
 cd "$TMP" || exit 1
 cat >stock.d <<'D'

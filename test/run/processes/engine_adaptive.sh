@@ -1,4 +1,4 @@
-#@ what:    one compiled object finds slow requests in the kernel, in the program's own engine, and with both combined
+#@ what:    the same compiled object finds slow requests when it runs in the kernel, in the program's engine, or partly in each
 #@ needs:   uprobe python3
 #@ timeout: 60
 example=$(dirname "$(readlink -f "$0")")/../../../examples/adaptive

@@ -1,4 +1,4 @@
-#@ what:    evaltime selects whether a command's loader is traced, or only the code from main on
+#@ what:    with evaltime=exec, system calls of a command's dynamic loader are traced, and with evaltime=main only later ones
 #@ needs:   syscall
 count() { $DTRACE -x evaltime="$1" -qn 'syscall:::entry /pid == $target/ { @ = count(); } END { printa("%@d\n", @); }' -c "$PROGS/two_stacks 3"; }
 [ "$(count exec)" -gt 10 ] && echo "the loader is traced"

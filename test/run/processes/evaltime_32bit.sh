@@ -1,4 +1,4 @@
-#@ what:    evaltime delays tracing of a 32-bit command until its entry point or main()
+#@ what:    with evaltime=postinit or main, system calls of a 32-bit command's dynamic loader are not traced
 #@ needs:   syscall
 [ -x "$PROGS/deep32" ] && "$PROGS/deep32" call 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 for option in evaltime=postinit evaltime=main; do

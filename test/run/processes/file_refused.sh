@@ -1,4 +1,4 @@
-#@ what:    a file that exhausts its reader's memory costs one message, and other frames keep their names
+#@ what:    if parsing a program file takes too much memory, one message says so, and frames in other files keep their names
 # The program itself is valid. The test appends 65,000 section headers that all describe the same table of 32,768 functions.
 doubled()
 {

@@ -1,4 +1,4 @@
-#@ what:    tracing ends when the target exits, and with -x followchildren when all its descendants have exited
+#@ what:    the trace ends when the target exits, but with -x followchildren only when all its descendants have exited
 cat >"$TMP/in" <<EOF
 (until [ -e $TMP/go ]; do sleep 0.05; done; echo >$TMP/done) &
 EOF

@@ -1,4 +1,4 @@
-#@ what:    -x followchildren=fork stops at a child's exec, and follow=exec continues in the new program, for grandchildren too
+#@ what:    -x followchildren=exec traces programs that children and grandchildren execute; =fork does not
 cat >"$TMP/in" <<EOF
 $PROGS/calls 5
 sh -c "$PROGS/calls 7; true"

@@ -1,5 +1,5 @@
 /*@
- * what:    -x followchildren=fork fires the target's probes in its children under the target's name, and $target stays the target
+ * what:    with -x followchildren=fork, the target's probes also fire in its children, and $target remains the target
  * run:     -x followchildren=fork -qs %file% -c '%progs%/calls 3 fork'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    after the tracer is killed with active probes, the target continues with its original code
+#@ what:    if the tracer is killed while probes are attached, the target continues with its original code
 "$PROGS/opener" "$PROGS/libcalled.so" again &
 target=$!
 until grep -q 'r-x.*libcalled' "/proc/$target/maps"; do sleep 0.02; done

@@ -1,5 +1,5 @@
 /*@
- * what:    a vfork(2) child, which shares the target's memory, does not fire the target's probes
+ * what:    the target's probes do not fire in a child created by vfork(2), although it shares the target's memory
  * run:     -qs %file% -c '%progs%/vforks 3'
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    with -x followchildren=fork, a vfork(2) child fires the target's probes
+ * what:    with -x followchildren=fork, the target's probes fire in a child created by vfork(2)
  * run:     -x followchildren=fork -qs %file% -c '%progs%/vforks 3'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    processes stopped when the tracer is killed continue untraced and keep loading libraries
+#@ what:    a process that is stopped when its tracer is killed continues, also when it loads more libraries
 cat >"$TMP/in" <<EOF
 while [ ! -e $TMP/end ]; do $PROGS/opener $PROGS/libcalled.so; echo >>$TMP/rounds; done
 EOF

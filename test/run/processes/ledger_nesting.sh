@@ -1,4 +1,4 @@
-#@ what:    a hit is dropped for reason nesting when more than four interrupted programs already use the scratch memory
+#@ what:    if more than four interrupted programs on a CPU use scratch memory, the next hit counts under drop reason nesting
 #@ lost:    nesting
 #@ needs:   guest uprobe.multi
 #@ timeout: 120

@@ -1,4 +1,4 @@
-#@ what:    kernel function probes that find no free scratch memory are dropped for reason nesting
+#@ what:    a kernel function probe that finds no free scratch memory counts under drop reason nesting
 #@ lost:    nesting
 #@ needs:   guest kprobe no-kprobe.multi
 #@ timeout: 120

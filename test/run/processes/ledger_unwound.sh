@@ -1,4 +1,4 @@
-#@ what:    returns missed because calls end by an exception are dropped for reason unwound
+#@ what:    returns that do not happen because an exception leaves the function count under drop reason unwound
 #@ lost:    unwound
 #@ needs:   uprobe
 $DTRACE -x format=jsonl -x drops -qn 'pid$target:a.out:passes:return { @ = count(); }' -c "$PROGS/unwinds exceptions 3" 2>/dev/null |

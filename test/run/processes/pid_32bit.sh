@@ -1,4 +1,4 @@
-#@ what:    functions of a 32-bit program have their arguments on the stack as 32-bit words
+#@ what:    arg0 and further arguments of a function of a 32-bit program are read from the stack as 32-bit words
 if ! { [ -x "$PROGS/calls32" ] && "$PROGS/calls32" 2>/dev/null; }; then
     printf '7 9\n-2\n'
     exit

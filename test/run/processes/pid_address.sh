@@ -1,4 +1,4 @@
-#@ what:    an address in the program's file can be probed as an offset of function "-"
+#@ what:    pid$target:a.out:-:ADDRESS places a probe on an address of the program's file
 address=$(nm "$PROGS/calls" | awk '$3 == "hidden" { sub(/^0+/, "", $1); print $1 }')
 first=R_RDI
 [ "$(uname -m)" != aarch64 ] || first=R_X0

@@ -1,5 +1,5 @@
 /*@
- * what:    each alias of a function has its own probe, and a pattern chooses the global, shortest name
+ * what:    each name of a function with several names has its own probe, and a pattern selects the shortest global name
  * run:     -qs %file% -c '%progs%/calls 3'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    a pid probe in a stripped program gives an error about missing symbols, for patterns and names
+#@ what:    a pid probe in a stripped program is an error about missing symbols, for patterns and for names
 #@ needs:   uprobe objcopy
 unset DTRACE_REPRODUCIBLE # with it, messages have no hints
 objcopy --strip-all "$PROGS/burn" "$TMP/bare"

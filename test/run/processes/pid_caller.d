@@ -1,5 +1,5 @@
 /*@
- * what:    in a target function stack() is empty, and ustack() starts with that function
+ * what:    in a probe on a function of the target, stack() is empty, and ustack() begins with that function
  * run:     -qs %file% -c '%progs%/calls 1'
  * expect:  regex
  */

@@ -1,4 +1,4 @@
-#@ what:    a compiler clone that replaces a function is probed by the original name with a note; helper clones are not
+#@ what:    a function that the compiler replaced by a clone can be probed under its source name, and -lv says so
 #@ needs:   uprobe
 $DTRACE -qn 'pid$target:a.out:scaled:entry, pid$target:a.out:shifted:entry, pid$target:a.out:split:entry { @[probefunc] = count(); }
     END { printa("%s %@d\n", @); }' -c "$PROGS/clones 3"

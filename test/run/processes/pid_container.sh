@@ -1,4 +1,4 @@
-#@ what:    pid probes work for a program in its own mount and pid namespaces
+#@ what:    pid probes work in a program that runs in its own mount and pid namespaces
 mkdir "$TMP/own"
 unshare -fpm --propagation private sh -c "mount -t tmpfs none $TMP/own && cp $PROGS/sleeper $TMP/own/inside && exec $TMP/own/inside" 2>/dev/null &
 outer=$!

@@ -1,5 +1,5 @@
 /*@
- * what:    C++ functions are probed by source name, with or without parameters, or by mangled name
+ * what:    C++ functions can be named as in the source, with or without parameters, or by the mangled name
  * run:     -qs %file% -c '%progs%/shop 2'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    a mistake in a pid probe description gives its specific error tag for the running process
+#@ what:    each kind of mistake in a pid probe description gives its own error tag
 for description in main:fffff nosuch:entry main:begin; do
     $DTRACE -x errtags -n "pid\$target:a.out:$description { }" -c "$PROGS/work 1" 2>&1 | grep -o '\[D_[A-Z_]*\]'
 done

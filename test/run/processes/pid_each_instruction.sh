@@ -1,4 +1,4 @@
-#@ what:    probes at entry, return and every instruction of leaf functions do not change a program's results
+#@ what:    a program computes the same results while probes are on entry, return and every instruction of its functions
 #@ needs:   uprobe
 $PROGS/checksum 20 >$TMP/alone
 # mix_atomics() may begin with an atomic instruction that the kernel refuses to probe, so it is not counted.

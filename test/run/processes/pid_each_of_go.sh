@@ -1,4 +1,4 @@
-#@ what:    probes on every instruction of Go functions do not change a program's results
+#@ what:    a Go program computes the same results while probes are on every instruction of its functions
 #@ needs:   uprobe.multi go
 #@ timeout: 240
 . ./each.bash

@@ -1,4 +1,4 @@
-#@ what:    probes on every instruction of Rust library functions do not change a program's results
+#@ what:    a Rust program computes the same results while probes are on every instruction of library functions
 #@ needs:   uprobe.multi rust
 #@ timeout: 240
 # Which library functions the program contains and calls depends on the compiler.

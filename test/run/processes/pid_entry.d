@@ -1,5 +1,5 @@
 /*@
- * what:    arguments of a target function are read from registers and from the stack
+ * what:    arg0 to arg9 of a function are read from registers and from the stack
  * run:     -qs %file% -c '%progs%/calls 2'
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    a thread-local variable set at a function's entry is read at its return, despite nested calls
+ * what:    a self-> variable set at a function's entry can be read at its return, also with nested calls
  * run:     -qs %file% -c '%progs%/calls 3'
  * expect:  exact
  */

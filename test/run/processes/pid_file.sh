@@ -1,4 +1,4 @@
-#@ what:    pid@FILE matches every process that runs or maps the file, also later ones
+#@ what:    pid@FILE matches every process that runs or maps the file, also processes started later
 #@ needs:   uprobe
 cp "$PROGS/calls" "$TMP/calls"
 cat >"$TMP/in" <<END

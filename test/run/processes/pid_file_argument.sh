@@ -1,4 +1,4 @@
-#@ what:    pid@ accepts a path from an argument, matches running processes, and lists functions with -l
+#@ what:    pid@$1 takes the path from an argument, and -l lists its functions
 #@ needs:   uprobe
 cp "$PROGS/sleeper" "$TMP/naps"
 "$TMP/naps" &

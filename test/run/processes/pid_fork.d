@@ -1,5 +1,5 @@
 /*@
- * what:    probes of a process do not fire in its forked children
+ * what:    without -x followchildren, probes of a process do not fire in children that it forks
  * run:     -qs %file% -c '%progs%/calls 3 fork'
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    a pattern matches many functions, and one clause distinguishes them by probefunc
+ * what:    a pattern matches many functions, and a clause distinguishes them by probefunc
  * run:     -qs %file% -c '%progs%/calls 4'
  * expect:  exact
  */

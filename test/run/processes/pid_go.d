@@ -1,5 +1,5 @@
 /*@
- * what:    Go functions give register arguments, results, and a return for each call while stacks move
+ * what:    arguments, results and returns of Go functions are traced exactly, also when the runtime moves a goroutine's stack
  * needs:   go
  * run:     -qs %file% -c '%progs%/gopher 1000'
  * expect:  exact

@@ -1,4 +1,4 @@
-#@ what:    probes, arguments and stacks of a Go program linked without symbols use the names in Go's own function table
+#@ what:    functions of a Go program without symbol table have names, arguments and stacks from Go's own function table
 #@ needs:   go objcopy
 objcopy --strip-all "$PROGS/gopher" "$TMP/stripped"
 $DTRACE -qs pid_go.d -c "$TMP/stripped 1000"

@@ -1,4 +1,4 @@
-#@ what:    an IFUNC function is probed at its selected implementation under its own name, with arguments, at entry and return; -lv names the implementation
+#@ what:    a function with several implementations (IFUNC) is probed under its own name, and -lv names the implementation
 #@ needs:   uprobe objcopy
 counted() {
     $DTRACE -qn 'pid$target:a.out:add:entry { @[probefunc] = count(); @sum = sum(arg0); } pid$target:a.out:add:return { @results = sum(arg1); }

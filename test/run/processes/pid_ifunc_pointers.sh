@@ -1,4 +1,4 @@
-#@ what:    calls of IFUNC functions through pointers are counted under the names that the program uses, in every kind of file
+#@ what:    IFUNC functions that a program calls through pointers are counted under the names in its source, in each kind of executable
 #@ needs:   uprobe objcopy
 # The sizes and strings distinguish the calls of main from those of the C library. memcpy and memmove share one function on most processors.
 counted() {

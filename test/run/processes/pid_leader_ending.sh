@@ -1,4 +1,4 @@
-#@ what:    with -p, functions of a process whose main thread exits while tracing starts are found and traced
+#@ what:    with -p, functions of a process are traced even if its main thread exits while the trace starts
 #@ needs:   uprobe.multi
 for after in 10 20 30 40 50 60 70 80 90 100; do
     "$PROGS/leader_gone" $after &

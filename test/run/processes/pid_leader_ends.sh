@@ -1,4 +1,4 @@
-#@ what:    with -c, probes keep firing after the main thread has exited, also in children of other threads
+#@ what:    probes of a -c command still fire after its main thread has exited, also with -x followchildren
 #@ needs:   uprobe.multi
 for each in "none leader" "fork fork" "exec exec"; do
     set -- $each

@@ -1,4 +1,4 @@
-#@ what:    with -p, functions of a process whose main thread has exited are found and traced
+#@ what:    with -p, functions of a process are traced although its main thread has exited
 #@ needs:   syscall
 "$PROGS/leader_gone" &
 until [ "$(cut -d ' ' -f 3 /proc/$!/stat)" = Z ]; do sleep 0.02; done

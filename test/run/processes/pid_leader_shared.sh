@@ -1,4 +1,4 @@
-#@ what:    functions of a process whose main thread has exited are traced on after another tracer of them has ended
+#@ what:    if two tracers trace a process without main thread, one continues after the other has ended
 #@ needs:   uprobe.multi
 "$DTRACE" -qn 'pid$target:a.out:in_thread:entry { printf("%d\n", pid); }' -x switchrate=10hz \
     -c "$PROGS/leader_gone" >"$TMP/calls" &

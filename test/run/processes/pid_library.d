@@ -1,5 +1,5 @@
 /*@
- * what:    library functions are probed by short library name or in any object, with correct user stacks
+ * what:    functions of a library can be named with the library's short name or without a module
  * run:     -qs %file% -c '%progs%/calls 3'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    a provider pattern with a partial number or name matches processes, and * alone matches none
+#@ what:    a provider pattern such as p*d123 matches a process, but p* alone matches no process
 #@ needs:   uprobe
 $DTRACE -qn 'pid*:a.out:add8:entry { @[probeprov == strjoin("pid", lltostr(pid))] = count(); } END { printa("own name %d: %@d\n", @); }' -c "$PROGS/calls 4"
 $PROGS/sleeper &

@@ -1,3 +1,3 @@
-#@ what:    a module name with + in it is taken literally in a probe description
+#@ what:    a module name with +, such as libstdc++.so.6, is taken literally
 #@ needs:   uprobe
 $DTRACE -ln 'pid$target:libstdc++.so.6:__cxa_throw:entry' -c "$PROGS/throws" | awk '/__cxa_throw/ { print $4, $5 }'

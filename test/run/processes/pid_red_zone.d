@@ -1,6 +1,6 @@
 /*@
  * needs:   x86-64
- * what:    probes on all instructions leave data below the stack pointer (red zone) unchanged
+ * what:    probes on every instruction do not change data below the stack pointer (red zone)
  * run:     -qs %file% -c '%progs%/red_zone 3000'
  * expect:  exact
  */

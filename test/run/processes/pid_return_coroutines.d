@@ -1,5 +1,5 @@
 /*@
- * what:    returns of coroutine calls on several stacks match their own calls
+ * what:    return probes of coroutines on several stacks fire with the result of their own call
  * run:     -qs %file% -x aggsortkey -c '%progs%/coroutines 10'
  * expect:  exact
  * needs:   uprobe

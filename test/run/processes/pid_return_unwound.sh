@@ -1,4 +1,4 @@
-#@ what:    calls ended by an exception or thread exit are counted separately from returns, by function
+#@ what:    calls that end by an exception or a thread exit are counted for each function, and not as returns
 #@ needs:   uprobe
 probes='pid$target:a.out:fails:return, pid$target:a.out:passes:return, pid$target:a.out:holds:return, pid$target:a.out:hands_on:return,
         pid$target:a.out:cleans:return, pid$target:a.out:sleeps:return, pid$target:a.out:spends:return { @[probefunc] = count(); }

@@ -1,5 +1,5 @@
 /*@
- * what:    return probes on setjmp(), vfork() and similar functions fire without disturbing the program
+ * what:    return probes on functions that return twice, such as setjmp() and vfork(), fire and do not change the program's behaviour
  * run:     -qs %file% -x aggsortkey -c '%progs%/returns_twice 3'
  * expect:  exact
  * needs:   uprobe

@@ -1,4 +1,4 @@
-#@ what:    functions of a stripped program are found through its linked debug file or its compressed symbols
+#@ what:    functions of a stripped program are found through its debug file or its compressed symbol table
 #@ needs:   objcopy
 cp "$PROGS/calls" "$TMP/whole"
 count='{ @[probefunc] = count(); } END { printa("%s %@d\n", @); }'

@@ -1,4 +1,4 @@
-#@ what:    tracing ends normally if the target is killed, executes another program, or loses its file
+#@ what:    the trace ends with all output if the target is killed, executes another program, or its file is removed
 "$PROGS/sleeper" &
 target=$!
 until grep -qs sleep /proc/$target/wchan; do sleep 0.02; done # its libraries are there

@@ -1,5 +1,5 @@
 /*@
- * what:    one program attaches to a thousand functions and counts each hit
+ * what:    a program with probes on a thousand functions counts each call
  * needs:   uprobe.multi
  * run:     -qs %file% -c '%progs%/thousand 20'
  * expect:  exact

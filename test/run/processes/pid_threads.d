@@ -1,5 +1,5 @@
 /*@
- * what:    counts stay exact when eight threads preempt each other in ninety probed functions
+ * what:    counts are exact while eight threads call ninety probed functions
  * run:     -qs %file% -c '%progs%/thousand 50 8'
  * expect:  exact
  */

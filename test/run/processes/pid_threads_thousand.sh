@@ -1,4 +1,4 @@
-#@ what:    eight threads in a thousand probed functions run without a crash and with exact counts
+#@ what:    a program with eight threads and a thousand probed functions does not crash, and counts are exact
 #@ needs:   uprobe
 #@ timeout: 60
 # Without uprobe.multi each probe takes 70 ms to detach, so the test probes only the ninety functions with two digits in their names.

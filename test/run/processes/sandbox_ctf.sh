@@ -1,4 +1,4 @@
-#@ what:    the sandboxed reader gives the same CTF types and the same error for a damaged section
+#@ what:    with the sandboxed reader of program files, CTF types and the error for a damaged section are the same as without it
 #@ needs:   syscall ctf objcopy
 objcopy --dump-section .ctf="$TMP/whole" "$PROGS/globals_ctf" "$TMP/unused"
 head -c 100 "$TMP/whole" >"$TMP/cut"

@@ -1,4 +1,4 @@
-#@ what:    the sandboxed reader gives the same DWARF types of a traced program as reading in the tracer itself
+#@ what:    with the sandboxed reader of program files, DWARF types are the same as without it
 both() {
     for who in never always; do
         $DTRACE -x sandbox=$who "$@" 2>&1 | sed 's/pid[0-9]*/pid/; s/0x[0-9a-f]*/0xN/g' >"$TMP/$who"

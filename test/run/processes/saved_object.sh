@@ -1,4 +1,4 @@
-#@ what:    -x save writes an ELF object that other tools read, traces nothing, and reports write errors
+#@ what:    -x save=FILE writes an ELF object that bpftool reads, does not trace, and reports write errors
 #@ needs:   syscall bpftool python3
 cd "$TMP" || exit 1
 "$DTRACE" -x save=counts.o -n 'int64_t n; string by[int]; syscall::getppid:entry { n++; @calls[execname, arg0] = count(); printf("%d\n", n); }' || exit 1

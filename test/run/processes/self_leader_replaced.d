@@ -1,5 +1,5 @@
 /*@
- * what:    the self-> variables of a thread that replaces the process by exec stay with it, and no other thread gets them
+ * what:    a thread that replaces the process by exec keeps its self-> variables, and no other thread gets them
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/process_end exec'
  */

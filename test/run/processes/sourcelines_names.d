@@ -1,5 +1,5 @@
 /*@
- * what:    with -x sourcelines, function addresses print with their source line, in keys too
+ * what:    with -x sourcelines, names of functions print with their source line, also in keys
  * run:     -qs %file% -x sourcelines -c '%progs%/inlined'
  * expect:  regex
  */

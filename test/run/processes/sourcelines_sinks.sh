@@ -1,4 +1,4 @@
-#@ what:    source lines and inlined functions appear in keys, JSON and folded stacks of an ended program
+#@ what:    -x sourcelines adds source lines and inlined functions to keys, JSON lines and folded stacks, also of an ended program
 stacks() { $DTRACE -qx sourcelines "$@" -n 'pid$target:a.out:leaf:entry { @[ustack(2)] = count(); }' -c "$PROGS/inlined"; }
 stacks | grep -c 'inner \[inlined\] (.*inlined.c:10)'
 stacks -x format=jsonl | grep -o '[a-z`]*middle \[inlined\]'

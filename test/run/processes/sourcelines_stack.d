@@ -1,5 +1,5 @@
 /*@
- * what:    with -x sourcelines, user frames show source lines and one frame for each inlined function
+ * what:    with -x sourcelines, user frames print with source line, and each inlined function has a frame
  * run:     -qs %file% -x sourcelines -c '%progs%/inlined'
  * expect:  regex
  */

@@ -1,4 +1,4 @@
-#@ what:    a killed traced process ends the trace normally with all output printed
+#@ what:    if the traced process is killed, the trace ends normally and prints all output
 #@ needs:   syscall
 $PROGS/sleeper &
 victim=$!

@@ -1,4 +1,4 @@
-#@ what:    with several -p and -c, $target is the first process, and tracing ends when all have exited
+#@ what:    with several -p and -c, $target is the first process, and the trace ends when all of them have exited
 "$PROGS/sleeper" &
 one=$!
 "$PROGS/sleeper" &

@@ -1,4 +1,4 @@
-#@ what:    the usual build command lines of -h and -G work, including -C, -D, -I, -k, -x lazyload, and empty scripts
+#@ what:    dtrace -h and -G accept the usual build options (-C, -D, -I, -k, -x lazyload) and empty scripts
 #@ needs:   host
 cd "$TMP" || exit 1
 mkdir include && echo '#define NUMBER int' >include/names.h

@@ -1,4 +1,4 @@
-#@ what:    a USDT pattern covers forked and later processes from their first instruction, and reports how many it covered
+#@ what:    NAME* traces later processes from their first instruction on, and the matched line says how many processes were traced
 #@ lost:    not_attached
 #@ needs:   uprobe
 covered() { # options

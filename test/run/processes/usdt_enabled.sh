@@ -1,4 +1,4 @@
-#@ what:    a USDT is-enabled check is 1 while the probe is enabled, and 0 otherwise
+#@ what:    an is-enabled check of a USDT probe is 1 while a tracer has enabled the probe, and 0 otherwise
 #@ needs:   uprobe
 $DTRACE -qo "$TMP/out" -n 'shop$target:::sale { @ = count(); } END { printa("%@d sales\n", @); }' -c "$PROGS/market 4 tell"
 cat "$TMP/out"

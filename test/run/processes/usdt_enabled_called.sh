@@ -1,4 +1,4 @@
-#@ what:    with -G files made without objects, an is-enabled check is 1 while the probe is enabled, else 0
+#@ what:    is-enabled checks also work in a file that -G made without object files
 #@ needs:   uprobe cc
 cp ../../progs/market.d ../../progs/market.c "$TMP"
 cd "$TMP" && $DTRACE -h -s market.d && $DTRACE -G -s market.d -o probes.o && cc -O2 market.c probes.o -o market || exit 1

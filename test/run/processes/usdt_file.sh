@@ -1,4 +1,4 @@
-#@ what:    NAME@FILE matches every process running the file from its first instruction on, and raises its counters
+#@ what:    USDT probes NAME@FILE fire in every process that runs the file, from its first instruction on
 #@ needs:   uprobe
 cp "$PROGS/serves" "$TMP/server"
 cat >"$TMP/in" <<END

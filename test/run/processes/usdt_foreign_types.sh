@@ -1,4 +1,4 @@
-#@ what:    -h and -G accept provider definitions with program types, remapped arguments and a missing last semicolon
+#@ what:    -h and -G accept provider definitions with types of the program, remapped arguments, and no final semicolon
 #@ needs:   host uprobe
 cd "$TMP" || exit 1
 cat >styles.d <<'D'

@@ -1,4 +1,4 @@
-#@ what:    headers written by -h work for arm64 objects, whose probes and is-enabled checks -G links
+#@ what:    headers from -h and objects from -G work for arm64 programs
 #@ needs:   host
 cd "$TMP" || exit 1
 echo 'provider p { probe go(int); probe done(); };' >p.d

@@ -1,4 +1,4 @@
-#@ what:    a provider pattern covers processes that start later, from known and from unknown files
+#@ what:    a provider pattern such as NAME* traces processes that start later, also of files that the tracer has not seen before
 #@ needs:   uprobe
 cp "$PROGS/market" "$TMP/another"
 "$PROGS/market" 2000000000 &

@@ -1,5 +1,5 @@
 /*@
- * what:    the C++ library's own USDT probes fire for thrown, caught and rethrown exceptions
+ * what:    the USDT probes in the C++ library fire for thrown, caught and rethrown exceptions
  * needs:   uprobe
  * run:     -qs %file% -c '%progs%/throws 7'
  * expect:  exact

@@ -1,4 +1,4 @@
-#@ what:    errors of -G and -h print one line each and leave no file
+#@ what:    an error of -G or -h prints one line and leaves no output file
 #@ needs:   cc
 cd "$TMP" || exit 1
 echo 'provider p { probe go(); };' >p.d

@@ -1,6 +1,6 @@
 /*@
  * needs:   uprobe
- * what:    constant USDT arguments have their width and sign, for zero to twelve arguments
+ * what:    constant arguments of USDT probes have their size and sign, with up to twelve arguments
  * run:     -qs %file% -c '%progs%/notes 1'
  * expect:  exact
  */

@@ -1,6 +1,6 @@
 /*@
  * needs:   uprobe
- * what:    USDT arguments in memory are read through base registers, scaled indexes and symbols
+ * what:    USDT arguments in memory are read, whether addressed by register, scaled index or symbol
  * run:     -qs %file% -c '%progs%/notes 1'
  * expect:  exact
  */

@@ -1,6 +1,6 @@
 /*@
  * needs:   uprobe
- * what:    USDT arguments are read from whole and partial registers, signed and unsigned
+ * what:    USDT arguments in registers and parts of registers are read as signed or unsigned numbers
  * run:     -qs %file% -c '%progs%/notes 1'
  * expect:  exact
  */

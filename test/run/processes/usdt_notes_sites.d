@@ -1,6 +1,6 @@
 /*@
  * needs:   uprobe
- * what:    a USDT probe with several sites fires at each with that site's arguments, and raises each counter
+ * what:    a USDT probe at several places in the code fires at each of them with that place's arguments
  * run:     -qs %file% -c '%progs%/notes 5'
  * expect:  exact
  */

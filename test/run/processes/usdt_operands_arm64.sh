@@ -1,4 +1,4 @@
-#@ what:    arm64 USDT operands with 32-bit indexes and page-relative symbols are read correctly
+#@ what:    USDT arguments of arm64 programs with 32-bit indexes or page-relative symbols are read
 #@ needs:   uprobe arm64 g++ cc
 cd "$TMP" || exit 1
 cat >p.c <<'END'

@@ -1,4 +1,4 @@
-#@ what:    a makefile project in C and C++ builds with -h and -G, and its probes fire
+#@ what:    a C and C++ project whose makefile calls dtrace -h and -G builds, and its probes fire
 #@ needs:   host uprobe
 cp ../../progs/market.d ../../progs/market.c "$TMP"
 cd "$TMP" || exit 1

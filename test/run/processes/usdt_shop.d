@@ -1,6 +1,6 @@
 /*@
  * needs:   uprobe
- * what:    probes built with -G give arguments of their declared types and order, including unread user strings
+ * what:    probes of a program built with -G have the declared argument types, and the tracer can read strings that the program has not touched
  * run:     -qs %file% -c '%progs%/market 3'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    -G without objects, or with -flto objects, writes probe functions with working arguments, counts and stacks
+#@ what:    -G without object files writes probe functions, whose arguments, counts and stacks are right
 #@ needs:   host uprobe
 cd "$TMP" || exit 1
 cat >stall.d <<'D'

@@ -1,4 +1,4 @@
-#@ what:    stacks of 32-bit programs without frame pointers are complete in system calls and signal handlers, or marked incomplete
+#@ what:    stacks of 32-bit programs without frame pointers are complete, or marked as incomplete
 #@ needs:   syscall
 [ -x "$PROGS/frames32" ] && "$PROGS/frames32" 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 for way in call gate signal information blind; do

@@ -1,4 +1,4 @@
-#@ what:    stacks of 32-bit programs are complete at function entry, at return, and at timer samples
+#@ what:    stacks of 32-bit programs are complete at function entries, at returns and in profile samples
 #@ needs:   profile
 [ -x "$PROGS/frames32" ] && "$PROGS/frames32" 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 whole() { sed 's/^ *//; s/+0x[0-9a-f]*//; s/frames32`//' | tr '\n' ' ' | sed 's/  */ /g; s/^ //; s/ $/\n/'; }

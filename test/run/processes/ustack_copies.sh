@@ -1,4 +1,4 @@
-#@ what:    identical copies of a program in different files share the memory of their unwind table
+#@ what:    copies of a program under several names share one unwind table in memory
 #@ needs:   syscall host
 : >"$TMP/out" # the shell may open it for the tracer after the loop below has started to read it
 for i in $(seq 24); do

@@ -1,5 +1,5 @@
 /*@
- * what:    C++, Rust and similar functions appear in stacks by their source names
+ * what:    stacks show functions of C++, Rust and similar languages by their source names
  * run:     -qs %file% -c '%progs%/shop 1'
  * expect:  regex
  */

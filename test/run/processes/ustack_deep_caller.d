@@ -1,5 +1,5 @@
 /*@
- * what:    ucaller is the innermost function's return address, also without a frame pointer
+ * what:    ucaller is the return address of the innermost function, also without frame pointers
  * needs:   syscall
  * run:     -q -c '%progs%/deep call'
  */

@@ -1,4 +1,4 @@
-#@ what:    stacks without frame pointers are complete in static and fixed-address programs, and in C++ exception handlers
+#@ what:    stacks without frame pointers are complete in static programs, fixed-address programs and C++ exception handlers
 #@ needs:   syscall
 called_by() { $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(); printf("%d frames", ustackdepth); }' -c "$1"; }
 called_by "$PROGS/deep_static call" | sed -n 's/+0x.*//; /syscall\|__libc/d; s/^ *deep_static`//p'

@@ -1,4 +1,4 @@
-#@ what:    most stacks in a library opened during the trace are complete
+#@ what:    stacks in a library that is loaded during the trace are mostly complete
 #@ needs:   profile
 # Counts after twenty complete stacks in a row, because the tracer reads the unwind tables only after the first sample.
 $DTRACE -qn 'int met, n;

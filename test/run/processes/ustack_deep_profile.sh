@@ -1,4 +1,4 @@
-#@ what:    profile-997 gets mostly complete stacks of a running program that was not named
+#@ what:    stacks of a program that no option names are mostly complete in profile-997 samples
 #@ needs:   profile
 # Counts after twenty complete stacks in a row, because the tracer reads the unwind tables only after the first sample.
 "$PROGS/deep" burn 600000 &

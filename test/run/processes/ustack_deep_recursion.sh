@@ -1,4 +1,4 @@
-#@ what:    a stack deeper than the limit shows the innermost frames up to the limit
+#@ what:    a stack that is deeper than the limit shows its innermost frames
 #@ needs:   syscall
 $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(50); ustack(); printf("%d\n", ustackdepth); }' -xmaxframes=120 -c "$PROGS/deep recurse 200" |
     awk '/`/ { sub(/^ */, ""); sub(/\+.*/, ""); frames++; calls += $0 == "deep`recurse"; next }

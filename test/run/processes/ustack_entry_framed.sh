@@ -1,2 +1,2 @@
-#@ what:    at function entry, the caller's frame is known although the code has only frame pointers
+#@ what:    at a function's entry, before it has set its frame pointer, the stack also contains the caller
 $DTRACE -qn 'pid$target:a.out:inner:entry { ustack(4); }' -c "$PROGS/nested_framed" | sed 's/^ *//; s/+.*//'

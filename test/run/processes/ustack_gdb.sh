@@ -1,4 +1,4 @@
-#@ what:    user stacks of C and C++ programs equal gdb's, also in signal handlers and deep recursion
+#@ what:    user stacks of C and C++ programs are those that gdb prints, also in signal handlers and deep recursion
 #@ needs:   syscall gdb host
 #@ timeout: 120
 . ./ustack_gdb.inc

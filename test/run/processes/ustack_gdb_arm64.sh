@@ -1,4 +1,4 @@
-#@ what:    user stacks of arm64 programs equal gdb's, also in leaf functions and with signed return addresses
+#@ what:    user stacks of arm64 programs are those that gdb prints, also in leaf functions and with signed return addresses
 #@ needs:   syscall uprobe gdb arm64
 #@ timeout: 1200
 . ./ustack_gdb.inc

@@ -1,4 +1,4 @@
-#@ what:    user stacks of Go programs equal gdb's
+#@ what:    user stacks of Go programs are those that gdb prints
 #@ needs:   syscall gdb go host
 #@ timeout: 60
 . ./ustack_gdb.inc

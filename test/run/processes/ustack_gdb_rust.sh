@@ -1,4 +1,4 @@
-#@ what:    user stacks of Rust programs equal gdb's
+#@ what:    user stacks of Rust programs are those that gdb prints
 #@ needs:   syscall gdb rust host
 #@ timeout: 60
 . ./ustack_gdb.inc

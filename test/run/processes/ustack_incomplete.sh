@@ -1,3 +1,3 @@
-#@ what:    a stack without unwind information ends with an incomplete mark, and ustackdepth counts the frames found
+#@ what:    a stack that lacks unwind information ends with a mark, and ustackdepth counts the frames above it
 #@ needs:   syscall
 $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(); printf("%d\n", ustackdepth); }' -c "$PROGS/no_frames" | sed '/^$/d; s/^ *//; s/+0x.*//'

@@ -1,4 +1,4 @@
-#@ what:    symbol names packed into one megabyte-long name do not increase memory beyond the file's size
+#@ what:    a program file with a symbol name of a megabyte does not make the tracer use more memory than the file's size
 #@ needs:   uprobe python3
 python3 - $PROGS/calls $TMP/calls <<'END'
 import struct, sys

@@ -1,4 +1,4 @@
-#@ what:    ustack(n) returns n frames, also beyond the kernel's own limit, up to maxframes
+#@ what:    ustack(n) returns n frames up to option maxframes, also more than the kernel's own limit
 #@ needs:   syscall
 frames() { $DTRACE "$@" -c "$PROGS/deep recurse 700" | grep -c '`\|incomplete'; }
 frames -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); exit(0); }'

@@ -1,4 +1,4 @@
-#@ what:    user stacks stay complete while the returns of their functions are probed
+#@ what:    user stacks are complete while return probes on their functions are attached
 #@ needs:   syscall
 $DTRACE -qn 'pid$target:a.out:middle:return, pid$target:a.out:outer:return { }
     pid$target:a.out:inner:entry, syscall::getppid:entry /pid == $target/ { ustack(4); }

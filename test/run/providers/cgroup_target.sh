@@ -1,4 +1,4 @@
-#@ what:    -x cgroup limits probes to processes of a control group and its subgroups, except tick probes
+#@ what:    with -x cgroup, probes fire only for processes in the control group and its subgroups, but tick probes always fire
 #@ needs:   syscall guest
 group=/sys/fs/cgroup/traced
 mkdir -p $group/inner

@@ -1,4 +1,4 @@
-#@ what:    a cpc probe fires once for every 10 or 50 hardware events of a CPU, as its count demands
+#@ what:    a cpc probe whose name ends in 10 or 50 fires once for every 10 or 50 events of a CPU
 #@ needs:   profile
 # Events of all processes on a CPU count. The probe with count 10 fires five times as often, apart from incomplete counts at the begin and the end.
 "$DTRACE" -qn 'int touching;

@@ -1,5 +1,5 @@
 /*@
- * what:    the cpc page-fault probe fires for each of 300 new pages, with the user program counter in arg1
+ * what:    cpc:::page_faults-all-1 fires for each of 300 new pages, and arg1 is the address of the user code
  * needs:   profile
  * run:     -q -c '%progs%/touch_pages 300'
  * expect:  exact

@@ -1,5 +1,5 @@
 /*@
- * what:    END sees the variables and aggregations of the whole run
+ * what:    END sees the values that variables had at the end of the trace
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 25'
  */

@@ -1,4 +1,4 @@
-#@ what:    fbt traces tens of thousands of functions with one program and counts them exactly
+#@ what:    fbt:::entry attaches to more than 20,000 functions and counts a function's calls exactly
 #@ needs:   kprobe kprobe.multi
 #@ timeout: 60
 $DTRACE -n 'fbt:::entry /pid == $target && probefunc == "vfs_write"/ { @ = count(); } END { printa("%@d calls\n", @); }' -c "$PROGS/writes 100 10" >$TMP/out 2>$TMP/err

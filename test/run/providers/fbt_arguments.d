@@ -1,5 +1,5 @@
 /*@
- * what:    fbt gives function arguments with their types, and the return value
+ * what:    in fbt probes, args[] are the function's arguments with their types, and args[1] at return is its result
  * needs:   kprobe
  * run:     -q -s %file% -c '%progs%/write_sizes 1 20 300'
  */

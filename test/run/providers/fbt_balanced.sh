@@ -1,4 +1,4 @@
-#@ what:    fbt attaches one program for a glob, and each function's entries and returns balance
+#@ what:    for a pattern of functions, fbt entry and return probes fire equally often for each function
 #@ needs:   kprobe
 $DTRACE -qn 'fbt::vfs_[rw]*:entry { self->in = pid == $target; } fbt::vfs_[rw]*:entry /self->in/ { @[probefunc] = sum(1); @all["calls"] = count(); }
     fbt::vfs_[rw]*:return /self->in/ { @[probefunc] = sum(-1); } END { printa("%s %@d\n", @); printa("%s %@d\n", @all); }' -c "$PROGS/writes 500 10" |

@@ -1,4 +1,4 @@
-#@ what:    the fbt function cache is private, speeds up starts, and is rejected if damaged, foreign or from another boot
+#@ what:    the cached list of traceable functions is readable only by its owner, and ignored if damaged, replaced or from another boot
 #@ needs:   guest kprobe
 export XDG_CACHE_HOME=$TMP
 kept=$TMP/dtrace/traceable

@@ -1,4 +1,4 @@
-#@ what:    fbt probes a compiler clone by the original name with a note, and rawfbt by its exact name
+#@ what:    fbt finds a function that the compiler replaced by a clone under its source name, with a note, and rawfbt under the clone's name
 #@ needs:   guest kprobe
 mkdir -p $TMP/t && mount -t tracefs tracefs $TMP/t
 clone=$(awk '$2 == "" { print $1 }' $TMP/t/available_filter_functions | grep '^finish_task_switch\.')

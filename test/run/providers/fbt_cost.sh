@@ -1,4 +1,4 @@
-#@ what:    fbt announces the cost of attaching in advance, and shows progress on a terminal only
+#@ what:    before attaching many functions, fbt prints how long this will take; on a terminal it also shows progress
 #@ needs:   guest kprobe no-kprobe.multi
 #@ timeout: 120
 some=rawfbt::do_*:entry # attaching takes longer than a second, after which progress is shown

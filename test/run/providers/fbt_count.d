@@ -1,5 +1,5 @@
 /*@
- * what:    an fbt probe with an exact name fires as often as the function is called
+ * what:    fbt::vfs_write:entry fires as often as the function is called
  * needs:   kprobe
  * run:     -q -s %file% -c '%progs%/writes 1000 10'
  */

@@ -1,4 +1,4 @@
-#@ what:    fbt patterns skip harmful functions unless -x fbtall, -lv gives the reason, and exact names always match
+#@ what:    fbt patterns omit functions that are dangerous to probe unless -x fbtall is set, and -lv gives the reason
 #@ needs:   guest kprobe
 $DTRACE -lvn 'fbt::rcu_note_contex*:entry' 2>&1 | grep -o 'no probe for fbt:vmlinux:rcu_note_context_switch: .*'
 $DTRACE -x fbtall -ln 'fbt::rcu_note_contex*:entry' | awk '/rcu_note/ { print $4 }'

@@ -1,4 +1,4 @@
-#@ what:    fbt patterns skip idle functions, and an exact name matches them
+#@ what:    fbt patterns omit functions of idle CPUs, and an exact name matches them
 #@ needs:   guest kprobe x86-64
 # Only x86-64 has a function default_idle().
 $DTRACE -ln 'fbt::default_idle:entry' | awk '/default_idle/ { print $4 }'

@@ -1,4 +1,4 @@
-#@ what:    fbt gives the same counts, arguments, results, stacks and faults for many functions as rawfbt's kprobes
+#@ what:    for many functions, fbt gives the same counts, arguments, results, stacks and faults as rawfbt, which uses single kprobes
 #@ needs:   kprobe kprobe.multi
 #@ timeout: 60
 for provider in fbt rawfbt; do

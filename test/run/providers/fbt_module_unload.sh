@@ -1,4 +1,4 @@
-#@ what:    unloading and reloading a probed module keeps its earlier records and leaves other probes active
+#@ what:    when a probed kernel module is unloaded and loaded again, its earlier records remain and other probes still fire
 #@ needs:   guest kprobe
 # The guest's modules are installed next to its kernel. A kernel without modules has nothing to probe.
 module=$(ls "$PROGS"/../../../guest/debian/lib/modules/"$(uname -r)"/kernel/drivers/net/dummy.ko 2>/dev/null) || { printf 'unloaded\nuninit 1\nafter 1\n'; exit; }

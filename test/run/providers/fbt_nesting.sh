@@ -1,4 +1,4 @@
-#@ what:    probes on locks, hash maps and scheduler functions used by the tracer's own programs neither hang nor lose counts
+#@ what:    fbt probes on locks, hash maps and scheduler functions, which tracing itself uses, do not hang, and each hit is recorded or counted as lost
 #@ needs:   guest kprobe
 #@ timeout: 120
 nice -n 19 "$PROGS/storm" 1000000000 4 0 sched_yield & # at low priority, so that the tracer gets CPU time

@@ -1,3 +1,3 @@
-#@ what:    without kprobes, fbt prints no attach-time estimate before it fails
+#@ what:    without kprobes, fbt:::return fails without printing how long attaching would take
 #@ needs:   no-kprobe
 "$DTRACE" -n 'fbt:::return' 2>&1 | awk '/attaching/ { told++ } /neither kprobes/ { failed++ } END { print told + 0, failed }'

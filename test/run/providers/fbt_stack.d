@@ -1,5 +1,5 @@
 /*@
- * what:    an fbt stack starts with the probed function, and caller is its caller
+ * what:    in an fbt probe, stack() begins with the probed function, and caller is in the function that called it
  * needs:   kprobe
  * expect:  regex
  * run:     -q -s %file% -c '%progs%/writes 1 10'

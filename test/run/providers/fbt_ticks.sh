@@ -1,4 +1,4 @@
-#@ what:    timer ticks that the kernel skips during long program runs are delivered afterwards, each once
+#@ what:    tick probes that the kernel skips while fbt programs run fire later, and none fires too often
 #@ needs:   guest kprobe.multi
 #@ timeout: 120
 "$PROGS/storm" 100000000 4 &

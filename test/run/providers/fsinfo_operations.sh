@@ -1,4 +1,4 @@
-#@ what:    fsinfo fires once per requested file operation, with the file's name
+#@ what:    fsinfo fires once for each file operation of a program, with the name of the file
 #@ needs:   kprobe python3
 mkdir $TMP/dir && cd $TMP/dir
 cat >work.py <<'P'

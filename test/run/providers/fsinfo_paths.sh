@@ -1,4 +1,4 @@
-#@ what:    fsinfo gives a file's path, mount, offset and flags, for open, queried and named files
+#@ what:    fsinfo gives path, mount point, offset and flags of a file, for open files and for files named in stat() or rename()
 #@ needs:   kprobe python3
 mkdir $TMP/dir $TMP/mounted && cd $TMP/dir
 mount -t tmpfs none $TMP/mounted

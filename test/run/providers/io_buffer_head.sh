@@ -1,4 +1,4 @@
-#@ what:    bufinfo_t, devinfo_t and fileinfo_t of a buffer_head describe a 1024-byte block of the mounted device
+#@ what:    bufinfo_t, devinfo_t and fileinfo_t translated from a buffer_head describe a 1024-byte block of the mounted device
 #@ needs:   loop ext4
 truncate -s 8M $TMP/disk && mkfs.ext4 -q -b 1024 $TMP/disk && mkdir $TMP/mnt
 dev=$(losetup -f --show $TMP/disk)

@@ -1,4 +1,4 @@
-#@ what:    io:::done fires for devices that complete bios without requests
+#@ what:    io:::done fires for a device that completes I/O (bios) without block requests, such as zram
 #@ needs:   zram
 n=$(cat /sys/class/zram-control/hot_add)
 trap 'echo 1 >/sys/block/zram$n/reset; echo $n >/sys/class/zram-control/hot_remove' EXIT

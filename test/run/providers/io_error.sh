@@ -1,4 +1,4 @@
-#@ what:    b_error in io:::done is the program's error for a failed write
+#@ what:    b_error in io:::done is the error of a failed write
 #@ needs:   loop
 mkdir $TMP/full && mount -t tmpfs -o size=64k none $TMP/full
 truncate -s 1M $TMP/full/disk

@@ -1,4 +1,4 @@
-#@ what:    NFS probes compile on kernels with their structures, and elsewhere the error names the missing one
+#@ what:    io:nfs probes compile if the kernel has the NFS structures, and otherwise the error names the missing member
 if "$DTRACE" -en 'BEGIN { trace(((struct nfs_pgio_header *)NULL)->args.count); }' 2>/dev/null; then
     wanted=''
 else

@@ -1,4 +1,4 @@
-#@ what:    io:::start and io:::done fire once per disk request with size, position, direction, device and partition
+#@ what:    io:::start and io:::done fire once for each disk request, with size, position, direction, device and partition
 #@ needs:   loop
 truncate -s 1M $TMP/disk
 dev=$(losetup -Pf --show $TMP/disk)

@@ -1,4 +1,4 @@
-#@ what:    io:::wait-start and io:::wait-done enclose a program's wait for each of its requests
+#@ what:    io:::wait-start fires before a program waits for a disk request, and io:::wait-done after the wait
 #@ needs:   loop kprobe
 truncate -s 1M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

@@ -1,4 +1,4 @@
-#@ what:    io:::wait-start and io:::wait-done fire while mount waits for XFS buffers, one sector each
+#@ what:    io:::wait-start and io:::wait-done fire for each one-sector buffer that mounting an XFS file system waits for
 #@ needs:   xfs
 truncate -s 320M $TMP/disk
 mkfs.xfs -q -f -d agcount=4 $TMP/disk && mkdir $TMP/mnt

@@ -1,4 +1,4 @@
-#@ what:    ip probes give each fragment of a datagram its length, offset and more-fragments flag
+#@ what:    ip:::send and ip:::receive give length, offset and more-fragments flag of each fragment of a datagram
 #@ needs:   root
 "$DTRACE" -qn 'ip:::receive /args[4]->ipv4_ttl == 61/
 {

@@ -1,4 +1,4 @@
-#@ what:    ip probes name the carried protocol, and if_ipstack identifies the program's network namespace
+#@ what:    ip probes name the protocol inside a packet, and if_ipstack is the network namespace of the program
 #@ needs:   root
 for family in 4 6; do
     for kind in udp unreachable refused; do

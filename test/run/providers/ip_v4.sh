@@ -1,4 +1,4 @@
-#@ what:    ip:::send and ip:::receive fire for each IPv4 packet with all header fields and the device
+#@ what:    ip:::send and ip:::receive fire for each IPv4 packet, with all header fields and the network device
 #@ needs:   root
 "$DTRACE" -qn 'ip:::send,ip:::receive /args[4]->ipv4_ttl == 61/
 {

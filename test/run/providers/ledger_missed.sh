@@ -1,4 +1,4 @@
-#@ what:    function returns that the kernel cannot track are counted under drop reason missed, and totals add up
+#@ what:    function returns that the kernel cannot track, because too many calls wait at the same time, count under drop reason missed
 #@ lost:    missed recursion
 #@ needs:   guest kprobe.multi uprobe.multi
 # The kernel can track two calls of a function for each CPU at the same time, and all 24 calls sleep at the same time.

@@ -1,4 +1,4 @@
-#@ what:    lockstat reports the same wait start time in all clauses, also in clauses split over functions
+#@ what:    a lockstat wait has the same duration in all clauses of a probe, also in a program of several BPF functions
 #@ needs:   syscall
 {
     echo 'uint64_t first;'

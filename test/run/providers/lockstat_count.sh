@@ -1,4 +1,4 @@
-#@ what:    lockstat counts every mutex, spin lock and reader-writer lock operation that a program causes
+#@ what:    lockstat counts each mutex, spin lock and reader-writer lock operation of a program
 #@ needs:   kprobe data-symbols lock-functions
 . ./skipped.bash
 cat >$TMP/count.d <<'D'

@@ -1,4 +1,4 @@
-#@ what:    lockstat and sysinfo count as many waits for contended locks as the kernel does
+#@ what:    lockstat and sysinfo count as many waits for locks as the kernel's own tracepoints
 #@ needs:   smp no-kprobe
 . ./skipped.bash
 cat >$TMP/fight.d <<'D'

@@ -1,4 +1,4 @@
-#@ what:    lockstat spin-spin and rw-spin fire at the end of each wait with its duration, separating readers and writers
+#@ what:    lockstat:::spin-spin and rw-spin fire at the end of a wait, with its duration, separately for readers and writers
 #@ needs:   smp kprobe
 $DTRACE -Zqn 'int none;
 lockstat:::spin-spin { @[1] = sum(1); none += args[1] == 0; }

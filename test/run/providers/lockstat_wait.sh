@@ -1,4 +1,4 @@
-#@ what:    lockstat gives mutex, error and blocked time of an interrupted and of a successful mutex wait
+#@ what:    lockstat gives the mutex, the error and the duration of an interrupted and of a successful mutex wait
 #@ needs:   syscall
 cat >$TMP/wait.d <<'D'
 int n;

@@ -1,4 +1,4 @@
-#@ what:    mib counters from tracepoints equal those in /proc/net/snmp
+#@ what:    mib probes that use tracepoints count the same as /proc/net/snmp
 #@ needs:   python3
 PROBES='mib:::tcpPassiveOpens, mib:::tcpEstabResets, mib:::tcpRetransSegs, mib:::tcpOutRsts, mib:::udpInOverflows, mib:::udpNoPorts'
 $DTRACE -Zqn "$PROBES"' { @[((struct net *)arg1)->ns.inum, probename] = sum(arg0); } END { printa("%d %s %@d\n", @); }' \

@@ -1,4 +1,4 @@
-#@ what:    mib counters from kernel functions equal those in /proc/net/snmp
+#@ what:    mib probes that use kernel functions count the same as /proc/net/snmp
 #@ needs:   kprobe python3
 PROBES='mib:::tcpActiveOpens, mib:::tcpInSegs, mib:::udpInDatagrams, mib:::icmpInMsgs, mib:::icmpInEchos, mib:::icmpInEchoReps, mib:::icmpInDestUnreachs,
 mib:::icmpOutMsgs, mib:::icmpOutEchos, mib:::icmpOutEchoReps, mib:::icmpOutDestUnreachs'

@@ -1,4 +1,4 @@
-#@ what:    nfsv3 and nfsv4 probes fire once at start and end of each procedure, with addresses and call id
+#@ what:    nfsv3 and nfsv4 probes fire once at the start and once at the end of each procedure, with addresses and transaction id
 #@ needs:   guest python3
 #@ timeout: 120
 # Only Debian's kernels have their modules in the build tree.

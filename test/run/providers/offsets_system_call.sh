@@ -1,4 +1,4 @@
-#@ what:    probes on system call instructions are refused because they would kill the program, and -lv says so
+#@ what:    a pid probe on a system call instruction is refused because it would kill the program, and -lv says so
 refusal='5: the kernel cannot run a copy of this instruction elsewhere, as a probe needs'
 [ "$(uname -m)" != aarch64 ] || refusal='4: the kernel allows no probe on an instruction that calls it or another exception level'
 "$PROGS/opener" "$PROGS/libcalled.so" again &

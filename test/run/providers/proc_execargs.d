@@ -1,5 +1,5 @@
 /*@
- * what:    proc probes give the command line in execargs and the thread's nice value in pr_nice
+ * what:    execargs is the command line of a new program, and pr_nice the nice value of the thread
  * needs:   syscall
  * run:     -qs %file% -c 'nice -n 5 printf %s hello'
  */

@@ -1,4 +1,4 @@
-#@ what:    proc:::exit fires once for a multithreaded process, at its last thread's exit, with the final status
+#@ what:    proc:::exit fires once for a process with several threads, when the last thread exits, with the final status
 #@ needs:   syscall
 for mode in alone leader last group exec signal together fork; do
     printf '%s: ' $mode

@@ -1,4 +1,4 @@
-#@ what:    proc:::exit reports whether a process exited, was killed or dumped core, as its parent sees it
+#@ what:    args[0] of proc:::exit says whether the process exited, was killed or dumped core, as wait(2) reports it
 #@ needs:   syscall
 cat >$TMP/ends <<'S'
 ulimit -c unlimited

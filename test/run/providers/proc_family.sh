@@ -1,4 +1,4 @@
-#@ what:    proc probes fire in order for process creation, exec, failed exec, kill and exit
+#@ what:    proc probes for fork, exec, failed exec, signal and exit fire in this order
 #@ needs:   syscall
 cat >$TMP/family.sh <<'S'
 /bin/true

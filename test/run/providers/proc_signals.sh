@@ -1,4 +1,4 @@
-#@ what:    proc signal probes give sender, target, number and handler for awaited and handled signals
+#@ what:    proc signal probes give sender, target, signal number and handler, for waited-for and for handled signals
 #@ needs:   syscall
 $DTRACE -qn 'int n; uintptr_t handler;
 syscall::getppid:entry /pid == $target/ { n++; }

@@ -1,4 +1,4 @@
-#@ what:    proc fires thread creation in the parent and start and exit in the thread, and no process probes
+#@ what:    for a new thread, proc:::lwp-create fires in its creator and lwp-start and lwp-exit in the thread, but no process probe
 #@ needs:   syscall
 $DTRACE -qn 'int n;
 syscall::getppid:entry /pid == $target/ { n++; }

@@ -1,4 +1,4 @@
-#@ what:    profile stacks of g++ compiles are mostly complete, and nearly all frames have names
+#@ what:    profile stacks of g++ are mostly complete, and nearly all frames have names
 #@ needs:   profile g++ host
 #@ timeout: 120
 printf '#include <map>\n#include <string>\nint main() { std::map<std::string, int> m; m["a"]++; return m.size() - 1; }\n' >"$TMP/in.cpp"

@@ -1,5 +1,5 @@
 /*@
- * what:    profile-N samples a busy program in user mode
+ * what:    most samples of profile-N in a computing program are in user mode
  * needs:   profile
  * run:     -qs %file% -c '%progs%/burn 300'
  */

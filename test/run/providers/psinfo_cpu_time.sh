@@ -1,4 +1,4 @@
-#@ what:    psinfo_t gives CPU time in pr_time, and in the parent's pr_ctime after exit
+#@ what:    pr_time of psinfo_t is the CPU time of a process, and pr_ctime that of its exited children
 #@ needs:   syscall
 printf '%s\n' "$PROGS/burn 300" 'exit 0' >$TMP/work
 $DTRACE -qn 'syscall::exit_group:entry /execname == "burn" && progenyof($target)/

@@ -1,4 +1,4 @@
-#@ what:    pr_dmodel in psinfo_t distinguishes 32-bit and 64-bit programs
+#@ what:    pr_dmodel of psinfo_t says whether a program is a 32-bit or a 64-bit program
 #@ needs:   syscall
 [ -x "$PROGS/calls32" ] && "$PROGS/calls32" 2>/dev/null && program=$PROGS/calls32 || program=
 for each in $program $PROGS/sleeper; do

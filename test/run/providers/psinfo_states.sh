@@ -1,4 +1,4 @@
-#@ what:    lwpsinfo_t and psinfo_t describe another process: sleeping, stopped or dead, with priority, class and CPU
+#@ what:    lwpsinfo_t and psinfo_t of another process say whether it sleeps, is stopped or dead, with priority, class and CPU
 #@ needs:   root
 $DTRACE -qn 'proc:::signal-discard /pid == $target && args[2] == SIGURG/
 {

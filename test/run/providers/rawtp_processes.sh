@@ -1,4 +1,4 @@
-#@ what:    rawtp probes fire once for each fork, exec and exit, with arguments of the kernel's types
+#@ what:    rawtp probes of fork, exec and exit fire once for each, with arguments of kernel types
 #@ needs:   root
 echo 'for i in 1 2 3; do /bin/true & wait $!; done' >"$TMP/forks"
 "$DTRACE" -q -c "sh $TMP/forks" -n '

@@ -1,4 +1,4 @@
-#@ what:    sched probes describe thread and process in args[0] and args[1], for off-cpu, wakeup and surrender
+#@ what:    args[0] and args[1] of sched probes describe the thread and its process, for off-cpu, wakeup and surrender
 #@ needs:   syscall
 $DTRACE -qn 'int next[int], made[int], right, wrong, other;
 sched:::off-cpu { next[cpu] = args[1]->pr_pid == $target ? args[0]->pr_lwpid : 0; }

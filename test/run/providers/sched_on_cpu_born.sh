@@ -1,4 +1,4 @@
-#@ what:    sched:::on-cpu fires for a new thread's first run, so that on-cpu and off-cpu counts balance
+#@ what:    sched:::on-cpu also fires for the first run of a new thread, so that on-cpu and off-cpu fire equally often
 #@ needs:   syscall
 cat >$TMP/make <<S
 for i in 1 2 3 4 5 6 7 8 9 10; do $PROGS/sleeper 0; done

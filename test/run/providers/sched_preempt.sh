@@ -1,4 +1,4 @@
-#@ what:    sched:::preempt and tick fire for two threads that compete for one CPU
+#@ what:    sched:::preempt and sched:::tick fire for two threads that compete for one CPU
 #@ needs:   syscall
 . ./skipped.bash
 cat >$TMP/fight <<S

@@ -1,4 +1,4 @@
-#@ what:    sched:::dequeue and enqueue fire at each sleep and wakeup, with the CPU the thread then runs on
+#@ what:    sched:::dequeue fires when a thread goes to sleep and sched:::enqueue when it wakes up, with the thread's CPU
 #@ needs:   syscall
 # Pinned to one CPU, because moving a waiting thread to another CPU also dequeues it.
 $DTRACE -qn 'int in, out, front, elsewhere, put, here, woke;

@@ -1,4 +1,4 @@
-#@ what:    sdt array fields are D arrays with their address in arg0, and a pattern matches several events
+#@ what:    array fields of sdt events are D arrays, and a pattern can match several events
 #@ needs:   root
 echo '/bin/true & wait $!' >"$TMP/forks"
 "$DTRACE" -q -c "sh $TMP/forks" -n '

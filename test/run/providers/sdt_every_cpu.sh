@@ -1,4 +1,4 @@
-#@ what:    sdt events fire on every CPU, here on that of a pinned program
+#@ what:    sdt events fire on each CPU to which a program is pinned
 #@ needs:   smp
 for cpu in 0 1; do
     $DTRACE -qn 'sdt:sched::sched_switch /pid == $target && execname == "sleeper"/ { @[cpu] = count(); } END { printa("%d %@d\n", @); }' \

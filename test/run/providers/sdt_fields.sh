@@ -1,4 +1,4 @@
-#@ what:    sdt fields give numbers, character arrays and strings with the values that the program reports
+#@ what:    fields of sdt events are numbers, char arrays and strings, with the values of the traced program
 #@ needs:   root
 cat >"$TMP/program" <<'END'
 /bin/true & wait $!

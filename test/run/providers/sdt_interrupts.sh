@@ -1,4 +1,4 @@
-#@ what:    sdt:::interrupt-start and interrupt-complete fire as often as the kernel's events, with the interrupt's source
+#@ what:    sdt:::interrupt-start and interrupt-complete fire as often as the kernel's interrupt tracepoints, with the interrupt's source
 #@ needs:   syscall
 $DTRACE -qn '
 rawtp:irq::irq_handler_entry { @raw["start"] = count(); } rawtp:irq::irq_handler_exit { @raw["complete"] = count(); }

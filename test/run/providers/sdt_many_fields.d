@@ -1,5 +1,5 @@
 /*@
- * what:    sdt fields beyond the tenth are available as arguments, here network header offsets
+ * what:    an sdt event with more than ten fields has all of them as arguments
  * needs:   root
  * run:     -q -c '%progs%/talk udp 4'
  * expect:  exact

@@ -1,4 +1,4 @@
-#@ what:    system calls of a 32-bit program fire under its own call names, with its arguments and errors
+#@ what:    system calls of a 32-bit program fire the syscall probe with the name of the call, with its arguments and errors
 #@ needs:   syscall
 [ -x "$PROGS/calls32" ] && "$PROGS/calls32" 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 $DTRACE -qn 'syscall:::entry /pid == $target/ { @entered[probefunc] = count(); }

@@ -1,5 +1,5 @@
 /*@
- * what:    each system call fires its own probe, and all are counted by name
+ * what:    syscall:::entry fires for each system call, and probefunc counts them by name
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls gettid 777'
  */

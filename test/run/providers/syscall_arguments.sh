@@ -1,4 +1,4 @@
-#@ what:    syscall probes have as many arguments as the kernel's own call description, with matching pointer types
+#@ what:    syscall probes have as many arguments as the kernel's tracepoint description, with pointers in the same places
 #@ needs:   root
 # Runs in its own mount namespace, so that no other process sees tracefs.
 mkdir $TMP/tracefs

@@ -1,5 +1,5 @@
 /*@
- * what:    -p traces a running process and ends when it exits
+ * what:    with -p, a running process is traced, and the trace ends when it exits
  * needs:   syscall
  * run:     -qs %file% -p %pid%
  * trigger: %progs%/sleeper

@@ -1,5 +1,5 @@
 /*@
- * what:    system call entries are counted exactly
+ * what:    each entry of a system call is counted
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getpid 100000'
  * timeout: 60

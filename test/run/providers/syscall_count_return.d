@@ -1,5 +1,5 @@
 /*@
- * what:    system call returns are counted exactly
+ * what:    each return of a system call is counted
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getpid 1000'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    syscall probes print the default columns
+ * what:    without -q, records of system call probes print in the default columns
  * needs:   syscall
  * run:     -s %file% -c '%progs%/syscalls getppid 2'
  */

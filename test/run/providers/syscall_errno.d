@@ -1,5 +1,5 @@
 /*@
- * what:    a failed system call has a negative return value and sets errno
+ * what:    at the return of a failed system call, arg0 is negative and errno is the error number
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls close 10'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    self->ts set at entry gives the system call's time at return
+ * what:    the time from entry to return of a system call is timestamp minus a self-> variable set at entry
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/writes 200 10'
  */

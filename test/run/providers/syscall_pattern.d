@@ -1,5 +1,5 @@
 /*@
- * what:    probe patterns match the whole function name
+ * what:    a pattern in a probe description must match the whole name of the function
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 7'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    records of a thousand system calls print in order without loss
+ * what:    records of a thousand system calls print in order and without loss
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1000'
  */

@@ -1,4 +1,4 @@
-#@ what:    an arm64 system call returns under its entry number, after execve(2) and in 32-bit programs too
+#@ what:    on arm64, the return probe of a system call has the same name as the entry, also after execve(2) and in 32-bit programs
 #@ needs:   syscall arm64 python3
 python3 - "$TMP/armcalls32" <<'P'
 import struct, sys

@@ -1,5 +1,5 @@
 /*@
- * what:    a system call return without entry sees no thread-local variable
+ * what:    a self-> variable is not set at the return of a system call whose entry was not traced
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 10'
  */

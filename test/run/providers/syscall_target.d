@@ -1,5 +1,5 @@
 /*@
- * what:    $target is the process started by -c
+ * what:    $target is the process that -c started
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 4'
  */

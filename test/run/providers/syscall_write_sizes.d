@@ -1,5 +1,5 @@
 /*@
- * what:    quantize() of write sizes equals the sizes that the program wrote
+ * what:    quantize() of the sizes in write(2) calls shows the sizes that the program wrote
  * needs:   syscall
  * run:     -q -c '%progs%/write_sizes 1 16 16 4096'
  */

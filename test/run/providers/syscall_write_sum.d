@@ -1,5 +1,5 @@
 /*@
- * what:    the sum of written bytes is the same from entry arguments and return values
+ * what:    the sum of the sizes at entry of write(2) equals the sum of the results at return
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/writes 500 123'
  */

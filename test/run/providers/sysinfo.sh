@@ -1,4 +1,4 @@
-#@ what:    sysinfo counts system calls, bytes, processes, threads and requests as the program makes them
+#@ what:    sysinfo probes count the system calls, bytes, processes, threads and disk requests of a program
 #@ needs:   loop
 truncate -s 8M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

@@ -1,4 +1,4 @@
-#@ what:    vminfo and sysinfo list only probes that this kernel supports, and other names match nothing
+#@ what:    vminfo and sysinfo list only probes that work on this kernel, and other names match nothing
 #@ needs:   no-kprobe
 $DTRACE -l -P sysinfo | grep -cw namei
 $DTRACE -l -P sysinfo | grep -cw pswitch

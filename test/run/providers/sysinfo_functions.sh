@@ -1,4 +1,4 @@
-#@ what:    sysinfo and vminfo count path lookups, copy-on-write pages and terminal characters
+#@ what:    sysinfo and vminfo probes count path lookups, copy-on-write pages and characters written to a terminal
 #@ needs:   kprobe
 $DTRACE -qn 'int n; syscall::getppid:entry /pid == $target/ { n++; }
 sysinfo:::namei,sysinfo:::lookup /pid == $target && n == 1/ { @[probename] = sum(arg0); }

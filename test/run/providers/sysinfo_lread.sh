@@ -1,4 +1,4 @@
-#@ what:    sysinfo:::lread counts cached file system blocks as the kernel's own event does
+#@ what:    sysinfo:::lread fires as often as the kernel's event for a cached file system block
 #@ needs:   loop ext4
 truncate -s 8M $TMP/disk && mkfs.ext4 -q $TMP/disk && mkdir $TMP/mnt
 dev=$(losetup -f --show $TMP/disk)

@@ -1,4 +1,4 @@
-#@ what:    sysinfo:::lwrite counts a buffered write before the disk gets any request
+#@ what:    sysinfo:::lwrite fires for a buffered write before the disk gets a request
 #@ needs:   loop
 truncate -s 8M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

@@ -1,4 +1,4 @@
-#@ what:    sysinfo counts machine events as often as the kernel's own events, and executed child programs
+#@ what:    sysinfo probes for CPU migrations, idle CPUs, interrupts, traps and calls to other CPUs fire as often as the kernel's own events
 #@ needs:   syscall
 # (arm64 has no tracepoints for page faults and calls to other processors, so the number of traps cannot be checked there.)
 cat >$TMP/work <<'S'

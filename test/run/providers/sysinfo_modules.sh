@@ -1,4 +1,4 @@
-#@ what:    sysinfo counts loading and unloading of a kernel module
+#@ what:    sysinfo fires when a kernel module is loaded and unloaded
 #@ needs:   guest
 # The guest's modules are installed next to its kernel. A kernel without modules has nothing to count.
 module=$(ls "$PROGS"/../../../guest/debian/lib/modules/"$(uname -r)"/kernel/drivers/net/dummy.ko 2>/dev/null) || { printf 'modload 1\nmodunload 1\n'; exit; }

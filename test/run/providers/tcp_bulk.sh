@@ -1,4 +1,4 @@
-#@ what:    tcp and ip probes give exact lengths of segments that exceed the IP length field
+#@ what:    tcp and ip probes give the exact length of segments that are too long for the length field of the IP header
 #@ needs:   root
 cat >"$TMP/bulk.d" <<'END'
 ip:::send, ip:::receive, tcp:::send

@@ -1,4 +1,4 @@
-#@ what:    tcp probes fire once for each requested, established, accepted and refused connection, with both endpoints
+#@ what:    tcp probes fire once for each requested, established, accepted and refused connection, with the addresses of both ends
 #@ needs:   root
 for kind in tcp refused; do
     "$DTRACE" -qn 'tcp:::connect-request,tcp:::connect-established,tcp:::connect-refused,tcp:::accept-established,tcp:::accept-refused

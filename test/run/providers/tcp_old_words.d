@@ -1,5 +1,5 @@
 /*@
- * what:    names from other systems' tcp scripts compile, with a TCP flag alias and an unknown process id
+ * what:    tcp scripts written for other systems compile with their names for TCP flags and process ids
  * needs:   root
  */
 BEGIN { printf("%d\n", TH_PUSH == TH_PSH && TH_PUSH == 8); exit(0); }

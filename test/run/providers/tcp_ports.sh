@@ -1,4 +1,4 @@
-#@ what:    tcp connection probes fill the header's ports, flags and sequence numbers from the socket
+#@ what:    tcp connection probes have ports, flags and sequence numbers in their header argument, although no packet exists
 #@ needs:   root
 for kind in tcp refused; do
     "$DTRACE" -qn 'tcp:::connect-established,tcp:::connect-refused,tcp:::accept-established

@@ -1,4 +1,4 @@
-#@ what:    tcp:::send and tcp:::receive agree on headers, addresses, lengths and sequence numbers
+#@ what:    tcp:::send and tcp:::receive of the same segment have equal headers, addresses, lengths and sequence numbers
 #@ needs:   kprobe
 cat >"$TMP/segments.d" <<'END'
 tcp:::send,tcp:::receive /args[4]->tcp_sport == 7001 || args[4]->tcp_sport == 7002/

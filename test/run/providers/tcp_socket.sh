@@ -1,4 +1,4 @@
-#@ what:    tcp socket fields at close match the conversation and TCP_INFO
+#@ what:    fields of the tcp socket at its close agree with the bytes sent and with TCP_INFO
 #@ needs:   root
 "$DTRACE" -qn 'tcp:::send /args[3]->tcps_lport == 7002 && args[4]->tcp_flags & TH_FIN/
 {

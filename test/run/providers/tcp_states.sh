@@ -1,4 +1,4 @@
-#@ what:    tcp:::state-change reports old and new states of both ends and the listener, for IPv4, IPv6 and resets
+#@ what:    tcp:::state-change gives the old and new state of both ends and the listener, for IPv4, IPv6 and resets
 #@ needs:   root
 for kind in tcp reset; do
     "$DTRACE" -qn 'tcp:::state-change /args[3]->tcps_state != TCP_STATE_TIME_WAIT && (args[3]->tcps_lport == 7001 || args[3]->tcps_lport == 7002)/

@@ -1,4 +1,4 @@
-#@ what:    a tick probe fires at its interval
+#@ what:    a tick probe fires once in each interval
 #@ needs:   profile
 # A tick is never early, but late if the machine stalls, so the test waits for two ticks one interval apart. All runs on one CPU, so that an overdue tick fires before BEGIN.
 taskset -c 0 "$DTRACE" -x cpu=0 -qn 'int n, near; uint64_t last;

@@ -1,5 +1,5 @@
 /*@
- * what:    tick intervals accept every unit, in upper and lower case
+ * what:    the interval of a tick probe accepts all units, in upper and lower case
  * needs:   profile
  */
 BEGIN { a = b = c = d = e = f = 0; }

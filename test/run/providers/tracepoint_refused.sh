@@ -1,4 +1,4 @@
-#@ what:    an unknown rawtp or sdt event matches nothing, and arguments beyond the tracepoint's own are errors
+#@ what:    an unknown rawtp or sdt event matches nothing, and an argument that the event does not have is an error
 #@ needs:   root
 for program in 'rawtp:sched::nosuch' 'sdt:sched::nosuch' 'sdt:sched:f:sched_switch' 'sdt:syscalls::' \
     'rawtp:sched::sched_process_free { trace(args[1]); }' 'sdt:sched::sched_process_free { trace(args[3]); }'; do

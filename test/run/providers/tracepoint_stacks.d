@@ -1,5 +1,5 @@
 /*@
- * what:    rawtp and sdt programs with stacks and faults load on tracepoints of interrupts and idle CPUs
+ * what:    rawtp and sdt programs with stacks and faults load on events of interrupts and idle CPUs
  * needs:   root
  * run:     -qs %file%
  */

@@ -1,4 +1,4 @@
-#@ what:    every member of every built-in translator compiles, and every supported stable probe attaches with its arguments
+#@ what:    all members of the built-in translators compile, and all provider probes that this kernel supports attach
 awk '/^translator / { output = $2; input = $0; sub(/^[^<]*< */, "", input); sub(/[A-Za-z]+ *> *{.*/, "", input) }
      /^[?!]?[a-z_.]*\t[a-z_0-9]+ =/ && output {
          sub(/^[?!][^\t]*/, "")

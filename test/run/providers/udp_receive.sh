@@ -1,4 +1,4 @@
-#@ what:    udp:::receive fires once for each datagram with its endpoints, lengths and checksum
+#@ what:    udp:::receive fires once for each datagram, with addresses, lengths and checksum
 #@ needs:   kprobe
 "$DTRACE" -qn 'udp:::receive /args[4]->udp_dport == 7001/
 {

@@ -1,4 +1,4 @@
-#@ what:    udp:::send fires once for each datagram with its endpoints, lengths and checksum
+#@ what:    udp:::send fires once for each datagram, with addresses, lengths and checksum
 #@ needs:   root
 "$DTRACE" -qn 'udp:::send /args[4]->udp_dport == 7001/
 {

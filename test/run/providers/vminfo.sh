@@ -1,4 +1,4 @@
-#@ what:    vminfo counts faults of each kind and pages transferred to and from disk
+#@ what:    vminfo probes count page faults of each kind, and pages read from and written to disk
 #@ needs:   loop
 truncate -s 8M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

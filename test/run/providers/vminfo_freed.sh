@@ -1,4 +1,4 @@
-#@ what:    vminfo:::dfree, fsfree and anonfree count freed pages like the kernel's event, file pages separately
+#@ what:    vminfo:::dfree, fsfree and anonfree count as many freed pages as the kernel's event, with file pages separate
 #@ needs:   guest loop
 truncate -s 64M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

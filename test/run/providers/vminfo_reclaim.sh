@@ -1,4 +1,4 @@
-#@ what:    vminfo page-reclaim probes agree with the kernel's own reclaim events
+#@ what:    vminfo probes for page reclaim count the same as the kernel's own events
 #@ needs:   guest loop
 #@ timeout: 60
 # The limit rises in steps and no further than needed, because with too little free memory the kernel might kill a process.

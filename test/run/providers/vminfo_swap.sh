@@ -1,4 +1,4 @@
-#@ what:    vminfo counts the pages that a program writes to swap and reads back
+#@ what:    vminfo probes count the pages that a program writes to swap and reads back
 #@ needs:   guest kprobe swap
 truncate -s 16M $TMP/disk && mkswap -q $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

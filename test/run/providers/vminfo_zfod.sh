@@ -1,4 +1,4 @@
-#@ what:    vminfo:::zfod fires for each zeroed page that a process gets at its first write
+#@ what:    vminfo:::zfod fires for each zeroed page that a process gets when it first writes to the page
 #@ needs:   kprobe
 grep -q ' do_anonymous_page$' /proc/kallsyms || { echo "do_anonymous_page is a part of its caller in this kernel"; exit 77; }
 $DTRACE -qn 'int calls, pages;

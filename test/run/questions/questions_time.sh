@@ -1,4 +1,4 @@
-#@ what:    an --agent client answers questions about time, waits and CPUs correctly, using recipes of docs/d-for-assistants.md
+#@ what:    programs from recipes of docs/d-for-assistants.md, run by --agent, find the right answers to questions about waits and CPUs
 #@ needs:   syscall python3
 #@ timeout: 60
 python3 ../../questions/ask "$DTRACE" ../../../docs/d-for-assistants.md ../../questions/time

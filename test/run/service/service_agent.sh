@@ -1,4 +1,4 @@
-#@ what:    --agent reports status and cost of a service's scripts, and times out if the service does not respond
+#@ what:    --agent reports status and cost of a service's scripts, and returns an error if the service does not answer in time
 #@ needs:   python3
 . ./service.bash
 start

@@ -1,4 +1,4 @@
-#@ what:    invalid, too large and excess requests to the service get a status and reason, and change nothing
+#@ what:    a request to the service that is invalid, too large or one too many gets a status and a reason, and changes nothing
 #@ needs:   python3
 . ./service.bash
 start

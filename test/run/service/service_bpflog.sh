@@ -1,4 +1,4 @@
-#@ what:    -x bpflog makes a service print the verifier log of its scripts
+#@ what:    -x bpflog makes a service print the verifier's log for its scripts
 #@ needs:   syscall
 . ./service.bash
 script a <<<'syscall::getsid:entry { @ = count(); }'

@@ -1,4 +1,4 @@
-#@ what:    a script that fails to compile or calls exit() leaves others running, and its status holds the error
+#@ what:    if a script does not compile or calls exit(), the service runs the others and shows the error in its status
 . ./service.bash
 script bad <<<'BEGIN { @[copyinstr(execname)] = count(); }'
 script good <<<'#pragma D option quiet

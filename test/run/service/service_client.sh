@@ -1,4 +1,4 @@
-#@ what:    service attach, status, show, cost and detach manage a script in a running service
+#@ what:    the verbs attach, status, show, cost and detach of dtrace service work with a running service
 . ./service.bash
 start
 cat >"$TMP/calls.d" <<'X'

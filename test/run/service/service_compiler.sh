@@ -1,4 +1,4 @@
-#@ what:    a crashed compiler process fails only its own script, and the service compiles later ones
+#@ what:    if the compiler process of a service crashes, only the script being compiled fails, and the service compiles later scripts
 . ./service.bash
 mkdir "$TMP/lib"
 script good <<<'#pragma D option quiet

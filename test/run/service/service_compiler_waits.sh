@@ -1,4 +1,4 @@
-#@ what:    a service keeps notifying its manager while its compiler waits for a slow file
+#@ what:    a service keeps sending watchdog notifications to systemd while its compiler process waits for a slow file
 #@ needs:   python3
 . ./service.bash
 mkdir "$TMP/lib"

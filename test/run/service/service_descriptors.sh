@@ -1,4 +1,4 @@
-#@ what:    a service closes map descriptors needed only for loading, and reloads, END and aggregations still work
+#@ what:    a service closes file descriptors of maps after loading a script, and reload, END and aggregations still work
 . ./service.bash
 once() { # KIND: counts the objects for which the service has more than one descriptor
     sed -n "s/^$1_id:\s*//p" /proc/$service/fdinfo/* 2>/dev/null | sort | uniq -d | wc -l

@@ -1,4 +1,4 @@
-#@ what:    with -x hits, a service reports the outcomes of a script's probe hits, also after it was detached
+#@ what:    with -x hits, a service reports filtered, recorded and lost hits of a script, also after the script was detached
 . ./service.bash
 script counts <<<'BEGIN { @a = count(); }'
 script filters <<<'BEGIN /0/ { @a = count(); }'

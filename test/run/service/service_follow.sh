@@ -1,4 +1,4 @@
-#@ what:    service follow prints a script's new records in its own format until the script ends, for several readers
+#@ what:    dtrace service follow prints new records of a script in its format until the script ends, for several readers at once
 #@ needs:   profile python3
 . ./service.bash
 script it <<'X'

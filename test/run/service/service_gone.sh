@@ -1,4 +1,4 @@
-#@ what:    values of keys expired by -x aggttl appear in service show and survive a reload, even without the option
+#@ what:    the entry gone, which holds the values of keys expired by -x aggttl, appears in service show and survives a reload
 . ./service.bash
 quiet='#pragma D option quiet'
 script keys <<<"#pragma D option aggttl=50ms

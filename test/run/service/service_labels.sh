@@ -1,4 +1,4 @@
-#@ what:    -x labels of a script appear in its status and its JSON output
+#@ what:    labels from -x labels in a script appear in its status and its JSON output
 . ./service.bash
 script one <<<'#pragma D option labels=team=web,env=prod
 #pragma D option format=jsonl

@@ -1,4 +1,4 @@
-#@ what:    a service loads each script in a short-lived child process, and reports the kernel's refusal
+#@ what:    a service loads each script in a child process, and reports the reason if the kernel refuses the script
 . ./service.bash
 script watch <<<'#pragma D option quiet
 proc:::exit /execname == "dtrace-loader" && ppid == $pid/ { @ = count(); } END { printa("loaders %@d\n", @); }'

@@ -1,4 +1,4 @@
-#@ what:    -x memorymax makes a service set its manager's memory limit to its scripts' maximum, and lower it later
+#@ what:    -x memorymax makes a service set the memory limit of its systemd unit to the most that its scripts need
 . ./service.bash
 mkdir "$TMP/bin"
 printf '#!/bin/sh\necho "$*" >>%s\n' "$TMP/asked" >"$TMP/bin/systemctl"

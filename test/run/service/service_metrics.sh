@@ -1,4 +1,4 @@
-#@ what:    the service's /metrics page merges aggregations of all scripts in both text formats, and refuses other requests
+#@ what:    the /metrics page of a service contains the aggregations of all scripts, as OpenMetrics or Prometheus text
 . ./service.bash
 script a <<<'#pragma D option labels=team=web
 BEGIN { @n["x"] = count(); @q = lquantize(5, 0, 10, 5); } BEGIN { clear(@n); @n["x"] = count(); }'

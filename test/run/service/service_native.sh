@@ -1,4 +1,4 @@
-#@ what:    the service's /metrics page serves protobuf messages with native histograms on request, and text otherwise
+#@ what:    the /metrics page of a service contains native histograms in protobuf form if the reader asks for it, and text otherwise
 #@ needs:   protoc python3
 . ./service.bash
 script a <<<'#pragma D metric @wait unit=nanoseconds

@@ -1,4 +1,4 @@
-#@ what:    a service notifies its manager of readiness, reload, stop and liveness, over file and abstract sockets
+#@ what:    a service notifies systemd when it is ready, reloads, stops and is alive, through file and abstract sockets
 #@ needs:   python3
 . ./service.bash
 script good <<<'BEGIN { x = 1; }'

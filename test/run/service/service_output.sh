@@ -1,4 +1,4 @@
-#@ what:    each script's output goes to the file of its pragma, reopens at SIGHUP, and its messages name the script
+#@ what:    the output of each script goes to the file named in its pragma, which SIGHUP opens again, and messages name the script
 #@ needs:   profile
 . ./service.bash
 script file <<X

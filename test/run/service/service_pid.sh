@@ -1,4 +1,4 @@
-#@ what:    $pid in a script and pid in its BEGIN are those of the service
+#@ what:    in a script of a service, $pid and the pid in BEGIN are those of the service
 . ./service.bash
 script it <<<'#pragma D option quiet
 BEGIN { printf("it is %d and %d\n", $pid, pid); }'

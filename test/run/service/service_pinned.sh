@@ -1,4 +1,4 @@
-#@ what:    a pinned script survives its service, continues in the next one, and is replaced by a reload
+#@ what:    a script with -x pin survives the end of its service and continues in the next one, and a reload replaces it
 #@ needs:   syscall
 . ../endurance/pinned.bash
 . ./service.bash

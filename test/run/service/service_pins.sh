@@ -1,4 +1,4 @@
-#@ what:    a service removes abandoned pinned objects with a message, keeps those in use, and lists pins in its status
+#@ what:    a service removes pinned objects that no tracer uses, with a message, and lists the others in its status
 . ../endurance/pinned.bash
 . ./service.bash
 pins=/sys/fs/bpf/dtrace

@@ -1,4 +1,4 @@
-#@ what:    a service removes a dead tracer's incomplete pinned objects at its next check, without a reload
+#@ what:    a running service removes the incomplete pinned objects of a killed tracer at its next check
 . ../endurance/pinned.bash
 . ./service.bash
 pins=/sys/fs/bpf/dtrace

@@ -1,4 +1,4 @@
-#@ what:    a flight recorder in a service prints its ring once per request and continues recording
+#@ what:    a print request to a service writes the ring of a script with bufpolicy=ring once, and recording continues
 #@ needs:   syscall
 . ./service.bash
 script recorder <<'X'

@@ -1,4 +1,4 @@
-#@ what:    a service reload starts new scripts, ends removed ones, and replaces changed ones with their counts kept
+#@ what:    a reload starts new scripts, ends removed ones, and replaces changed ones, which keep their counts
 . ./service.bash
 script gone <<<'#pragma D option quiet
 END { printf("gone ends\n"); }'

@@ -1,4 +1,4 @@
-#@ what:    a changed script that does not compile leaves the old one running, and a later correct version replaces it
+#@ what:    if a changed script does not compile, the old version keeps running until a version compiles
 . ./service.bash
 script it <<<'#pragma D option quiet
 BEGIN { printf("first begins\n"); } END { printf("first ends\n"); }'

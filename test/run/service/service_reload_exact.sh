@@ -1,4 +1,4 @@
-#@ what:    a script replaced repeatedly under load counts each probe hit exactly once, by key and in sums
+#@ what:    while a script is replaced repeatedly under load, each probe hit is counted once
 #@ needs:   syscall
 . ./service.bash
 cp "$PROGS/storm" "$TMP/turn$$"

@@ -1,4 +1,4 @@
-#@ what:    a changed script that cannot start leaves the old one running, and is retried only after another change
+#@ what:    if a changed script cannot start, the old version keeps running, and the service tries again only after another change
 . ./service.bash
 script it <<<'#pragma D option quiet
 int n; BEGIN { printf("begins with %d\n", n); n += 5; } END { printf("ends\n"); }'

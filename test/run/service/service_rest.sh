@@ -1,4 +1,4 @@
-#@ what:    idle scripts of a service wake together, so that three waits in a row last nearly a second
+#@ what:    idle scripts of a service wake at the same time, so that the service wakes about once a second
 #@ needs:   syscall strace
 . ./service.bash
 start

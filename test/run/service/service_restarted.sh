@@ -1,4 +1,4 @@
-#@ what:    a service ended by SIGTERM leaves pinned scripts to the next one, and SIGINT ends them
+#@ what:    SIGTERM ends a service and leaves its pinned scripts to the next one, and SIGINT ends the scripts too
 #@ needs:   syscall
 . ../endurance/pinned.bash
 . ./service.bash

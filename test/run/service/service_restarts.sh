@@ -1,4 +1,4 @@
-#@ what:    a service restarted repeatedly under load counts exactly for a pinned script; RESTARTS=100 repeats more often
+#@ what:    while a service is restarted repeatedly under load, a pinned script counts each hit once (RESTARTS: number of restarts)
 #@ needs:   syscall
 . ../endurance/pinned.bash
 . ./service.bash

@@ -1,4 +1,4 @@
-#@ what:    non-root users of the service's socket can only read, others cannot connect, and world-writable scripts are refused
+#@ what:    users other than root may query a service, if the socket's mode allows it, but not change scripts; world-writable scripts are refused
 . ./service.bash
 open=$(mktemp -d /tmp/dtrace-service-XXXXXX) socket=$open/control # $TMP is closed to others
 trap 'rm -r "$open"' EXIT

@@ -1,4 +1,4 @@
-#@ what:    Prometheus and VictoriaMetrics read correct sums and quantiles from a service, and promtool reports no problem
+#@ what:    Prometheus and VictoriaMetrics read the right sums and quantiles from a service, and promtool finds no mistake in the page
 #@ needs:   root prometheus victoria-metrics python3
 # Runs in its own network namespace, so that all ports are free.
 if [[ ! $ALONE ]]; then

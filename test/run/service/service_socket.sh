@@ -1,4 +1,4 @@
-#@ what:    a missing socket directory is an error, a second service runs without a socket, and a stale socket is reused
+#@ what:    a missing directory for the socket is an error, a second service runs without a socket, and a dead service's socket is replaced
 #@ needs:   python3
 . ./service.bash
 $DTRACE -x control="$socket" --service "$TMP/nowhere" 2>&1 | sed "s|$TMP|TMP|"

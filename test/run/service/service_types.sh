@@ -1,4 +1,4 @@
-#@ what:    print() shows struct members in a service, and a changed script keeps globals of unchanged type
+#@ what:    print() shows members of structs in a service, and after a change of a script, globals of unchanged type keep their values
 . ./service.bash
 script prints <<'X'
 #pragma D option quiet

@@ -1,4 +1,4 @@
-#@ what:    a script's pragma user sets the owner of its output file, and an unknown user is the script's error
+#@ what:    pragma user in a script sets the owner of its output file, and an unknown user is an error of this script only
 . ./service.bash
 script his <<X
 #pragma D option quiet

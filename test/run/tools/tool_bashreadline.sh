@@ -1,4 +1,4 @@
-#@ what:    bashreadline.d shows lines typed into bash, and no lines that bash reads from a file
+#@ what:    bashreadline.d shows lines that a user types into bash, and no lines that bash reads from a file
 #@ needs:   uprobe
 cd "$TMP" || exit 1
 mkfifo typed

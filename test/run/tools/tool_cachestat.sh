@@ -1,4 +1,4 @@
-#@ what:    cachestat.d counts a first file read as a miss and a second one as a hit
+#@ what:    cachestat.d counts the first read of a file as a miss and the second one as a hit
 #@ needs:   loop
 truncate -s 256K "$TMP/disk"
 dev=$(losetup -f --show "$TMP/disk")

@@ -1,4 +1,4 @@
-#@ what:    cpudist.d counts as many on-CPU intervals as a thread sleeps
+#@ what:    cpudist.d counts one interval on the CPU for each sleep of a thread
 #@ needs:   syscall
 # In rare cases a thread does not leave the CPU to sleep, because the machine stalled. A second clause on the same probe therefore counts the expected number.
 "$DTRACE" -s cpudist.d -n 'sched:::off-cpu /pid == $target/ { @all = sum(1); } END { printa("all %@d\n", @all); }' -c "$PROGS/sleeper 1" |

@@ -1,4 +1,4 @@
-#@ what:    critical.d shows the wait chain of a program: its pipe's writer, and that writer's timer
+#@ what:    critical.d shows the chain of waits of a program, which waits for a pipe's writer, which waits for a timer
 #@ needs:   syscall
 cp "$(command -v sort)" "$TMP/asks" # a copy of sort under a name that no other process has
 "$DTRACE" -s critical.d asks -c "sh -c 'sleep 0.3 | $TMP/asks'" | awk '$2 + 0 > 250000000 { $1 = $2 = ""; print }' | sed 's/^ *//'

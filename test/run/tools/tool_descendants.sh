@@ -1,4 +1,4 @@
-#@ what:    ready tools limited to a command also show the command's children
+#@ what:    tools that trace a -c command also show the processes that the command starts
 #@ needs:   syscall profile
 shell="sh -c '%s; true'"
 run() { $DTRACE -s "$1.d" $2 -c "$(printf "$shell" "$3")" 2>&1; }

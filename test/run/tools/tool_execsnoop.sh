@@ -1,4 +1,4 @@
-#@ what:    execsnoop.d shows started programs, failed starts and parents, optionally of one name only
+#@ what:    execsnoop.d shows started programs with their parents, and failed starts, optionally of one name only
 #@ needs:   syscall
 printf '#!/bin/sh\n/bin/true one two\n/nonexistent 2>/dev/null\necho $$ >%s/pid\n' "$TMP" >"$TMP/script"
 chmod +x "$TMP/script"

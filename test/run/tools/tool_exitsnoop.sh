@@ -1,4 +1,4 @@
-#@ what:    exitsnoop.d shows exit status, signal and age of ended processes
+#@ what:    exitsnoop.d shows exit status, signal and age of processes that end
 #@ needs:   syscall
 printf '#!/bin/bash\n(exit 3)\n(kill -9 $BASHPID)\n/bin/sleep 0.1\n(exit 0)\n' >"$TMP/script"
 chmod +x "$TMP/script"

@@ -1,4 +1,4 @@
-#@ what:    exitsnoop.d shows a process whose main thread exited first once, with its name and status
+#@ what:    exitsnoop.d shows a process once, with its name and status, even if its main thread exited first
 #@ needs:   syscall
 ended() { awk 'NF == 7 && NR > 1 { print $5, $6, $7 }'; }
 "$DTRACE" -s exitsnoop.d process_end -c "$PROGS/process_end leader" | ended

@@ -1,4 +1,4 @@
-#@ what:    fsslower.d shows slow writes and syncs of a mount point, and none below the time limit
+#@ what:    fsslower.d shows writes and syncs below a mount point that take longer than the limit, and no others
 #@ needs:   syscall
 copy="/bin/dd if=/dev/zero of=$TMP/file bs=1000 count=3 conv=fsync status=none"
 "$DTRACE" -s fsslower.d 0 -c "$copy" | awk -v file="$TMP/file" 'index($7, file) { print $2, $3, $4, (index($7, $6) == 1), $6 }' >"$TMP/all"

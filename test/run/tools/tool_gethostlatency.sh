@@ -1,4 +1,4 @@
-#@ what:    gethostlatency.d shows looked-up host names, results and a histogram of times
+#@ what:    gethostlatency.d shows host names that were looked up, the results, and a histogram of the times
 #@ needs:   uprobe
 /usr/bin/getent ahostsv4 127.0.0.1 >/dev/null # fails on a machine without network
 found=$?

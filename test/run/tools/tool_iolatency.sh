@@ -1,4 +1,4 @@
-#@ what:    iolatency.d puts each request into the histogram of its device and direction
+#@ what:    iolatency.d counts each disk request in the histogram for its device and direction
 #@ needs:   loop
 truncate -s 1M "$TMP/disk"
 dev=$(losetup -f --show "$TMP/disk")

@@ -1,4 +1,4 @@
-#@ what:    iosnoop.d shows a device's requests with direction, position and size
+#@ what:    iosnoop.d shows each request of a disk with direction, position and size
 #@ needs:   loop
 truncate -s 1M "$TMP/disk"
 dev=$(losetup -f --show "$TMP/disk")

@@ -1,4 +1,4 @@
-#@ what:    iotop.d shows kilobytes by process and direction, largest first
+#@ what:    iotop.d shows the kilobytes that each process reads and writes, with the largest number first
 #@ needs:   loop
 truncate -s 1M "$TMP/disk"
 dev=$(losetup -f --show "$TMP/disk")

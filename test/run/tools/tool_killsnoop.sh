@@ -1,4 +1,4 @@
-#@ what:    killsnoop.d shows sent signals and failed ones, optionally of one number only
+#@ what:    killsnoop.d shows signals that were sent, and failed kill(2) calls, optionally of one signal number only
 #@ needs:   syscall
 printf '#!/bin/bash\ntrap : USR1\nkill -USR1 $$\nkill -9 99999999\n' >"$TMP/script"
 chmod +x "$TMP/script"

@@ -1,4 +1,4 @@
-#@ what:    memleak.d counts each successful C library allocation once, and mappings only on request
+#@ what:    memleak.d counts each successful allocation of the C library once, and memory mappings only with an option
 #@ needs:   uprobe
 trace() { "$DTRACE" -s memleak.d -c "$PROGS/aligned" "$@"; }
 trace 1 >"$TMP/out"

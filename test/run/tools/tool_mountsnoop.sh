@@ -1,4 +1,4 @@
-#@ what:    mountsnoop.d shows mounts with type, source and target, unmounts, and refused mounts
+#@ what:    mountsnoop.d shows mounts with type, source and target, unmounts, and mounts that the kernel refused
 #@ needs:   root
 mkdir "$TMP/here"
 printf 'mount -t tmpfs nothing %s/here\numount %s/here\numount %s/here 2>/dev/null\n' "$TMP" "$TMP" "$TMP" >"$TMP/work"

@@ -1,4 +1,4 @@
-#@ what:    offcputime.d shows stacks where a program sleeps, with the time
+#@ what:    offcputime.d shows the stacks in which a program sleeps, with the time
 #@ needs:   syscall
 # On a busy machine the program also waits for a CPU, with other stacks. Its sleep lasts at most as long as the system call, without the CPU time in it.
 "$DTRACE" -s offcputime.d 50 -n 'syscall::clock_nanosleep:entry /pid == $target && $1/ { self->at = timestamp; self->on = vtimestamp; }

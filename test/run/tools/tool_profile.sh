@@ -1,4 +1,4 @@
-#@ what:    profile.d attributes each sample of a busy program to its stack, also as folded stacks
+#@ what:    profile.d counts the samples of a busy program by stack, also as folded stacks
 #@ needs:   syscall
 # The number of samples depends on the machine (an emulated one on a busy host gets few), so a second clause on the same probe counts them.
 # The tool does not show the rarest stacks.

@@ -1,4 +1,4 @@
-#@ what:    pyexceptions.d counts a Python program's own exceptions as often as they are raised
+#@ what:    pyexceptions.d counts the exceptions that a Python program raises
 #@ needs:   uprobe python3
 cat >"$TMP/own.py" <<'END'
 class Own(Exception):

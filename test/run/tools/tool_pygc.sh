@@ -1,4 +1,4 @@
-#@ what:    pygc.d shows a Python program's garbage collections and the number of freed cycles
+#@ what:    pygc.d shows garbage collections of a Python program and the number of objects freed
 #@ needs:   uprobe python3
 cat >"$TMP/cycles.py" <<'END'
 import gc

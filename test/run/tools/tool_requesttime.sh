@@ -1,4 +1,4 @@
-#@ what:    requesttime.d splits the time of a server's connections across threads into parts, including its queue
+#@ what:    requesttime.d splits the time of a server's requests, which several threads serve, into parts, one of them queueing
 #@ needs:   syscall
 #@ timeout: 60
 cp "$PROGS/pool" "$TMP/served"

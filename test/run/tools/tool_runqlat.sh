@@ -1,4 +1,4 @@
-#@ what:    runqlat.d counts at least one run-queue wait for each of a thread's hundred sleeps
+#@ what:    runqlat.d counts at least one wait for a CPU for each of a thread's hundred sleeps
 #@ needs:   syscall
 # In rare cases a thread does not leave the CPU to sleep, because the machine stalled. A second clause on the same probe therefore counts the expected number.
 "$DTRACE" -s runqlat.d -n 'sched:::on-cpu /pid == $target/ { @all = sum(1); } END { printa("all %@d\n", @all); }' -c "$PROGS/sleeper 1" |

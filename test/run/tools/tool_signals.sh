@@ -1,4 +1,4 @@
-#@ what:    signals.d shows handled and ignored signals
+#@ what:    signals.d shows signals that a process handled or ignored
 #@ needs:   syscall
 printf '#!/bin/bash\ntrap : USR1\ntrap "" URG\nkill -USR1 $$\nkill -URG $$\n' >"$TMP/script"
 chmod +x "$TMP/script"

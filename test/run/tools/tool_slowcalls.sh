@@ -1,4 +1,4 @@
-#@ what:    slowcalls.d shows calls that took much longer than usual for their kind, with the causes of waiting
+#@ what:    slowcalls.d shows calls that took much longer than usual for their kind, with the reasons for waiting
 #@ needs:   syscall python3
 # A call is slow compared with the usual time, which varies on a busy machine. Another clause on the same probes prints all times, and check.py computes
 # from them which calls the tool must show. On an idle machine, these are exactly the slow calls of the program.

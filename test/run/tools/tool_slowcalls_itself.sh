@@ -1,4 +1,4 @@
-#@ what:    slowcalls.d shows waits of other processes of a tree, and never its own
+#@ what:    slowcalls.d shows waits of other processes that its shell started, but none of its own
 #@ needs:   syscall
 # The tracer and the traced program are both children of this shell.
 "$DTRACE" -s slowcalls.d 1 1 -p $$ >"$TMP/shown" 2>"$TMP/err" &

@@ -1,4 +1,4 @@
-#@ what:    tcpretrans.d shows the retransmission of a lost byte, and no more lines than the kernel counts
+#@ what:    tcpretrans.d shows the retransmission of a lost byte, and not more lines than the kernel counts retransmissions
 #@ needs:   root
 "$DTRACE" -s tcpretrans.d 7001 -c "$PROGS/talk lossy 4" | awk '$2 == "127.0.0.1:7002" && $4 == 1 { print $2, $3, $4, ($5 > 0), $6 }' | uniq
 # On a busy machine a late acknowledgement may cause retransmissions.

@@ -1,4 +1,4 @@
-#@ what:    tools that show paths list calls with unreadable paths and their errors, without faults
+#@ what:    tools that show paths also show calls whose path cannot be read, with the error, and print no faults
 #@ needs:   syscall root
 for tool in opensnoop statsnoop mountsnoop execsnoop; do
     "$DTRACE" -s $tool.d -c "$PROGS/unreadable" | awk -v tool=$tool '

@@ -1,4 +1,4 @@
-#@ what:    whyslow.d shows the parts of slow calls by process, call and time, with the longest sleep's stack
+#@ what:    whyslow.d shows the parts of the time of slow calls by process and call, and the stack of the longest sleep
 #@ needs:   syscall
 "$DTRACE" -s whyslow.d sleep clock_nanosleep 200 -c 'sh -c "sleep 0.2; sleep 0.01"' >"$TMP/shown"
 grep -c 'read\|wait4' "$TMP/shown"

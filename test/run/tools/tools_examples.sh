@@ -1,4 +1,4 @@
-#@ what:    every example of dtrace-tools(7) compiles, and every tool has an example
+#@ what:    all examples of dtrace-tools(7) compile, and each tool has an example
 #@ needs:   uprobe host
 #@ timeout: 60
 page=$(dirname "$(readlink -f "$0")")/../../../man/dtrace-tools.7

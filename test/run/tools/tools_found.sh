@@ -1,4 +1,4 @@
-#@ what:    --tools lists each tool with its purpose, and -s finds a tool by name or reports the searched places
+#@ what:    --tools lists each tool with its purpose, and -s TOOL finds a tool by name or says where it searched
 #@ needs:   root
 cd "$TMP" || exit 1
 tools=$(dirname "$(readlink -f "$DTRACE")")/tools

@@ -1,4 +1,4 @@
-#@ what:    --tools NAME, -s NAME --help and wrong arguments print a tool's usage, and similar names find it
+#@ what:    --tools NAME, -s NAME --help and wrong arguments print a tool's usage, and a similar name suggests the tool
 #@ needs:   root
 $DTRACE --tools opensnoop | sed -n '1p; 3,5p'
 for help in --help -h; do $DTRACE -s opensnoop $help | cmp - <($DTRACE --tools opensnoop.d); done

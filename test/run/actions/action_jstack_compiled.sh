@@ -1,6 +1,6 @@
 #@ what:    stacks and symbols show functions compiled at run time by the names that the process wrote to /tmp/perf-PID.map
 #@ needs:   syscall
-call=0x6 # the instruction after the call in progs/jit
+call=0x6 # offset of the return address in the function that progs/jit compiles
 [ "$(uname -m)" != aarch64 ] || call=0xc
 $DTRACE -qn '
     syscall::getppid:entry /pid == $target/ { printf("%d", pid); jstack(2); usym(ucaller); @[umod(ucaller), ustack(2)] = count(); }

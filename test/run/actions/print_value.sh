@@ -17,7 +17,7 @@ BEGIN
 	exit(0);
 }
 D
-# A character array of the kernel, and a comparison with a member of a kernel structure.
+# Prints a char array of the kernel, and the result of a comparison with a member of a kernel structure.
 $DTRACE -qn 'BEGIN { print(curthread->comm); print(curthread->pid == (pid_t)tid); exit(0); }' | grep -c "(char \[16\]) \[\|(int)[01]"
-# An expression without a value to print is refused with the reason.
+# print() of an aggregation, which has no value in an expression, is an error.
 $DTRACE -x errtags -en 'BEGIN { @ = count(); print(@); }' 2>&1 | grep -o D_PROTO_ARG

@@ -17,5 +17,5 @@ END
     @average["down"] = avg(least);
     @spread = stddev(0);
     printa("%s %@d\n", @average);
-    printa("%@d\n", @spread); /* 2^63 * sqrt(3 / 4 - 9 / 16) */
+    printa("%@d\n", @spread); /* expected: 2^63 * sqrt(3 / 4 - 9 / 16) */
 }

@@ -7,7 +7,7 @@ until_gone() { # COUNT REGEX: waits for COUNT different matches in the file, the
     kill -TERM $tracer
     wait $tracer
 }
-begin() { # ARGUMENTS
+begin() { # ARGUMENTS: starts a tracer whose keys expire after 50 ms
     : >"$TMP/out"
     $DTRACE -x aggttl=50ms -x aggevery=50ms -o "$TMP/out" "$@" &
     tracer=$!

@@ -2,7 +2,7 @@
 #@ needs:   profile
 #@ timeout: 60
 set -m
-run() { # PROGRAM OF END
+run() { # STATEMENTS: runs these statements in END, after the keys a and b have expired
     : >"$TMP/out"
     $DTRACE -x aggttl=50ms -x aggevery=50ms -o "$TMP/out" -qn "BEGIN { @[\"a\"] = sum(3); @[\"b\"] = sum(4); } END { @[\"c\"] = sum(1); @[\"d\"] = sum(2); $1 }" &
     until grep -q 'gone .* 7$' "$TMP/out"; do sleep 0.02; done

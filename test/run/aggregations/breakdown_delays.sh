@@ -21,7 +21,7 @@ S
 known_parts 'direct:disk' "sh -c 'sh $TMP/all >$TMP/truth'"
 # Under emulation, a result may differ by 10 % or 5 ms. Reclaim may differ by a factor of two: the kernel's delay of each short reclaim
 # includes interrupts and run-queue time, which breakdown() counts separately. All times are in ns; "delays" has disk, swap, reclaim, thrashing, queue.
-# Queue time is read right at the calls that begin and end a part. "delays" covers more, because a thread can also lose the CPU outside of any part.
+# The run-queue time is compared with a count read at the start and end of each part: "delays" also counts waits outside of the parts.
 tr -d '\r' <"$TMP/known.csv" | awk -F, -v truth="$TMP/truth" '
     function near(is, real, allowed) { allowed = real / 10 > 5e6 ? real / 10 : 5e6; return is >= real - allowed && is <= real + allowed }
     BEGIN { while ((getline line <truth) > 0) { split(line, w, " "); if (w[2] == "delays") { disk[w[1]] = w[3]; reclaim[w[1]] = w[5] } if (w[2] == "truth") queued[w[1]] = w[5] } }

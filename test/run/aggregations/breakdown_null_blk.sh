@@ -1,12 +1,12 @@
 #@ what:    breakdown() counts requests to a null_blk disk as part "disk" within 2 % of the disk's set latency
 #@ needs:   guest
 . ./known_parts
-load_module fs/configfs/configfs || : # may be built into the kernel
+load_module fs/configfs/configfs || : # configfs may be built into the kernel
 load_module drivers/block/null_blk/null_blk queue_mode=2 irqmode=2 completion_nsec=200000000 gb=1 nr_devices=1 || { echo "null_blk cannot be loaded"; exit 77; }
 trap 'busybox rmmod null_blk' EXIT
 for part in direct buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done
 known_parts 'direct:disk buffered:disk' "sh -c 'for part in direct buffered; do $TMP/part_\$part /dev/nullb0 10 \$part; done >$TMP/truth'"
-# The time is at least the latency of the requests. If the timer of the disk is late, it may grow up to the waiting time that the kernel counts.
+# The part "disk" is at least the latency of the requests. If the timer of the disk is late, it is at most the waiting time that the kernel counts.
 tr -d '\r' <"$TMP/known.csv" | awk -F, -v truth="$TMP/truth" '
     BEGIN { while ((getline line <truth) > 0) { split(line, w, " "); if (w[2] == "truth") waited["part_" w[1]] = w[3] } }
     $1 == "@_" && $3 == "disk" { is[$2] = $4 }

@@ -17,7 +17,7 @@ if [ "$one" ]; then
 else
     echo "$number riops=100" >"$slow/io.max"
 fi 2>"$TMP/errors" || { echo "control groups do not slow down devices here"; exit 77; }
-# Pinned to one CPU, because with several CPUs the kernel reports weighted times.
+# The program is pinned to one CPU, because io.pressure weights times by CPU if there are several.
 cat >"$TMP/all" <<S
 echo \$\$ >$slow/cgroup.procs
 exec taskset 1 sh -c 'echo \$\$ >$group/cgroup.procs; exec $PROGS/reads $device 40 direct'

@@ -10,7 +10,7 @@ tr -d '\r' <trace | awk -F, '
     BEGIN { while ((getline line <"lasted") > 0) { split(line, w, " "); least[w[1], w[2]] = w[3]; most[w[1], w[2]] = w[4] } }
     $1 == "@_" { time[$2, $3] = $4; sum[$2] += $4 }
     $1 == "@wall" { wall[$2] = $3 }
-    function near(what, value, low, high) { # cpu comes from another clock: slack of 2 % or 1 ms
+    function near(what, value, low, high) { # CPU time comes from another clock, so it may differ by 2 % or 1 ms
         printf "%s %s%s\n", key, what, (value + 0 >= low && value + 0 <= high ? "" : " " (value + 0) ", not " low " to " high)
     }
     END {

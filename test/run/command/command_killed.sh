@@ -7,7 +7,7 @@ sleep 1000 &
 $DTRACE -qn 'tick-50ms { exit(0); }' -p $! | grep .
 echo "process $(state $!)"
 kill $!
-exec 2>/dev/null # bash reports killed jobs
+exec 2>/dev/null # hides the messages of bash about killed jobs
 $DTRACE -qn 'tick-50ms { printf("%d\n", $target); }' -c "sleep 1000" >"$TMP/killed" &
 until grep -qs . "$TMP/killed"; do sleep 0.1; done
 kill -KILL $!

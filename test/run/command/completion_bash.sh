@@ -11,7 +11,7 @@ tab() {
     _dtrace 2>/dev/null
     echo "$1 -> ${COMPREPLY[*]}"
 }
-cd $TMP/empty # where no file name completes a word
+cd $TMP/empty # an empty folder, so that bash finds no file names to complete
 tab 'dtrace --dest'
 tab 'dtrace --qui'
 tab 'dtrace -P lock'

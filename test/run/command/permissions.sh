@@ -2,7 +2,7 @@
 #@ needs:   syscall profile
 cp "$DTRACE" "$TMP/dtrace" && chmod 755 "$TMP" "$TMP/dtrace"
 cd /
-as_user() # CAPABILITIES PROGRAM…
+as_user() # CAPABILITIES ARGUMENTS…: runs dtrace as an ordinary user who has only these capabilities
 {
     setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps="$1" --ambient-caps="$1" --bounding-set="$1" "$TMP/dtrace" "${@:2}" 2>&1
     echo "status $?"
@@ -24,7 +24,7 @@ C
 chmod 755 "$TMP/command"
 allowed=0x1c400084024
 [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] || allowed=0x1c400284024 # buffers for CPUs that come online later need CAP_SYS_ADMIN
-# The tracer may keep the capabilities to read buffers, memory maps and names, and to end the -c command: 2, 5, 14, 19, 34, 38, 39, 40.
+# The tracer may keep the capabilities that it needs to read buffers, memory maps and names, and to end the -c command (numbers 2, 5, 14, 19, 34, 38, 39, 40).
 $DTRACE -qn 'BEGIN { }' -c "$TMP/command" | while read -r _ effective; do
     [ $((0x$effective & ~allowed)) = 0 ] && echo "nothing else is left"
 done | sort -u

@@ -5,7 +5,7 @@ cat >common.h <<'END'
 #ifndef _COMMON_H
 #define	_COMMON_H
 /*
- * What all of these scripts share.
+ * Definitions that all of these scripts share.
  */
 typedef struct rwstat {
 	int rw_fd;

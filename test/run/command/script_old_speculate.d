@@ -13,7 +13,7 @@ syscall::open:entry, syscall::openat:entry
 /pid == $target/
 {
 	/*
-	 * The path goes into the speculation and nowhere else.
+	 * The path is recorded only in the speculation.
 	 */
 	self->spec = speculation();
 }

@@ -3,7 +3,7 @@
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/sleeper 5'
  */
-/* Fixed columns, three kinds of state, and a histogram per kind. */
+/* Prints fixed columns, three kinds of process state, and a histogram for each kind. */
 #pragma D option aggsortpos=0
 #pragma D option aggsortkeypos=1
 #pragma D option stackindent=4

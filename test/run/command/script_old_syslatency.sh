@@ -10,7 +10,7 @@ cat >"$TMP/syslatency.d" <<'EOF'
 inline int NS_PER_US = 1000;
 inline int DEBUG = 0;
 
-int	calls;			/* everything we saw return */
+int	calls;			/* all calls that returned */
 uint64_t start;
 self uint64_t ts;
 self string what;

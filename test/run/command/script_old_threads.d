@@ -14,7 +14,7 @@ string	 lastcall;
 int	 bad, good, early, nested;
 
 /*
- * Every call of ours, whatever it is called ...
+ * Entry of each system call of the target.
  */
 syscall:::entry
 /pid == $target && execname == "open_files" &&
@@ -27,7 +27,7 @@ syscall:::entry
 	nested += (depth[tid] > 1);
 }
 
-/* ... and its return. */
+/* Return of the same system call. */
 syscall:::return
 /began[pid, tid, probefunc]/
 {

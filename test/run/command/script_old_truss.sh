@@ -18,7 +18,7 @@ $DTRACE -x dynvarsize=4m -x evaltime=postinit -n '
 #pragma D option quiet
 #pragma D option switchrate=10
 
-/* Command line arguments */
+/* Inlines that the shell sets from the command line arguments */
 inline int OPT_follow  = '$opt_follow';
 inline int OPT_elapsed = '$opt_elapsed';
 inline int OPT_counts  = '$opt_counts';

@@ -5,7 +5,7 @@ cp "$PROGS/storm" "$TMP/lane$$"
 $DTRACE -x format=jsonl -x drops -b 2m -o "$TMP/out" -qn 'syscall::getppid:entry /execname == "lane'$$'"/ { @ = count(); trace(1); }' 2>"$TMP/err" &
 tracer=$!
 trap 'kill -CONT $tracer; kill -TERM $tracer' EXIT
-# An mmap ring is a map of slightly more than two megabytes. A map used while loading has the same size, but is gone once there are records. The loop is bounded, because the caller of this test may have ended and removed its folder.
+# Waits until the tracer has an mmap ring, a map of slightly more than two megabytes. A map used while loading has the same size, but is gone once there are records. The loop is bounded, because the caller of this test may have ended and removed its folder.
 rounds=0
 until [[ -s $TMP/out ]] && grep -qsE 'value_size:\s2[0-9]{6}$' "/proc/$tracer/fdinfo/"*; do
     ((++rounds < 10000)) && kill -0 $tracer && "$TMP/lane$$" 1000 || exit 1

@@ -2,7 +2,7 @@
 #@ lost:    reader buffer dynamic
 #@ needs:   syscall
 #@ timeout: 60
-# While its output is blocked, the tracer still reports dynamic variable drops, because each status check finds them, but no buffer drops.
+# While its output is blocked, the tracer reports dynamic variable drops, which each status check finds, but no buffer drops, which it finds when it reads the buffers.
 cat >"$TMP/run" <<'R'
 lines() { grep -c "$1" "$TMP/err"; }
 until

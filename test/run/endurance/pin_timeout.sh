@@ -6,7 +6,7 @@ trace 2>"$TMP/err" & tracer=$!
 until_says "$TMP/out" begun
 "$TMP/pin$$" 100 1 0 getsid
 killed $tracer
-# Until the timeout has passed, and the timer that checks it once a second has fired.
+# Waits until the timeout has passed and the timer that checks the timeout once a second has fired.
 sleep 4
 "$TMP/pin$$" 30 1 0 getsid
 trace 2>"$TMP/err" & tracer=$!

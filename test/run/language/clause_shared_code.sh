@@ -6,7 +6,7 @@ sends()
 echo "two: $(sends 'syscall::getpid:entry, syscall::getuid:entry { trace(probefunc); }')"
 echo "twice: $(sends 'syscall::getpid:entry, syscall::getpid:entry { trace(probefunc); }')"
 echo "several: $(sends 'syscall::getpid:entry, syscall::getuid:entry, syscall::getpid:entry, syscall::getgid:entry { trace(arg0); }')"
-# args[0] has the same position and type in both probes (int fd), or different types (int fd, const char *).
+# args[0] is "int fd" in both probes of the first line; in the second line it is "int fd" and "const char *".
 echo "same argument: $(sends 'syscall::read:entry, syscall::write:entry { trace(args[0]); }')"
 echo "another type: $(sends 'syscall::read:entry, syscall::chdir:entry { trace(args[0]); }')"
 

@@ -1,6 +1,6 @@
 #@ what:    an error inside an inline or a translator is reported where it is used, followed by a note with the definition
 #@ needs:   syscall
-unset DTRACE_REPRODUCIBLE # it would print only the first line of a message
+unset DTRACE_REPRODUCIBLE # with this variable, dtrace prints only the first line of a message
 cd "$TMP" || exit 1
 cat >inline.d <<'END'
 int a[4];

@@ -12,7 +12,7 @@ BEGIN { printa(@reads); printf("a record\n"); clear(@reads); @reads["a\"b\\c\n"]
 kill $receiver
 sort "$TMP/log"
 protoc --decode=ExportMetricsServiceRequest --proto_path=. otlp.proto <"$TMP/1" >"$TMP/text" || exit
-# Times: each point starts before it ends, and times are current, in nanoseconds.
+# Checks that each data point starts before it ends, and that its times are current, in nanoseconds.
 awk '/start_time/ { start = $2 } / time_unix/ { now = $2; wrong += now < start || length(now) != 19 } /unix_nano/ { ++times } END { print (times > 20 ? "times" : times), wrong + 0, "wrong" }' "$TMP/text"
 # Prints one line for the resource and one for each metric, without the repeated parts of the loss metrics.
 sed -E "/unix_nano/d; s/\"$(hostname)\"/\"HOST\"/" "$TMP/text" | awk '

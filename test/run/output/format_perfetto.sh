@@ -14,5 +14,5 @@ protoc --decode=Trace --proto_path=. perfetto.proto <"$TMP/trace" >"$TMP/text" |
 # Prints one line for each packet, without values that differ from run to run and fields that all packets have.
 sed -E '/trusted_packet|timestamp|clock_id: 3$/d; s/uuid: [0-9]+/uuid: N/; s/pid: [0-9]+/pid: N/; s/tid: [0-9]+/tid: N/; s/uint_value: [0-9]+/uint_value: N/; s/two_stacks`[^"]*/two_stacks`N/; s/(pc|ID) [0-9]+/\1 N/g' "$TMP/text" |
     awk '/^packet/ { line = ""; next } /^}/ { print line; next } { sub(/^ +/, ""); line = line (line == "" ? "" : " ") $0 }'
-# Times: each interval ends after it begins.
+# Checks that each interval ends after it begins.
 awk '/^  timestamp:/ { time = $2 } /SLICE_BEGIN/ { begun = time } /SLICE_END/ { wrong += time <= begun; ++intervals } END { print intervals, "intervals, wrong:", wrong + 0 }' "$TMP/text"

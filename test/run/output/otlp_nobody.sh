@@ -2,7 +2,7 @@
 #@ needs:   python3
 #@ lost:    output
 unset http_proxy
-# A port that was just free, on a loopback address that no other test uses.
+# Chooses a free port on a loopback address that no other test uses.
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.77.1", 0)); print(s.getsockname()[1])')
 $DTRACE -qx "otlp=http://127.0.77.1:$port" -x aggevery=10ms -x drops -n 'profile:::tick-10ms { @ticks = count(); n++; } profile:::tick-10ms /n == 50/ { exit(7); }' 2>"$TMP/err"
 echo "status $?"

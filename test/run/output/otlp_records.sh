@@ -11,7 +11,7 @@ $DTRACE -qx "otlp=$collector" -x otlpheaders="$TMP/headers" -n '
 BEGIN { trace(-5); trace(probename); } BEGIN { printf("%s has %d\n", "a\xff", 0xfffffffffffffffful); } BEGIN { x = 0; trace(1 / x); } BEGIN { exit(0); }' 2>/dev/null
 kill $receiver
 sort "$TMP/log"
-# One line for each record, without values that depend on this machine.
+# Prints one line for each record, without values that depend on this machine.
 protoc --decode=ExportLogsServiceRequest --proto_path=. otlp.proto <"$TMP/logs1" | tr -s ' \n' ' ' | sed -E 's/attributes \{ key: "dtrace.cpu" value \{ int_value: [0-9]+ \} \} //g
     s/attributes \{ key: "(systemd.unit|container.id|k8s.pod.uid)" value \{ string_value: "[^"]*" \} \} //g; s/time_unix_nano: [0-9]{19} /time /g; s/ at BPF pc [0-9]+//; s/log_records/\nlog_records/g'
 echo

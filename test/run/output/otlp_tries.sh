@@ -16,6 +16,6 @@ send() {
 send 503 429
 cmp "$TMP/c/1" "$TMP/c/3" && protoc --decode=ExportMetricsServiceRequest --proto_path=. otlp.proto <"$TMP/c/3" | grep -A20 'name: "dtrace_reads"' | grep as_int
 send 400
-# The collector requests a second, and the tracer waits that long, which is longer than its own delay.
+# The collector requests a delay of one second, and the tracer waits that long instead of its own shorter delay.
 send 503:1
 send 200:2:'too old'

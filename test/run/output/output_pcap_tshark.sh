@@ -1,7 +1,7 @@
 #@ what:    pcap() prints each line of tshark's output after "pcap" and a tab
 #@ needs:   syscall
 mkdir "$TMP/bin"
-# A replacement for tshark that prints its arguments, its input size and the end of the packet.
+# Creates a program named tshark that prints its arguments, its input size and the end of the packet.
 cat >"$TMP/bin/tshark" <<'T'
 #!/bin/sh
 echo "arguments $*"

@@ -23,7 +23,7 @@ for format in text csv jsonl; do
 done
 written=-s reopened -x format=csv -n 'tick-20ms { trace(1); }'
 reopened -wqn 'BEGIN { printf("begun\n"); } BEGIN { freopen("'"$TMP/other"'"); } END { freopen(""); printf("end\n"); }'
-# The terminal of a foreground run disappears, which sends SIGHUP too.
+# If the terminal of a run closes, the run also gets SIGHUP, and then ends.
 script -qfec "exec $DTRACE -o '$log' -qn 'BEGIN { printf(\"begun\n\"); } END { printf(\"end\n\"); }'" /dev/null >/dev/null 2>&1 &
 until [ -s "$log" ]; do sleep 0.02; done
 disown

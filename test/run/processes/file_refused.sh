@@ -17,7 +17,7 @@ word() # NUMBER BYTES: prints NUMBER in BYTES bytes, least significant byte firs
 		number=$((number >> 8))
 	done
 }
-section() # TYPE OFFSET SIZE LINK ENTRY
+section() # TYPE OFFSET SIZE LINK ENTRY: prints an ELF section header with these values
 {
 	word 0 4; word "$1" 4; word 0 16; word "$2" 8; word "$3" 8; word "$4" 4; word 0 4; word 8 8; word "$5" 8
 }
@@ -32,7 +32,7 @@ truncate -s %4096 "$liar"
 sections=$((table + 24 * 32768))
 { section 0 0 0 0 0; section 3 "$names" 5 0 0; } >> "$liar"
 section 2 "$table" $((24 * 32768)) 1 24 | doubled 16 | head -c $((64 * 64998)) >> "$liar"
-put() # AT NUMBER BYTES
+put() # AT NUMBER BYTES: writes NUMBER in BYTES bytes at offset AT of the program file
 {
 	word "$2" "$3" | dd of="$liar" bs=1 seek="$1" conv=notrunc status=none
 }

@@ -15,7 +15,7 @@ $DTRACE -x followchildren=fork -qs "$TMP/on.d" -p $target >"$TMP/out" &
 tracer=$!
 until [ "$(wc -l <"$TMP/out")" -gt 3 ]; do sleep 0.02; done
 during=$($DTRACE -qs "$TMP/code.d" -p $target)
-exec 3>&2 2>/dev/null # bash reports killed jobs
+exec 3>&2 2>/dev/null # hides the messages of bash about killed jobs
 kill -KILL $tracer
 wait $tracer
 exec 2>&3

@@ -10,7 +10,7 @@ $DTRACE -Z -x followchildren=exec -qn 'pid$target:libcalled*:called:entry { prin
 tracer=$!
 until grep -q called "$TMP/out"; do sleep 0.02; done
 grep "^TracerPid:.[1-9]" "/proc/$target/status" >/dev/null && echo "it is kept"
-exec 3>&2 2>/dev/null # bash reports killed jobs
+exec 3>&2 2>/dev/null # hides the messages of bash about killed jobs
 kill -KILL $tracer
 wait $tracer
 exec 2>&3

@@ -1,10 +1,10 @@
 #@ what:    the trace ends with all output if the target is killed, executes another program, or its file is removed
 "$PROGS/sleeper" &
 target=$!
-until grep -qs sleep /proc/$target/wchan; do sleep 0.02; done # its libraries are there
+until grep -qs sleep /proc/$target/wchan; do sleep 0.02; done # waits until the program sleeps, after its libraries were loaded
 $DTRACE -qn 'BEGIN { printf("on\n"); } pid$target:libc:*nanosleep:entry { } END { printf("ended\n"); }' -p $target >"$TMP/out" &
 tracer=$!
-exec 3>&2 2>/dev/null # bash reports killed jobs
+exec 3>&2 2>/dev/null # hides the messages of bash about killed jobs
 until grep -qs on "$TMP/out"; do sleep 0.1; done
 kill -KILL $target
 wait $target

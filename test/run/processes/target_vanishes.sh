@@ -2,7 +2,7 @@
 #@ needs:   syscall
 $PROGS/sleeper &
 victim=$!
-disown $victim # the shell shall not report its death
+disown $victim # prevents a message of the shell when the process is killed
 $DTRACE -qn 'BEGIN { printf("ready\n"); } END { printf("end\n"); }' -p $victim >"$TMP/out" 2>"$TMP/err" &
 tracer=$!
 until grep -qs ready "$TMP/out"; do sleep 0.1; done

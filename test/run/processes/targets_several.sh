@@ -15,7 +15,7 @@ END { printf("ended\n"); }
 EOF
 $DTRACE -qs "$TMP/several.d" -p $two -p $one -c "$PROGS/syscalls getppid 3" >"$TMP/out" &
 tracer=$!
-exec 3>&2 2>/dev/null # bash reports killed jobs
+exec 3>&2 2>/dev/null # hides the messages of bash about killed jobs
 until grep -qs going "$TMP/out"; do sleep 0.02; done
 kill $two
 sleep 0.3

@@ -1,7 +1,7 @@
 #@ what:    NAME* traces later processes from their first instruction on, and the matched line says how many processes were traced
 #@ lost:    not_attached
 #@ needs:   uprobe
-covered() { # options
+covered() { # OPTIONS: traces a program and its later processes with these options
     rm -f "$TMP"/*
     "$PROGS/serves" 20 "$TMP/go" >"$TMP/served" &
     server=$!

@@ -8,7 +8,7 @@ for provider in fbt rawfbt; do
         END { printa(\"%s %d %@d\n\", @); printa(\"%s %@d\n\", @z); printa(\"%s %@d\n\", @e); }" -c "$PROGS/writes 100 10" 2>/dev/null |
         awk 'NF { $1 = $1; print }' | sort | uniq -c | awk '{ $1 = $1; print }'
 done
-# The child of -c sees the tracer's links.
+# The -c command reads which BPF links its parent, the tracer, has attached.
 cat >"$TMP/links" <<'X'
 has=$(cat /proc/$PPID/fdinfo/* 2>/dev/null | grep -c 'link_type:.*tracing_multi')
 can=$(grep -c ' bpf_tracing_multi_attach$' /proc/kallsyms)

@@ -3,7 +3,7 @@
 #@ timeout: 120
 "$PROGS/storm" 100000000 4 &
 storm=$!
-# If the machine stalls, ticks come late or not at all. Later they come at their interval, several in a row.
+# While the machine stalls, ticks come late or not at all, so the test waits until eight ticks in a row have come one interval apart.
 timeout -s TERM 400 $DTRACE -x fbtall -qn 'uint64_t last, begun; int ticks, row;
     fbt::*lock*:entry, fbt::*sched*:entry, fbt::htab_*:entry { @ = count(); } tick-500ms
     {

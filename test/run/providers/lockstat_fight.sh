@@ -16,7 +16,7 @@ sysinfo:::rw_rdfails /pid == $target/ { @[65] = sum(-arg0); }
 sysinfo:::rw_wrfails /pid == $target/ { @[66] = sum(-arg0); }
 END { printf("waits %d, of no time %d\n", waits > 0, zero); printa("%d %@d\n", @); }
 D
-# The kernel skips hits inside the tracer's own programs that wait for a lock. These hits are reported, and may be missing in either count.
+# The kernel skips hits while one of the tracer's own programs waits for a lock. The tracer reports these hits, and they may be missing in either count.
 $DTRACE -qs $TMP/fight.d -c "$PROGS/locks fight 300000" 2>$TMP/told >$TMP/counts
 but_skipped $TMP/told >&2
 skipped=$(awk '/the kernel does not run/ { n += $2 } END { print n + 0 }' $TMP/told)

@@ -17,7 +17,7 @@ os.mkfifo(folder + "/lib/stands.d") # a reader of this pipe blocks
 with open(folder + "/scripts.d/late.d", "w") as script:
     script.write("BEGIN { x = 2; }")
 service.send_signal(signal.SIGHUP)
-while True: # until the compiler blocks in it
+while True: # until the compiler has opened the pipe and blocks
     try:
         writer = os.open(folder + "/lib/stands.d", os.O_WRONLY | os.O_NONBLOCK)
         break

@@ -2,14 +2,14 @@
 . ../endurance/pinned.bash
 . ./service.bash
 pins=/sys/fs/bpf/dtrace
-mount -t bpf bpf /sys/fs/bpf # no other service removes pins here
-begin() { # NAME LEASE
+mount -t bpf bpf /sys/fs/bpf # a bpffs of its own, in which no other service removes pins
+begin() { # NAME LEASE: starts a pinned trace of this name and timeout
     $DTRACE -x pin=$1$$ -x pintimeout=$2 -o "$TMP/$1" -qn 'BEGIN { printf("begun\n"); } tick-1h { }' 2>/dev/null & tracer=$!
     until_says "$TMP/$1" begun
 }
 begin alive 10ms
 alive=$tracer
-kill -STOP $alive # a stopped tracer does not renew its timeout either
+kill -STOP $alive # a stopped tracer, like a killed one, does not renew its timeout
 for name in claimed:10ms forever:0 gone:10ms; do # the timeout of the last one expires last
     begin ${name%:*} ${name#*:}
     killed $tracer

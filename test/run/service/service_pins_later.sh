@@ -2,7 +2,7 @@
 . ../endurance/pinned.bash
 . ./service.bash
 pins=/sys/fs/bpf/dtrace
-mount -t bpf bpf /sys/fs/bpf # no other service removes pins here
+mount -t bpf bpf /sys/fs/bpf # a bpffs of its own, in which no other service removes pins
 script mine <<<"#pragma D option pin=mine$$
 BEGIN { }"
 export DTRACE_PIN_PERIOD=50

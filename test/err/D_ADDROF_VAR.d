@@ -1,5 +1,5 @@
 /* @tag: D_ADDROF_VAR
  * @says: cannot take address of variable
  * @line: 5
- * the address of a D variable, aggregation or dynamic object is an error */
+ * taking the address of a D variable or aggregation is an error */
 BEGIN { x = 1; trace(&x); }

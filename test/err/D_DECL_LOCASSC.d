@@ -1,5 +1,5 @@
 /* @tag: D_DECL_LOCASSC
  * @says: associative arrays may not be declared as local variables: m
  * @line: 5
- * an associative clause-local declaration is an error */
+ * declaring an associative array as a clause-local variable is an error */
 this int m[string]; BEGIN { exit(0); }

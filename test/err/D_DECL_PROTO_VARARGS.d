@@ -1,5 +1,5 @@
 /* @tag: D_DECL_PROTO_VARARGS
  * @says: associative array prototype may not be variadic
  * @line: 5
- * the ... of an array or probe prototype is an error */
+ * ... in the declaration of an associative array or a probe is an error */
 int m[int, ...]; BEGIN { exit(0); }

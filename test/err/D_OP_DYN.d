@@ -1,5 +1,5 @@
 /* @tag: D_OP_DYN
  * @says: operator , operands may not be of dynamic type
  * @line: 5
- * a dynamic operand of the comma or ?: operator is an error */
+ * an aggregation as operand of the comma or ?: operator is an error */
 BEGIN { @a = count(); trace((1, @a)); }

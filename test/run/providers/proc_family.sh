@@ -1,4 +1,4 @@
-#@ what:    proc probes for fork, exec, failed exec, signal and exit fire in this order
+#@ what:    proc probes fire in order when a process creates a child, executes a program, fails to execute one, and exits
 #@ needs:   syscall
 cat >$TMP/family.sh <<'S'
 /bin/true

@@ -1,4 +1,4 @@
-#@ what:    with -x hits, profile ticks that the kernel skipped appear among the drop reasons, and without it they do not
+#@ what:    with -x hits, drop reason throttled estimates the profile ticks that the kernel skipped; without -x hits it has no estimate
 #@ needs:   profile python3
 for firings in on off; do
     $DTRACE -x format=jsonl -x drops -x hits=$firings -qn 'BEGIN { begun = timestamp; } profile-97 { @ = count(); } tick-100ms /++n == 10/ { exit(0); }

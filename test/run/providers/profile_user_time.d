@@ -1,5 +1,5 @@
 /*@
- * what:    most samples of profile-N in a computing program are in user mode
+ * what:    profile-N fires in user mode of a computing program, with an address of the program in arg1
  * needs:   profile
  * run:     -qs %file% -c '%progs%/burn 300'
  */

@@ -1,4 +1,4 @@
-#@ what:    a service runs the scripts of its directory in the order of their names, except hidden and masked files, and SIGTERM runs END
+#@ what:    a service runs all scripts of its directory and lists them by name, except hidden and masked files, and SIGTERM runs END
 #@ needs:   python3
 . ./service.bash
 script two <<<'#pragma D option quiet

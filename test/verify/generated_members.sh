@@ -1,7 +1,7 @@
 #@ what:    for a sample of all members of probes and translators, the kernel accepts a program that reads the member, or the compiler refuses it with a tag
 #@ needs:   syscall profile
 #@ timeout: 300
-every=${EVERY:-10} of_many=${OF_MANY:-40} least=10 # statements that load for each refused one
+every=${EVERY:-30} of_many=${OF_MANY:-40} least=6 # statements that load for each refused one
 [ -n "$DTRACE_GUEST" ] && every=${EVERY:-50} of_many=${OF_MANY:-100} least=3
 "$(dirname "$(readlink -f "$GENERATE")")/load_members" --every "$every" --of-many "$of_many" --from "${FROM:-0}" >"$TMP/said"
 grep 'wrong: ' "$TMP/said" | head -n 20

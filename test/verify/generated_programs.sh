@@ -1,7 +1,7 @@
 #@ what:    the kernel accepts every random program that compiles, and each runs to its end
 #@ needs:   syscall profile
 #@ timeout: 240
-seeds=${SEEDS:-80}
+seeds=${SEEDS:-30}
 [ -n "$DTRACE_GUEST" ] && seeds=${SEEDS:-8}
 for seed in $(seq "${FIRST_SEED:-1}" "$seeds"); do
     "$GENERATE" program "$seed" >"$TMP/program.d"

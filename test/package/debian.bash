@@ -5,7 +5,7 @@ skip() { echo "left out: $*"; exit 77; }
 # Skips the test if packages cannot be built and installed here.
 need_package_tools() {
     [[ $EUID == 0 ]] || skip "not root"
-    command -v dpkg-buildpackage dh dh_python3 >/dev/null || skip "dpkg-dev, debhelper or dh-python is missing"
+    type -P dpkg-buildpackage dh dh_python3 >/dev/null || skip "dpkg-dev, debhelper or dh-python is missing"
 }
 
 # make_package FOLDER: builds the packages in FOLDER and prints the path of the package with the command.

@@ -34,6 +34,11 @@ struct KernelSymbol {
 struct Features {
     bool hash_no_prealloc = true; ///< hashes with BPF_F_NO_PREALLOC work in every type of tracing program
     bool task_pt_regs = true;     ///< the kernel has the helper bpf_task_pt_regs()
+    bool fetching_atomics = true; ///< atomic instructions that return the old value: fetch-and-add, exchange, compare
+    bool bpf_loop = true;         ///< the kernel has the helper bpf_loop()
+    bool task_storage = true;     ///< BPF_MAP_TYPE_TASK_STORAGE works in every type of tracing program
+    bool attach_cookie = true;    ///< kprobe and uprobe programs have bpf_get_attach_cookie()
+    bool current_task_btf = true; ///< the kernel has the helper bpf_get_current_task_btf()
     bool isa_v4 = false;          ///< BPF cpu v4: signed division, sign-extending moves and loads
 };
 

@@ -3,6 +3,7 @@
 #include "libdtrace/kernel/features.hpp"
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <link.h>
 #include <sys/utsname.h>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/kernel_abi.hpp"
 #include "machine/machine.hpp"
@@ -29,16 +31,122 @@ bool loads(bpf_prog_type type, std::span<const bpf_insn> program)
     return fd >= 0;
 }
 
-bool try_task_pt_regs()
+/// Types that trial programs need: a map of task storage has typed keys and values, and a callback is a typed function.
+class TrialTypes {
+public:
+    TrialTypes() : btf_(btf__new_empty())
+    {
+        number_ = btf__add_int(btf_, "int", sizeof(int), BTF_INT_SIGNED);
+        const int signature = btf__add_func_proto(btf_, number_);
+        main_ = btf__add_func(btf_, "dt_feature", BTF_FUNC_STATIC, signature);
+        callback_ = btf__add_func(btf_, "dt_callback", BTF_FUNC_STATIC, signature);
+        btf__load_into_kernel(btf_); // without it the trials fail
+    }
+    ~TrialTypes() { btf__free(btf_); }
+    TrialTypes(const TrialTypes&) = delete;
+    TrialTypes& operator=(const TrialTypes&) = delete;
+
+    /// Creates a map of task storage. Returns its descriptor, or a negative number.
+    int make_task_storage() const
+    {
+        LIBBPF_OPTS(bpf_map_create_opts, options);
+        options.map_flags = BPF_F_NO_PREALLOC;
+        options.btf_fd = static_cast<uint32_t>(btf__fd(btf_));
+        options.btf_key_type_id = options.btf_value_type_id = static_cast<uint32_t>(number_);
+        return bpf_map_create(BPF_MAP_TYPE_TASK_STORAGE, "dt_feature", sizeof(int), sizeof(int), 0, &options);
+    }
+
+    /// Returns whether the kernel accepts the kprobe program, whose last two instructions are a callback.
+    bool loads_with_callback(std::span<const bpf_insn> program) const
+    {
+        const bpf_func_info functions[] = {
+            {.insn_off = 0, .type_id = static_cast<uint32_t>(main_)},
+            {.insn_off = static_cast<uint32_t>(program.size() - 2), .type_id = static_cast<uint32_t>(callback_)},
+        };
+        LIBBPF_OPTS(bpf_prog_load_opts, options);
+        options.prog_btf_fd = static_cast<uint32_t>(btf__fd(btf_));
+        options.func_info = functions;
+        options.func_info_cnt = std::size(functions);
+        options.func_info_rec_size = sizeof(functions[0]);
+        const int fd =
+            bpf_prog_load(BPF_PROG_TYPE_KPROBE, "dt_feature", "GPL", program.data(), program.size(), &options);
+        if (fd >= 0)
+            close(fd);
+        return fd >= 0;
+    }
+
+private:
+    btf* btf_;
+    int number_, main_, callback_;
+};
+
+using Program = std::vector<bpf_insn>;
+
+/// Part of a trial program. Its instructions may change every register except R6, which holds the program's context.
+struct Trial {
+    bool Features::*feature;
+    Program code;
+};
+
+/// Returns the parts that try the features of newer kernels. `storage` is a map of task storage.
+std::vector<Trial> trials_of_newer_kernels(int storage)
 {
-    const bpf_insn program[] = {
-        call(BPF_FUNC_get_current_task_btf),
-        copy(BPF_REG_1, BPF_REG_0),
-        call(BPF_FUNC_task_pt_regs),
-        mov(BPF_REG_0, 0),
-        kExit,
+    const bpf_insn atomic = insn(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_10, BPF_REG_1, -8, BPF_ADD | BPF_FETCH);
+    const bpf_insn exchange = insn(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_10, BPF_REG_1, -8, BPF_XCHG);
+    const bpf_insn compare = insn(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_10, BPF_REG_1, -8, BPF_CMPXCHG);
+    return {
+        {&Features::fetching_atomics,
+         {insn(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0), mov(BPF_REG_0, 0), mov(BPF_REG_1, 1), atomic, exchange,
+          compare}},
+        {&Features::current_task_btf, {call(BPF_FUNC_get_current_task_btf)}},
+        {&Features::task_pt_regs,
+         {call(BPF_FUNC_get_current_task_btf), copy(BPF_REG_1, BPF_REG_0), call(BPF_FUNC_task_pt_regs)}},
+        {&Features::attach_cookie, {copy(BPF_REG_1, BPF_REG_6), call(BPF_FUNC_get_attach_cookie)}},
+        {&Features::task_storage,
+         {call(BPF_FUNC_get_current_task_btf), copy(BPF_REG_2, BPF_REG_0),
+          insn(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_1, BPF_PSEUDO_MAP_FD, 0, storage), kSecondHalf, mov(BPF_REG_3, 0),
+          mov(BPF_REG_4, 0), call(BPF_FUNC_task_storage_get)}},
+        // The program's end follows this part: two instructions, and then the callback.
+        {&Features::bpf_loop,
+         {mov(BPF_REG_1, 1), insn(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_2, BPF_PSEUDO_FUNC, 0, 6), kSecondHalf,
+          mov(BPF_REG_3, 0), mov(BPF_REG_4, 0), call(BPF_FUNC_loop)}},
     };
-    return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
+}
+
+void append(Program& program, const Program& part)
+{
+    program.insert(program.end(), part.begin(), part.end());
+}
+
+/// Tries the features that appeared from Linux 5.11 to 5.17. One program uses all of them. Only if the kernel refuses
+/// that program does each feature have a program of its own.
+void try_newer_kernels(Features& features)
+{
+    const TrialTypes types;
+    const int storage = types.make_task_storage();
+    const std::vector<Trial> trials = trials_of_newer_kernels(storage);
+    const Program begin = {copy(BPF_REG_6, BPF_REG_1)};
+    const Program end = {mov(BPF_REG_0, 0), kExit}, callback = end;
+    Program all = begin;
+    for (const Trial& trial : trials)
+        append(all, trial.code);
+    append(all, end);
+    append(all, callback);
+    if (!types.loads_with_callback(all)) {
+        for (const Trial& trial : trials) {
+            Program one = begin;
+            append(one, trial.code);
+            append(one, end);
+            if (trial.feature == &Features::bpf_loop) {
+                append(one, callback);
+                features.*trial.feature = types.loads_with_callback(one);
+            } else {
+                features.*trial.feature = loads(BPF_PROG_TYPE_KPROBE, one);
+            }
+        }
+    }
+    if (storage >= 0)
+        close(storage);
 }
 
 /// Tests the instructions of BPF cpu v4 that the compiler uses: signed division (offset 1), sign-extending moves
@@ -87,7 +195,7 @@ Features find_features()
     const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
     if (!loads(BPF_PROG_TYPE_RAW_TRACEPOINT, nothing))
         return features; // without permission nothing can be tried
-    features.task_pt_regs = try_task_pt_regs();
+    try_newer_kernels(features);
     features.isa_v4 = try_isa_v4();
     features.hash_no_prealloc = try_hash_no_prealloc();
     return features;

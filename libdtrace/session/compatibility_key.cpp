@@ -58,7 +58,9 @@ std::string pid_namespace(LiveWorld& world)
 std::string tried_features(LiveWorld& world)
 {
     const Features& found = world.features();
-    return std::string(found.hash_no_prealloc ? "h" : "") + (found.task_pt_regs ? "r" : "") + (found.isa_v4 ? "4" : "");
+    return std::string(found.hash_no_prealloc ? "h" : "") + (found.task_pt_regs ? "r" : "") +
+           (found.isa_v4 ? "4" : "") + (found.fetching_atomics ? "a" : "") + (found.bpf_loop ? "l" : "") +
+           (found.task_storage ? "s" : "") + (found.attach_cookie ? "c" : "") + (found.current_task_btf ? "t" : "");
 }
 
 std::string readable_addresses(LiveWorld& world)

@@ -39,7 +39,10 @@ struct Features {
     bool task_storage = true;     ///< BPF_MAP_TYPE_TASK_STORAGE works in every type of tracing program
     bool attach_cookie = true;    ///< kprobe and uprobe programs have bpf_get_attach_cookie()
     bool current_task_btf = true; ///< the kernel has the helper bpf_get_current_task_btf()
-    bool isa_v4 = false;          ///< BPF cpu v4: signed division, sign-extending moves and loads
+    bool func_ip = true;          ///< kprobe programs have bpf_get_func_ip()
+    /// Functions that are verified separately may have pointers to memory as parameters.
+    bool memory_parameters = true;
+    bool isa_v4 = false; ///< BPF cpu v4: signed division, sign-extending moves and loads
 };
 
 struct Target {

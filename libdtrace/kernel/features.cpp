@@ -31,15 +31,27 @@ bool loads(bpf_prog_type type, std::span<const bpf_insn> program)
     return fd >= 0;
 }
 
-/// Types that trial programs need: a map of task storage has typed keys and values, and a callback is a typed function.
+using Program = std::vector<bpf_insn>;
+
+/// Part of a trial program. Its instructions may change every register except R6, which holds the program's context.
+struct Trial {
+    bool Features::*feature;
+    Program code;
+};
+
+/// Types that trial programs need: a map of task storage has typed keys and values, and functions are typed.
 class TrialTypes {
 public:
     TrialTypes() : btf_(btf__new_empty())
     {
         number_ = btf__add_int(btf_, "int", sizeof(int), BTF_INT_SIGNED);
-        const int signature = btf__add_func_proto(btf_, number_);
-        main_ = btf__add_func(btf_, "dt_feature", BTF_FUNC_STATIC, signature);
-        callback_ = btf__add_func(btf_, "dt_callback", BTF_FUNC_STATIC, signature);
+        const int plain = btf__add_func_proto(btf_, number_);
+        const int pointer = btf__add_ptr(btf_, number_);
+        const int with_memory = btf__add_func_proto(btf_, number_);
+        btf__add_func_param(btf_, "memory", pointer);
+        main_ = btf__add_func(btf_, "dt_feature", BTF_FUNC_STATIC, plain);
+        callback_ = btf__add_func(btf_, "dt_callback", BTF_FUNC_STATIC, plain);
+        memory_function_ = btf__add_func(btf_, "dt_memory", BTF_FUNC_GLOBAL, with_memory);
         btf__load_into_kernel(btf_); // without it the trials fail
     }
     ~TrialTypes() { btf__free(btf_); }
@@ -56,17 +68,30 @@ public:
         return bpf_map_create(BPF_MAP_TYPE_TASK_STORAGE, "dt_feature", sizeof(int), sizeof(int), 0, &options);
     }
 
-    /// Returns whether the kernel accepts the kprobe program, whose last two instructions are a callback.
-    bool loads_with_callback(std::span<const bpf_insn> program) const
+    /// Returns whether the kernel accepts a kprobe program of these parts and of the functions that they call.
+    bool accept(std::span<const Trial> trials) const
     {
-        const bpf_func_info functions[] = {
-            {.insn_off = 0, .type_id = static_cast<uint32_t>(main_)},
-            {.insn_off = static_cast<uint32_t>(program.size() - 2), .type_id = static_cast<uint32_t>(callback_)},
-        };
+        Program program = {copy(BPF_REG_6, BPF_REG_1)};
+        const Program end = {mov(BPF_REG_0, 0), kExit};
+        for (const Trial& trial : trials)
+            program.insert(program.end(), trial.code.begin(), trial.code.end());
+        program.insert(program.end(), end.begin(), end.end());
+        std::vector<bpf_func_info> functions = {{0, static_cast<uint32_t>(main_)}};
+        for (std::size_t i = 0; i < program.size(); ++i) {
+            const bool takes_callback =
+                program[i].code == (BPF_LD | BPF_DW | BPF_IMM) && program[i].src_reg == BPF_PSEUDO_FUNC;
+            const bool calls = program[i].code == (BPF_JMP | BPF_CALL) && program[i].src_reg == BPF_PSEUDO_CALL;
+            if (!takes_callback && !calls)
+                continue;
+            program[i].imm = static_cast<int32_t>(program.size() - i - 1);
+            functions.push_back({static_cast<uint32_t>(program.size()),
+                                 static_cast<uint32_t>(takes_callback ? callback_ : memory_function_)});
+            program.insert(program.end(), end.begin(), end.end());
+        }
         LIBBPF_OPTS(bpf_prog_load_opts, options);
         options.prog_btf_fd = static_cast<uint32_t>(btf__fd(btf_));
-        options.func_info = functions;
-        options.func_info_cnt = std::size(functions);
+        options.func_info = functions.data();
+        options.func_info_cnt = static_cast<uint32_t>(functions.size());
         options.func_info_rec_size = sizeof(functions[0]);
         const int fd =
             bpf_prog_load(BPF_PROG_TYPE_KPROBE, "dt_feature", "GPL", program.data(), program.size(), &options);
@@ -77,45 +102,36 @@ public:
 
 private:
     btf* btf_;
-    int number_, main_, callback_;
-};
-
-using Program = std::vector<bpf_insn>;
-
-/// Part of a trial program. Its instructions may change every register except R6, which holds the program's context.
-struct Trial {
-    bool Features::*feature;
-    Program code;
+    int number_, main_, callback_, memory_function_;
 };
 
 /// Returns the parts that try the features of newer kernels. `storage` is a map of task storage.
 std::vector<Trial> trials_of_newer_kernels(int storage)
 {
-    const bpf_insn atomic = insn(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_10, BPF_REG_1, -8, BPF_ADD | BPF_FETCH);
-    const bpf_insn exchange = insn(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_10, BPF_REG_1, -8, BPF_XCHG);
-    const bpf_insn compare = insn(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_10, BPF_REG_1, -8, BPF_CMPXCHG);
+    const auto atomic = [](int operation) {
+        return insn(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_10, BPF_REG_1, -8, operation);
+    };
+    const bpf_insn clear_word = insn(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0);
     return {
         {&Features::fetching_atomics,
-         {insn(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0), mov(BPF_REG_0, 0), mov(BPF_REG_1, 1), atomic, exchange,
-          compare}},
+         {clear_word, mov(BPF_REG_0, 0), mov(BPF_REG_1, 1), atomic(BPF_ADD | BPF_FETCH), atomic(BPF_XCHG),
+          atomic(BPF_CMPXCHG)}},
         {&Features::current_task_btf, {call(BPF_FUNC_get_current_task_btf)}},
         {&Features::task_pt_regs,
          {call(BPF_FUNC_get_current_task_btf), copy(BPF_REG_1, BPF_REG_0), call(BPF_FUNC_task_pt_regs)}},
         {&Features::attach_cookie, {copy(BPF_REG_1, BPF_REG_6), call(BPF_FUNC_get_attach_cookie)}},
+        {&Features::func_ip, {copy(BPF_REG_1, BPF_REG_6), call(BPF_FUNC_get_func_ip)}},
         {&Features::task_storage,
          {call(BPF_FUNC_get_current_task_btf), copy(BPF_REG_2, BPF_REG_0),
           insn(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_1, BPF_PSEUDO_MAP_FD, 0, storage), kSecondHalf, mov(BPF_REG_3, 0),
           mov(BPF_REG_4, 0), call(BPF_FUNC_task_storage_get)}},
-        // The program's end follows this part: two instructions, and then the callback.
         {&Features::bpf_loop,
-         {mov(BPF_REG_1, 1), insn(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_2, BPF_PSEUDO_FUNC, 0, 6), kSecondHalf,
+         {mov(BPF_REG_1, 1), insn(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_2, BPF_PSEUDO_FUNC, 0, 0), kSecondHalf,
           mov(BPF_REG_3, 0), mov(BPF_REG_4, 0), call(BPF_FUNC_loop)}},
+        {&Features::memory_parameters,
+         {clear_word, copy(BPF_REG_1, BPF_REG_10), insn(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, -8),
+          insn(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 0)}},
     };
-}
-
-void append(Program& program, const Program& part)
-{
-    program.insert(program.end(), part.begin(), part.end());
 }
 
 /// Tries the features that appeared from Linux 5.11 to 5.17. One program uses all of them. Only if the kernel refuses
@@ -125,26 +141,9 @@ void try_newer_kernels(Features& features)
     const TrialTypes types;
     const int storage = types.make_task_storage();
     const std::vector<Trial> trials = trials_of_newer_kernels(storage);
-    const Program begin = {copy(BPF_REG_6, BPF_REG_1)};
-    const Program end = {mov(BPF_REG_0, 0), kExit}, callback = end;
-    Program all = begin;
-    for (const Trial& trial : trials)
-        append(all, trial.code);
-    append(all, end);
-    append(all, callback);
-    if (!types.loads_with_callback(all)) {
-        for (const Trial& trial : trials) {
-            Program one = begin;
-            append(one, trial.code);
-            append(one, end);
-            if (trial.feature == &Features::bpf_loop) {
-                append(one, callback);
-                features.*trial.feature = types.loads_with_callback(one);
-            } else {
-                features.*trial.feature = loads(BPF_PROG_TYPE_KPROBE, one);
-            }
-        }
-    }
+    if (!types.accept(trials))
+        for (const Trial& trial : trials)
+            features.*trial.feature = types.accept({&trial, 1});
     if (storage >= 0)
         close(storage);
 }

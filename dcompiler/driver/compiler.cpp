@@ -112,6 +112,8 @@ Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObj
         return Error{diagnostics.list().front().message};
     if (const auto fits = check_capacity(lowered, front.options(), world.target().cpus); !fits)
         return fits.error();
+    if (!world.features().current_task_btf)
+        opt::copy_task_reads(lowered.module);
     passes = {.with_code = front.options().verbose, .level = level};
     optimise(lowered.module, level, stack == lower::StackUse::Compact ? kShortReach : kUsualReach,
              front.options().passtiming ? &passes : nullptr);              // folder opt/: optimises the IR

@@ -68,6 +68,8 @@ void canonicalize_compares(ir::Function& f);
 void remove_dead_code(ir::Function& f);
 /// In large programs, moves equal calls that the kernel inlines into one shared function.
 void outline_inlined_calls(ir::Module& module);
+/// Replaces bpf_get_current_task_btf() and the loads through its result, for kernels without it.
+void copy_task_reads(ir::Module& module);
 /// Removes unreachable blocks and their phi arguments.
 void remove_unreachable(ir::Function& f);
 

@@ -42,6 +42,7 @@ private:
     void find_argument(uint32_t index); ///< reads the argument so that known_argument() returns it
     ir::Value kernel_memory(const Location& where);
     ir::Value dynamic_array(const Location& where);
+    ir::Value saved_registers();
     ir::Value user_register(const Location& where);
     ir::Value refused();
     ir::Value chosen(const Location& where);

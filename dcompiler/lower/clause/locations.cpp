@@ -1,6 +1,7 @@
 // Loads data from the locations that an attach plan describes.
 #include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/clause/user_address.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
 #include "machine/machine.hpp"
 
 namespace dt::lower {
@@ -238,10 +239,41 @@ Value Builtins::dynamic_array(const Location& where)
     return b().binary(Op::Add, context_address(clause), behind);
 }
 
+/// Yields the address of the registers that the current thread had in user mode. The kernel saves them at the end of
+/// the thread's kernel stack, whose size is that of union thread_union.
+Value Builtins::saved_registers()
+{
+    return clause.cached("saved_regs", [this] {
+        TypeSource* const source = clause.module().world.running_types();
+        const auto size_of = [&](TypeNamespace space, std::string_view name) -> int64_t {
+            const Type* type = source ? source->find(*clause.module().program.types, space, name, "") : nullptr;
+            return type ? type->size : 0;
+        };
+        const int64_t stack = size_of(TypeNamespace::Union, "thread_union");
+        const int64_t registers = size_of(TypeNamespace::Struct, "pt_regs");
+        const auto at = kernel_offset(clause, "task_struct", "stack");
+        if (stack == 0 || registers == 0 || !at) {
+            clause.module().diagnostics.error(
+                "D_UNKNOWN", b().at(),
+                "the registers of the process need bpf_task_pt_regs( ), which this kernel lacks (Linux 5.15 or later), "
+                "or the types thread_union, pt_regs and task_struct, which its type information lacks");
+            return b().constant(0);
+        }
+        const Value task = b().call_helper(kGetCurrentTask, {});
+        const Value member = b().binary(Op::Add, task, b().constant(static_cast<int64_t>(*at)));
+        return b().binary(Op::Add, probed(clause, kProbeReadKernel, member, {.size = 8}),
+                          b().constant(stack - registers));
+    });
+}
+
 Value Builtins::user_register(const Location& where)
 {
     if (!where.of.empty() && clause.values.loads_anywhere())
         return extended(b(), clause.values.load_anywhere(at(where.of[0]), where.index * 8, where.size), where);
+    if (!clause.module().world.features().task_pt_regs) {
+        const Value registers = where.of.empty() ? saved_registers() : at(where.of[0]);
+        return probed(clause, kProbeReadKernel, b().binary(Op::Add, registers, b().constant(where.index * 8)), where);
+    }
     const Value regs = clause.cached("user_regs", [this] {
         return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, clause.module().world.machine().saved.bytes);
     });

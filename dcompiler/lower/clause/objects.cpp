@@ -127,13 +127,32 @@ void Stacks::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
     clause.fault_if(Op::SLt, user_frames(frames, to), b().constant(0), kFaultBadStack, b().constant(0));
 }
 
+/// Yields the address of the function that returns. Without the helper it is known if the program has only one target.
+Value Stacks::returned_function()
+{
+    if (module().world.features().func_ip)
+        return b().call_helper(kGetFuncIp, {context().context});
+    const auto& targets = context().plan->targets;
+    if (targets.size() == 1 && targets.front().address != 0)
+        return b().constant(static_cast<int64_t>(targets.front().address));
+    const auto symbol =
+        targets.size() == 1 ? module().world.symbol({}, targets.front().where) : std::optional<KernelSymbol>();
+    if (!symbol)
+        module().diagnostics.error("D_UNKNOWN", b().at(),
+                                   "the stack at the return of several functions needs bpf_get_func_ip( ), which this "
+                                   "kernel lacks (Linux 5.15 "
+                                   "or later)",
+                                   "write a clause for each function, or use the entry probes");
+    return b().constant(symbol ? static_cast<int64_t>(symbol->address) : 0);
+}
+
 /// Writes a kernel stack. Stack walks are expensive, so the stack is read once without the tracer's fixed frames. If
 /// the stack begins with the iterator, the frames are shifted by one. The stack is read again only if the shift may
 /// have lost a frame at the end.
 void Stacks::kernel_stack_into(uint32_t frames, Value to)
 {
     if (stack_begins_with(StackBegin::Returned)) {
-        b().store(8, to, 0, b().call_helper(kGetFuncIp, {context().context}));
+        b().store(8, to, 0, returned_function());
         if (--frames == 0)
             return;
         to = clause.values.interior(to, 8, frames * 8);

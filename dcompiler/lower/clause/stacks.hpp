@@ -32,6 +32,7 @@ private:
     std::optional<KernelSymbol> iterator_of_stack();
     ir::Value fixed_tracer_frames();
     ir::Value tracer_frames();
+    ir::Value returned_function();
     void kernel_stack_into(uint32_t frames, ir::Value to);
     std::optional<uint32_t> address_space_of_task() const;
     ir::Value probed_returns(ir::Value walk);

@@ -293,7 +293,8 @@ public:
         return std::nullopt;
     }
 
-    const Features& features() override { return features_; }
+    const Features& features() override { return tried; }
+    Features tried; ///< features of this kernel
     uint32_t readable_cast() override { return cast; }
     uint32_t cast = 0; ///< BTF id of the kernel function through which programs load from any address, or 0
     const Target& target() const override { return target_; }
@@ -311,7 +312,6 @@ private:
     FrozenKernel kernel_;
     probes::ProbeRegistry probes_;
     FrozenTypes types_;
-    Features features_;
     Target target_;
 };
 

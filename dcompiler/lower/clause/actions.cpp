@@ -493,8 +493,8 @@ void lower_commit(ClauseLowering& l, const TStmt& s)
     const Value serial = b.load(8, state, offsetof(dt_spec, serial)), time = b.load(8, state, offsetof(dt_spec, time));
     b.branch(Op::Ne, serial, b.constant(0), taken, nothing);
     b.enter(taken);
-    const Value old = b.atomic_cas(8, state, offsetof(dt_spec, serial), serial, b.constant(0));
-    b.branch(Op::Eq, old, serial, ended, nothing); // if the exchange fails, another CPU has ended the speculation first
+    const Value old = l.module().functions.end_speculation(b, state, serial);
+    b.branch(Op::Eq, old, serial, ended, nothing); // otherwise another CPU has ended the speculation first
     b.enter(bad);
     l.fault(kFaultIllegalOperation, b.constant(0));
     b.enter(ended);

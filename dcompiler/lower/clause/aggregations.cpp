@@ -223,7 +223,27 @@ void Aggregations::aggregate(const TStmt& s)
         return b().if_then(Op::Ne, lost, b().constant(0), [&] { drop_key(lost); });
     }
     const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(aggregation, schema);
-    update(clause, aggregation, schema, {kind, atomic, v, amount, bucket, request, times, marked}, address);
+    const bool carries = kind == AggKind::Stddev || (kind == AggKind::Avg && module().layout.may_wrap(aggregation));
+    const auto add = [&](bool atomically) {
+        update(clause, aggregation, schema, {kind, atomically, v, amount, bucket, request, times, marked}, address);
+    };
+    if (atomic && carries && !module().world.features().fetching_atomics)
+        add_alone([&] { add(false); });
+    else
+        add(atomic);
+    b().jump(done);
+    b().enter(done);
+}
+
+/// Adds to words that carry into each other, on kernels whose atomic additions yield no result. A program that
+/// interrupts the addition loses its value, which is counted.
+void Aggregations::add_alone(const std::function<void()>& add)
+{
+    const ir::BlockId busy = b().block(), done = b().block();
+    module().functions.once_on_cpu(b(), module().maps.per_cpu("adding", 8), busy, [&] { clause.arm(add); });
+    b().jump(done);
+    b().enter(busy);
+    clause.count_loss(Loss::Aggregation);
     b().jump(done);
     b().enter(done);
 }

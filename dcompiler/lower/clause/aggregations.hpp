@@ -24,6 +24,7 @@ private:
         ir::Value updated = ir::kNone; ///< status of the map update that creates the key
     };
 
+    void add_alone(const std::function<void()>& add);
     ir::Value unkeyed_value(const Aggregation& aggregation, const AggregationSchema& schema);
     ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);

@@ -19,15 +19,14 @@ namespace dt::lower {
 
 namespace {
 
-constexpr int64_t kMakeAccount = 1; // the kernel's BPF_LOCAL_STORAGE_GET_F_CREATE
-constexpr int64_t kWord = 8;        // size of a tracepoint argument in bytes
+constexpr int64_t kWord = 8; // size of a tracepoint argument in bytes
 constexpr const char* kWaits = "dt_waits";
 constexpr const char* kIsThrottled = "throttled";                         // member of task_struct since Linux 6.18
 constexpr uint32_t kMaxOfAccount = sizeof(dt_account) + sizeof(dt_waker); // size of a time account with waker data
 
 uint32_t accounts(ModuleLowering& module)
 {
-    return module.maps.add({DT_MAP_ACCOUNTS, kMapTaskStorage, 4, sizeof(dt_account), 0, kNoPrealloc});
+    return module.maps.per_thread(DT_MAP_ACCOUNTS, sizeof(dt_account));
 }
 
 /// Fills in the kind of wait of each system call, as documented in dtrace-aggregations(7), BREAKDOWN.
@@ -171,12 +170,9 @@ void update_steal(const ModuleLowering& module, ir::Builder& b, Value task, Valu
     b.store(8, account, offsetof(dt_account, steal), b.load(8, follow(of_fair, *rq), static_cast<int64_t>(*steal)));
 }
 
-Value account_of_thread(ClauseLowering& l, int64_t flags)
+Value account_of_thread(ClauseLowering& l, bool create)
 {
-    auto& b = l.b();
-    const Value task = own_task(l);
-    return b.call_helper(kTaskStorageGet, {b.map_ref(accounts(l.module())), task, b.constant(0), b.constant(flags)},
-                         Mem::MapOrNull, kMaxOfAccount);
+    return l.module().functions.of_thread(l.b(), accounts(l.module()), own_task(l), kMaxOfAccount, create);
 }
 
 } // namespace
@@ -187,7 +183,7 @@ static BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string
     waits_data(l, at, who);
     const Value now = lower_timestamp(l, {}).value;
     const Value call = l.builtins.at(number_of_call(l.module().world.machine().syscalls));
-    const Value found = account_of_thread(l, kMakeAccount);
+    const Value found = account_of_thread(l, true);
     const ir::BlockId have = b.block(), none = b.block();
     b.branch(Op::Ne, found, b.constant(0), have, none);
     b.enter(none);
@@ -217,7 +213,7 @@ Value value_of_account(ClauseLowering& l, const Span& at, std::string_view who,
 Value own_account(ClauseLowering& l, const Span& at, std::string_view who)
 {
     waits_data(l, at, who);
-    return account_of_thread(l, 0);
+    return account_of_thread(l, false);
 }
 
 void update_own_steal(ClauseLowering& l, Value account)
@@ -264,7 +260,7 @@ MarkedTime marked_time(ClauseLowering& l, const TStmt& s, Value mark)
     auto& b = l.b();
     waits_data(l, s.at, "breakdown( )");
     const Value now = lower_timestamp(l, {}).value;
-    const Value found = account_of_thread(l, 0);
+    const Value found = account_of_thread(l, false);
     l.fault_if(Op::Eq, found, b.constant(0), kFaultIllegalOperation, mark);
     const Value account = b.not_null(found);
     update_steal(l.module(), b, own_task(l), account);
@@ -390,16 +386,14 @@ private:
     void of(ir::Builder& b, Value task, const Work& work)
     {
         const auto storage = kernel_offset(module_, "task_struct", "bpf_storage");
-        if (!storage)
+        if (!storage || !module_.world.features().task_storage)
             return with_account(b, task, work);
         b.if_then(Op::Ne, b.load(8, task, static_cast<int64_t>(*storage)), b.constant(0),
                   [&] { with_account(b, task, work); });
     }
     void with_account(ir::Builder& b, Value task, const Work& work)
     {
-        const Value found =
-            b.call_helper(kTaskStorageGet, {b.map_ref(accounts(module_)), task, b.constant(0), b.constant(0)},
-                          Mem::MapOrNull, kMaxOfAccount);
+        const Value found = module_.functions.of_thread(b, accounts(module_), task, kMaxOfAccount, false);
         b.if_then(Op::Ne, found, b.constant(0), [&] { work(b.not_null(found)); });
     }
     void of_current(ir::Builder& b, const Work& work) { of(b, b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf), work); }
@@ -424,24 +418,21 @@ void add_account_programs(ModuleLowering& module)
 
 namespace {
 
-constexpr int64_t kMakeWorking = 1; // the kernel's BPF_LOCAL_STORAGE_GET_F_CREATE
-
 uint32_t request_map(ModuleLowering& module)
 {
     return module.maps.bounded(DT_MAP_REQUESTS, 8, sizeof(dt_request));
 }
 
-Value working_of(ModuleLowering& module, ir::Builder& b, Value task, int64_t flags)
+Value working_of(ModuleLowering& module, ir::Builder& b, Value task, bool create)
 {
-    const uint32_t map = module.maps.add({DT_MAP_WORKING, kMapTaskStorage, 4, sizeof(dt_working), 0, kNoPrealloc});
-    return b.call_helper(kTaskStorageGet, {b.map_ref(map), task, b.constant(0), b.constant(flags)}, Mem::MapOrNull,
-                         sizeof(dt_working));
+    const uint32_t map = module.maps.per_thread(DT_MAP_WORKING, sizeof(dt_working));
+    return module.functions.of_thread(b, map, task, sizeof(dt_working), create);
 }
 
-Value working_of_thread(ClauseLowering& l, int64_t flags)
+Value working_of_thread(ClauseLowering& l, bool create)
 {
     const Value task = l.cached("task_btf", [&] { return l.b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
-    return working_of(l.module(), l.b(), task, flags);
+    return working_of(l.module(), l.b(), task, create);
 }
 
 Value key_of_request(ClauseLowering& l, const TExpr& e)
@@ -473,7 +464,7 @@ void publish_request(ClauseLowering& l, const Span& at, std::string_view who, co
 {
     auto& b = l.b();
     const Value now = lower_timestamp(l, {}).value;
-    const Value found = own_account(l, at, who), working = working_of_thread(l, 0);
+    const Value found = own_account(l, at, who), working = working_of_thread(l, false);
     const Value requests = b.map_ref(request_map(l.module()));
     b.if_then(Op::Ne, found, b.constant(0), [&] {
         const Value account = b.not_null(found);
@@ -504,7 +495,7 @@ void begin_request(ClauseLowering& l, const Span& at, std::string_view who, Valu
     const ir::BlockId done = b.block();
     const auto [account, now, call] = begun_account(l, at, who, done);
     l.arm([&, account = account, now = now, call = call] { // clang 14 cannot capture structured bindings
-        const Value working = b.not_null(drop_if_zero(l, working_of_thread(l, kMakeWorking), done));
+        const Value working = b.not_null(drop_if_zero(l, working_of_thread(l, true), done));
         if (!l.module().maps.has_room(map))
             return l.count_loss(Loss::Dynamic);
         b.call_runtime("dt_account_begin", {account, now, call});
@@ -580,7 +571,7 @@ void add_request_parts(ClauseLowering& l, Value request, Value words, Value time
 void end_work(ModuleLowering& module, ir::Builder& b, Value account, Value now)
 {
     const Value task = b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf);
-    const Value working = working_of(module, b, task, 0);
+    const Value working = working_of(module, b, task, false);
     b.if_then(Op::Ne, working, b.constant(0), [&] {
         b.call_runtime("dt_request_leave", {account, b.not_null(working), b.map_ref(request_map(module)), now});
     });

@@ -15,8 +15,6 @@ namespace dt::lower {
 
 namespace {
 
-constexpr int64_t kStorageCreate = 1; // the kernel's BPF_LOCAL_STORAGE_GET_F_CREATE
-
 } // namespace
 
 namespace {
@@ -161,9 +159,7 @@ Value VariablePlaces::self_storage(bool create)
         return create ? make_element(map, key, found, size) : found;
     }
     const Value task = clause.cached("task_btf", [&] { return b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
-    return b().call_helper(kTaskStorageGet,
-                           {b().map_ref(map), task, b().constant(0), b().constant(create ? kStorageCreate : 0)},
-                           Mem::MapOrNull, size);
+    return module().functions.of_thread(b(), map, task, size, create);
 }
 
 /// Returns a struct or array variable as memory. An absent dynamic variable is created for writing; a read yields zeros

@@ -29,27 +29,6 @@ Value error_of(ir::Builder& b, Value returned)
 
 } // namespace
 
-/// Creates a function at its first use. Functions that its code calls must be created before, because the vector of
-/// functions moves when one is added.
-template <typename Fill>
-uint32_t Functions::once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill)
-{
-    auto& functions = module_.out.module.functions;
-    const auto [known, fresh] = made_.try_emplace(name, static_cast<uint32_t>(functions.size()));
-    if (fresh) {
-        ir::Function& f = functions.emplace_back();
-        f.name = name;
-        f.params = static_cast<uint32_t>(parameters.size());
-        for (const Parameter& parameter : parameters) {
-            f.param_mem.push_back(parameter.mem);
-            f.param_region.push_back(parameter.region);
-        }
-        ir::Builder b(f);
-        fill(b);
-    }
-    return known->second;
-}
-
 uint32_t Functions::once_separate(const std::string& name, const std::function<void(ir::Builder&)>& fill,
                                   std::size_t numbers)
 {
@@ -108,7 +87,7 @@ uint32_t Functions::claim()
             b.branch(Op::Ne, slot, b.constant(0), have, next);
             b.enter(have);
             const Value known = b.not_null(slot);
-            const Value taken = b.atomic_xchg(8, known, 0, b.binary(Op::Add, number, b.constant(1)));
+            const Value taken = exchange_on_cpu(b, known, b.binary(Op::Add, number, b.constant(1)));
             b.branch(Op::Eq, taken, b.constant(0), mine, next);
             b.enter(mine);
             b.ret(known);
@@ -150,7 +129,7 @@ void copy_to_mmap_ring(ir::Builder& b, Value sample, Value mmap_ring, Value posi
 std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_time)
 {
     const uint32_t whole = size + static_cast<uint32_t>(sizeof(uint64_t));
-    if (whole > DT_MMAP_RING_MAX_SAMPLE)
+    if (whole > DT_MMAP_RING_MAX_SAMPLE || !module_.world.features().fetching_atomics)
         return {};
     const uint32_t mmap_rings = maps_.mmap_rings(), forced_wakeup = force_wakeup();
     const std::string name = std::string("dt_mmap_ring_") + (where == Mem::Stack ? "" : "slot_") +
@@ -197,28 +176,31 @@ std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_
     });
 }
 
-namespace {
-
 /// Wakes the consumer through the wakeup ring buffer, and sets dt_state.reader_state to AWAKE, or back to `from` on
-/// failure. While the word is WAKING, only the program that set it may change it.
-void send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, Value from, ir::BlockId others)
+/// failure. While the word is WAKING, only the program that set it may change it. Without fetching atomics programs leave
+/// the word as it is: each that finds ASLEEP writes to the ring buffer, until the consumer has set AWAKE.
+void Functions::send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, Value from, ir::BlockId others)
 {
     const int64_t reader_state = offsetof(dt_state, reader_state);
-    const ir::BlockId first = b.block();
-    const Value before = b.atomic_cas(8, state, reader_state, from, b.constant(DT_READER_WAKING));
-    b.branch(Op::Eq, before, from, first, others);
-    b.enter(first);
     const Value note = b.stack_addr(b.slot(8));
     b.store(8, note, 0, b.constant(0));
-    const Value failed =
-        b.call_helper(kRingbufOutput, {b.map_ref(wakeup_ring), note, b.constant(8), b.constant(kForceWakeup)});
-    b.store(8, state, reader_state, b.select(Op::Eq, failed, b.constant(0), b.constant(DT_READER_AWAKE), from));
+    const auto send = [&] {
+        return b.call_helper(kRingbufOutput, {b.map_ref(wakeup_ring), note, b.constant(8), b.constant(kForceWakeup)});
+    };
+    if (!module_.world.features().fetching_atomics) {
+        once_on_cpu(b, maps_.per_cpu("waking", 8), others, [&] { send(); });
+    } else {
+        const ir::BlockId first = b.block();
+        const Value before = b.atomic_cas(8, state, reader_state, from, b.constant(DT_READER_WAKING));
+        b.branch(Op::Eq, before, from, first, others);
+        b.enter(first);
+        const Value failed = send();
+        b.store(8, state, reader_state, b.select(Op::Eq, failed, b.constant(0), b.constant(DT_READER_AWAKE), from));
+    }
     b.jump(others);
     b.enter(others);
     b.ret(b.constant(0));
 }
-
-} // namespace
 
 /// Emits the wakeup of a sleeping consumer. The ring buffer has no space or is locked only if this program interrupted
 /// one that wakes the consumer of another trace. The next sender then tries again.

@@ -79,6 +79,22 @@ public:
     /// is greater than every slot number.
     uint32_t shared_element(const std::string& name, uint32_t value);
 
+    /// Yields the value of the thread with this struct task_struct in a map of Maps::per_thread(), or 0 if it has none.
+    /// With `create`, a missing value is created with zeros; 0 then means that there is no room.
+    ir::Value of_thread(ir::Builder& b, uint32_t map, ir::Value task, uint32_t size, bool create);
+
+    // Operations that need the old value of a word (atomics.cpp).
+
+    /// Stores a value in a word that only programs on this CPU change and that they leave as they have found it. Yields
+    /// the old value.
+    ir::Value exchange_on_cpu(ir::Builder& b, ir::Value word, ir::Value value);
+    /// Runs code that must not run twice at a time on one CPU, because it has been interrupted. If it is running, goes
+    /// to `otherwise`. `map` has a word per CPU (Maps::per_cpu).
+    void once_on_cpu(ir::Builder& b, uint32_t map, ir::BlockId otherwise, const std::function<void()>& run);
+    /// Removes the serial number from a speculation's state if it is still there. Yields `serial` for exactly one of
+    /// the programs that try, else another number.
+    ir::Value end_speculation(ir::Builder& b, ir::Value state, ir::Value serial);
+
     /// Forgets all functions that a measuring run has created.
     void forget() { made_.clear(); }
 
@@ -87,12 +103,16 @@ private:
         ir::Mem mem = ir::Mem::None;
         uint32_t region = 0;
     };
+    /// Creates a function at its first use. Functions that its code calls must be created before, because the vector of
+    /// functions moves when one is added.
     template <typename Fill>
     uint32_t once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill);
     /// Creates a function with only numbers as parameters and result. The verifier checks it once and not at each call.
     uint32_t once_separate(const std::string& name, const std::function<void(ir::Builder&)>& fill,
                            std::size_t numbers = 0);
     uint32_t compare_part();
+    uint32_t end_speculation_by_lock();
+    void send_wakeup(ir::Builder& b, ir::Value state, uint32_t wakeup_ring, ir::Value from, ir::BlockId others);
     void fill_long(ir::Builder& b, const std::string& name, const std::vector<RuntimeArgument>& handed,
                    const std::vector<std::optional<int64_t>>& constants, bool yields_address);
     ir::Value make(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element);
@@ -103,6 +123,25 @@ private:
     Maps& maps_;
     std::map<std::string, uint32_t> made_;
 };
+
+template <typename Fill>
+uint32_t Functions::once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill)
+{
+    auto& functions = module_.out.module.functions;
+    const auto [known, fresh] = made_.try_emplace(name, static_cast<uint32_t>(functions.size()));
+    if (fresh) {
+        ir::Function& f = functions.emplace_back();
+        f.name = name;
+        f.params = static_cast<uint32_t>(parameters.size());
+        for (const Parameter& parameter : parameters) {
+            f.param_mem.push_back(parameter.mem);
+            f.param_region.push_back(parameter.region);
+        }
+        ir::Builder b(f);
+        fill(b);
+    }
+    return known->second;
+}
 
 // Module under construction: the layout, and the maps, data and small shared functions. Each map, datum or function is
 // created at its first use, so that a script pays only for the ones that it uses.

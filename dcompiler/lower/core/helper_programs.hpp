@@ -31,6 +31,9 @@ ir::Value origin_of(ModuleLowering& module, ir::Builder& b, ir::Value process, i
 /// that they read.
 void add_follow_programs(ModuleLowering& module);
 
+/// Adds the program that deletes the elements of ended threads, if hashes replace task storage (thread_storage.cpp).
+void add_thread_program(ModuleLowering& module);
+
 // Data for vtimestamp that is updated whenever a CPU switches threads.
 
 inline constexpr const char* kOnCpuProgram = "dt_program_on_cpu";

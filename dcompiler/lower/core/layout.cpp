@@ -10,6 +10,14 @@
 
 namespace dt::lower {
 
+/// Kernels without fetching atomics also let fentry and fexit programs interrupt themselves: both arrived in
+/// Linux 5.12.
+bool interrupts_itself(const ModuleState& module, const AttachPlan& plan)
+{
+    const ProgramKindInfo& kind = plan.kind_info();
+    return kind.interruptible || (kind.preemptible && !module.world.features().fetching_atomics);
+}
+
 namespace {
 
 // Up to this many bytes of this-> scalars are on the stack of the program; the rest is in the scratch slot.

@@ -68,6 +68,9 @@ struct ModuleState {
     bool uses_blockedon = false; ///< clauses also use the reason of the wait
 };
 
+/// Returns whether a program of the plan may interrupt itself on one CPU, because the kernel does not refuse that.
+bool interrupts_itself(const ModuleState& module, const AttachPlan& plan);
+
 /// Size limit of a per-CPU value (PCPU_MIN_UNIT_SIZE in the kernel).
 inline constexpr uint32_t kMaxPercpuValue = 32 << 10;
 
@@ -128,8 +131,12 @@ public:
     uint32_t self_mark() const { return self_mark_; }
     uint32_t self_marks() const { return self_marks_; }
     /// Returns whether a thread's variables are an element of a hash. Task storage has no size limit, so a hash is used
-    /// if dynvarsize is set.
-    bool self_is_hash() const { return !self_is_shared() && (module_.options.dynvarsize_set || replaces_elements()); }
+    /// if dynvarsize is set, and on kernels without task storage.
+    bool self_is_hash() const
+    {
+        return !self_is_shared() &&
+               (module_.options.dynvarsize_set || replaces_elements() || !module_.world.features().task_storage);
+    }
     /// Returns whether creating a dynamic variable without room evicts the least recently used one.
     bool replaces_elements() const { return module_.options.dynvarpolicy == "lru"; }
     /// -x sharedvars: elements in the memory of the globals, which traced programs also map (shared_arrays.cpp).

@@ -85,9 +85,12 @@ uint32_t Maps::self()
                                       " bytes for each thread, but the kernel allows " +
                                       std::to_string(kMaxTaskStorage),
                                   "use an associative array with tid as its key");
-    if (layout_.self_is_hash())
-        return add_dynamic(DT_MAP_SELF, 8, size);
-    return add({DT_MAP_SELF, kMapTaskStorage, 4, size, 0, kNoPrealloc});
+    if (!layout_.self_is_hash())
+        return per_thread(DT_MAP_SELF, size);
+    const uint32_t map = add_dynamic(DT_MAP_SELF, 8, size);
+    if (!module_.world.features().task_storage)
+        threads_.insert(map);
+    return map;
 }
 
 uint32_t Maps::unkeyed(const AggregationSchema& wanted)

@@ -30,6 +30,10 @@ public:
     uint32_t followed(); ///< the processes of -x followchildren
     uint32_t scratch();
     uint32_t self();
+    /// Adds a map with a value of `size` bytes for each thread (thread_storage.cpp, Functions::of_thread).
+    uint32_t per_thread(const std::string& name, uint32_t size);
+    /// Returns the hashes whose elements belong to threads and are deleted when the threads end.
+    const std::set<uint32_t>& threads() const { return threads_; }
     uint32_t array(const Variable& variable); ///< map of an associative array
     /// Adds a hash whose size dynvarsize limits, without eviction.
     uint32_t bounded(std::string name, uint32_t key, uint32_t value);
@@ -67,7 +71,7 @@ private:
     ModuleState& module_;
     const Layout& layout_;
     std::map<std::string, uint32_t> made_;
-    std::set<uint32_t> without_room_;
+    std::set<uint32_t> without_room_, threads_;
 };
 
 class DataSections {

@@ -113,6 +113,10 @@ void Layout::check_shared(const Variable& variable)
 void Layout::find_shared()
 {
     const auto& all = module_.program.variables;
+    if (!module_.options.sharedvars.empty() && !module_.world.features().fetching_atomics)
+        return module_.diagnostics.error(
+            "D_UNKNOWN", {}, "option sharedvars needs atomic instructions that this kernel lacks (Linux 5.12 or later)",
+            "without the option, each part of the program (kernel, traced processes) has its own copy");
     for (const std::string& list : module_.options.sharedvars)
         for (std::size_t begin = 0; begin <= list.size();) {
             const std::size_t end = std::min(list.find(',', begin), list.size());

@@ -65,7 +65,7 @@ void if_open(Context& context, uint32_t timing_switch, ir::BlockId otherwise)
 Value add_to(Context& context, Value cost, int64_t member, Value firings)
 {
     ir::Builder& b = *context.b;
-    if (context.module.out.schema.cost_sets <= 1 || context.plan->kind_info().interruptible) {
+    if (context.module.out.schema.cost_sets <= 1 || interrupts_itself(context.module, *context.plan)) {
         b.atomic_add(8, cost, member, firings);
         return b.load(8, cost, member);
     }

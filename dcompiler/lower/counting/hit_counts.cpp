@@ -29,7 +29,7 @@ void count(Context& context, const ByProbe& where, Value place, Value member)
     ir::Builder& b = *context.b;
     const ir::BlockId done = b.block();
     const Value address = word_of_place(context, where, place, member, done);
-    if (where.sets > 1 && !context.plan->kind_info().interruptible)
+    if (where.sets > 1 && !interrupts_itself(context.module, *context.plan))
         b.store(8, address, 0, b.binary(Op::Add, b.load(8, address), b.constant(1)));
     else
         b.atomic_add(8, address, 0, b.constant(1));

@@ -137,8 +137,8 @@ void store_roles(ModuleLowering& module, const std::vector<Group>& groups)
 static bool may_be_weighted(const ModuleLowering& module, const Group& group)
 {
     const ProgramKindInfo& kind = group.plan->kind_info();
-    if (share_counters(module) || kind.interruptible || kind.entry_and_return || group.plan->start_hook ||
-        group.plan->counts_runs || group.plan->kind == ProgramKind::TestRun)
+    if (share_counters(module) || interrupts_itself(module, *group.plan) || kind.entry_and_return ||
+        group.plan->start_hook || group.plan->counts_runs || group.plan->kind == ProgramKind::TestRun)
         return false;
     return std::all_of(group.statements.begin(), group.statements.end(), [](const GroupStatement& use) {
         const Statement& statement = *use.statement;
@@ -169,7 +169,7 @@ Value sample_out(Context& context, const Group& group, ir::BlockId sampled_out)
     const int64_t seen_at = offsetof(dt_sampling, seen);
     context.is_weighted = may_be_weighted(module, group) && (group.has_pairs() || !keeps_state(group));
     context.begins_pairs = group.has_role(PairRole::Begins);
-    if (share_counters(module) || group.plan->kind_info().interruptible) {
+    if (share_counters(module) || interrupts_itself(module, *group.plan)) {
         b.atomic_add(8, sampling, seen_at, b.constant(1));
         return kNone;
     }
@@ -341,8 +341,8 @@ Value variables_of_thread(Context& context)
 {
     ir::Builder& b = *context.b;
     const Value task = b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf);
-    return b.call_helper(kTaskStorageGet, {b.map_ref(context.module.maps.self()), task, b.constant(0), b.constant(0)},
-                         Mem::MapOrNull, context.module.layout.self_size());
+    ModuleLowering& module = context.module;
+    return module.functions.of_thread(b, module.maps.self(), task, module.layout.self_size(), false);
 }
 
 /// Yields the address of a family's mark in the thread's variables at `storage`. The low bits of `number` are the

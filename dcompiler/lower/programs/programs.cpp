@@ -100,6 +100,7 @@ public:
             add_account_programs(module_);
         if (module_.maps.has(DT_MAP_HISTORY))
             add_history_programs(module_);
+        add_thread_program(module_);
         if (!module_.options.pin.empty() && module_.options.pintimeout != 0)
             add_pin_timeout_program(module_);
         if (module_.options.followchildren != "none" && module_.world.target().pid != 0 && !module_.parts.is_later)
@@ -177,7 +178,7 @@ private:
                     if (!s->aggregation)
                         continue;
                     const auto [found, fresh] = owner.try_emplace(s->aggregation, i);
-                    if ((!fresh && found->second != i) || groups[i].plan->kind_info().interruptible)
+                    if ((!fresh && found->second != i) || interrupts_itself(module_, *groups[i].plan))
                         module_.layout.shared_aggregations.insert(s->aggregation);
                 }
             }
@@ -224,7 +225,7 @@ private:
     {
         ir::Function f;
         f.name = std::move(name);
-        f.verified_separately = true;
+        f.verified_separately = module_.world.features().memory_parameters;
         f.context_type = context_of(kind);
         f.param_mem = {Mem::Context, Mem::MapOrNull};
         f.param_region = {0, frame_size()};

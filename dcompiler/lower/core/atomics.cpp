@@ -1,0 +1,80 @@
+// Implements operations that need the old value of a word: with fetching atomics, and without them for kernels before
+// Linux 5.12 (Features::fetching_atomics).
+//
+// Such kernels have an atomic addition without a result. Two guarantees replace the other atomics. First, programs run
+// with preemption disabled, so a program that interrupts another one on the same CPU ends before the interrupted one
+// continues. Words that only one CPU changes therefore need no atomics: an interrupting program leaves a claimed word
+// as it was. This holds for every hook, whether or not the kernel refuses nested programs there. Second,
+// bpf_map_update_elem() with BPF_NOEXIST succeeds for exactly one program, on all CPUs together.
+#include <cerrno>
+#include <cstddef>
+
+#include "dcompiler/lower/core/functions.hpp"
+
+namespace dt::lower {
+
+Value Functions::exchange_on_cpu(ir::Builder& b, Value word, Value value)
+{
+    if (module_.world.features().fetching_atomics)
+        return b.atomic_xchg(8, word, 0, value);
+    const Value old = b.load(8, word, 0);
+    b.store(8, word, 0, value);
+    return old;
+}
+
+void Functions::once_on_cpu(ir::Builder& b, uint32_t map, ir::BlockId otherwise, const std::function<void()>& run)
+{
+    const Value key = b.stack_addr(b.slot(8));
+    b.store(4, key, 0, b.constant(0));
+    const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, 8);
+    const ir::BlockId have = b.block(), free = b.block();
+    b.branch(Op::Ne, found, b.constant(0), have, otherwise);
+    b.enter(have);
+    const Value running = b.not_null(found);
+    b.branch(Op::Eq, b.load(8, running, 0), b.constant(0), free, otherwise);
+    b.enter(free);
+    b.store(8, running, 0, b.constant(1));
+    run();
+    b.store(8, running, 0, b.constant(0));
+}
+
+/// Creates the second way of end_speculation(). The element with the serial number as its key is a lock. If it is
+/// taken, its owner ends the speculation or has found it ended.
+uint32_t Functions::end_speculation_by_lock()
+{
+    const uint32_t locks = maps_.hash("spec_ends", 8, 8, module_.world.target().cpus * DT_SLOTS);
+    const uint32_t lose = count_loss(Loss::Speculation);
+    return once("dt_end_speculation", {{Mem::MapValue, sizeof(dt_spec)}, Parameter{}}, [&](ir::Builder& b) {
+        const Value state = b.param(0), serial = b.param(1), key = b.stack_addr(b.slot(8));
+        b.store(8, key, 0, serial);
+        const Value failed = b.unary(Op::SExt, maps_.put(b, locks, key, key, Maps::kPutNew), 4);
+        const ir::BlockId locked = b.block(), refused = b.block(), ended = b.block(), unlock = b.block(),
+                          lost = b.block(), nothing = b.block();
+        b.branch(Op::Eq, failed, b.constant(0), locked, refused);
+        b.enter(locked);
+        const Value present = b.load(8, state, offsetof(dt_spec, serial));
+        b.branch(Op::Eq, present, serial, ended, unlock);
+        b.enter(ended);
+        b.store(8, state, offsetof(dt_spec, serial), b.constant(0));
+        b.jump(unlock);
+        b.enter(unlock);
+        b.call_helper(kMapDelete, {b.map_ref(locks), key});
+        b.ret(present);
+        b.enter(refused);
+        b.branch(Op::Eq, failed, b.constant(-EEXIST), nothing, lost);
+        b.enter(lost);
+        b.call_local(lose, {});
+        b.jump(nothing);
+        b.enter(nothing);
+        b.ret(b.constant(0));
+    });
+}
+
+Value Functions::end_speculation(ir::Builder& b, Value state, Value serial)
+{
+    if (module_.world.features().fetching_atomics)
+        return b.atomic_cas(8, state, offsetof(dt_spec, serial), serial, b.constant(0));
+    return b.call_local(end_speculation_by_lock(), {state, serial});
+}
+
+} // namespace dt::lower

@@ -101,4 +101,27 @@ probes::RefusedKinds kinds_missing_in(const std::string& btf)
     return missing;
 }
 
+Features features_in(const std::string& btf)
+{
+    // Kernel functions that arrived with each feature. Instructions have no types, so a function of the verifier from
+    // the same release (Linux 5.12) stands for atomics. Task storage in tracing programs came with
+    // bpf_for_each_map_elem() (5.13).
+    constexpr std::pair<bool Features::*, const char*> kFunctions[] = {
+        {&Features::fetching_atomics, "check_mem_reg"},
+        {&Features::memory_parameters, "check_mem_reg"},
+        {&Features::bpf_loop, "bpf_loop"},
+        {&Features::task_storage, "bpf_for_each_map_elem"},
+        {&Features::attach_cookie, "bpf_get_attach_cookie_trace"},
+        {&Features::current_task_btf, "bpf_get_current_task_btf"},
+        {&Features::func_ip, "bpf_get_func_ip_kprobe"},
+        {&Features::task_pt_regs, "bpf_task_pt_regs"},
+    };
+    Features features;
+    if (const auto kernel = probes::BtfFile::open(btf))
+        for (const auto& [feature, function] : kFunctions)
+            features.*feature =
+                kernel.value()->find(function, [](const btf_type* type) { return btf_is_func(type); }) != 0;
+    return features;
+}
+
 } // namespace dt

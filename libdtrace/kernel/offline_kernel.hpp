@@ -33,4 +33,8 @@ bool has_compat_calls(const std::string& btf, const machine::Machine& machine);
 /// attaches them. Returns nothing if the file cannot be read. Takes about 2 ms.
 probes::RefusedKinds kinds_missing_in(const std::string& btf);
 
+/// Returns the features of the kernel, from the functions in its type information. Returns the defaults if the file
+/// cannot be read.
+Features features_in(const std::string& btf);
+
 } // namespace dt

@@ -138,7 +138,7 @@ void LiveWorld::use_offline_kernel()
     target_.pid_namespace_device = target_.pid_namespace_inode = 0;
     symbols_ = std::make_shared<KernelSymbols>(kNoProc);
     types_.use_btf(offline_->btf);
-    features_ = Features{};
+    features_ = features_in(offline_->btf);
     readable_cast_ = 0;
     for (const ProgramKind kind : kinds_missing_in(offline_->btf))
         catalogue_.refuse(kind);

@@ -70,6 +70,15 @@ TEST_F(OfflineKernelTest, ManyFunctionsAreAttachedByAMultiAttachMethod)
                                                        ProgramKind::UprobeMulti, ProgramKind::UretprobeMulti));
 }
 
+TEST_F(OfflineKernelTest, FunctionsOfTheKernelShowItsFeatures)
+{
+    const Features features = features_in(with_functions({"check_mem_reg", "bpf_get_func_ip_kprobe"}));
+    EXPECT_TRUE(features.fetching_atomics && features.memory_parameters && features.func_ip);
+    EXPECT_FALSE(features.bpf_loop || features.task_storage || features.attach_cookie || features.current_task_btf ||
+                 features.task_pt_regs);
+    EXPECT_TRUE(features_in("/nonexistent").bpf_loop);
+}
+
 TEST_F(OfflineKernelTest, AKernelWithoutADescriptionIsAssumedToHaveEverything)
 {
     EXPECT_TRUE(kinds_missing_in(path_).empty());

@@ -13,6 +13,8 @@ namespace dt
 struct RuntimeObject {
 	std::string_view name;
 	std::span<const uint8_t> elf;
+	std::span<const uint8_t>
+		plain; ///< variant for kernels that lack what `elf` uses; empty if `elf` serves them too
 };
 
 std::span<const RuntimeObject> embedded_runtime();

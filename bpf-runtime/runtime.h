@@ -8,7 +8,11 @@
  * Loops over text are bpf_loop() callbacks (kernel 5.17), so the verifier analyses one iteration instead of strsize
  * iterations. Variables that an iteration reads and an earlier one wrote must start as DT_UNKNOWN. Kernel 6.1 verifies
  * the callback once, with the values before the loop, and removes branches that are not taken with these values. Kernel
- * 6.18 would analyse each value. */
+ * 6.18 would analyse each value.
+ *
+ * DT_PLAIN_KERNEL selects the variant for kernels from 5.10 on. It uses no helper that is newer, no fetching atomic
+ * instruction and no task storage. Its loops are jumps, which the verifier follows through every iteration (DT_LOOP).
+ * Its global functions have only scalar parameters. CMakeLists.txt lists the files that have this variant. */
 #ifndef DT_RUNTIME_H
 #define DT_RUNTIME_H
 
@@ -57,6 +61,38 @@ typedef unsigned short dt_u16;
 		asm volatile("%1 = r10; %1 = be64 %1; %2 = r10; %2 = be64 %2; %1 -= %2; %0 += %1" \
 		             : "+r"(unknown), "=&r"(one), "=&r"(other));                          \
 		unknown;                                                                          \
+	})
+
+/* Calls step(i, context) for each i from 0 on, until it returns not 0 or i is `count`. `most` is the maximum of `count`
+ * and known to the verifier. The other arguments are pointers to the numbers that a step changes. */
+#ifdef DT_PLAIN_KERNEL
+/* The verifier of such a kernel follows each iteration, because it knows `dt_n`. Everything else is unknown to it at
+ * the start of an iteration: the index that the step gets, and the numbers that steps change. So paths that meet again
+ * are followed once. */
+#define DT_LOOP(most, count, step, context, ...)                                                                     \
+	do {                                                                                                         \
+		const dt_u64 dt_zero = DT_UNKNOWN(0);                                                                \
+		dt_u64 *const dt_changed[] = {__VA_ARGS__};                                                          \
+		_Pragma("clang loop unroll(disable)") for (dt_u64 dt_n = 0; dt_n < (most); dt_n++)                   \
+		{                                                                                                    \
+			dt_u64 dt_i = dt_n;                                                                          \
+			asm volatile("%0 += %1" : "+r"(dt_i) : "r"(dt_zero));                                        \
+			_Pragma("unroll") for (dt_u64 dt_v = 0; dt_v < sizeof(dt_changed) / 8; dt_v++) asm volatile( \
+				"%0 += %1" : "+r"(*dt_changed[dt_v]) : "r"(dt_zero));                                \
+			if (dt_i >= (count) || (step)(dt_i, context))                                                \
+				break;                                                                               \
+		}                                                                                                    \
+	} while (0)
+#else
+#define DT_LOOP(most, count, step, context, ...) bpf_loop(count, step, context, 0)
+#endif
+
+/* Returns an address as a plain number: byte swaps turn a pointer into a number for the verifier. */
+#define DT_ADDRESS(pointer)                                                    \
+	({                                                                     \
+		dt_u64 dt_address = (dt_u64)(pointer);                         \
+		asm volatile("%0 = be64 %0; %0 = be64 %0" : "+r"(dt_address)); \
+		dt_address;                                                    \
 	})
 
 /* Hides a variable from the compiler. After a bounds check, this keeps the compiler from computing the address before

@@ -18,8 +18,8 @@ static long step(dt_u32 i, struct letters *l)
 	low = word & EACH(0x7f); /* prevents carries into the next byte */
 	from_a = low + EACH(0x80) - EACH(1) * l->first;
 	after_z = low + EACH(0x80 - 26) - EACH(1) * l->first;
-	/* 0x80 marks every byte that is an ASCII letter of the wrong case. The bit that distinguishes the cases is 0x20, a
-	 * quarter of 0x80. */
+	/* 0x80 marks every byte that is an ASCII letter of the wrong case. The bit that distinguishes the cases is
+	 * 0x20, a quarter of 0x80. */
 	word ^= ((from_a & ~after_z & ~word & EACH(0x80)) >> 2);
 	l->words[i] = word;
 	return 0;
@@ -32,6 +32,6 @@ DT_HIDDEN dt_u64 dt_case(dt_u64 dst, dt_u64 size, dt_u64 src, dt_u64 first)
 	struct letters l = {(dt_u64 *)dst, (size + 7) / 8, first};
 	dt_u64 length = bpf_probe_read_kernel_str((void *)dst, size, (const void *)src);
 
-	bpf_loop((length + 7) / 8, step, &l, 0);
+	DT_LOOP(l.count, (length + 7) / 8, step, &l);
 	return 0;
 }

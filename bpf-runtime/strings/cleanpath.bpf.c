@@ -12,9 +12,9 @@ struct clean {
 	dt_u64 length;              /* length of the path */
 	dt_u64 kept;                /* start of the final part of `out`, which begins with a slash */
 	dt_u64 at;                  /* start of `out` including the component that is being read */
-	dt_u64 dots;                /* number of dots of which the current component consists; 3: it has other characters
-                                or more dots */
-	dt_u64 ups;                 /* number of ".." that still remove a component */
+	dt_u64 dots; /* number of dots of which the current component consists; 3: it has other characters
+	         or more dots */
+	dt_u64 ups;  /* number of ".." that still remove a component */
 };
 
 DT_INLINE void put(struct clean *c, dt_u8 character)
@@ -90,13 +90,13 @@ DT_HIDDEN dt_u64 dt_cleanpath(dt_u64 out, dt_u64 path, dt_u64 sizes)
 	c.dots = DT_UNKNOWN(0);
 	c.ups = DT_UNKNOWN(0);
 	c.out[c.out_size - 1] = 0;
-	bpf_loop(c.length, step, &c, 0);
+	DT_LOOP(c.path_size, c.length, step, &c, &c.at, &c.kept, &c.dots, &c.ups);
 	settle(&c);
 	if (absolute) {
 		if (c.kept >= c.out_size - 1)
 			put(&c, '/');
 	} else {
-		bpf_loop(c.ups, up, &c, 0);
+		DT_LOOP(c.path_size, c.ups, up, &c, &c.at);
 		if (c.at < c.out_size - 1)
 			c.at++; /* skips the slash before the first component */
 		else

@@ -91,12 +91,12 @@ DT_HIDDEN dt_u64 dt_d_path(dt_u64 room, dt_u64 dentry, dt_u64 mount, dt_u64 dent
 	w.mount = mount ? mount - MOUNT_MNT(mount_offsets) : 0;
 	w.at = DT_UNKNOWN(ROOM - 1);
 	w.components = DT_UNKNOWN(0);
-	bpf_loop(MOST_STEPS, step, &w, 0);
+	DT_LOOP(MOST_STEPS, MOST_STEPS, step, &w, &w.dentry, &w.mount, &w.at, &w.components);
 	text[ROOM - 1] = 0;
 	at = w.at;
 	if (!w.arrived || at >= ROOM) {
-		((dt_u64 *)text)[0] = 0x6e776f6e6b6e753cULL; /* the first 8 characters of "<unknown>"; the next word has the
-                                                  rest */
+		((dt_u64 *)text)[0] = 0x6e776f6e6b6e753cULL; /* the first 8 characters of "<unknown>"; the next word has
+		                                  the rest */
 		((dt_u64 *)text)[1] = '>';
 		return room;
 	}

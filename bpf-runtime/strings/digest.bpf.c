@@ -28,6 +28,6 @@ DT_HIDDEN dt_u64 dt_digest(const dt_u64 *words, dt_u64 most)
 {
 	struct digesting d = {words, most, DT_UNKNOWN(DT_DIGEST_OF_NOTHING)};
 
-	bpf_loop(most, digest_word, &d, 0);
+	DT_LOOP(most, most, digest_word, &d, &d.digest);
 	return DT_UNKNOWN(d.digest);
 }

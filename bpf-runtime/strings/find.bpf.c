@@ -46,6 +46,38 @@ static long measure(dt_u32 i, struct find *f)
 	return 0;
 }
 
+#ifdef DT_PLAIN_KERNEL
+
+#define BLOCK 64
+#define MOST_BLOCKS 128
+
+/* Returns 1 if the bytes at two addresses are equal. The verifier checks this function once, and not for each position
+ * of a text. */
+DT_EXPORT dt_u64 dt_find_compare(dt_u64 first, dt_u64 second, dt_u64 length)
+{
+#pragma clang loop unroll(disable)
+	for (int i = 0; i < MOST_BLOCKS; i++) {
+		dt_u64 a[BLOCK / 8] = {}, b[BLOCK / 8] = {}, differs = 0, bytes = length < BLOCK ? length : BLOCK;
+
+		DT_OPAQUE(bytes);
+		if (bytes > BLOCK)
+			return 0;
+		bpf_probe_read_kernel(a, bytes, (const void *)first);
+		bpf_probe_read_kernel(b, bytes, (const void *)second);
+#pragma unroll
+		for (int word = 0; word < BLOCK / 8; word++)
+			differs |= a[word] ^ b[word];
+		if (differs || bytes < BLOCK)
+			return DT_UNKNOWN(!differs);
+		first += BLOCK;
+		second += BLOCK;
+		length = DT_UNKNOWN(length - BLOCK);
+	}
+	return 0;
+}
+
+#else
+
 static long compare(dt_u32 i, struct find *f)
 {
 	dt_u64 at = f->s->at + i;
@@ -57,6 +89,8 @@ static long compare(dt_u32 i, struct find *f)
 	}
 	return 0;
 }
+
+#endif
 
 static long scan(dt_u32 i, struct find *f)
 {
@@ -81,7 +115,11 @@ static long scan(dt_u32 i, struct find *f)
 		return 1;
 	s->at = at;
 	s->equal = 1;
+#ifdef DT_PLAIN_KERNEL
+	s->equal = dt_find_compare(DT_ADDRESS(f->text) + at, DT_ADDRESS(f->needle), s->length);
+#else
 	bpf_loop(s->length, compare, f, 0);
+#endif
 	if (!s->equal)
 		return 0;
 	s->found = at;
@@ -97,12 +135,12 @@ DT_INLINE dt_u64 find(dt_u64 text, dt_u64 needle, dt_u64 sizes, struct search *s
 	s->length = s->wanted = s->hash = s->at = 0;
 	s->power = 1;
 	s->found = DT_NOWHERE;
-	bpf_loop(f.needle_size, hash_needle, &f, 0);
+	DT_LOOP(f.needle_size, f.needle_size, hash_needle, &f);
 	if (s->length) {
-		bpf_loop(f.text_size, scan, &f, 0);
+		DT_LOOP(f.text_size, f.text_size, scan, &f);
 		return s->found;
 	}
-	bpf_loop(f.text_size, measure, &f, 0); /* an empty needle matches everywhere */
+	DT_LOOP(f.text_size, f.text_size, measure, &f); /* an empty needle matches everywhere */
 	if (s->low > s->at)
 		return DT_NOWHERE;
 	return !s->last ? s->low : s->high < s->at ? s->high : s->at;

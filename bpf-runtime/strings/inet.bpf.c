@@ -87,8 +87,8 @@ static long put_group(dt_u32 i, struct groups *g)
 	if (i >= 8)
 		return 1;
 	if (i - g->best < g->best_length) {
-		/* "::" consists of this colon and the one after the previous group; without a previous group, a colon is added
-		 * here */
+		/* "::" consists of this colon and the one after the previous group; without a previous group, a colon
+		 * is added here */
 		put(&g->text, ':', i == g->best && !i);
 		put(&g->text, ':', i == g->best);
 		return 0;
@@ -132,10 +132,10 @@ DT_HIDDEN dt_u64 dt_inet_ntoa6(dt_u64 dst, dt_u64 src, dt_u64 strict)
 			put_prefix(&g.text, mapped);
 		put_dotted(&g.text, bytes + 12);
 	} else {
-		bpf_loop(8, find_zeros, &g, 0);
+		DT_LOOP(8, 8, find_zeros, &g, &g.run, &g.best, &g.best_length);
 		if (g.best_length < 2)
 			g.best_length = 0;
-		bpf_loop(8, put_group, &g, 0);
+		DT_LOOP(8, 8, put_group, &g, &g.text.at);
 	}
 	put(&g.text, 0, 1);
 	return 0;

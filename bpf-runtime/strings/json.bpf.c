@@ -8,8 +8,17 @@
 #define MOST_LEVELS 63
 
 enum { ROOT, VALUE, FIRST_VALUE, FIRST_KEY, NEXT_KEY, KEY, COLON, STRING, WORD, NUMBER, NEXT }; /* expected token */
-enum { SIGN, ZERO, WHOLE, POINT, FRACTION, EXPONENT, EXPONENT_SIGN, EXPONENT_DIGITS };          /* parsed part of a
-                                                                                                   number */
+enum {
+	SIGN,
+	ZERO,
+	WHOLE,
+	POINT,
+	FRACTION,
+	EXPONENT,
+	EXPONENT_SIGN,
+	EXPONENT_DIGITS
+}; /* parsed part of a
+      number */
 enum { NO_TARGET, SCALAR, CONTAINER };
 
 struct work {
@@ -18,10 +27,10 @@ struct work {
 	dt_u64 depth, kinds;     /* open brackets; bit 0 of kinds: the innermost is an object */
 	dt_u64 level;            /* depth of the bracket in which the current path element is searched */
 	dt_u64 by_name, element; /* the current path element. by_name: `element` is a name's offset in the path;
-                             otherwise an index in an array */
+	                     otherwise an index in an array */
 	dt_u64 wanted, index;    /* wanted index, and index of the next value */
 	dt_u64 match, next;      /* path[..match] equals the key so far; `next`: position in the path after the element
-                             that was found */
+	                     that was found */
 	dt_u64 hit;              /* 1: the next value is the wanted element */
 	dt_u64 target, target_depth, start, end;
 	dt_u64 found;
@@ -34,6 +43,46 @@ struct json {
 	dt_u64 text_size, path_size; /* constants */
 	struct work *w;
 };
+
+#ifdef DT_PLAIN_KERNEL
+
+/* Here a global function handles each character, so the verifier checks it once. Such a function has only numbers as
+ * parameters. So its data are in a map, separately for each firing that interrupts another one on the CPU. */
+struct call {
+	struct json json; /* `path` is a number for the verifier */
+	struct work work;
+	dt_u64 character;
+};
+
+struct calls {
+	dt_u64 level; /* number of firings on this CPU that are in dt_json() */
+	struct call of_level[DT_SLOTS];
+};
+
+struct {
+	MAP(type, 6); /* BPF_MAP_TYPE_PERCPU_ARRAY */
+	MAP(max_entries, 1);
+	dt_u32 *key;
+	struct calls *value;
+} json_calls __attribute__((section(".maps"), used));
+
+#define MOST_DIGITS 64 /* maximum digits of an index in a path */
+
+DT_INLINE struct work *work_of(struct json *j)
+{
+	return &((struct call *)j)->work;
+}
+
+#else
+
+#define MOST_DIGITS j->path_size
+
+DT_INLINE struct work *work_of(struct json *j)
+{
+	return j->w;
+}
+
+#endif
 
 DT_INLINE dt_u64 is_blank(dt_u64 c)
 {
@@ -49,7 +98,15 @@ DT_INLINE dt_u64 is_digit(dt_u64 c)
 DT_INLINE dt_u64 path_at(struct json *j, dt_u64 at)
 {
 	DT_OPAQUE(at);
+#ifdef DT_PLAIN_KERNEL
+	dt_u8 c = 0;
+
+	if (at < j->path_size)
+		bpf_probe_read_kernel(&c, 1, j->path + at);
+	return c;
+#else
 	return at < j->path_size ? j->path[at] : 0;
+#endif
 }
 
 DT_INLINE long found(struct work *w, dt_u64 end)
@@ -61,7 +118,7 @@ DT_INLINE long found(struct work *w, dt_u64 end)
 
 static long read_index(dt_u32 i, struct json *j)
 {
-	struct work *w = j->w;
+	struct work *w = work_of(j);
 	dt_u64 c = path_at(j, w->next + i);
 
 	if (!is_digit(c)) {
@@ -76,7 +133,7 @@ static long read_index(dt_u32 i, struct json *j)
  * bracket. Returns not 0 if the text at `at` is not a valid element. */
 DT_INLINE long look_for(struct json *j, dt_u64 at, dt_u64 is_object)
 {
-	struct work *w = j->w;
+	struct work *w = work_of(j);
 	dt_u64 c = path_at(j, at);
 
 	if (c != '[' && c != '.' && at)
@@ -88,7 +145,11 @@ DT_INLINE long look_for(struct json *j, dt_u64 at, dt_u64 is_object)
 	w->element = c == '.' ? at + 1 : at;
 	w->next = at + 1;
 	if (!is_object) {
-		bpf_loop(j->path_size, read_index, j, 0);
+		DT_LOOP(MOST_DIGITS, j->path_size, read_index, j);
+#ifdef DT_PLAIN_KERNEL
+		if (is_digit(path_at(j, w->next))) /* the index has more digits */
+			return 1;
+#endif
 		if (w->next == DT_NOWHERE || w->wanted >> 32)
 			return 1;
 	}
@@ -98,7 +159,7 @@ DT_INLINE long look_for(struct json *j, dt_u64 at, dt_u64 is_object)
 
 DT_INLINE long open(struct json *j, dt_u64 is_object, dt_u64 at, dt_u64 hit, dt_u64 rest)
 {
-	struct work *w = j->w;
+	struct work *w = work_of(j);
 	dt_u64 is_last = !path_at(j, rest);
 
 	if (w->depth >= MOST_LEVELS)
@@ -128,7 +189,7 @@ DT_INLINE long close(struct work *w, dt_u64 is_object, dt_u64 at)
 
 DT_INLINE long begin_value(struct json *j, dt_u64 c, dt_u64 at)
 {
-	struct work *w = j->w;
+	struct work *w = work_of(j);
 	dt_u64 hit = w->hit, rest = w->match;
 
 	w->hit = 0;
@@ -179,7 +240,7 @@ DT_INLINE long next(struct work *w, dt_u64 c, dt_u64 at)
 /* Handles a character of a key or string. */
 DT_INLINE long in_text(struct json *j, dt_u64 c, dt_u64 at)
 {
-	struct work *w = j->w;
+	struct work *w = work_of(j);
 	dt_u64 wanted;
 
 	if (w->hex) {
@@ -260,12 +321,16 @@ DT_INLINE long in_number(struct work *w, dt_u64 c, dt_u64 at)
 
 static long step(dt_u32 i, struct json *j)
 {
-	struct work *w = j->w;
+	struct work *w = work_of(j);
 	dt_u64 c, mode = w->mode;
 
 	if (i >= j->text_size)
 		return 1;
+#ifdef DT_PLAIN_KERNEL
+	c = ((struct call *)j)->character;
+#else
 	c = j->text[i];
+#endif
 	if (!c)
 		return 1;
 	if (mode == KEY || mode == STRING)
@@ -294,19 +359,79 @@ static long step(dt_u32 i, struct json *j)
 	return begin_value(j, c, i);
 }
 
+#ifdef DT_PLAIN_KERNEL
+
+DT_INLINE struct calls *calls_here(void)
+{
+	dt_u32 first = 0;
+
+	return bpf_map_lookup_elem(&json_calls, &first);
+}
+
+DT_EXPORT dt_u64 dt_json_character(dt_u64 i, dt_u64 c, dt_u64 level)
+{
+	struct calls *calls = calls_here();
+	struct call *call;
+
+	if (!calls)
+		return 1;
+	call = &calls->of_level[level & (DT_SLOTS - 1)];
+	call->character = c;
+	return step(i, &call->json);
+}
+
+struct reading {
+	const dt_u8 *text;
+	dt_u64 size, level;
+};
+
+static long read_character(dt_u32 i, struct reading *r)
+{
+	if (i >= r->size)
+		return 1;
+	return dt_json_character(i, r->text[i], r->level);
+}
+
+#endif
+
+DT_INLINE void begin(struct work *w)
+{
+	w->mode = ROOT;
+	w->escaped = w->hex = w->depth = w->kinds = w->level = w->by_name = w->hit = w->target = w->found = 0;
+	w->match = DT_NOWHERE;
+}
+
 /* Copies the value to dst, which must have room for the size of the text, and returns dst, or 0 if no such value
  * exists. `sizes`: the size of text, and the size of path << 32. `work`: a struct work in a map value. */
 DT_HIDDEN dt_u64 dt_json(dt_u64 dst, dt_u64 text, dt_u64 path, dt_u64 sizes, dt_u64 work)
 {
 	struct json j = {(const dt_u8 *)text, (const dt_u8 *)path, (dt_u32)sizes, sizes >> 32, (struct work *)work};
-	struct work *w = j.w;
 	dt_u64 start, length;
+#ifdef DT_PLAIN_KERNEL
+	struct calls *calls = calls_here();
+	struct reading r = {j.text, j.text_size, 0};
+	struct call *call;
+	struct work *w;
 
-	w->mode = ROOT;
-	w->escaped = w->hex = w->depth = w->kinds = w->level = w->by_name = w->hit = w->target = w->found = 0;
-	w->match = DT_NOWHERE;
+	if (!calls)
+		return 0;
+	r.level = calls->level++ & (DT_SLOTS - 1);
+	call = &calls->of_level[r.level];
+	w = &call->work;
+	call->json.path = (const dt_u8 *)DT_ADDRESS(j.path);
+	call->json.path_size = j.path_size;
+	call->json.text_size = j.text_size;
+	begin(w);
 	if (j.path[0])
-		bpf_loop(j.text_size, step, &j, 0);
+		DT_LOOP(j.text_size, j.text_size, read_character, &r);
+	calls->level--;
+#else
+	struct work *w = j.w;
+
+	begin(w);
+	if (j.path[0])
+		DT_LOOP(j.text_size, j.text_size, step, &j);
+#endif
 	start = w->start;
 	length = w->end - start;
 	DT_OPAQUE(start);

@@ -27,7 +27,7 @@ DT_HIDDEN dt_u64 dt_lltostr(dt_u64 dst, dt_s64 v, dt_u64 base)
 	dt_u64 sign = (dt_u64)(v >> 63), at;
 	struct digits d = {(dt_u8 *)dst, DT_UNKNOWN(((dt_u64)v ^ sign) - sign), base, 0};
 
-	bpf_loop(64, step, &d, 0);
+	DT_LOOP(64, 64, step, &d, &d.left, &d.count);
 	d.out[ROOM - 1] = 0;
 	at = ROOM - 1 - d.count - (sign & 1);
 	DT_OPAQUE(at);

@@ -40,7 +40,7 @@ DT_INLINE void walk(struct path *p)
 	p->before = DT_UNKNOWN(0);
 	p->length = DT_UNKNOWN(0);
 	p->inside = DT_UNKNOWN(0);
-	bpf_loop(p->size, step, p, 0);
+	DT_LOOP(p->size, p->size, step, p, &p->start, &p->end, &p->before, &p->length, &p->inside);
 }
 
 DT_INLINE void name(dt_u8 *dst, dt_u8 c)

@@ -27,7 +27,7 @@ DT_HIDDEN dt_u64 dt_strchr(dt_u64 text, dt_u64 size, dt_u64 wanted, dt_u64 last)
 	struct search s = {(const dt_u8 *)text, size, wanted & 0xff, last, DT_NOWHERE};
 	dt_u64 at;
 
-	bpf_loop(size, step, &s, 0);
+	DT_LOOP(size, size, step, &s, &s.found);
 	at = s.found;
 	if (at >= size)
 		return 0;

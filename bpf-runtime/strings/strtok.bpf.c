@@ -41,7 +41,8 @@ static long step(dt_u32 i, struct tokens *t)
 		return 1;
 	}
 	if (t->state->set[c >> 6] >> (c & 63) & 1) {
-		t->next = t->end = at; /* the next call skips this character only if it is one of that call's delimiters */
+		t->next = t->end =
+			at; /* the next call skips this character only if it is one of that call's delimiters */
 		return t->start != DT_NOWHERE;
 	}
 	if (t->start == DT_NOWHERE)
@@ -61,8 +62,8 @@ DT_HIDDEN dt_u64 dt_strtok(dt_u64 dst, dt_u64 state, dt_u64 delimiters, dt_u64 s
 	t.end = DT_UNKNOWN(0);
 	t.next = DT_UNKNOWN(t.from);
 	t.state->set[0] = t.state->set[1] = t.state->set[2] = t.state->set[3] = 0;
-	bpf_loop(t.delimiters_size, collect, &t, 0);
-	bpf_loop(t.size, step, &t, 0);
+	DT_LOOP(t.delimiters_size, t.delimiters_size, collect, &t);
+	DT_LOOP(t.size, t.size, step, &t, &t.start, &t.end, &t.next);
 	t.state->next = t.next + 1;
 	start = t.start;
 	length = t.end - start;

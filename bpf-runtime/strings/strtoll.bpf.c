@@ -58,6 +58,6 @@ DT_HIDDEN dt_s64 dt_strtoll(dt_u64 text, dt_u64 size, dt_u64 base)
 	n.phase = DT_UNKNOWN(BLANKS);
 	n.value = DT_UNKNOWN(0);
 	n.negative = DT_UNKNOWN(0);
-	bpf_loop(size, step, &n, 0);
+	DT_LOOP(size, size, step, &n, &n.value, &n.negative, &n.phase);
 	return (dt_s64)DT_UNKNOWN(n.negative ? -n.value : n.value);
 }

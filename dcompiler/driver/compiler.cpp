@@ -32,6 +32,18 @@ std::vector<RestorableGlobal> restorable_globals(const Program& program)
     return kept;
 }
 
+/// Returns the runtime objects in the variants that the kernel accepts (DT_PLAIN_KERNEL in bpf-runtime/runtime.h).
+std::vector<RuntimeObject> variants_for(std::span<const RuntimeObject> runtime, const Features& features)
+{
+    std::vector<RuntimeObject> objects(runtime.begin(), runtime.end());
+    if (!features.bpf_loop || !features.fetching_atomics || !features.task_storage || !features.attach_cookie ||
+        !features.current_task_btf || !features.task_pt_regs)
+        for (RuntimeObject& object : objects)
+            if (!object.plain.empty())
+                object.elf = object.plain;
+    return objects;
+}
+
 } // namespace
 
 struct Compiler::Impl {
@@ -157,11 +169,12 @@ Result<std::vector<uint8_t>> Compiler::Impl::fitting(std::span<const RuntimeObje
 Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime, const ObjectParts& parts)
 {
     Impl& c = *impl_;
-    auto elf = c.fitting(runtime, parts);
+    const std::vector<RuntimeObject> objects = variants_for(runtime, c.world.features());
+    auto elf = c.fitting(objects, parts);
     if (!elf)
         return elf.error();
     if (const auto calls = runtime_calls(c.lowered.module); !calls.empty()) {
-        elf = link(*elf, calls, runtime); // adds the called functions of folder bpf-runtime/
+        elf = link(*elf, calls, objects); // adds the called functions of folder bpf-runtime/
         if (!elf)
             return elf.error();
         done(c.steps, "link");

@@ -11,23 +11,31 @@
 #include "bpf-runtime/stacks/unwind.h"
 #include "bpf-runtime/stacks/unwind_places.h"
 
-#define CONTEXT_FP 120          /* struct ucontext: offsets of the registers */
+#define CONTEXT_FP 120 /* struct ucontext: offsets of the registers */
 #define CONTEXT_SP 160
 #define CONTEXT_PC 168
 #define NARROW_CONTEXT_FP 24 /* struct sigcontext_32; the stack pointer follows it */
 #define NARROW_CONTEXT_PC 56
 
+#ifdef DT_PLAIN_KERNEL
+#define INLINED_LOOK_UP 0 /* none: the verifier would take too long */
+#else
+#define INLINED_LOOK_UP NATIVE
+#endif
+
 /* look_up() as a function. The call costs a walk up to 18 ns per frame, while each inlined copy costs a script about 5
  * ms at load time. So walks of 64-bit programs have an inlined copy, and walks of 32-bit programs call this function.
  */
-DT_EXPORT dt_u64 dt_unwind_look_up(struct dt_walk *walk, dt_u64 address)
+DT_EXPORT dt_u64 dt_unwind_look_up(walk_handle of, dt_u64 address)
 {
+	struct dt_walk *walk = walk_of(of);
+
 	return walk ? look_up(walk, address) : DT_NOWHERE;
 }
 
-DT_EXPORT dt_u64 dt_unwind_return_address(struct dt_walk *w, dt_u64 pc, dt_u64 at)
+DT_EXPORT dt_u64 dt_unwind_return_address(walk_handle of, dt_u64 pc, dt_u64 at)
 {
-	return return_address(w, pc, at);
+	return return_address(walk_of(of), pc, at);
 }
 
 DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp, dt_u64 word)
@@ -35,7 +43,7 @@ DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp, dt_u
 	dt_u64 up = sp > w->sp;
 
 	if (w->returns)
-		pc = dt_unwind_return_address(w, pc, sp - word);
+		pc = dt_unwind_return_address(handle_of(w), pc, sp - word);
 	w->pc = pc;
 	w->sp = sp;
 	w->fp = fp;
@@ -84,14 +92,19 @@ DT_INLINE dt_u64 leave_compat_signal(struct dt_walk *w, const struct dt_unwind_r
 	return FOUND;
 }
 
-/* Reads a register of the innermost frame, by its number in struct pt_regs. Returns 0, or an error if it cannot be read.
- * The address goes through memory, because the verifier refuses arithmetic on its own pointers. */
+/* Reads a register of the innermost frame, by its number in struct pt_regs. Returns 0, or an error if it cannot be
+ * read. The address goes through memory, because the verifier refuses arithmetic on its own pointers. */
 DT_INLINE long read_register(struct dt_walk *w, dt_u64 *to, dt_u64 number)
 {
+#ifdef DT_PLAIN_KERNEL
+	(void)w, (void)to, (void)number;
+	return 1; /* no helper finds the registers */
+#else
 	volatile dt_u64 *registers = w->instance;
 
 	*registers = (dt_u64)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
 	return bpf_probe_read_kernel(to, sizeof(*to), (const void *)(*registers + 8 * (number & 31)));
+#endif
 }
 
 /* Returns the CFA, or 0 if it cannot be read. */
@@ -132,7 +145,8 @@ DT_INLINE dt_u64 apply_rare(struct dt_walk *w, const struct dt_unwind_rule *rule
 		fp = w->saved[0];
 	if (failed)
 		return LOST;
-	if (w->count == 1) /* the caller may have another stack, or the same stack pointer, so any sp is accepted next */
+	if (w->count ==
+	    1) /* the caller may have another stack, or the same stack pointer, so any sp is accepted next */
 		w->sp = 0;
 	return arrive(w, w->saved[1], cfa, fp, NATIVE);
 }
@@ -154,7 +168,8 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule, dt_
 		return LOST;
 	w->back = 1;
 	saved_at = (rule->fp == DT_FP_AT_CFA ? cfa : fp) + rule->fp_offset;
-	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -2 * (int)word) { /* the usual case: one read gets both words */
+	if (rule->fp == DT_FP_AT_CFA &&
+	    rule->fp_offset == -2 * (int)word) { /* the usual case: one read gets both words */
 		if (read_words(w, saved_at, word))
 			return LOST;
 		return arrive(w, w->saved[1], cfa, w->saved[0], word);
@@ -181,7 +196,7 @@ DT_INLINE long step(dt_u32 i, struct context *c, dt_u64 word)
 	w->frames[i] = i == DT_UNWIND_FRAMES - 1 && c->most > DT_UNWIND_FRAMES ? DT_FRAMES_INCOMPLETE : w->pc;
 	w->count = i + 1;
 	w->bytes = w->count * 8;
-	rule = word == NATIVE ? look_up(w, w->pc - w->back) : dt_unwind_look_up(w, w->pc - w->back);
+	rule = word == INLINED_LOOK_UP ? look_up(w, w->pc - w->back) : dt_unwind_look_up(handle_of(w), w->pc - w->back);
 	if (rule != DT_NOWHERE) {
 		next = apply(w, &c->shared->rules[rule & (DT_UNWIND_RULES - 1)], word);
 	} else {
@@ -198,6 +213,34 @@ DT_INLINE long step(dt_u32 i, struct context *c, dt_u64 word)
 	return next != FOUND;
 }
 
+#ifdef DT_PLAIN_KERNEL
+
+/* The next functions handle one frame each. */
+DT_EXPORT dt_u64 dt_unwind_native(dt_u64 i, dt_u64 level)
+{
+	struct context c;
+
+	return find_walk(&c, level) ? step(i, &c, NATIVE) : 1;
+}
+
+DT_EXPORT dt_u64 dt_unwind_compat(dt_u64 i, dt_u64 level)
+{
+	struct context c;
+
+	return find_walk(&c, level) ? step(i, &c, COMPAT) : 1;
+}
+
+DT_EXPORT dt_u64 dt_unwind_frames(dt_u64 level, dt_u64 is_32bit)
+{
+#pragma clang loop unroll(disable)
+	for (dt_u64 i = 0; i < DT_UNWIND_FRAMES; i++)
+		if (is_32bit ? dt_unwind_compat(i, level) : dt_unwind_native(i, level))
+			break;
+	return 0;
+}
+
+#else
+
 static long native_step(dt_u32 i, struct context *c)
 {
 	return step(i, c, NATIVE);
@@ -208,9 +251,31 @@ static long compat_step(dt_u32 i, struct context *c)
 	return step(i, c, COMPAT);
 }
 
+#endif
+
 /* Walks the current process's stack like bpf_get_stack() into walk->frames, at most `most` frames. Returns the bytes,
  * or 0 if the process is not known. The caller sets pc, sp, fp, process, mm, entry, returns and wants (0) of `walk`.
  * The verifier checks this function once, independently of callers. */
+#ifdef DT_PLAIN_KERNEL
+DT_HIDDEN dt_u64 dt_unwind(struct dt_walk *of, dt_u64 most)
+{
+	struct dt_walk *walk = begin_plain_walk(of, most);
+	struct context c = {walk, 0, most};
+	struct dt_unwind_process *process;
+
+	if (!walk)
+		return 0;
+	process = begin_walk(&c);
+	if (process && process->is_32bit) {
+		walk->pc = (dt_u32)walk->pc;
+		walk->sp = (dt_u32)walk->sp;
+		walk->fp = (dt_u32)walk->fp;
+	}
+	if (process)
+		dt_unwind_frames(handle_of(walk), process->is_32bit);
+	return end_plain_walk(of, walk);
+}
+#else
 DT_EXPORT dt_u64 dt_unwind(struct dt_walk *walk, dt_u64 most)
 {
 	struct context c = {walk, 0, most};
@@ -228,3 +293,4 @@ DT_EXPORT dt_u64 dt_unwind(struct dt_walk *walk, dt_u64 most)
 	}
 	return walk->count * 8;
 }
+#endif

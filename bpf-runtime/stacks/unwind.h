@@ -43,7 +43,7 @@ struct {
 
 #define MOST_RETURN_PROBES 8 /* maximum return probes of one function */
 
-enum { LOST, FOUND, END };     /* results of a step to the caller */
+enum { LOST, FOUND, END };       /* results of a step to the caller */
 enum { COMPAT = 4, NATIVE = 8 }; /* bytes of a word */
 
 struct context {
@@ -51,6 +51,64 @@ struct context {
 	struct dt_unwind *shared;
 	dt_u64 most;
 };
+
+#ifdef DT_PLAIN_KERNEL
+
+/* Here global functions have only numbers as parameters, so they find the walk in this map: by the number of walks that
+ * it interrupts on its CPU. */
+struct plain_walk {
+	struct dt_walk walk;
+	dt_u64 level, most;
+};
+
+struct plain_walks {
+	dt_u64 level;
+	struct plain_walk of_level[DT_SLOTS];
+};
+
+struct {
+	MAP(type, 6); /* BPF_MAP_TYPE_PERCPU_ARRAY */
+	MAP(max_entries, 1);
+	dt_u32 *key;
+	struct plain_walks *value;
+} unwind_walks __attribute__((section(".maps"), used));
+
+typedef dt_u64 walk_handle;
+
+DT_INLINE struct plain_walks *walks_here(void)
+{
+	dt_u32 first = 0;
+
+	return bpf_map_lookup_elem(&unwind_walks, &first);
+}
+
+DT_INLINE struct dt_walk *walk_of(walk_handle level)
+{
+	struct plain_walks *walks = walks_here();
+
+	return walks ? &walks->of_level[level & (DT_SLOTS - 1)].walk : 0;
+}
+
+DT_INLINE walk_handle handle_of(const struct dt_walk *w)
+{
+	return ((const struct plain_walk *)w)->level;
+}
+
+#else
+
+typedef struct dt_walk *walk_handle;
+
+DT_INLINE struct dt_walk *walk_of(walk_handle walk)
+{
+	return walk;
+}
+
+DT_INLINE walk_handle handle_of(struct dt_walk *w)
+{
+	return w;
+}
+
+#endif
 
 DT_INLINE const struct chunk *chunk_of(dt_u32 number)
 {
@@ -207,5 +265,66 @@ DT_INLINE struct dt_unwind_process *begin_walk(struct context *c)
 	walk->latest.end = walk->back = walk->count = walk->bytes = 0;
 	return process;
 }
+
+#ifdef DT_PLAIN_KERNEL
+
+/* Begins a copy of the walk in `unwind_walks`. Returns null if that is impossible. */
+DT_INLINE struct dt_walk *begin_plain_walk(const struct dt_walk *from, dt_u64 most)
+{
+	struct plain_walks *walks = walks_here();
+	struct plain_walk *slot;
+	dt_u64 level;
+
+	if (!walks || !from)
+		return 0;
+	level = walks->level & (DT_SLOTS - 1);
+	walks->level = level + 1;
+	slot = &walks->of_level[level];
+	slot->level = level;
+	slot->most = most;
+	slot->walk.pc = from->pc;
+	slot->walk.sp = from->sp;
+	slot->walk.fp = from->fp;
+	slot->walk.process = from->process;
+	slot->walk.mm = from->mm;
+	slot->walk.entry = from->entry;
+	slot->walk.returns = from->returns;
+	slot->walk.return_words = from->return_words;
+	slot->walk.link = from->link;
+	slot->walk.wants = slot->walk.count = slot->walk.bytes = slot->walk.record = 0;
+	return &slot->walk;
+}
+
+/* Copies the results of the walk back. Returns the bytes of the frames. */
+DT_INLINE dt_u64 end_plain_walk(struct dt_walk *to, const struct dt_walk *from)
+{
+	struct plain_walks *walks = walks_here();
+	dt_u64 bytes = from->bytes;
+
+	to->count = from->count;
+	to->wants = from->wants;
+	to->bytes = bytes;
+	DT_OPAQUE(bytes);
+	if (bytes <= sizeof(to->frames))
+		bpf_probe_read_kernel(to->frames, bytes, from->frames);
+	if (walks)
+		walks->level--;
+	return DT_UNKNOWN(to->count * 8);
+}
+
+/* Fills `c` for a function that handles one frame. Returns 0 if the walk ends. */
+DT_INLINE dt_u64 find_walk(struct context *c, dt_u64 level)
+{
+	dt_u32 key = 0;
+
+	c->walk = walk_of(level);
+	c->shared = bpf_map_lookup_elem(&unwind, &key);
+	if (!c->walk || !c->shared)
+		return 0;
+	c->most = ((struct plain_walk *)c->walk)->most;
+	return 1;
+}
+
+#endif
 
 #endif

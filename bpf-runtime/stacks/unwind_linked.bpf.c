@@ -8,18 +8,20 @@
  * Frame records follow the Procedure Call Standard for the Arm 64-bit Architecture (6.4.6). */
 #include "bpf-runtime/stacks/unwind.h"
 
-#define CODE_BITS 48    /* bits of a code address */
-#define CONTEXT_FP 544  /* struct rt_sigframe (arch/arm64/kernel/signal.c): offset of the registers; the link
-                           register follows */
-#define CONTEXT_SP 560  /* the pc follows it */
+#define CODE_BITS 48 /* bits of a code address */
+#define CONTEXT_FP                                                                                           \
+	544            /* struct rt_sigframe (arch/arm64/kernel/signal.c): offset of the registers; the link \
+	                  register follows */
+#define CONTEXT_SP 560 /* the pc follows it */
 #define WORD 8
 
-#define BESIDE_BITS 20 /* size in bits of the offset in cfa_offset if cfa_offset also contains the location of the
-                          return address */
+#define BESIDE_BITS                                                                                    \
+	20 /* size in bits of the offset in cfa_offset if cfa_offset also contains the location of the \
+	      return address */
 
-DT_EXPORT dt_u64 dt_unwind_linked_return_address(struct dt_walk *w, dt_u64 pc, dt_u64 at)
+DT_EXPORT dt_u64 dt_unwind_linked_return_address(walk_handle of, dt_u64 pc, dt_u64 at)
 {
-	return return_address(w, pc, at);
+	return return_address(walk_of(of), pc, at);
 }
 
 /* Moves the walk to the caller. If `moves` is 1, the caller's frame must be at a higher address. */
@@ -28,7 +30,7 @@ DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp, dt_u
 	dt_u64 up = sp >= w->sp + moves;
 
 	if (w->returns)
-		pc = dt_unwind_linked_return_address(w, pc, sp);
+		pc = dt_unwind_linked_return_address(handle_of(w), pc, sp);
 	w->pc = pc & ((1ULL << CODE_BITS) - 1);
 	w->sp = sp;
 	w->fp = fp;
@@ -138,8 +140,44 @@ static long step(dt_u32 i, struct context *c)
 	return next != FOUND;
 }
 
+#ifdef DT_PLAIN_KERNEL
+
+/* Handles one frame. */
+DT_EXPORT dt_u64 dt_unwind_linked_frame(dt_u64 i, dt_u64 level)
+{
+	struct context c;
+
+	return find_walk(&c, level) ? step(i, &c) : 1;
+}
+
+DT_EXPORT dt_u64 dt_unwind_linked_frames(dt_u64 level)
+{
+#pragma clang loop unroll(disable)
+	for (dt_u64 i = 0; i < DT_UNWIND_FRAMES; i++)
+		if (dt_unwind_linked_frame(i, level))
+			break;
+	return 0;
+}
+
+#endif
+
 /* Walks like dt_unwind() (unwind.bpf.c); the caller also sets the link register of `walk`. Returns 0 for 32-bit
  * programs, for which no tables exist here. */
+#ifdef DT_PLAIN_KERNEL
+DT_HIDDEN dt_u64 dt_unwind_linked(struct dt_walk *of, dt_u64 most)
+{
+	struct dt_walk *walk = begin_plain_walk(of, most);
+	struct context c = {walk, 0, most};
+	const struct dt_unwind_process *process;
+
+	if (!walk)
+		return 0;
+	process = begin_walk(&c);
+	if (process && !process->is_32bit)
+		dt_unwind_linked_frames(handle_of(walk));
+	return end_plain_walk(of, walk);
+}
+#else
 DT_EXPORT dt_u64 dt_unwind_linked(struct dt_walk *walk, dt_u64 most)
 {
 	struct context c = {walk, 0, most};
@@ -151,3 +189,4 @@ DT_EXPORT dt_u64 dt_unwind_linked(struct dt_walk *walk, dt_u64 most)
 	bpf_loop(DT_UNWIND_FRAMES, step, &c, 0);
 	return walk->count * 8;
 }
+#endif

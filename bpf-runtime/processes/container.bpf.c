@@ -21,6 +21,56 @@ DT_INLINE dt_u64 pointer_at(dt_u64 address)
 	return bpf_probe_read_kernel(&pointer, sizeof(pointer), (const void *)address) ? 0 : pointer;
 }
 
+#ifdef DT_PLAIN_KERNEL
+
+/* Returns 1 + the position of the first DIGITS hexadecimal digits in a row in the name at an address, or 0. The
+ * verifier checks this function once, and not for each level. */
+DT_EXPORT dt_u64 dt_container_in_name(dt_u64 address)
+{
+	dt_u64 words[ROOM / 8] = {}, digits = DT_UNKNOWN(0);
+	const dt_u8 *name = (const dt_u8 *)words;
+
+	if (bpf_probe_read_kernel_str(words, ROOM, (const void *)address) < 0)
+		return 0;
+#pragma clang loop unroll(disable)
+	for (dt_u64 at = 0; at < ROOM; at++) {
+		dt_u64 c = name[at], is_digit = ((c - '0') - 10) >> 63 & ~(c - '0') >> 63,
+		       is_letter = ((c - 'a') - 6) >> 63 & ~(c - 'a') >> 63;
+
+		digits = (digits + 1) * (is_digit | is_letter);
+		digits = DT_UNKNOWN(digits);
+		if (digits == DIGITS)
+			return DT_UNKNOWN(at - DIGITS + 2);
+		if (!c)
+			return 0;
+	}
+	return 0;
+}
+
+/* Handles one level. */
+static long step(dt_u32 i, struct search *s)
+{
+	dt_u64 name;
+
+	(void)i;
+	if (!s->node)
+		return 1;
+	name = pointer_at(s->node + s->name_offset);
+	s->found = dt_container_in_name(name);
+	if (s->found) {
+		bpf_probe_read_kernel_str(s->name, ROOM, (const void *)name);
+		return 1;
+	}
+	s->node = pointer_at(s->node + s->parent_offset);
+	return 0;
+}
+
+#define MOST_STEPS MOST_LEVELS
+
+#else
+
+#define MOST_STEPS (MOST_LEVELS * ROOM)
+
 /* Handles one character, or moves one level up. */
 static long step(dt_u32 i, struct search *s)
 {
@@ -51,6 +101,8 @@ static long step(dt_u32 i, struct search *s)
 	return 0;
 }
 
+#endif
+
 /* Returns the address of the text in `room` (ROOM bytes): the first digits of the id, or "". */
 DT_HIDDEN dt_u64 dt_container(dt_u64 room, dt_u64 node, dt_u64 name_offset, dt_u64 parent_offset)
 {
@@ -60,7 +112,7 @@ DT_HIDDEN dt_u64 dt_container(dt_u64 room, dt_u64 node, dt_u64 name_offset, dt_u
 	s.at = DT_UNKNOWN(0);
 	s.digits = DT_UNKNOWN(0);
 	s.found = DT_UNKNOWN(0);
-	bpf_loop(MOST_LEVELS * ROOM, step, &s, 0);
+	DT_LOOP(MOST_STEPS, MOST_STEPS, step, &s, &s.node, &s.found);
 	at = s.found - 1;
 	DT_OPAQUE(at);
 	if (at > ROOM - DIGITS) {

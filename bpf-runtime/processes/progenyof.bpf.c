@@ -32,6 +32,6 @@ DT_HIDDEN dt_u64 dt_progenyof(dt_s64 wanted, dt_u64 task, dt_u64 parent_offset, 
 {
 	struct walk w = {task, parent_offset, tgid_offset, (dt_u64)wanted, 0};
 
-	bpf_loop(MOST_LEVELS, step, &w, 0);
+	DT_LOOP(MOST_LEVELS, MOST_LEVELS, step, &w, &w.task);
 	return DT_UNKNOWN(w.found);
 }

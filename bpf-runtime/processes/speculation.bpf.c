@@ -9,6 +9,75 @@ struct search {
 	dt_u64 found;
 };
 
+#ifdef DT_PLAIN_KERNEL
+
+/* Without fetching atomics, a program owns the ids while this map has an element: only one program on all CPUs can
+ * create it. A program that cannot create it finds no id, and the caller counts that. It happens if the owner is on the
+ * same CPU, interrupted, or works longer than MOST_TRIES attempts. */
+struct {
+	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
+	MAP(max_entries, 1);
+	dt_u32 *key, *value;
+} spec_owner __attribute__((section(".maps"), used));
+
+static long (*const bpf_map_delete_elem)(void *map, const void *key) = (void *)3;
+
+#define NEW_ONLY 1
+#define MOST_TRIES 32
+
+DT_INLINE dt_u64 own_ids(void)
+{
+	const dt_u32 zero = 0;
+	dt_u64 owns = 0;
+
+#pragma clang loop unroll(disable)
+	for (int i = 0; i < MOST_TRIES; i++)
+		if (bpf_map_update_elem(&spec_owner, &zero, &zero, NEW_ONLY) == 0) {
+			owns = 1;
+			break;
+		}
+	return DT_UNKNOWN(owns);
+}
+
+DT_INLINE void disown_ids(void)
+{
+	const dt_u32 zero = 0;
+
+	bpf_map_delete_elem(&spec_owner, &zero);
+}
+
+DT_INLINE dt_u64 next_serial(struct dt_spec *specs)
+{
+	specs->serial = (dt_u32)(specs->serial + 1);
+	return specs->serial;
+}
+
+static int take(struct dt_spec *spec, dt_u64 serial)
+{
+	if (*(volatile dt_u64 *)&spec->serial != 0)
+		return 0;
+	spec->bytes = 0;
+	spec->time = 0;
+	*(volatile dt_u64 *)&spec->serial = serial;
+	return 1;
+}
+
+#else
+
+DT_INLINE dt_u64 own_ids(void)
+{
+	return 1;
+}
+
+DT_INLINE void disown_ids(void)
+{
+}
+
+DT_INLINE dt_u64 next_serial(struct dt_spec *specs)
+{
+	return (dt_u32)(__sync_fetch_and_add(&specs->serial, 1) + 1);
+}
+
 static int take(struct dt_spec *spec, dt_u64 serial)
 {
 	if (spec->serial != 0 || __sync_val_compare_and_swap(&spec->serial, 0, serial) != 0)
@@ -17,6 +86,8 @@ static int take(struct dt_spec *spec, dt_u64 serial)
 	spec->time = 0;
 	return 1;
 }
+
+#endif
 
 static long try_one(dt_u32 i, struct search *s)
 {
@@ -39,13 +110,16 @@ DT_HIDDEN dt_u64 dt_speculation(struct dt_spec *specs, dt_u64 count)
 
 	if (several ? *(volatile dt_u64 *)&specs->bytes >= count : *(volatile dt_u64 *)&specs[1].serial != 0)
 		return 0;
-	s.serial = (dt_u32)(__sync_fetch_and_add(&specs->serial, 1) + 1);
+	if (!own_ids())
+		return 0;
+	s.serial = next_serial(specs);
 	if (s.serial == 0) /* serial numbers wrap around after 2^32; 0 means no speculation */
-		s.serial = (dt_u32)(__sync_fetch_and_add(&specs->serial, 1) + 1);
+		s.serial = next_serial(specs);
 	if (take(specs + 1, s.serial))
 		s.found = 1;
 	else if (several)
-		bpf_loop(count, try_one, &s, 0);
+		DT_LOOP(count, count, try_one, &s, &s.found);
+	disown_ids();
 	if (s.found && several)
 		__sync_fetch_and_add(&specs->bytes, 1);
 	return s.found;

@@ -28,6 +28,11 @@ struct {
 	struct dt_context_process *value;
 } context_processes __attribute__((section(".maps"), used));
 
+#ifdef DT_PLAIN_KERNEL /* a global function has no pointers as parameters */
+#undef DT_EXPORT
+#define DT_EXPORT DT_HIDDEN
+#endif
+
 #define HEAD 28        /* size of the record in bytes, without its attributes */
 #define UNUSED (~0ULL) /* address of a TLS block that the thread has not allocated yet (glibc, TLS_DTV_UNALLOCATED) */
 
@@ -247,6 +252,6 @@ DT_EXPORT dt_u64 dt_context_attribute(struct dt_context_attribute *a, dt_u64 nam
 		size = DT_CONTEXT_ATTRIBUTES;
 	walk.at = DT_UNKNOWN(at + HEAD);
 	walk.end = at + HEAD + size;
-	bpf_loop(DT_CONTEXT_ATTRIBUTES / 2, next_attribute, &walk, 0);
+	DT_LOOP(DT_CONTEXT_ATTRIBUTES / 2, DT_CONTEXT_ATTRIBUTES / 2, next_attribute, &walk, &walk.at);
 	return 0;
 }

@@ -202,6 +202,8 @@ struct dt_waits {
 	dt_u64 mutex_owner, rwsem_owner, rt_owner, tid; /* mutex, rw_semaphore, rt_mutex_base, task_struct */
 	char names[DT_NAMES][16];           /* names of parts and other words of blame() */
 	unsigned char kinds[DT_WAIT_CALLS]; /* by system call number: part for a wait in it; 0: other */
+	dt_u64 stack; /* task_struct: the start of the kernel stack. Only for kernels without bpf_task_pt_regs(): there, the
+                     offsets in struct pt_regs above are from the start of the stack */
 };
 
 #endif

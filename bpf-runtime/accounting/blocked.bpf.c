@@ -6,6 +6,7 @@
  * C library's mutexes wait for the value 2, and their owner follows two words later. Other users of the value 2 may
  * have any data there. */
 #include "bpf-runtime/accounting/account.h"
+#include "bpf-runtime/accounting/waiting.h"
 #include "bpf-runtime/runtime.h"
 
 /* linux/futex.h */
@@ -24,7 +25,6 @@
 #define WRITE 4
 #define REALTIME 8
 #define PERCPU 16
-#define MUTEX 32
 /* kernel/locking/mutex.h, rwsem.c, rtmutex_common.h: flags in the low bits of owners */
 #define OWNER_FLAGS 7ULL
 #define READERS 1ULL
@@ -81,7 +81,7 @@ DT_HIDDEN dt_u64 dt_account_blocked(volatile struct dt_account *a, dt_u64 task, 
 
 	if (part == DT_PART_RUNQ || part >= DT_PARTS)
 		return 0;
-	regs = bpf_task_pt_regs(task);
+	regs = SAVED_REGISTERS(task, w);
 	if (part == DT_PART_LOCK && a->lock) {
 		object = a->lock;
 		holder = holder_of_lock(a, w);

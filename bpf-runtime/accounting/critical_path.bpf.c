@@ -14,7 +14,11 @@
 #define NEW_ONLY 1
 #define NO_ROOM (-7)       /* E2BIG */
 #define NOBODY 0xffffffffU /* the waker is not known */
+#ifdef DT_PLAIN_KERNEL
+#define MOST_STEPS 64 /* the verifier follows each one; time that they do not reach is charged to "unknown" */
+#else
 #define MOST_STEPS 1024    /* steps of a walk: about 0.3 ms */
+#endif
 #define RAN_BEFORE 1
 
 /* ---- events of a thread ---- */
@@ -314,7 +318,7 @@ DT_HIDDEN dt_u64 dt_blame(struct dt_blame_work *work, void *histories, void *ent
 	work->frames[0].path = 0;
 	work->depth = 1;
 	work->lost = 0;
-	bpf_loop(MOST_STEPS, blame_step, &c, 0);
+	DT_LOOP(MOST_STEPS, MOST_STEPS, blame_step, &c);
 	for (int i = 0; i < DT_BLAME_THREADS; i++)
 		if (i < work->depth && work->frames[i].to > work->frames[i].from)
 			left += work->frames[i].to - work->frames[i].from;

@@ -11,7 +11,80 @@
 
 #define NEW_ONLY 1
 #define MOST_THREADS ((1ULL << (64 - DT_REQUEST_THREADS)) - 1)
+#ifdef DT_PLAIN_KERNEL
+#define MOST_TRIES 32
+#else
 #define MOST_TRIES 256 /* each failed attempt means that another thread succeeded */
+#endif
+
+#ifdef DT_PLAIN_KERNEL
+
+/* Without fetching atomics, a program owns a request while this map has an element with the request's address: only one
+ * program on all CPUs can create it. */
+struct {
+	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
+	MAP(max_entries, 1024);
+	dt_u64 *key;
+	dt_u32 *value;
+} request_owners __attribute__((section(".maps"), used));
+
+static long (*const bpf_map_delete_elem)(void *map, const void *key) = (void *)3;
+
+/* Returns 0 if another program owns the request and does not end within MOST_TRIES attempts. It may be interrupted on
+ * this CPU. */
+DT_INLINE dt_u64 own(const volatile struct dt_request *r)
+{
+	dt_u64 key = DT_ADDRESS(r), owns = 0;
+	dt_u32 none = 0;
+
+#pragma clang loop unroll(disable)
+	for (int i = 0; i < MOST_TRIES; i++)
+		if (bpf_map_update_elem(&request_owners, &key, &none, NEW_ONLY) == 0) {
+			owns = 1;
+			break;
+		}
+	return DT_UNKNOWN(owns);
+}
+
+DT_INLINE void disown(const volatile struct dt_request *r)
+{
+	dt_u64 key = DT_ADDRESS(r);
+
+	bpf_map_delete_elem(&request_owners, &key);
+}
+
+/* The caller owns the request. */
+DT_INLINE dt_u64 compare_and_swap(volatile dt_u64 *word, dt_u64 old, dt_u64 next)
+{
+	*word = next;
+	return old;
+}
+
+DT_INLINE dt_u64 fetch_and_add(volatile dt_u64 *word, dt_u64 value)
+{
+	dt_u64 old = *word;
+
+	*word = old + value;
+	return old;
+}
+
+#else
+
+DT_INLINE dt_u64 own(const volatile struct dt_request *r)
+{
+	(void)r;
+	return 1;
+}
+
+DT_INLINE void disown(const volatile struct dt_request *r)
+{
+	(void)r;
+}
+
+#define compare_and_swap(word, old, next) __sync_val_compare_and_swap(word, old, next)
+#define fetch_and_add(word, value) __sync_fetch_and_add(word, value)
+
+#endif
 
 struct joining {
 	volatile struct dt_request *request;
@@ -33,7 +106,7 @@ static long try_to_join(dt_u32 i, struct joining *j)
 
 	if (now > MOST_THREADS)
 		return 1;
-	if (__sync_val_compare_and_swap(&r->packed_threads, old, now << DT_REQUEST_THREADS | time) != old)
+	if (compare_and_swap(&r->packed_threads, old, now << DT_REQUEST_THREADS | time) != old)
 		return 0;
 	if (time != j->time)
 		__sync_fetch_and_add(&r->work, time - j->time);
@@ -50,7 +123,14 @@ DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
 {
 	struct joining j = {r, now - r->since, DT_UNKNOWN(0)};
 
+	if (!own(r))
+		return DT_UNKNOWN(0);
+#ifdef DT_PLAIN_KERNEL
+	try_to_join(0, &j);
+#else
 	bpf_loop(MOST_TRIES, try_to_join, &j, 0);
+#endif
+	disown(r);
 	return DT_UNKNOWN(j.is_done);
 }
 
@@ -58,7 +138,7 @@ DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
  * added here. If it was the last thread, the queue time that will be added later is corrected in advance. */
 DT_INLINE void leave(volatile struct dt_request *r, dt_u64 now)
 {
-	dt_u64 old = __sync_fetch_and_add(&r->packed_threads, -1ULL << DT_REQUEST_THREADS), last = old & DT_REQUEST_TIME;
+	dt_u64 old = fetch_and_add(&r->packed_threads, -1ULL << DT_REQUEST_THREADS), last = old & DT_REQUEST_TIME;
 	dt_u64 time = now - r->since - last; /* negative: the thread ended before that time */
 
 	__sync_fetch_and_add(&r->work, time);
@@ -102,16 +182,26 @@ DT_INLINE struct dt_request *worked_for(const volatile struct dt_working *w, voi
 	return r && r->since == since ? r : 0;
 }
 
-/* Ends the thread's work for its request. */
+/* Ends the thread's work for its request. Returns not 0 if another program owns the request: then the work goes on. */
 DT_HIDDEN dt_u64 dt_request_leave(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
                                   dt_u64 now)
 {
 	struct dt_request *r = worked_for(w, requests);
 
+#ifdef DT_PLAIN_KERNEL
+	if (r && !own(r))
+		return DT_UNKNOWN(1);
+#endif
 	w->since = 0;
 	if (r)
 		leave(r, tell(a, w, r, now));
+#ifdef DT_PLAIN_KERNEL
+	if (r)
+		disown(r);
+	return DT_UNKNOWN(0);
+#else
 	return 0;
+#endif
 }
 
 /* request_begin(). Returns 1 if there is no room for the request, or for another thread in it. */
@@ -123,7 +213,12 @@ DT_HIDDEN dt_u64 dt_request_begin(volatile struct dt_account *a, struct dt_worki
 
 	if (w->key == key && worked_for(w, requests))
 		return 0;
+#ifdef DT_PLAIN_KERNEL
+	if (dt_request_leave(a, w, requests, now))
+		return DT_UNKNOWN(1);
+#else
 	dt_request_leave(a, w, requests, now);
+#endif
 	now = look(a, now);
 	r = bpf_map_lookup_elem(requests, &key);
 	if (!r) {
@@ -142,8 +237,8 @@ DT_HIDDEN dt_u64 dt_request_begin(volatile struct dt_account *a, struct dt_worki
 }
 
 /* request_end() */
-DT_HIDDEN dt_u64 dt_request_end(volatile struct dt_account *a, volatile struct dt_working *w, void *requests, dt_u64 key,
-                                dt_u64 now)
+DT_HIDDEN dt_u64 dt_request_end(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
+                                dt_u64 key, dt_u64 now)
 {
 	if (w->since && w->key == key)
 		dt_request_leave(a, w, requests, now);
@@ -152,7 +247,7 @@ DT_HIDDEN dt_u64 dt_request_end(volatile struct dt_account *a, volatile struct d
 
 /* Reports the thread's work for the request up to now. */
 DT_HIDDEN dt_u64 dt_request_publish(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
-                                 dt_u64 key, dt_u64 now)
+                                    dt_u64 key, dt_u64 now)
 {
 	struct dt_request *r = worked_for(w, requests);
 
@@ -165,7 +260,8 @@ DT_HIDDEN dt_u64 dt_request_publish(volatile struct dt_account *a, volatile stru
  * Unreported work of threads that are still working counts as `other`. */
 DT_HIDDEN dt_u64 dt_request_breakdown(volatile struct dt_request *r, dt_u64 now, dt_u64 *words, dt_u64 times)
 {
-	dt_u64 packed_threads = r->packed_threads, threads = packed_threads >> DT_REQUEST_THREADS, last = packed_threads & DT_REQUEST_TIME;
+	dt_u64 packed_threads = r->packed_threads, threads = packed_threads >> DT_REQUEST_THREADS,
+	       last = packed_threads & DT_REQUEST_TIME;
 	dt_u64 passed = not_before(now - r->since, last) - last;
 	dt_s64 open = r->work + threads * passed - r->reported_work;
 

@@ -32,6 +32,15 @@ DT_INLINE dt_u64 number_at(dt_u64 address, dt_u32 bytes)
  * helper call. */
 #define MEMBER(type, object, offset) (*(const volatile type *)((object) + (offset)))
 
+/* Registers of user mode, which the kernel saves at the end of the thread's kernel stack. */
+#ifdef DT_PLAIN_KERNEL
+#define SAVED_REGISTERS(task, waits) MEMBER(dt_u64, task, (waits)->stack)
+#define SAVED(type, registers, offset) ((type)number_at((registers) + (offset), sizeof(type)))
+#else
+#define SAVED_REGISTERS(task, waits) bpf_task_pt_regs(task)
+#define SAVED(type, registers, offset) MEMBER(type, registers, offset)
+#endif
+
 /* Returns the part for a wait in a system call on this file descriptor. */
 DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile struct dt_waits *w)
 {
@@ -68,7 +77,7 @@ struct waiter {
 
 DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile struct dt_waits *w)
 {
-	dt_u64 regs = bpf_task_pt_regs(task), call, kind, outside;
+	dt_u64 regs = SAVED_REGISTERS(task, w), call, kind, outside;
 
 	if (a.state & STOPPED_OR_TRACED)
 		return DT_PART_SIGNAL;
@@ -76,18 +85,20 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 		return DT_PART_RECLAIM;
 	if (a.lock)
 		return DT_PART_LOCK;
-	/* A thread waits for memory outside of system calls and of reclaim if its control group is above memory.high. */
+	/* A thread waits for memory outside of system calls and of reclaim if its control group is above memory.high.
+	 */
 	if (MEMBER(dt_u8, task, w->memstall) & w->memstall_bit && !(MEMBER(dt_u8, task, w->iowait) & w->iowait_bit))
 		return DT_PART_RECLAIM;
-	call = MEMBER(dt_u32, regs, w->call); /* after an exception, the register contains a value that is not a system
-                                          call's number */
+	call = SAVED(dt_u32, regs, w->call); /* after an exception, the register contains a value that is not a system
+	                                  call's number */
 	outside = a.in_call < 0 ? (int)call < 0 : !a.in_call;
 	if (outside && call >= DT_WAIT_CALLS)
 		return DT_PART_FAULT;
 	kind = call < DT_WAIT_CALLS ? w->kinds[call & (DT_WAIT_CALLS - 1)] : 0;
 	if (w->compat_bit && MEMBER(dt_u32, task, w->compat_flag) & w->compat_bit)
 		kind = 0;
-	if (MEMBER(dt_u8, task, w->iowait) & w->iowait_bit && kind != DT_PART_POLL) /* io_uring sets the bit when it polls */
+	if (MEMBER(dt_u8, task, w->iowait) & w->iowait_bit &&
+	    kind != DT_PART_POLL) /* io_uring sets the bit when it polls */
 		return DT_PART_DISK;
 	if (kind == DT_WAIT_NAME)
 		return DT_PART_DISK;
@@ -96,7 +107,7 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 	if (outside) /* the thread is returning from the system call, when files are released */
 		return DT_PART_OTHER;
 	if (kind == DT_WAIT_FILE)
-		return part_of_file(task, MEMBER(dt_u64, regs, w->argument), w);
+		return part_of_file(task, SAVED(dt_u64, regs, w->argument), w);
 	return kind ? kind : DT_PART_OTHER;
 }
 

@@ -23,6 +23,20 @@ DT_INLINE dt_u64 weighed(dt_u64 a, dt_u32 weight, dt_u64 *low)
 	return above >> 32;
 }
 
+/* Adds to a word of memory and returns its previous value. The variant for kernels without fetching atomics needs a
+ * caller that keeps other programs from adding at the same time. */
+#ifdef DT_PLAIN_KERNEL
+DT_INLINE dt_u64 fetch_and_add(dt_u64 *word, dt_u64 value)
+{
+	dt_u64 old = *word;
+
+	*word = old + value;
+	return old;
+}
+#else
+#define fetch_and_add(word, value) __sync_fetch_and_add(word, value)
+#endif
+
 /* Adds the square of v, weighted by the firing's weight (-x maxcost), to the three words. Other programs may add to
  * them between any two instructions. */
 DT_HIDDEN dt_u64 dt_add_squares(dt_u64 *words, dt_s64 v, dt_u64 weight)
@@ -33,10 +47,10 @@ DT_HIDDEN dt_u64 dt_add_squares(dt_u64 *words, dt_s64 v, dt_u64 weight)
 	high = weighed(dt_square_high(v), (dt_u32)weight, &middle);
 	middle += carry;
 	high += middle < carry;
-	carry = __sync_fetch_and_add(&words[0], low) + low < low;
+	carry = fetch_and_add(&words[0], low) + low < low;
 	middle += carry;
 	high += middle < carry;
-	high += __sync_fetch_and_add(&words[1], middle) + middle < middle;
+	high += fetch_and_add(&words[1], middle) + middle < middle;
 	__sync_fetch_and_add(&words[2], high);
 	return 0;
 }

@@ -97,6 +97,35 @@ void find_owners(const ModuleLowering& module, dt_waits& waits)
         kBlameNames[i].copy(waits.names[DT_PARTS + i], sizeof waits.names[i] - 1);
 }
 
+/// Fills in the registers of user mode. A kernel without bpf_task_pt_regs() saves them at the end of the thread's
+/// kernel stack, whose size is that of union thread_union.
+void find_registers(ClauseLowering& l, const Span& at, std::string_view who, dt_waits& waits)
+{
+    const machine::SystemCalls& calls = l.module().world.machine().syscalls;
+    uint64_t start = 0;
+    if (!l.module().world.features().task_pt_regs) {
+        TypeSource* const source = l.module().world.running_types();
+        const auto size_of = [&](TypeNamespace space, std::string_view name) -> uint64_t {
+            const Type* type = source ? source->find(*l.module().program.types, space, name, "") : nullptr;
+            return type ? type->size : 0;
+        };
+        const uint64_t stack = size_of(TypeNamespace::Union, "thread_union");
+        const uint64_t registers = size_of(TypeNamespace::Struct, "pt_regs");
+        if (stack == 0 || registers == 0)
+            l.module().diagnostics.error("D_UNKNOWN", at,
+                                         std::string(who) +
+                                             " needs bpf_task_pt_regs( ), which this kernel lacks (Linux 5.15 or "
+                                             "later), or the types thread_union and pt_regs, which its type "
+                                             "information lacks");
+        start = stack - registers;
+        waits.stack = static_cast<uint64_t>(needed_offset(l, at, who, "task_struct", "stack"));
+    }
+    waits.call = start + calls.number * 8;
+    waits.argument = start + calls.arguments[0] * 8;
+    waits.second = start + calls.arguments[1] * 8;
+    waits.third = start + calls.arguments[2] * 8;
+}
+
 } // namespace
 
 uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
@@ -107,10 +136,7 @@ uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
     const auto make = [&] {
         const machine::SystemCalls& calls = l.module().world.machine().syscalls;
         dt_waits waits{};
-        waits.call = calls.number * 8;
-        waits.argument = calls.arguments[0] * 8;
-        waits.second = calls.arguments[1] * 8;
-        waits.third = calls.arguments[2] * 8;
+        find_registers(l, at, who, waits);
         if (!calls.narrow_table().empty()) {
             waits.compat_flag = calls.status_offset;
             waits.compat_bit = uint64_t{1} << calls.narrow_status_bit;

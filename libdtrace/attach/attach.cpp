@@ -47,7 +47,7 @@ void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
     constexpr rlim_t kOthers = 1024; // number of descriptors needed for maps, programs, buffers and files
     rlim_t wanted = kOthers;
     for (const ProgramPlan& program : programs)
-        wanted += program.plan->targets.size();
+        wanted += program.plan->targets.size() + 2; // libbpf and LoadedObject have a descriptor of the program each
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;

@@ -33,10 +33,56 @@ void make_set(Probes& probes)
     probes.erase(std::unique(probes.begin(), probes.end()), probes.end());
 }
 
+using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
+
+/// Adds a plan for each cookie of the plan's targets, whose selector is that cookie as a constant. So a kernel without
+/// attach cookies gets a program for each probe.
+void split_by_cookie(const AttachPlan& plan, Plans& plans)
+{
+    AttachPlan common = plan;
+    common.targets.clear();
+    common.probes.clear();
+    common.per_process_selectors.clear();
+    common.return_probe_ranges.clear();
+    std::map<uint64_t, AttachPlan> by_cookie;
+    for (const AttachTarget& target : plan.targets) {
+        AttachPlan& part = by_cookie.try_emplace(target.cookie, common).first->second;
+        part.targets.push_back(target);
+        part.targets.back().cookie = 0;
+    }
+    std::map<uint64_t, AttachPlan*> by_selector;
+    for (auto& [cookie, part] : by_cookie) {
+        part.selector = Location{Location::Kind::Constant, 0, static_cast<int64_t>(cookie)};
+        by_selector[cookie] = &part;
+    }
+    for (const PerProcessSelector& each : plan.per_process_selectors)
+        if (const auto part = by_cookie.find(each.common_selector); part != by_cookie.end()) {
+            part->second.per_process_selectors.push_back(each);
+            by_selector[each.selector] = &part->second;
+        }
+    std::map<const Probe*, AttachPlan*> by_probe;
+    for (const PlannedProbe& planned : plan.probes)
+        if (const auto part = by_selector.find(planned.selector); part != by_selector.end()) {
+            part->second->probes.push_back(planned);
+            by_probe[planned.probe] = part->second;
+        }
+    for (const ReturnProbeRange& range : plan.return_probe_ranges)
+        if (const auto part = by_probe.find(range.probe); part != by_probe.end())
+            part->second->return_probe_ranges.push_back(range);
+    for (auto& [cookie, part] : by_cookie) {
+        if (part.probes.size() == 1 && part.per_process_selectors.empty())
+            part.selector = std::nullopt;
+        if (&part != &by_cookie.begin()->second)
+            part.is_enabled_probe = nullptr; // one program for is-enabled checks is enough
+        plans.push_back(std::make_shared<const AttachPlan>(std::move(part)));
+    }
+}
+
 /// Requests plans for all enabled probes. If a clause overrides a function's result, all clauses of its probe run at a
 /// hook that supports this.
-std::vector<std::shared_ptr<const AttachPlan>> plans_of(const Program& program, ProbeSource& source)
+Plans plans_of(const Program& program, World& world)
 {
+    ProbeSource& source = world.probes();
     Probes overridden, enabled, usual;
     for (const Statement& statement : program.statements) {
         Probes& probes = statement.overrides ? overridden : enabled;
@@ -46,9 +92,14 @@ std::vector<std::shared_ptr<const AttachPlan>> plans_of(const Program& program, 
     make_set(enabled);
     std::set_difference(enabled.begin(), enabled.end(), overridden.begin(), overridden.end(), std::back_inserter(usual),
                         by_id);
-    auto plans = source.plan(usual, {});
+    Plans planned = source.plan(usual, {}), plans;
     if (!overridden.empty())
         for (auto& plan : source.plan(overridden, {.overrides = true}))
+            planned.push_back(std::move(plan));
+    for (auto& plan : planned)
+        if (plan->selector && plan->selector->kind == Location::Kind::Cookie && !world.features().attach_cookie)
+            split_by_cookie(*plan, plans);
+        else
             plans.push_back(std::move(plan));
     return plans;
 }
@@ -102,7 +153,7 @@ struct Served {
     const std::shared_ptr<const AttachPlan>* plan;
 };
 
-std::vector<Served> served_by(const std::vector<std::shared_ptr<const AttachPlan>>& plans)
+std::vector<Served> served_by(const Plans& plans)
 {
     std::vector<Served> served;
     for (const auto& plan : plans)
@@ -147,9 +198,10 @@ std::vector<uint32_t> Group::statements_of(const Probe& probe) const
     return numbers;
 }
 
-std::vector<Group> group_by_plan(const Program& program, ProbeSource& source, Group& errors)
+std::vector<Group> group_by_plan(const Program& program, World& world, Group& errors)
 {
-    const auto plans = plans_of(program, source);
+    ProbeSource& source = world.probes();
+    const Plans plans = plans_of(program, world);
     const std::vector<Served> served = served_by(plans);
     std::vector<Group> groups;
     std::unordered_map<const AttachPlan*, std::size_t> index;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
+#include "dcompiler/interface/world.hpp"
 #include "dcompiler/sema/program/program.hpp"
 
 namespace dt::lower {
@@ -54,6 +55,7 @@ struct Group {
 /// Returns a group for each plan with a program, in the order of their first statement. A statement with probes in
 /// several plans is in several groups. Probe descriptions of one clause with different probes share its code if its
 /// meaning is equal for them. `errors` receives the group of dtrace:::ERROR, which has no program.
-std::vector<Group> group_by_plan(const Program& program, ProbeSource& source, Group& errors);
+/// If the kernel lacks attach cookies, a plan whose programs would use them is split into one for each probe.
+std::vector<Group> group_by_plan(const Program& program, World& world, Group& errors);
 
 } // namespace dt::lower

@@ -58,7 +58,7 @@ public:
     Lowered run(PhaseTimes* steps)
     {
         Group errors;
-        std::vector<Group> groups = group_by_plan(module_.program, module_.world.probes(), errors);
+        std::vector<Group> groups = group_by_plan(module_.program, module_.world, errors);
         done(steps, "plan");
         error_plan_ = errors.plan;
         module_.out.schema.statements.resize(module_.program.statements.size());

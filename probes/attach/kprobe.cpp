@@ -111,6 +111,15 @@ Refusal function_refusal(int code)
     return {nullptr, always ? "the kernel allows no probe there" : std::strerror(code), always};
 }
 
+/// Tries a link with names in unreadable memory. A kernel without these links returns EINVAL before it reads them.
+bool knows_kprobe_multi(int program)
+{
+    LIBBPF_OPTS(bpf_link_create_opts, options);
+    options.kprobe_multi.syms = reinterpret_cast<const char**>(1);
+    options.kprobe_multi.cnt = 1;
+    return bpf_link_create(program, 0, BPF_TRACE_KPROBE_MULTI, &options) != -EINVAL;
+}
+
 /// Makes one link for functions that either all have addresses or none have. Returns 0 or an errno.
 int link_functions(int program, bool at_return, Batches::Targets first, std::size_t count, Attached& into)
 {
@@ -131,6 +140,8 @@ int link_functions(int program, bool at_return, Batches::Targets first, std::siz
     options.kprobe_multi.cnt = static_cast<uint32_t>(count);
     options.kprobe_multi.flags = at_return ? BPF_F_KPROBE_MULTI_RETURN : 0;
     const int link = bpf_link_create(program, 0, BPF_TRACE_KPROBE_MULTI, &options);
+    if (link == -EINVAL && !knows_kprobe_multi(program))
+        return EOPNOTSUPP;
     if (link < 0)
         return -link;
     into.attachments.push_back(std::make_unique<DescriptorAttachment>(link));

@@ -27,6 +27,14 @@ struct {
 	struct thread *value;
 } abandoned_threads __attribute__((section(".maps"), used));
 
+/* The same by thread id, for kernels without task storage. */
+struct {
+	MAP(type, 9); /* BPF_MAP_TYPE_LRU_HASH */
+	MAP(max_entries, DT_ABANDONED_CALLS);
+	dt_u32 *key;
+	struct thread *value;
+} abandoned_by_id __attribute__((section(".maps"), used));
+
 struct {
 	MAP(type, 1);      /* BPF_MAP_TYPE_HASH */
 	MAP(map_flags, 1); /* BPF_F_NO_PREALLOC */
@@ -52,7 +60,11 @@ struct {
 struct dt_abandoned_losses abandoned_losses
 	__attribute__((section(".data.abandoned"))); /* not .bss, because that is the name of the run's state map */
 
-const volatile dt_u64 abandoned_arg0; /* offset of the first argument in struct pt_regs */
+/* Set before loading. */
+#define ARGUMENT 0 /* offset of the first argument in struct pt_regs */
+#define PLAIN 1    /* not 0: the kernel has no attach cookies or no task storage */
+#define COOKIE 2   /* if PLAIN: the cookie of all targets */
+const volatile dt_u64 abandoned_constants[3];
 
 static void count(const struct dt_abandoned_call *call)
 {
@@ -111,9 +123,27 @@ static void begin(struct thread *thread, dt_u32 which, dt_u64 exception)
 	thread->first = thread->previous = 0;
 }
 
+/* Returns the state of the current thread, or null. */
+DT_INLINE struct thread *thread_state(int create)
+{
+	const struct thread none = {};
+	dt_u32 id;
+	struct thread *thread;
+
+	if (!abandoned_constants[PLAIN])
+		return bpf_task_storage_get(&abandoned_threads, bpf_get_current_task_btf(), 0, create);
+	id = (dt_u32)bpf_get_current_pid_tgid();
+	thread = bpf_map_lookup_elem(&abandoned_by_id, &id);
+	if (thread || !create)
+		return thread;
+	bpf_map_update_elem(&abandoned_by_id, &id, &none, 0);
+	return bpf_map_lookup_elem(&abandoned_by_id, &id);
+}
+
 __attribute__((section("uprobe"), used)) int dt_abandoned_calls(void *context)
 {
-	const dt_u64 cookie = bpf_get_attach_cookie(context);
+	const dt_u64 cookie =
+		abandoned_constants[PLAIN] ? abandoned_constants[COOKIE] : bpf_get_attach_cookie(context);
 	const dt_u32 which = (dt_u32)cookie, first = 0;
 	dt_u32 process = cookie >> 32, origin = process;
 	const struct dt_state *state = bpf_map_lookup_elem(&abandoned_state, &first);
@@ -134,8 +164,7 @@ __attribute__((section("uprobe"), used)) int dt_abandoned_calls(void *context)
 		__sync_fetch_and_add(&abandoned_losses.unreported, 1);
 		return 0;
 	}
-	thread = bpf_task_storage_get(&abandoned_threads, bpf_get_current_task_btf(), 0,
-	                              which != DT_UNWINDER_FRAME && which != DT_UNWINDER_SEARCH);
+	thread = thread_state(which != DT_UNWINDER_FRAME && which != DT_UNWINDER_SEARCH);
 	if (!thread) {
 		if (which != DT_UNWINDER_FRAME && which != DT_UNWINDER_SEARCH)
 			__sync_fetch_and_add(&abandoned_losses.unreported, 1);
@@ -143,7 +172,7 @@ __attribute__((section("uprobe"), used)) int dt_abandoned_calls(void *context)
 	}
 	if (which == DT_UNWINDER_FRAME && thread->phase == IDLE)
 		return 0;
-	bpf_probe_read_kernel(&argument, sizeof(argument), context + abandoned_arg0);
+	bpf_probe_read_kernel(&argument, sizeof(argument), context + abandoned_constants[ARGUMENT]);
 	if (which == DT_UNWINDER_FRAME)
 		inspect_frame(thread, process, origin, argument);
 	else

@@ -21,7 +21,10 @@ namespace dt {
 namespace {
 
 constexpr const char* kUnwoundProgram = "dt_abandoned_calls";
-constexpr std::size_t kMaxUnwoundTold = 16; // number of functions up to which each is listed
+constexpr const char *kAbandonedCalls = "abandoned_calls", *kThreadsByTask = "abandoned_threads",
+                     *kThreadsById = "abandoned_by_id",
+                     *kAbandonedLosses = ".data.abandoned"; // maps of the object
+constexpr std::size_t kMaxUnwoundTold = 16;                 // number of functions up to which each is listed
 
 /// Returns the map that libbpf made of a data section (named after the object and the section), or null.
 bpf_map* unwound_section(const bpf_object* object, std::string_view section)
@@ -36,6 +39,11 @@ bool share_run_map(bpf_object* object, const char* name, const LoadedMap* theirs
 {
     bpf_map* const own = bpf_object__find_map_by_name(object, name);
     return !theirs || (own && bpf_map__reuse_fd(own, theirs->descriptor) == 0);
+}
+
+uint64_t first_argument()
+{
+    return 8 * machine::native().calls.arguments[0];
 }
 
 std::string calls_text(uint64_t count, const char* how)
@@ -58,30 +66,56 @@ bool AbandonedCalls::open(ProgramKind kind, const LoadedObject& loaded)
 {
     if (object_)
         return kind == kind_;
+    kind_ = kind;
+    object_ = load({first_argument(), 0, 0}, loaded);
+    if (!object_) // the kernel may have no attach cookies or no task storage
+        object_ = load({first_argument(), 1, 0}, loaded);
+    return object_ != nullptr;
+}
+
+/// Loads an object whose program uses the maps of object_, if that exists, and those of the trace. Returns null and
+/// sets errno on failure.
+AbandonedCalls::OpenObject AbandonedCalls::load(const Constants& constants, const LoadedObject& loaded) const
+{
     const auto runtime = embedded_runtime();
     const auto found = std::find_if(runtime.begin(), runtime.end(),
                                     [](const RuntimeObject& object) { return object.name == "abandoned_calls"; });
-    object_.reset(found == runtime.end() ? nullptr
-                                         : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
-    bpf_program* const program = object_ ? bpf_object__find_program_by_name(object_.get(), kUnwoundProgram) : nullptr;
-    bpf_map* const constants = object_ ? unwound_section(object_.get(), ".rodata") : nullptr;
-    const uint64_t argument = 8 * machine::native().calls.arguments[0];
-    if (!program || !constants || bpf_map__set_initial_value(constants, &argument, sizeof argument) != 0 ||
-        !share_run_map(object_.get(), "abandoned_state", loaded.maps().section(DT_SECTION_STATE)) ||
-        !share_run_map(object_.get(), "abandoned_tree", loaded.maps().find(DT_MAP_FOLLOWED))) {
-        object_.reset();
-        errno = EINVAL;
-        return false;
+    OpenObject object(found == runtime.end() ? nullptr
+                                             : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
+    bpf_program* const program = object ? bpf_object__find_program_by_name(object.get(), kUnwoundProgram) : nullptr;
+    bpf_map* const values = object ? unwound_section(object.get(), ".rodata") : nullptr;
+    errno = EINVAL;
+    if (!program || !values || bpf_map__set_initial_value(values, constants.data(), sizeof constants) != 0 ||
+        !share_run_map(object.get(), "abandoned_state", loaded.maps().section(DT_SECTION_STATE)) ||
+        !share_run_map(object.get(), "abandoned_tree", loaded.maps().find(DT_MAP_FOLLOWED)))
+        return nullptr;
+    const bool is_plain = constants[1] != 0;
+    bpf_map__set_autocreate(bpf_object__find_map_by_name(object.get(), is_plain ? kThreadsByTask : kThreadsById),
+                            false);
+    for (const char* name : {kThreadsById, kAbandonedCalls})
+        if (const int theirs = object_ ? bpf_object__find_map_fd_by_name(object_.get(), name) : -1; theirs >= 0)
+            bpf_map__reuse_fd(bpf_object__find_map_by_name(object.get(), name), theirs);
+    if (object_)
+        bpf_map__reuse_fd(unwound_section(object.get(), kAbandonedLosses),
+                          bpf_map__fd(unwound_section(object_.get(), kAbandonedLosses)));
+    if (info(kind_).attach_type != 0)
+        bpf_program__set_expected_attach_type(program, static_cast<bpf_attach_type>(info(kind_).attach_type));
+    if (const int error = bpf_object__load(object.get()); error != 0) {
+        object.reset();
+        errno = -error;
     }
-    kind_ = kind;
-    if (info(kind).attach_type != 0)
-        bpf_program__set_expected_attach_type(program, static_cast<bpf_attach_type>(info(kind).attach_type));
-    const int error = bpf_object__load(object_.get());
-    if (error == 0)
-        return true;
-    object_.reset();
-    errno = -error;
-    return false;
+    return object;
+}
+
+/// Returns the program for targets with a cookie. Without attach cookies, each cookie has an object of its own. Returns
+/// a negative number and sets errno on failure.
+int AbandonedCalls::program_for(uint64_t cookie, const LoadedObject& loaded)
+{
+    const bool is_plain = bpf_map__fd(bpf_object__find_map_by_name(object_.get(), kThreadsByTask)) < 0;
+    OpenObject& object = is_plain ? by_cookie_[cookie] : object_;
+    if (!object)
+        object = load({first_argument(), 1, cookie}, loaded);
+    return object ? bpf_program__fd(bpf_object__find_program_by_name(object.get(), kUnwoundProgram)) : -1;
 }
 
 void AbandonedCalls::add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how,
@@ -108,7 +142,7 @@ void AbandonedCalls::add(const Plans& plans, const LoadedObject& loaded, const p
         if (!plan->unwinder || plan->unwinder->targets.empty())
             continue;
         if (open(plan->unwinder->kind, loaded))
-            attach(*plan->unwinder, how, attachments);
+            attach(*plan->unwinder, loaded, how, attachments);
         else
             problems_.insert(std::strerror(errno));
     }
@@ -124,30 +158,39 @@ void AbandonedCalls::add(const Schema& schema, const LoadedObject& loaded, const
 }
 
 /// Attaches the new targets of a plan.
-void AbandonedCalls::attach(const AttachPlan& plan, const probes::AttachOptions& how, Attachments& attachments)
+void AbandonedCalls::attach(const AttachPlan& plan, const LoadedObject& loaded, const probes::AttachOptions& how,
+                            Attachments& attachments)
 {
-    AttachPlan fresh;
-    fresh.kind = plan.kind;
+    std::map<int, AttachPlan> fresh; // by program
     for (const AttachTarget& target : plan.targets) {
         struct stat status {};
-        if (stat(target.where.c_str(), &status) == 0 &&
-            hooks_.insert({status.st_dev, status.st_ino, target.address, target.cookie}).second)
-            fresh.targets.push_back(target);
+        if (stat(target.where.c_str(), &status) != 0 ||
+            !hooks_.insert({status.st_dev, status.st_ino, target.address, target.cookie}).second)
+            continue;
+        const int program = program_for(target.cookie, loaded);
+        if (program < 0) {
+            problems_.insert(std::strerror(errno));
+            continue;
+        }
+        AttachPlan& its = fresh[program];
+        its.kind = plan.kind;
+        its.targets.push_back(target);
+        if (by_cookie_.contains(target.cookie))
+            its.targets.back().cookie = 0;
     }
-    if (fresh.targets.empty())
-        return;
-    const bpf_program* const program = bpf_object__find_program_by_name(object_.get(), kUnwoundProgram);
-    auto attached = probes::mechanism_for(plan.kind)->attach(bpf_program__fd(program), fresh, how);
-    if (!attached) {
-        problems_.insert(attached.error().message);
-        return;
+    for (const auto& [program, its] : fresh) {
+        auto attached = probes::mechanism_for(plan.kind)->attach(program, its, how);
+        if (!attached) {
+            problems_.insert(attached.error().message);
+            continue;
+        }
+        for (const probes::Refusal& refusal : attached->refusals)
+            if (!refusal.is_gone)
+                problems_.insert(refusal.reason);
+        for (std::unique_ptr<probes::Attachment>& attachment : attached->attachments)
+            attachments.all.push_back({std::move(attachment), nullptr});
+        attachments.preemptible |= info(plan.kind).preemptible;
     }
-    for (const probes::Refusal& refusal : attached->refusals)
-        if (!refusal.is_gone)
-            problems_.insert(refusal.reason);
-    for (std::unique_ptr<probes::Attachment>& attachment : attached->attachments)
-        attachments.all.push_back({std::move(attachment), nullptr});
-    attachments.preemptible |= info(plan.kind).preemptible;
 }
 
 /// Records the process's code mappings of probed files.
@@ -249,7 +292,7 @@ void AbandonedCalls::take()
 {
     if (!object_)
         return;
-    const int map = bpf_object__find_map_fd_by_name(object_.get(), "abandoned_calls");
+    const int map = bpf_object__find_map_fd_by_name(object_.get(), kAbandonedCalls);
     std::vector<dt_abandoned_call> keys;
     dt_abandoned_call key{}, next{};
     for (const dt_abandoned_call* at = nullptr;
@@ -301,7 +344,7 @@ std::vector<output::Note> AbandonedCalls::report()
                          std::to_string(sorted.size() - kMaxUnwoundTold) + " other functions");
     const uint32_t first = 0;
     dt_abandoned_losses losses{};
-    bpf_map* const map = object_ ? unwound_section(object_.get(), ".data.abandoned") : nullptr;
+    bpf_map* const map = object_ ? unwound_section(object_.get(), kAbandonedLosses) : nullptr;
     if (map && bpf_map_lookup_elem(bpf_map__fd(map), &first, &losses) == 0) {
         if (losses.calls != 0)
             tell(losses.calls,

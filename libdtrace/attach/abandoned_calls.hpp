@@ -63,8 +63,14 @@ private:
     };
     using Hook = std::array<uint64_t, 4>; ///< identity of a hook: device, inode, offset, cookie
 
+    using OpenObject = std::unique_ptr<bpf_object, Close>;
+    using Constants = std::array<uint64_t, 3>; ///< abandoned_constants of the object
+
     bool open(ProgramKind kind, const LoadedObject& loaded);
-    void attach(const AttachPlan& plan, const probes::AttachOptions& how, Attachments& attachments);
+    OpenObject load(const Constants& constants, const LoadedObject& loaded) const;
+    int program_for(uint64_t cookie, const LoadedObject& loaded);
+    void attach(const AttachPlan& plan, const LoadedObject& loaded, const probes::AttachOptions& how,
+                Attachments& attachments);
     void look_at(pid_t process);
     void take();
     void end(uint64_t process);
@@ -72,7 +78,9 @@ private:
     std::set<const Probe*> probes_in(const std::vector<Code>& mapped, uint64_t origin, uint64_t address) const;
 
     const std::string proc_;
-    std::unique_ptr<bpf_object, Close> object_;
+    OpenObject object_;
+    /// Objects for kernels without attach cookies, by the cookie of their targets. They use the maps of object_.
+    std::map<uint64_t, OpenObject> by_cookie_;
     ProgramKind kind_ = ProgramKind::UprobeMulti;
     std::set<Hook> hooks_;
     /// By file: code of functions with return probes, sorted by start.

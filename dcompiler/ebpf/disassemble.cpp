@@ -168,8 +168,7 @@ private:
             comment_ = print("-> %03u", i + 1 + static_cast<uint32_t>(insns_[i].imm));
             return std::to_string(insns_[i].imm);
         }
-        const auto helper = static_cast<uint32_t>(insns_[i].imm);
-        return helper < std::size(kHelpers) ? kHelpers[helper] : std::to_string(helper);
+        return ebpf::helper_name(insns_[i].imm);
     }
 
     static std::string alu(const bpf_insn& insn)
@@ -220,6 +219,12 @@ std::vector<CodeReference> references_of(const ir::Module& module, const Code& c
 }
 
 } // namespace
+
+std::string ebpf::helper_name(int32_t number)
+{
+    const auto helper = static_cast<uint32_t>(number);
+    return helper < std::size(kHelpers) ? kHelpers[helper] : std::to_string(number);
+}
 
 std::string ebpf::instruction_rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references)
 {

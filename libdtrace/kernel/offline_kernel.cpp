@@ -4,8 +4,12 @@
 
 #include <bpf/btf.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
+#include "dcompiler/ebpf/disassemble.hpp"
+#include "dcompiler/object/functions.hpp"
 #include "probes/btf_file.hpp"
 
 namespace dt {
@@ -49,6 +53,46 @@ bool has_beginning(std::string_view strings, std::string_view with)
     bool found = false;
     for_each_beginning(strings, with, [&](const char*) { found = true; });
     return found;
+}
+
+bool has_function(probes::BtfFile& kernel, std::string_view name)
+{
+    return kernel.find(name, [](const btf_type* type) { return btf_is_func(type); }) != 0;
+}
+
+/// Returns the numbers of the helpers that programs may call (enum bpf_func_id).
+std::set<int32_t> helpers_in(probes::BtfFile& kernel)
+{
+    std::set<int32_t> numbers;
+    const btf_type* const type =
+        kernel.type(kernel.find("bpf_func_id", [](const btf_type* t) { return btf_is_enum(t); }));
+    for (uint32_t i = 0; type && i < btf_vlen(type); ++i)
+        if (kernel.name(btf_enum(type)[i].name_off) != "__BPF_FUNC_MAX_ID")
+            numbers.insert(btf_enum(type)[i].val);
+    return numbers;
+}
+
+/// First helper of each release, for messages.
+constexpr struct {
+    int32_t helper;
+    const char* release;
+} kHelperReleases[] = {
+    {BPF_FUNC_task_storage_get, "5.11"},  {BPF_FUNC_check_mtu, "5.12"},
+    {BPF_FUNC_for_each_map_elem, "5.13"}, {BPF_FUNC_sys_bpf, "5.14"},
+    {BPF_FUNC_timer_init, "5.15"},        {BPF_FUNC_get_branch_snapshot, "5.16"},
+    {BPF_FUNC_find_vma, "5.17"},          {BPF_FUNC_get_retval, "5.18"},
+    {BPF_FUNC_kptr_xchg, "5.19"},         {BPF_FUNC_tcp_raw_gen_syncookie_ipv4, "6.0"},
+};
+
+/// Returns "bpf_loop() (since Linux 5.17)".
+std::string describe_helper(int32_t helper)
+{
+    std::string text = ebpf::helper_name(helper) + "()";
+    const char* release = nullptr;
+    for (const auto& each : kHelperReleases)
+        if (each.helper <= helper)
+            release = each.release;
+    return release ? text + " (since Linux " + release + ")" : text;
 }
 
 } // namespace
@@ -96,32 +140,46 @@ probes::RefusedKinds kinds_missing_in(const std::string& btf)
     probes::RefusedKinds missing;
     if (const auto kernel = probes::BtfFile::open(btf))
         for (const AttachedBy& each : kAttachedBy)
-            if (!kernel.value()->find(each.function, [](const btf_type* type) { return btf_is_func(type); }))
+            if (!has_function(*kernel.value(), each.function))
                 missing.insert(each.kind);
     return missing;
 }
 
 Features features_in(const std::string& btf)
 {
-    // Kernel functions that arrived with each feature. Instructions have no types, so a function of the verifier from
-    // the same release (Linux 5.12) stands for atomics. Task storage in tracing programs came with
-    // bpf_for_each_map_elem() (5.13).
-    constexpr std::pair<bool Features::*, const char*> kFunctions[] = {
-        {&Features::fetching_atomics, "check_mem_reg"},
-        {&Features::memory_parameters, "check_mem_reg"},
-        {&Features::bpf_loop, "bpf_loop"},
-        {&Features::task_storage, "bpf_for_each_map_elem"},
-        {&Features::attach_cookie, "bpf_get_attach_cookie_trace"},
-        {&Features::current_task_btf, "bpf_get_current_task_btf"},
-        {&Features::func_ip, "bpf_get_func_ip_kprobe"},
-        {&Features::task_pt_regs, "bpf_task_pt_regs"},
-    };
     Features features;
-    if (const auto kernel = probes::BtfFile::open(btf))
-        for (const auto& [feature, function] : kFunctions)
-            features.*feature =
-                kernel.value()->find(function, [](const btf_type* type) { return btf_is_func(type); }) != 0;
+    const auto kernel = probes::BtfFile::open(btf);
+    const std::set<int32_t> helpers = kernel ? helpers_in(*kernel.value()) : std::set<int32_t>();
+    if (helpers.empty())
+        return features;
+    features.hash_no_prealloc = has_function(*kernel.value(), "bpf_mem_alloc_init");
+    features.task_pt_regs = helpers.contains(BPF_FUNC_task_pt_regs);
+    // Instructions are not in the types. bpf_check_mtu() came with fetching atomics and with memory as a parameter of
+    // global functions (Linux 5.12), bpf_for_each_map_elem() when tracing programs were allowed to use task storage.
+    features.fetching_atomics = helpers.contains(BPF_FUNC_check_mtu);
+    features.memory_parameters = helpers.contains(BPF_FUNC_check_mtu);
+    features.task_storage = helpers.contains(BPF_FUNC_for_each_map_elem);
+    features.bpf_loop = helpers.contains(BPF_FUNC_loop);
+    features.attach_cookie = helpers.contains(BPF_FUNC_get_attach_cookie);
+    features.current_task_btf = helpers.contains(BPF_FUNC_get_current_task_btf);
+    features.func_ip = helpers.contains(BPF_FUNC_get_func_ip);
     return features;
+}
+
+std::vector<std::string> helpers_missing_in(const std::string& btf, std::span<const uint8_t> elf)
+{
+    const auto kernel = probes::BtfFile::open(btf);
+    const std::set<int32_t> helpers = kernel ? helpers_in(*kernel.value()) : std::set<int32_t>();
+    const auto functions = read_functions(elf);
+    std::set<int32_t> missing;
+    if (!helpers.empty() && functions)
+        for (const ObjectFunction& function : functions.value())
+            for (const bpf_insn& insn : function.insns)
+                if (insn.code == ebpf::kCall && insn.src_reg == 0 && !helpers.contains(insn.imm))
+                    missing.insert(insn.imm);
+    std::vector<std::string> names;
+    std::transform(missing.begin(), missing.end(), std::back_inserter(names), describe_helper);
+    return names;
 }
 
 } // namespace dt

@@ -2,11 +2,15 @@
 // its type information.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
+#include "dcompiler/interface/world.hpp"
 #include "libdtrace/options/options.hpp"
 #include "machine/machine.hpp"
 #include "probes/provider.hpp"
@@ -33,8 +37,12 @@ bool has_compat_calls(const std::string& btf, const machine::Machine& machine);
 /// attaches them. Returns nothing if the file cannot be read. Takes about 2 ms.
 probes::RefusedKinds kinds_missing_in(const std::string& btf);
 
-/// Returns the features of the kernel, from the functions in its type information. Returns the defaults if the file
-/// cannot be read.
+/// Returns the features of a kernel, as far as its type information shows them. Features that only a trial can show
+/// count as missing. If the file cannot be read, the result is the default. Takes about 2 ms.
 Features features_in(const std::string& btf);
+
+/// Returns the helpers that the object's programs call and the kernel lacks, such as "bpf_loop() (since Linux 5.17)".
+/// Returns nothing if the type information does not list helpers.
+std::vector<std::string> helpers_missing_in(const std::string& btf, std::span<const uint8_t> elf);
 
 } // namespace dt

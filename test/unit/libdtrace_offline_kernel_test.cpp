@@ -34,6 +34,20 @@ protected:
         return path_;
     }
 
+    /// Makes a file of type information that lists helpers.
+    const std::string& with_helpers(const std::vector<std::pair<const char*, int>>& helpers)
+    {
+        btf* const types = btf__new_empty();
+        btf__add_enum(types, "bpf_func_id", 4);
+        for (const auto& [name, number] : helpers)
+            btf__add_enum_value(types, name, number);
+        uint32_t size = 0;
+        const void* const bytes = btf__raw_data(types, &size);
+        std::ofstream(path_).write(static_cast<const char*>(bytes), size);
+        btf__free(types);
+        return path_;
+    }
+
     /// Returns the attach method that is planned for one function of that kernel.
     ProgramKind planned()
     {
@@ -82,6 +96,20 @@ TEST_F(OfflineKernelTest, FunctionsOfTheKernelShowItsFeatures)
 TEST_F(OfflineKernelTest, AKernelWithoutADescriptionIsAssumedToHaveEverything)
 {
     EXPECT_TRUE(kinds_missing_in(path_).empty());
+}
+
+TEST_F(OfflineKernelTest, FeaturesFollowFromTheHelpersThatTheTypesList)
+{
+    const Features found = features_in(with_helpers(
+        {{"BPF_FUNC_map_lookup_elem", 1}, {"BPF_FUNC_get_current_task_btf", 158}, {"__BPF_FUNC_MAX_ID", 159}}));
+    EXPECT_TRUE(found.current_task_btf);
+    EXPECT_FALSE(found.attach_cookie);
+    EXPECT_FALSE(found.fetching_atomics);
+}
+
+TEST_F(OfflineKernelTest, TypesWithoutAListOfHelpersShowNoMissingFeature)
+{
+    EXPECT_TRUE(features_in(with_functions({"vfs_read"})).attach_cookie);
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -31,6 +32,9 @@
 #include "libdtrace/trace/trace.hpp"
 
 namespace dt::cmd::doctor {
+
+/// Tries the features whose absence changes how programs are compiled.
+std::vector<std::pair<std::string, Finding>> try_features();
 
 // Checks each provider as a script would use it: compiles, loads, attaches and detaches.
 
@@ -112,12 +116,17 @@ int doctor_mode(const Arguments& arguments, const Options& options, Output& outp
     report.add("program", "engine",
                doctor::works(DTRACE_VM_COMPILES ? "programs of dtrace_engine.h are compiled to machine code"
                                                 : "programs of dtrace_engine.h are interpreted on this processor"));
-    for (const auto& checks : {doctor::machine_checks(), doctor::mechanism_checks()})
+    const auto run_all = [&](std::span<const doctor::Check> checks) {
         for (const doctor::Check& check : checks) {
             const Finding finding = check.run();
             works &= finding.works || !check.essential;
             report.add(check.group, check.name, finding);
         }
+    };
+    run_all(doctor::machine_checks());
+    for (const auto& [name, finding] : doctor::try_features())
+        report.add("feature", name, finding);
+    run_all(doctor::mechanism_checks());
     Options quiet = options;
     quiet.put("quiet");
     for (const doctor::ProviderFinding& provider : doctor::try_providers(quiet)) {
@@ -177,20 +186,12 @@ Finding check_bpf()
     return works();
 }
 
-Finding check_bpf_loop()
+Finding check_kernel()
 {
-    if (Finding any = check_bpf(); !any.works) // without BPF every helper would seem to exist
-        return any;
-    const int found = libbpf_probe_bpf_helper(BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_FUNC_loop, nullptr);
-    return found == 1
-               ? works()
-               : failed(found == 0 ? EOPNOTSUPP : -found, "CAP_BPF and CAP_PERFMON", "a kernel of 5.17 or later");
-}
-
-Finding check_task_storage()
-{
-    const int found = libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, nullptr);
-    return found == 1 ? works() : failed(found == 0 ? EOPNOTSUPP : -found, "CAP_BPF", "a kernel of 5.11 or later");
+    const std::string missing = missing_kernel_feature();
+    utsname kernel{};
+    uname(&kernel);
+    return missing.empty() ? works(kernel.release) : Finding{false, missing, {}};
 }
 
 Finding check_unprivileged()
@@ -292,8 +293,7 @@ constexpr Check kMachineChecks[] = {
     {"machine", "permission", check_permission},
     {"machine", "btf", check_btf, true},
     {"machine", "bpf", check_bpf, true},
-    {"machine", "bpf-loop", check_bpf_loop},
-    {"machine", "task-storage", check_task_storage},
+    {"machine", "kernel", check_kernel, true},
     {"machine", "unprivileged-bpf", check_unprivileged},
     {"machine", "lockdown", check_lockdown},
     {"machine", "memlock", check_memlock},
@@ -321,6 +321,43 @@ Finding failed(int code, const char* capability, std::string remedy)
 std::span<const Check> machine_checks()
 {
     return kMachineChecks;
+}
+
+// Features with a replacement, in the order of their releases.
+
+namespace {
+
+constexpr struct {
+    const char* name;
+    bool Features::*feature;
+    const char* release;
+    const char* replacement;
+} kFeatures[] = {
+    {"current-task-btf", &Features::current_task_btf, "5.11", "helpers read the members of the task"},
+    {"fetching-atomics", &Features::fetching_atomics, "5.12",
+     "atomic additions without a result and locks replace them"},
+    {"task-storage", &Features::task_storage, "5.13", "a hash by thread has the variables of threads"},
+    {"attach-cookie", &Features::attach_cookie, "5.15", "each kprobe and uprobe has a program of its own"},
+    {"task-pt-regs", &Features::task_pt_regs, "5.15", "user registers are not known in all probes"},
+    {"bpf-loop", &Features::bpf_loop, "5.17", "loops have a fixed bound"},
+    {"maps-on-demand", &Features::hash_no_prealloc, "6.1", "hash maps take their memory when tracing starts"},
+    {"bpf-cpu-v4", &Features::isa_v4, "6.6", "signed division and sign extension take more instructions"},
+};
+
+} // namespace
+
+std::vector<std::pair<std::string, Finding>> try_features()
+{
+    const Finding any = check_bpf(); // without BPF no feature can be tried
+    const Features found = any.works ? find_features() : Features{};
+    std::vector<std::pair<std::string, Finding>> findings;
+    for (const auto& each : kFeatures)
+        findings.emplace_back(
+            each.name, !any.works ? any
+                       : found.*each.feature
+                           ? works()
+                           : Finding{false, each.replacement, std::string("Linux ") + each.release + " or later"});
+    return findings;
 }
 
 // Runs a trace with a harmless probe of each provider. Most problems of a machine appear in one of them, with the

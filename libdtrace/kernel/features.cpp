@@ -17,6 +17,7 @@
 
 #include "base/kernel_abi.hpp"
 #include "machine/machine.hpp"
+#include "probes/attach/attach.hpp"
 #include "probes/attach/uprobe.hpp"
 
 namespace dt {
@@ -237,13 +238,17 @@ bool can_write_user_memory()
 std::string missing_kernel_feature()
 {
     const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
-    if (!loads(BPF_PROG_TYPE_RAW_TRACEPOINT, nothing))
+    const int program =
+        bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_feature", "GPL", nothing, std::size(nothing), nullptr);
+    if (program < 0)
         return {}; // without permission nothing can be tried
-    if (libbpf_probe_bpf_helper(BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_FUNC_loop, nullptr) != 0)
+    const Result<void> ran = probes::run_once(program, "dt_feature", std::nullopt);
+    close(program);
+    if (ran || ran.error().code == EPERM)
         return {};
     utsname kernel{};
     uname(&kernel);
-    return std::string("Linux 5.17 or later is needed: this kernel (") + kernel.release + ") lacks bpf_loop()";
+    return std::string("Linux 5.10 or later is needed; this is ") + kernel.release;
 }
 
 std::string missing_capability(int code)

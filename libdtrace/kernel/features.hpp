@@ -25,8 +25,9 @@ bool can_read_anywhere(uint32_t cast);
 /// and the kernel logs each try.
 bool can_write_user_memory();
 
-/// Returns one line that names a feature that every script needs and this kernel lacks, and the oldest kernel that has
-/// the feature. Returns an empty string if the kernel has all of them, or if this process may not try.
+/// Returns one line that names the oldest supported kernel if this one is older. Tries to run a raw tracepoint program
+/// on request, as BEGIN needs, which is the newest of the features that every script needs. Returns an empty string if
+/// that works, or if this process may not try.
 std::string missing_kernel_feature();
 
 /// For an errno of bpf(2) or perf_event_open(2), returns one line that explains why this process cannot trace and what

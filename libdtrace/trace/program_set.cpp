@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "base/time.hpp"
+#include "libdtrace/kernel/features.hpp"
 #include "libdtrace/load/loaded_maps.hpp"
 #include "libdtrace/session/capabilities.hpp"
 #include "probes/attach/attach.hpp"
@@ -365,8 +366,10 @@ Result<void> ProgramSet::run_programs_of(uint32_t probe)
         const int program = loaded_->program_descriptor(plan.name);
         if (program < 0)
             return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
-        if (Result<void> ran = probes::run_once(program, plan.name, attach_options().cpu); !ran)
-            return ran;
+        if (Result<void> ran = probes::run_once(program, plan.name, attach_options().cpu); !ran) {
+            const std::string missing = missing_kernel_feature();
+            return missing.empty() ? ran : Error{missing, ran.error().code};
+        }
     }
     return {};
 }

@@ -10,14 +10,6 @@ using test::DProgram;
 
 const std::string kTwoFunctions = "pid4343:shop:main:entry { trace(1); } pid4343:shop:helper:entry { trace(2); }";
 
-class WorldWithoutCookies final : public test::FrozenWorld {
-public:
-    const Features& features() override { return features_; }
-
-private:
-    const Features features_{.attach_cookie = false};
-};
-
 TEST(Groups, OneProgramServesSeveralFunctionsByTheirCookies)
 {
     DProgram program(kTwoFunctions);
@@ -29,7 +21,9 @@ TEST(Groups, OneProgramServesSeveralFunctionsByTheirCookies)
 
 TEST(Groups, WithoutCookiesEachFunctionHasAProgramOfItsOwn)
 {
-    DProgram program(kTwoFunctions, 2, {}, 0, std::make_unique<WorldWithoutCookies>());
+    auto world = std::make_unique<test::FrozenWorld>();
+    world->tried.attach_cookie = false;
+    DProgram program(kTwoFunctions, 2, {}, 0, std::move(world));
     ASSERT_EQ(program.problem(), "");
     ASSERT_EQ(program.schema().programs.size(), 2u);
     for (const ProgramPlan& each : program.schema().programs) {

@@ -29,7 +29,7 @@ Value Stacks::user_frames(uint32_t frames, Value to)
 /// tracer's own stack.
 std::optional<uint32_t> Stacks::address_space_of_task() const
 {
-    if (stack_begins_with(StackBegin::Caller) || !module().world.features().task_pt_regs)
+    if (stack_begins_with(StackBegin::Caller))
         return std::nullopt;
     return module().world.task_offset("mm");
 }
@@ -95,7 +95,7 @@ Value Stacks::followed(uint32_t frames, Value to)
 void Stacks::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
 {
     // The context contains the registers of the interrupted code.
-    if (!is_tracepoint() || !module().world.features().task_pt_regs)
+    if (!is_tracepoint())
         return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
     const Value frame = builtins_.at({Location::Kind::UserRegister, module().world.machine().saved.frame_pointer});
     const Value top = builtins_.at({Location::Kind::UserRegister, module().world.machine().saved.stack_pointer});

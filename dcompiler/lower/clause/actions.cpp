@@ -432,9 +432,14 @@ void ClauseLowering::drop_sample(Value id)
         [this] { count_loss(Loss::Speculation); });
 }
 
-Operand lower_speculation(ClauseLowering& l, const TExpr&)
+Operand lower_speculation(ClauseLowering& l, const TExpr& e)
 {
+    constexpr uint64_t kMostWithoutLoops = 2048; // limited by the verifier of kernels without bpf_loop()
     auto& b = l.b();
+    if (!l.module().world.features().bpf_loop && l.module().options.nspec > kMostWithoutLoops)
+        l.module().diagnostics.error("D_UNKNOWN", e.at,
+                                     "more than 2048 speculations need bpf_loop( ), which this kernel lacks (Linux "
+                                     "5.17 or later); use -x nspec=2048 or less");
     if (l.module().options.nspec == 0) {
         l.count_loss(Loss::SpecUnavailable);
         return number(b.constant(0));

@@ -37,7 +37,7 @@ std::vector<RuntimeObject> variants_for(std::span<const RuntimeObject> runtime, 
 {
     std::vector<RuntimeObject> objects(runtime.begin(), runtime.end());
     if (!features.bpf_loop || !features.fetching_atomics || !features.task_storage || !features.attach_cookie ||
-        !features.current_task_btf || !features.task_pt_regs)
+        !features.current_task_btf || !features.task_pt_regs || !features.memory_parameters)
         for (RuntimeObject& object : objects)
             if (!object.plain.empty())
                 object.elf = object.plain;

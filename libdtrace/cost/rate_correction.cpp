@@ -20,13 +20,24 @@ double part_kept(double former, double piece)
     return former > kFormerOnes * piece ? kFormerOnes * piece / former : 1;
 }
 
-/// Returns the 97.5 % quantile of Student's t for `differences` degrees of freedom.
-double errors_of_most(std::size_t differences)
+/// Returns the 97.5 % quantile of Student's t, interpolated over the reciprocal of the degrees of freedom.
+double student_quantile(double degrees)
 {
     constexpr std::array<double, 10> kFew{12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23};
-    if (differences <= kFew.size())
-        return kFew[std::max<std::size_t>(differences, 1) - 1];
-    return 1.96 + 2.7 / static_cast<double>(differences);
+    if (degrees >= kFew.size())
+        return 1.96 + 2.7 / degrees;
+    const auto below = static_cast<std::size_t>(std::max(degrees, 1.0));
+    const double first = 1 / static_cast<double>(below), second = 1 / static_cast<double>(below + 1);
+    const double part = (first - 1 / std::max(degrees, 1.0)) / (first - second);
+    return kFew[below - 1] + part * (kFew[below] - kFew[below - 1]);
+}
+
+/// Returns the degrees of freedom of a variance that was computed from consecutive differences. Neighbours share a
+/// value, so the variance of the estimate is (3 n - 1) / n^2 times the squared variance, and not 2 / n times.
+double degrees_of_freedom(std::size_t differences)
+{
+    const auto n = static_cast<double>(differences);
+    return 2 * n * n / (3 * n - 1);
 }
 
 } // namespace
@@ -76,12 +87,23 @@ void WindowSpread::add(double firings, double span)
     if (span <= 0)
         return;
     const double rate = firings / span, step = rate - last_;
-    if (windows_++ > 0)
+    if (windows_ > 0 || has_first_) {
         steps_ += step * step;
+        ++differences_;
+    }
+    ++windows_;
     last_ = rate;
     last_span_ = span;
     spans_ += span * span;
     firings_ += firings;
+}
+
+void WindowSpread::begin(double rate)
+{
+    if (windows_ > 0)
+        return;
+    last_ = rate;
+    has_first_ = true;
 }
 
 void WindowSpread::extend(double firings, double span)
@@ -97,10 +119,9 @@ double WindowSpread::error() const
 {
     if (windows_ < 2)
         return firings_;
-    const std::size_t differences = windows_ - 1;
     // A step is the difference of two rates, so its variance is the sum of their variances.
-    const double variance = steps_ / (2 * static_cast<double>(differences));
-    return errors_of_most(differences) * std::sqrt(variance * spans_);
+    const double variance = steps_ / (2 * static_cast<double>(differences_));
+    return student_quantile(degrees_of_freedom(differences_)) * std::sqrt(variance * spans_);
 }
 
 double part_after_end(double until, double end, double span)
@@ -125,7 +146,7 @@ void FiringsByCpuTime::add_attached(double ns, double firings, double price)
 void FiringsByCpuTime::settle_gap()
 {
     if (gap_ <= 0)
-        return;
+        return spread_.begin(traced_rate_);
     in_gaps_ += rate_ * gap_;
     by_overhead_ += (rate_ - traced_rate_) * gap_;
     spread_.add(rate_ * gap_, gap_);

@@ -55,6 +55,8 @@ double window_that_fired(double between, double firings_between, double all, dou
 /// Estimates the error of a total that is computed from windows of one program.
 class WindowSpread {
 public:
+    /// Sets the rate in firings a ns before the first window. It is one more value for the error, but not for the sum.
+    void begin(double rate);
     /// Adds a window that represents `firings` firings in `span` ns. The span is the window's own time and its share of
     /// the gaps.
     void add(double firings, double span);
@@ -64,12 +66,13 @@ public:
 
     std::size_t windows() const { return windows_; }
     /// Returns the half width of the 95 % confidence interval of the sum over all windows, in firings. The error is
-    /// computed from differences between the rates of consecutive windows, so a slow drift adds none. With a single
-    /// window the error is the whole sum.
+    /// computed from differences between the rates of consecutive windows, so a slow drift adds none. A phase of the
+    /// program that no window saw is not in it. With a single window the error is the whole sum.
     double error() const;
 
 private:
-    std::size_t windows_ = 0;
+    std::size_t windows_ = 0, differences_ = 0;
+    bool has_first_ = false;
     double last_ = 0, last_span_ = 0;            ///< the last window's rate in firings a ns, and its span in ns
     double steps_ = 0, spans_ = 0, firings_ = 0; ///< sums: squared steps between rates; squared spans; firings
 };

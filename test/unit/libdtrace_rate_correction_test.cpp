@@ -15,6 +15,10 @@ namespace {
 
 constexpr double kWindowLength = 10e6, kGap = 490e6; // in ns
 
+/// 97.5 % quantile of Student's t for the 8/5 degrees of freedom of two consecutive differences, interpolated over the
+/// reciprocal between those of 1 and 2.
+constexpr double kQuantileOfTwo = 4.30 + (1 / 1.6 - 1 / 2.0) / (1 - 1 / 2.0) * (12.71 - 4.30);
+
 /// Returns how often a loop calls within a window, if a call takes `own` ns of work and `price` ns of tracing.
 double calls_in_window(double own, double price)
 {
@@ -194,7 +198,71 @@ TEST(WindowSpread, TheErrorFollowsFromDifferencesOfConsecutiveRates)
     spread.add(120, 100); // 1.2 hits per ns: variance of a rate 0.2^2 / 2, of the sum of hits 0.02 * 2 * 100^2
     EXPECT_NEAR(spread.error(), 12.71 * 20, 1e-9);
     spread.add(100, 100); // variance of the sum of hits: (0.2^2 + 0.2^2) / 4 * 3 * 100^2
-    EXPECT_NEAR(spread.error(), 4.30 * std::sqrt(600.0), 1e-9);
+    EXPECT_NEAR(spread.error(), kQuantileOfTwo * std::sqrt(600.0), 1e-9);
+}
+
+TEST(WindowSpread, TheRateBeforeTheFirstWindowIsOneMoreValue)
+{
+    WindowSpread spread;
+    spread.begin(1);
+    spread.add(120, 100);
+    EXPECT_EQ(spread.windows(), 1U);
+    EXPECT_EQ(spread.error(), 120); // the error of a single window is the whole count
+    spread.add(100, 100);           // variance: (0.2^2 + 0.2^2) / 4 * 2 * 100^2, because the first rate is of no window
+    EXPECT_NEAR(spread.error(), kQuantileOfTwo * std::sqrt(400.0), 1e-9);
+}
+
+/// Firings of a process whose rate varies by 20 % around 1000 in a ms, with a memory of `memory` ms.
+class VaryingRate {
+public:
+    VaryingRate(std::mt19937& random, double memory) : random_(random), kept_(std::exp(-1 / memory)) {}
+
+    double firings(int milliseconds)
+    {
+        double sum = 0;
+        for (; milliseconds > 0; --milliseconds) {
+            level_ = kept_ * level_ + std::sqrt(1 - kept_ * kept_) * normal_(random_);
+            sum += 1000 * std::exp(0.2 * level_);
+        }
+        return sum;
+    }
+
+private:
+    std::mt19937& random_;
+    double kept_;
+    std::normal_distribution<double> normal_;
+    double level_ = normal_(random_);
+};
+
+/// Returns how many of 1,000 simulated runs with `windows` windows of 5 ms have a true total within the stated error.
+int totals_within_error(double memory, int windows)
+{
+    std::mt19937 random(1); // the same numbers in every run
+    std::uniform_int_distribution<int> gap(150, 250);
+    int within = 0;
+    for (int run = 0; run < 1000; ++run) {
+        VaryingRate rate(random, memory);
+        FiringsByCpuTime estimate;
+        estimate.add_attached(20e6, rate.firings(20), 0);
+        double missed = 0;
+        for (int i = 0; i <= windows; ++i) {
+            const int length = gap(random);
+            missed += rate.firings(length);
+            estimate.add_gap(length * 1e6);
+            if (i < windows)
+                estimate.add_attached(5e6, rate.firings(5), 0);
+        }
+        estimate.finish();
+        within += std::abs(estimate.in_gaps() - missed) <= estimate.error();
+    }
+    return within;
+}
+
+TEST(FiringsByCpuTime, TheStatedErrorHoldsInAtLeast94OfAHundredRuns)
+{
+    for (const double memory : {1.0, 30.0, 3000.0})
+        for (const int windows : {2, 4, 8})
+            EXPECT_GE(totals_within_error(memory, windows), 940) << memory << " ms, " << windows << " windows";
 }
 
 TEST(WindowSpread, TheTrueTotalIsMostlyWithinTheError)

@@ -39,8 +39,9 @@ struct ConversionInfo {
     std::string_view name; ///< "d", "lld", "s", "%"
     Takes takes;
     std::string_view prototype; ///< text after "prototype:" in an argument error: "char [] or string (or use stringof)"
-    /// Sized: 'h', 'l' or 'q' (long long): the argument must have exactly that type. 'b' (hh) or 'j' (j, z and t): any
-    /// integer, converted to one byte or to eight as in C.
+    /// Sized: 'h', 'l' or 'q' (long long): the argument must have exactly that type. 'b' (hh), 'j' or 'z' (z and t):
+    /// any integer, converted to one byte or to eight as in C. In the 32-bit data model the checker first converts an
+    /// argument of 'z' to four bytes.
     char size = 0;
     bool wants_signed = false; ///< Sized: the signed type of this size is accepted
     bool wants_unsigned = false;
@@ -68,7 +69,7 @@ struct Conversion {
 
     std::string_view name() const { return info->name; }
     /// Returns the number of bytes to which an integer is converted before printing; 0: no conversion.
-    uint32_t converts_to() const { return info->size == 'b' ? 1 : info->size == 'j' ? 8 : 0; }
+    uint32_t converts_to() const { return info->size == 'b' ? 1 : info->size == 'j' || info->size == 'z' ? 8 : 0; }
     bool is_percent() const { return info->takes == Takes::Nothing; }
 };
 

@@ -127,6 +127,17 @@ TEST(Expressions, LongsAndPointersOf32BitProgramsHaveFourBytes)
         EXPECT_EQ(checked.text(i), std::string("trace(") + sizes[i] + ":size_t)");
 }
 
+TEST(Expressions, FormatsOf32BitProgramsPrintSizesWithFourBytes)
+{
+    Options options;
+    options.set_data_model(DataModel::Ilp32);
+    const Checked narrow("int64_t n; BEGIN { printf(\"%zd %tu %jd\", n, n, n); }", options);
+    EXPECT_EQ(narrow.text(0),
+              R"(printf("%zd %tu %jd", (Cast:long n:int64_t), (Cast:unsigned long n:int64_t), n:int64_t))");
+    const Checked wide("int64_t n; BEGIN { printf(\"%zd\", n); }");
+    EXPECT_EQ(wide.text(0), R"(printf("%zd", n:int64_t))");
+}
+
 TEST(Expressions, AssignmentConvertsToTheTarget)
 {
     const Checked checked("char c; BEGIN { c = 300; c += pid; c++; }");

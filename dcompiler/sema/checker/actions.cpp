@@ -518,6 +518,12 @@ private:
         if (call_.aggregations.empty() && values_[next_]->resolve()->kind == TypeKind::Array &&
             conversion.info->takes != Takes::String && conversion.info->takes != Takes::WideString)
             call_.args[next_] = checker_.values.decay(call_.args[next_]);
+        if (call_.aggregations.empty() && conversion.info->size == 'z' &&
+            checker_.types.model() == DataModel::Ilp32) { // size_t and ptrdiff_t have the size of long
+            const char last = conversion.name().back();
+            call_.args[next_] = checker_.values.convert(
+                call_.args[next_], checker_.types.named(last == 'd' || last == 'i' ? "long" : "unsigned long"));
+        }
         ++next_;
     }
 

@@ -117,6 +117,17 @@ TEST(Subroutines, ResultsBuiltInPlaceDoNotOverwriteArguments)
            {"strlen(strchr(strjoin(s, s), 'o'))", "6"}});
 }
 
+TEST(ScratchMemory, ACopyOfNoBytesIsTheEmptyStringAndAnAllocationOfNoneHasNoPlace)
+{
+    EXPECT_THAT(run_d("BEGIN { this->n = 0; this->a = (char *)copyin(8, 0); this->b = (char *)copyin(8, this->n); "
+                      "this->c = (char *)alloca(4); this->c[0] = 'x'; trace(stringof(this->a)); "
+                      "trace(stringof(this->b)); trace(stringof(this->c)); }")
+                    .values,
+                ElementsAre("", "", "x"));
+    EXPECT_THAT(run_d("BEGIN { this->a = (uint64_t)alloca(0); trace(this->a == (uint64_t)alloca(0)); }").values,
+                ElementsAre("1"));
+}
+
 TEST(ScratchMemory, CanBeReadAndWritten)
 {
     EXPECT_THAT(run_d("BEGIN { this->p = (int *)alloca(8); trace(this->p[1]); this->p[1] = 7; trace(this->p[1]); "

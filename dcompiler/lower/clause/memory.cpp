@@ -451,7 +451,12 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]);
     check_size(l, size);
-    const Value offset = l.area.allocate(size);
+    // A copy of 0 bytes takes the place of its NUL, so that its text is "" and not the next allocation's.
+    const TExpr& bytes = *e.kids[1];
+    const Value place = bytes.op != TOp::Integer ? b.binary(Op::Add, size, b.binary(Op::Eq, size, b.constant(0)))
+                        : bytes.value == 0       ? b.constant(1)
+                                                 : size;
+    const Value offset = l.area.allocate(place);
     const Value readable = for_helper(l, Mem::User, from), memory = b.binary(Op::Add, l.area.area(), offset);
     l.area.end_text(memory, size);
     copy_or_fault(l, kProbeReadUser, memory, size, readable);

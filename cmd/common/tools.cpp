@@ -85,7 +85,6 @@ constexpr Renamed kRenamed[] = {
     {"btrfsslower", "fsslower"},
     {"nfsslower", "fsslower"},
     {"klockstat", "lockcontention"},
-    {"offwaketime", "offcputime"},
 };
 
 /// Tools that a single clause replaces: dtrace-tools(7), IN ONE CLAUSE.

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cmd/common/tools.hpp"
+
 namespace dt::cmd {
 namespace {
 
@@ -46,6 +48,12 @@ TEST(ReadyTools, EachHasASectionInTheManual)
     const std::string manual = text_of(fs::path(DTRACE_SOURCE) / "man/dtrace-tools.7");
     for (const fs::path& tool : tools())
         EXPECT_NE(manual.find("\n.SS " + tool.filename().string() + "\n"), std::string::npos) << tool;
+}
+
+TEST(ReadyTools, NoneIsSaidToHaveAnotherName)
+{
+    for (const fs::path& tool : tools())
+        EXPECT_EQ(tool_meant_by(tool.stem().string()).find(" is "), std::string::npos) << tool;
 }
 
 TEST(ReadyTools, EachHasARunTest)

@@ -51,9 +51,9 @@ int dtrace_hdl::fail(int code, std::string text)
     return -1;
 }
 
-int dtrace_hdl::fail(const dt::Error& found, int otherwise)
+int dtrace_hdl::fail(const dt::Error& found, int code)
 {
-    return fail(otherwise, found.message);
+    return fail(code, found.message);
 }
 
 namespace {

@@ -83,8 +83,9 @@ struct dtrace_hdl {
     dt::Result<dt::Session*> prepared();
     /// Stores an error; returns -1.
     int fail(int code, std::string message);
-    /// Stores the message of `error` under the code `otherwise` (EDT_…), and returns -1.
-    int fail(const dt::Error& error, int otherwise);
+    /// Stores the message of `error` with the code EDT_… of the failed function, and returns -1. The error's own errno
+    /// is not used: consumers compare dtrace_errno() with EDT_… codes.
+    int fail(const dt::Error& error, int code);
     /// Returns whether aggregations can be read from the kernel.
     bool is_readable() const
     {

@@ -156,7 +156,7 @@ private:
         if (!entry.value)
             return apply(entry, {});
         const bool is_followed_by_option = next_ < argv_.size() && std::string_view(argv_[next_]).starts_with("-");
-        if (entry.role == Role::Ask && is_followed_by_option) // the program is given by -n, -s or similar
+        if (entry.role == Role::Check && is_followed_by_option) // the program is given by -n, -s or similar
             return add_mode(entry.mode);
         if (next_ >= argv_.size())
             return refuse_option("option '--" + std::string(entry.long_name) + "' requires an argument");
@@ -181,11 +181,11 @@ private:
         case Role::Process:
             result_.processes.push_back({entry.letter == 'c', std::string(value)});
             break;
-        case Role::Why:
-            result_.why = value;
+        case Role::FailedCall:
+            result_.failed_call = value;
             add_mode(entry.mode);
             break;
-        case Role::Ask:
+        case Role::Check:
             result_.programs.push_back({entry.kind, std::string(value)});
             add_mode(entry.mode);
             break;
@@ -359,8 +359,8 @@ private:
         std::string names;
         bool classic = true;
         for (const OptionEntry& entry : option_table()) {
-            if ((entry.role != Role::Mode && entry.role != Role::Bundle && entry.role != Role::Why &&
-                 entry.role != Role::Ask) ||
+            if ((entry.role != Role::Mode && entry.role != Role::Bundle && entry.role != Role::FailedCall &&
+                 entry.role != Role::Check) ||
                 std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
                 continue;
             classic &= entry.letter != 0 && entry.mode < Mode::SaveAnonymous;

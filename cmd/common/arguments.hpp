@@ -87,7 +87,7 @@ struct Arguments {
     std::string remote_shell;             ///< --rsh; empty: the default
     std::string bundle_file;              ///< file to write (--bundle) or read (--run-bundle)
     std::shared_ptr<const Bundle> bundle; ///< contents for --run-bundle, once read
-    std::string why;                      ///< argument of --trace-errno: a probe and a predicate
+    std::string failed_call;              ///< argument of --trace-errno: a probe and a predicate
     std::vector<std::string> kernels;     ///< --check-kernel: files with kernel types; empty: the running kernel
     std::vector<Setting> settings;        ///< options that set something, in command-line order
     std::vector<ProgramText> programs;

@@ -24,8 +24,8 @@ enum class Role : uint8_t {
     Carrier,
     HostsText,
     Policy,
-    Why, ///< a mode with a question as its value
-    Ask, ///< a mode with a script as its value
+    FailedCall, ///< a mode with a call and its error as its value
+    Check,      ///< a mode with a script as its value
     Kernel,
     Bundle ///< a mode with a file as its value
 };

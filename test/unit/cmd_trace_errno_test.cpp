@@ -1,7 +1,7 @@
 // Tests --trace-errno: its conditions and the D program that it generates.
 #include <gtest/gtest.h>
 
-#include "cmd/modes/why.hpp"
+#include "cmd/modes/trace_errno.hpp"
 
 namespace dt::cmd {
 namespace {

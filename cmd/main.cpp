@@ -12,6 +12,7 @@
 #include <new>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "cmd/anonymous/claim_server.hpp"
 #include "cmd/common/messages.hpp"
@@ -75,6 +76,98 @@ constexpr char kNoMemory[] = "dtrace: Memory allocation failure\n";
     std::set_terminate(give_up);
 }
 
+/// Modes with a session. Others run before the options are read, with the options, or with stored arguments.
+using InSession = int (*)(Command&);
+using WithoutOptions = int (*)(const Arguments&);
+using WithOptions = int (*)(const Arguments&, const Options&, Output&);
+using Stored = std::variant<int, Arguments> (*)(const Arguments&);
+
+/// Condition under which a mode needs the rights to trace.
+enum class Rights : uint8_t { None, UnlessCompiling, Always };
+
+struct ModeEntry {
+    Mode mode;
+    std::variant<InSession, WithoutOptions, WithOptions, Stored> function;
+    Rights rights = Rights::None;
+    bool compiles = false;          ///< options -e, -x save and -x estimate replace the function
+    bool catches_signals = false;   ///< unless -e or -x save is given
+    bool reports_unmatched = false; ///< the mode itself reports descriptions that match nothing
+    bool makes_usdt = false;        ///< the mode only builds USDT files and traces nothing
+};
+
+/// Returns the usage text in a script's comments; the script may be a tool.
+std::string usage_of(const std::string& script)
+{
+    const std::string usage = usage_of_script(script);
+    return usage.empty() ? usage_of_script(find_tool(script)) : usage;
+}
+
+int help_mode(const Arguments& arguments)
+{
+    if (arguments.help_service)
+        return print_all(arguments, service_help_text(arguments.program_name));
+    if (arguments.help_all)
+        return print_all(arguments, usage_text(arguments.program_name));
+    for (const ProgramText& program : arguments.programs)
+        if (const std::string usage = program.kind == SpecKind::Script ? usage_of(program.text) : ""; !usage.empty())
+            return print_all(arguments, usage);
+    return print_all(arguments, help_text(arguments.program_name));
+}
+
+constexpr ModeEntry kModes[] = {
+    // clang-format off
+    {.mode = Mode::Run, .function = run_mode, .rights = Rights::UnlessCompiling, .compiles = true, .catches_signals = true},
+    {.mode = Mode::List, .function = list_mode, .rights = Rights::Always, .reports_unmatched = true},
+    {.mode = Mode::Link, .function = link_mode, .reports_unmatched = true, .makes_usdt = true},
+    {.mode = Mode::Header, .function = header_mode, .reports_unmatched = true, .makes_usdt = true},
+    {.mode = Mode::Version, .function = version_mode},
+    {.mode = Mode::Help, .function = help_mode},
+    {.mode = Mode::Tools, .function = tools_mode},
+    {.mode = Mode::Shell, .function = shell_mode, .rights = Rights::UnlessCompiling},
+    {.mode = Mode::Lsp, .function = lsp_mode},
+    {.mode = Mode::Agent, .function = agent_mode},
+    {.mode = Mode::Doctor, .function = doctor_mode},
+    {.mode = Mode::Merge, .function = merge_mode},
+    {.mode = Mode::MakeBundle, .function = make_bundle_mode},
+    {.mode = Mode::RunBundle, .function = arguments_of_bundle},
+    {.mode = Mode::Postmortem, .function = postmortem_mode},
+    {.mode = Mode::TraceErrno, .function = trace_errno_mode, .rights = Rights::UnlessCompiling, .compiles = true, .catches_signals = true},
+    {.mode = Mode::CheckKernel, .function = check_kernel_mode},
+    {.mode = Mode::Service, .function = service_mode, .rights = Rights::UnlessCompiling},
+    {.mode = Mode::SaveAnonymous, .function = save_anonymous_mode, .rights = Rights::UnlessCompiling, .compiles = true},
+    {.mode = Mode::Claim, .function = claim_mode, .rights = Rights::UnlessCompiling},
+    {.mode = Mode::Anonymous, .function = anonymous::begin},
+    {.mode = Mode::Initramfs, .function = initramfs_mode, .rights = Rights::UnlessCompiling},
+    {.mode = Mode::Status, .function = client_mode},
+    {.mode = Mode::Attach, .function = client_mode},
+    {.mode = Mode::Detach, .function = client_mode},
+    {.mode = Mode::Reload, .function = client_mode},
+    {.mode = Mode::Show, .function = client_mode},
+    {.mode = Mode::Follow, .function = client_mode},
+    {.mode = Mode::Cost, .function = client_mode},
+    // clang-format on
+};
+constexpr ModeEntry kHosts{.mode = Mode::Run, .function = hosts_mode};
+constexpr ModeEntry kRemoval{
+    .mode = Mode::SaveAnonymous, .function = remove_anonymous_mode, .rights = Rights::UnlessCompiling};
+
+const ModeEntry& entry_of(Mode mode)
+{
+    return *std::find_if(std::begin(kModes), std::end(kModes), [mode](const auto& each) { return each.mode == mode; });
+}
+
+/// Returns the entry of the mode, or the one that other options select instead.
+const ModeEntry& entry_of(const Arguments& arguments, const Options& options)
+{
+    const bool has_program = !arguments.programs.empty() || !arguments.operands.empty() || !arguments.processes.empty();
+    if (!arguments.hosts.empty())
+        return kHosts;
+    if (arguments.mode == Mode::SaveAnonymous && !has_program && !arguments.compile_only)
+        return kRemoval;
+    const bool claims = arguments.mode == Mode::Run && !has_program && options.run().grabanon;
+    return entry_of(claims ? Mode::Claim : arguments.mode);
+}
+
 /// Returns whether a process of -p runs clauses itself (the embedded engine). Kernel probes of such a run are rejected
 /// later, when they are loaded.
 bool is_about_applications(const Arguments& arguments)
@@ -99,18 +192,22 @@ bool may_trace(const Arguments& arguments)
     return false;
 }
 
-/// Returns whether the mode only builds USDT files and traces nothing.
-bool makes_usdt(const Arguments& arguments)
+/// Returns the mode's function, or the one that options select instead.
+InSession function_of(const ModeEntry& entry, const Arguments& arguments, const RunOptions& options)
 {
-    return arguments.mode == Mode::Link || arguments.mode == Mode::Header;
+    return !entry.compiles          ? std::get<InSession>(entry.function)
+           : arguments.compile_only ? compile_only_mode
+           : !options.save.empty()  ? save_mode
+           : options.estimate       ? estimate_mode
+                                    : std::get<InSession>(entry.function);
 }
 
 /// Runs a mode in a session that ends with this function.
-int trace_in_session(const Arguments& arguments, Options options, Output& output, Timing& timing)
+int trace_in_session(const ModeEntry& entry, const Arguments& arguments, Options options, Output& output,
+                     Timing& timing)
 {
     // Signals are caught before the kernel is inspected, so that they end the run in the same way at any time.
-    const bool traces = (arguments.mode == Mode::Run || arguments.mode == Mode::TraceErrno) &&
-                        !arguments.compile_only && options.run().save.empty();
+    const bool traces = entry.catches_signals && !arguments.compile_only && options.run().save.empty();
     std::optional<Signals> signals;
     SignalRequests wishes;
     wishes.so_far = !options.run().estimate;
@@ -138,26 +235,15 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     done(timing.steps(), "kernel");
 
     Options options_of_run = session.options();
-    if (arguments.mode == Mode::List || makes_usdt(arguments)) // these modes report unmatched descriptions themselves
+    if (entry.reports_unmatched)
         options_of_run.put("zdefs");
-    if (makes_usdt(arguments))
+    if (entry.makes_usdt)
         options_of_run.compile_for_build();
     Trace trace(session, std::move(options_of_run));
     Command command{arguments, session, trace, output, &timing, signals ? &*signals : nullptr};
     time_run(command);
-    if (arguments.mode == Mode::List)
-        return list_mode(command);
-    if (makes_usdt(arguments))
-        return arguments.mode == Mode::Link ? link_mode(command) : header_mode(command);
-    const bool saves = !trace.options().run().save.empty() && !arguments.compile_only;
-    const int status = arguments.mode == Mode::MakeBundle      ? make_bundle_mode(command)
-                       : saves                                 ? save_mode(command)
-                       : arguments.compile_only                ? compile_only_mode(command)
-                       : trace.options().run().estimate        ? estimate_mode(command)
-                       : arguments.mode == Mode::SaveAnonymous ? save_anonymous_mode(command)
-                       : arguments.mode == Mode::TraceErrno    ? trace_errno_mode(command)
-                                                               : run_mode(command);
-    if (trace.options().run().core)
+    const int status = function_of(entry, arguments, trace.options().run())(command);
+    if (trace.options().run().core && !entry.reports_unmatched)
         abort();
     return status;
 }
@@ -214,15 +300,11 @@ int trace(const Arguments& arguments, PhaseTimes::Time since)
         return kFailure;
     }
     Options& options = read.value();
-    const bool compiles_only = arguments.compile_only || arguments.mode == Mode::MakeBundle ||
-                               arguments.mode == Mode::CheckKernel || options.run().estimate ||
-                               !options.run().save.empty();
-    const bool is_elsewhere =
-        arguments.mode == Mode::Merge || arguments.mode == Mode::Postmortem || !arguments.hosts.empty();
-    const bool needs_root = !makes_usdt(arguments) && arguments.mode != Mode::Doctor && arguments.mode != Mode::Lsp &&
-                            !is_service_request(arguments.mode) && !is_elsewhere &&
-                            (arguments.mode == Mode::List || !compiles_only);
-    if (needs_root && !may_trace(arguments))
+    const ModeEntry& entry = entry_of(arguments, options);
+    const bool compiles_only = arguments.compile_only || options.run().estimate || !options.run().save.empty();
+    const bool needs_rights =
+        entry.rights == Rights::Always || (entry.rights == Rights::UnlessCompiling && !compiles_only);
+    if (needs_rights && !may_trace(arguments))
         return kUsage;
 
     if (arguments.mode == Mode::Run && !serves_alone(arguments, options))
@@ -230,8 +312,8 @@ int trace(const Arguments& arguments, PhaseTimes::Time since)
 
     // Target of the output.
     Output output;
-    if (arguments.output && !makes_usdt(arguments))
-        if (const Result<void> opened = open_output(arguments, options, needs_root, output); !opened) {
+    if (arguments.output && !entry.makes_usdt)
+        if (const Result<void> opened = open_output(arguments, options, needs_rights, output); !opened) {
             print_message(arguments, opened.error().message);
             return kFailure;
         }
@@ -241,37 +323,14 @@ int trace(const Arguments& arguments, PhaseTimes::Time since)
     Timing timing(since);
     timing.begin(options.run());
     done(timing.steps(), "options");
-    if (arguments.mode == Mode::Postmortem)
-        return postmortem_mode(arguments, options, output);
-    if (is_elsewhere)
-        return arguments.mode == Mode::Merge ? merge_mode(arguments, options, output)
-                                             : hosts_mode(arguments, options, output);
-    if (arguments.mode == Mode::Service)
-        return service_mode(arguments, options);
-    if (is_service_request(arguments.mode))
-        return client_mode(arguments, options);
-    if (arguments.mode == Mode::Doctor)
-        return doctor_mode(arguments, options, output);
-    const bool has_program = !arguments.programs.empty() || !arguments.operands.empty() || !arguments.processes.empty();
-    if (arguments.mode == Mode::SaveAnonymous && !has_program && !arguments.compile_only)
-        return remove_anonymous_mode(arguments);
-    if (arguments.mode == Mode::Claim || (arguments.mode == Mode::Run && !has_program && options.run().grabanon))
-        return claim_mode(arguments, output);
-    if (arguments.mode == Mode::Initramfs)
-        return initramfs_mode(arguments);
-    if (arguments.mode == Mode::Shell) // the shell creates its sessions itself
-        return shell_mode(arguments, std::move(options), output);
+    if (const auto* with_options = std::get_if<WithOptions>(&entry.function))
+        return (*with_options)(arguments, options, output);
 
-    if (arguments.mode == Mode::Lsp)
-        return lsp_mode(arguments, std::move(options), output);
-    if (arguments.mode == Mode::CheckKernel)
-        return check_kernel_mode(arguments, options, output);
-
-    int status = trace_in_session(arguments, options, output, timing);
+    int status = trace_in_session(entry, arguments, options, output, timing);
     if (status == kBundleRefused) {
         Arguments with_text = arguments;
         with_text.bundle.reset();
-        status = trace_in_session(with_text, std::move(options), output, timing);
+        status = trace_in_session(entry, with_text, std::move(options), output, timing);
     }
     timing.print_end();
     return status;
@@ -285,13 +344,6 @@ void reserve_standard_descriptors()
         if (fcntl(descriptor, F_GETFD) < 0 &&
             open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR) != descriptor)
             return; // without /dev every later open() fails too
-}
-
-/// Returns the usage text in a script's comments; the script may be a tool.
-std::string usage_of(const std::string& script)
-{
-    const std::string usage = usage_of_script(script);
-    return usage.empty() ? usage_of_script(find_tool(script)) : usage;
 }
 
 int run(std::span<const char* const> argv)
@@ -309,29 +361,11 @@ int run(std::span<const char* const> argv)
 
     leave_quietly_without_reader();
     survive_file_size_limit();
-    if (arguments.mode == Mode::Help && arguments.help_service)
-        return print_all(arguments, service_help_text(arguments.program_name));
-    if (arguments.mode == Mode::Help && !arguments.help_all)
-        for (const ProgramText& program : arguments.programs)
-            if (const std::string usage = program.kind == SpecKind::Script ? usage_of(program.text) : "";
-                !usage.empty())
-                return print_all(arguments, usage);
-    if (arguments.mode == Mode::Help)
-        return print_all(arguments,
-                         arguments.help_all ? usage_text(arguments.program_name) : help_text(arguments.program_name));
-    if (arguments.mode == Mode::Version)
-        return version_mode(arguments);
-    if (arguments.mode == Mode::Tools)
-        return tools_mode(arguments);
-    if (arguments.mode == Mode::Anonymous) {
-        const auto begun = anonymous::begin(arguments);
-        const auto* program = std::get_if<Arguments>(&begun);
-        return program ? trace(*program, since) : std::get<int>(begun);
-    }
-    if (arguments.mode == Mode::Agent)
-        return agent_mode(arguments);
-    if (arguments.mode == Mode::RunBundle) {
-        const auto read = arguments_of_bundle(arguments);
+    const ModeEntry& entry = entry_of(arguments.mode);
+    if (const auto* without_options = std::get_if<WithoutOptions>(&entry.function))
+        return (*without_options)(arguments);
+    if (const auto* stored = std::get_if<Stored>(&entry.function)) {
+        const auto read = (*stored)(arguments);
         const auto* program = std::get_if<Arguments>(&read);
         return program ? trace(*program, since) : std::get<int>(read);
     }

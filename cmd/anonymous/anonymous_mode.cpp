@@ -80,7 +80,7 @@ int save_anonymous_mode(Command& command)
     return kSuccess;
 }
 
-int remove_anonymous_mode(const Arguments& arguments)
+int remove_anonymous_mode(const Arguments& arguments, const Options&, Output&)
 {
     const anonymous::AnonymousPaths places = anonymous::anonymous_paths();
     const Result<bool> removed = anonymous::remove_saved_program(places.program);
@@ -148,7 +148,7 @@ Result<void> write_script(const std::string& path, const std::string& text)
 
 } // namespace
 
-int initramfs_mode(const Arguments& arguments)
+int initramfs_mode(const Arguments& arguments, const Options&, Output&)
 {
     const std::string directory =
         arguments.operands.empty() ? std::string(anonymous::kInitramfsTools) : arguments.operands[0];
@@ -268,7 +268,7 @@ Result<int> print_all_that_comes(int keeper, Output& output)
 
 namespace dt::cmd {
 
-int claim_mode(const Arguments& arguments, Output& output)
+int claim_mode(const Arguments& arguments, const Options&, Output& output)
 {
     const Result<int> keeper = anonymous::connect_to_claim_server(anonymous::anonymous_paths().socket());
     if (!keeper) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 
 #include "cmd/common/option_table.hpp"
@@ -35,6 +36,82 @@ const OptionEntry* find_letter(char letter)
 bool is_script(const ProgramText& program)
 {
     return program.kind == SpecKind::Script && program.text.ends_with(".d");
+}
+
+// ---- combinations of modes and options ----------------------------------------------------------------------------
+
+/// Parts of a command line beside the mode.
+enum Part : uint32_t {
+    kNothing = 0,
+    kProgramTexts = 1 << 0,
+    kProcesses = 1 << 1,
+    kOperands = 1 << 2,
+    kSeveralOperands = 1 << 3,
+    kOutput = 1 << 4,
+    kCompileOnly = 1 << 5,
+    kBufferDump = 1 << 6,
+    kSettings = 1 << 7, ///< options of the trace, except -x grabanon
+    kOtherWords = 1 << 8
+};
+
+constexpr uint32_t modes(std::initializer_list<Mode> list)
+{
+    uint32_t bits = 0;
+    for (const Mode mode : list)
+        bits |= 1U << static_cast<unsigned>(mode);
+    return bits;
+}
+
+constexpr uint32_t kClassic = modes({Mode::List, Mode::Link, Mode::Header, Mode::Version});
+constexpr uint32_t kOfScript = modes({Mode::Detach, Mode::Show, Mode::Follow, Mode::Cost});
+constexpr uint32_t kOfService = kOfScript | modes({Mode::Service, Mode::Status, Mode::Attach, Mode::Reload});
+constexpr uint32_t kOfSaved = modes({Mode::Claim, Mode::Anonymous, Mode::Initramfs});
+
+/// Parts that a mode excludes or needs. The message follows the name of the mode; the first broken rule applies.
+struct ModeRule {
+    uint32_t modes;
+    uint32_t excluded, needed;
+    std::string_view message;
+};
+
+constexpr ModeRule kModeRules[] = {
+    // clang-format off
+    {modes({Mode::Doctor}), kProgramTexts | kProcesses | kOperands, kNothing, "takes no programs, processes or arguments"},
+    {modes({Mode::Merge}), kProgramTexts | kProcesses, kNothing, "takes no programs or processes: it reads files of earlier traces"},
+    {modes({Mode::Merge}), kNothing, kOperands, "needs files that were written with -x format=snapshot, or - for standard input"},
+    {modes({Mode::Agent}), kOtherWords, kNothing, "takes no other options or arguments: each request contains its program"},
+    {modes({Mode::Lsp}), kProgramTexts | kOperands | kOutput, kNothing, "takes no programs or arguments: the editor sends its scripts"},
+    {modes({Mode::RunBundle}), kProgramTexts | kProcesses | kOperands | kCompileOnly | kBufferDump, kNothing,
+     "takes no programs, processes or arguments: the bundle contains them"},
+    {modes({Mode::MakeBundle}), kProcesses | kOutput | kBufferDump, kNothing, "takes no processes or output file: it only compiles the program"},
+    {modes({Mode::Postmortem}), kProgramTexts | kProcesses, kNothing, "takes no programs or processes: the dump contains the traces"},
+    {modes({Mode::Postmortem}), kSeveralOperands, kOperands, "needs one file, a kernel crash dump"},
+    {modes({Mode::TraceErrno}), kProgramTexts | kCompileOnly | kBufferDump, kNothing, "takes no programs: it generates one"},
+    {modes({Mode::CheckKernel}), kProcesses | kCompileOnly | kBufferDump, kNothing, "takes no processes: it traces nothing"},
+    {modes({Mode::CheckKernel}), kNothing, kProgramTexts, "needs a program: a script file, the name of a ready-made tool, or -n '...'"},
+    {kOfService, kBufferDump | kOutput | kProgramTexts | kProcesses, kNothing, "takes no programs, processes or output file"},
+    {modes({Mode::Reload}), kOperands, kNothing, "takes no arguments"},
+    {kOfService, kSeveralOperands, kNothing, "takes one argument"},
+    {modes({Mode::Attach}), kNothing, kOperands, "needs a script file"},
+    {kOfScript, kNothing, kOperands, "needs the name of a script: service status lists the names"},
+    {modes({Mode::SaveAnonymous}), kBufferDump | kOutput | kProcesses, kNothing, "takes no processes or output file: dtrace -a prints the recorded data"},
+    {kOfSaved, kProgramTexts | kProcesses | kBufferDump | kSeveralOperands, kNothing, "takes no programs, processes or arguments"},
+    {modes({Mode::Claim, Mode::Anonymous}), kOperands, kNothing, "takes no programs, processes or arguments"},
+    {modes({Mode::Anonymous, Mode::Initramfs}), kOutput | kCompileOnly, kNothing, "takes no programs, processes or arguments"},
+    {kOfSaved, kSettings, kNothing, "does not take these options: give them to dtrace -A"},
+    // clang-format on
+};
+
+/// Returns whether the option selects a mode.
+bool selects_mode(const OptionEntry& entry)
+{
+    return entry.role == Role::Mode || entry.role == Role::Bundle || entry.role == Role::FailedCall ||
+           entry.role == Role::Check;
+}
+
+std::string written(const OptionEntry& entry)
+{
+    return entry.letter != 0 ? std::string("-") + entry.letter : "--" + std::string(entry.long_name);
 }
 
 class Parser {
@@ -246,30 +323,11 @@ private:
             return refuse(several_modes());
         if (!modes_.empty())
             result_.mode = modes_[0];
-        if (result_.mode == Mode::Doctor &&
-            (!result_.programs.empty() || !result_.processes.empty() || !result_.operands.empty()))
-            return refuse("--doctor takes no programs, processes or arguments");
-        if (result_.mode == Mode::Merge && (!result_.programs.empty() || !result_.processes.empty()))
-            return refuse("--merge takes no programs or processes: it reads files of earlier traces");
-        if (result_.mode == Mode::Merge && result_.operands.empty())
-            return refuse("--merge needs files that were written with -x format=snapshot, or - for standard input");
-        if (result_.mode == Mode::Agent && argv_.size() != 2)
-            return refuse("--agent takes no other options or arguments: each request contains its program");
-        if (result_.mode == Mode::RunBundle && (!result_.programs.empty() || !result_.processes.empty() ||
-                                                !result_.operands.empty() || result_.compile_only || buffer_dump_))
-            return refuse("--run-bundle takes no programs, processes or arguments: the bundle contains them");
-        if (result_.mode == Mode::MakeBundle && (!result_.processes.empty() || result_.output || buffer_dump_))
-            return refuse("--bundle takes no processes or output file: it only compiles the program");
-        if (result_.mode == Mode::Postmortem && (!result_.programs.empty() || !result_.processes.empty()))
-            return refuse("--postmortem takes no programs or processes: the dump contains the traces");
-        if (result_.mode == Mode::Postmortem && result_.operands.size() != 1)
-            return refuse("--postmortem needs one file, a kernel crash dump");
-        if (result_.mode == Mode::TraceErrno && (!result_.programs.empty() || result_.compile_only || buffer_dump_))
-            return refuse("--trace-errno takes no programs: it generates one");
-        if (result_.mode == Mode::CheckKernel && (!result_.processes.empty() || result_.compile_only || buffer_dump_))
-            return refuse("--check-kernel takes no processes: it traces nothing");
-        if (result_.mode == Mode::CheckKernel && result_.programs.empty())
-            return refuse("--check-kernel needs a program: a script file, the name of a ready-made tool, or -n '...'");
+        const bool makes_usdt = result_.mode == Mode::Link || result_.mode == Mode::Header;
+        const uint32_t mode = modes({result_.mode}), parts = given_parts();
+        for (const ModeRule& rule : kModeRules)
+            if ((rule.modes & mode) != 0 && ((rule.excluded & parts) | (rule.needed & ~parts)) != 0)
+                return refuse(name_of_mode() + " " + std::string(rule.message));
         if (!result_.kernels.empty() && result_.mode != Mode::CheckKernel)
             return refuse("--kernel only works with --check-kernel");
         if (!result_.remote_shell.empty() && result_.hosts.empty())
@@ -281,14 +339,11 @@ private:
         const bool traces = (result_.mode == Mode::Run && !result_.compile_only) || result_.mode == Mode::RunBundle;
         if (!result_.policy.empty() && (!traces || !result_.hosts.empty()))
             return refuse("--policy only works for traces on this machine");
-        const bool makes_usdt = result_.mode == Mode::Link || result_.mode == Mode::Header;
         const auto is_keep = [](const Setting& setting) { return setting.letter == 'k'; };
         if (!makes_usdt && std::any_of(result_.settings.begin(), result_.settings.end(), is_keep))
             return refuse("-k only works with -G and -h");
-        if (result_.mode == Mode::Service || is_service_request(result_.mode))
-            return check_service();
-        if (result_.mode >= Mode::SaveAnonymous)
-            return check_anonymous();
+        if (((kOfService | kOfSaved | modes({Mode::SaveAnonymous})) & mode) != 0)
+            return;
         if (result_.mode == Mode::Header && !result_.output && result_.programs.size() == 1 &&
             !is_script(result_.programs[0]) && !find_tool(result_.programs[0].text).empty()) {
             result_.mode = Mode::Help; // -s opensnoop -h shows the help of a tool
@@ -301,56 +356,33 @@ private:
         if (buffer_dump_)
             return refuse("-B, the dump of raw buffers, is not supported");
         if (makes_usdt && result_.programs.empty())
-            return refuse(std::string(result_.mode == Mode::Link ? "-G" : "-h") +
-                          " requires one or more scripts or enabling options");
+            return refuse(name_of_mode() + " requires one or more scripts or enabling options");
         if (result_.mode == Mode::Header && !result_.output && result_.programs.size() > 1)
             return refuse("-h requires an output file if multiple scripts are specified");
         if (result_.mode == Mode::Header && !result_.output && !is_script(result_.programs[0]))
             return refuse("-h requires an output file if no scripts are specified");
     }
 
-    /// Checks service modes: scripts come from the service's directory, and requests name a script.
-    void check_service()
+    uint32_t given_parts() const
     {
-        constexpr Mode kNamed[] = {Mode::Attach, Mode::Detach, Mode::Show, Mode::Follow, Mode::Cost};
-        const bool wants_name = std::find(std::begin(kNamed), std::end(kNamed), result_.mode) != std::end(kNamed);
-        const std::size_t most = result_.mode == Mode::Reload ? 0 : 1;
-        const std::string option = is_service_ ? "service " + std::string(argv_[2]) : "--service";
-        if (buffer_dump_ || result_.output || !result_.programs.empty() || !result_.processes.empty())
-            return refuse(option + " takes no programs, processes or output file");
-        if (result_.operands.size() > most)
-            return refuse(option + (most == 0 ? " takes no arguments" : " takes one argument"));
-        if (wants_name && result_.operands.empty())
-            return refuse(option + (result_.mode == Mode::Attach
-                                        ? " needs a script file"
-                                        : " needs the name of a script: service status lists the names"));
+        const auto is_grabanon = [](const Setting& each) { return each.letter == 'x' && each.value == "grabanon"; };
+        const bool sets =
+            result_.verbose || !std::all_of(result_.settings.begin(), result_.settings.end(), is_grabanon);
+        return (result_.programs.empty() ? kNothing : kProgramTexts) |
+               (result_.processes.empty() ? kNothing : kProcesses) | (result_.operands.empty() ? kNothing : kOperands) |
+               (result_.operands.size() > 1 ? kSeveralOperands : kNothing) | (result_.output ? kOutput : kNothing) |
+               (result_.compile_only ? kCompileOnly : kNothing) | (buffer_dump_ ? kBufferDump : kNothing) |
+               (sets ? kSettings : kNothing) | (argv_.size() > 2 ? kOtherWords : kNothing);
     }
 
-    /// Checks anonymous modes: no processes exist at boot, and the saved program has its own options.
-    void check_anonymous()
+    /// Returns the option or the verb that selected the mode.
+    std::string name_of_mode() const
     {
-        if (result_.mode == Mode::SaveAnonymous) {
-            if (buffer_dump_ || result_.output || !result_.processes.empty())
-                return refuse("-A takes no processes or output file: dtrace -a prints the recorded data");
-            return;
-        }
-        const bool claims = result_.mode == Mode::Claim;
-        const std::string option = claims ? "-a" : "--" + std::string(entry_of(result_.mode).long_name);
-        const std::size_t operands = result_.mode == Mode::Initramfs ? 1 : 0;
-        const bool is_alone = result_.programs.empty() && result_.processes.empty() && !buffer_dump_ &&
-                              result_.operands.size() <= operands;
-        if (!is_alone || (!claims && (result_.output || result_.compile_only)))
-            return refuse(option + " takes no programs, processes or arguments");
-        if (result_.verbose || !std::all_of(result_.settings.begin(), result_.settings.end(), is_grabanon))
-            return refuse(option + " does not take these options: give them to dtrace -A");
-    }
-
-    static bool is_grabanon(const Setting& setting) { return setting.letter == 'x' && setting.value == "grabanon"; }
-
-    static const OptionEntry& entry_of(Mode mode)
-    {
-        return *std::find_if(option_table().begin(), option_table().end(),
-                             [mode](const OptionEntry& each) { return each.role == Role::Mode && each.mode == mode; });
+        const auto selects = [this](const OptionEntry& each) {
+            return selects_mode(each) && each.mode == result_.mode;
+        };
+        return is_service_ ? "service " + std::string(argv_[2])
+                           : written(*std::find_if(option_table().begin(), option_table().end(), selects));
     }
 
     /// Returns the classic message, or one that names the conflicting long options and the verb.
@@ -359,13 +391,10 @@ private:
         std::string names;
         bool classic = true;
         for (const OptionEntry& entry : option_table()) {
-            if ((entry.role != Role::Mode && entry.role != Role::Bundle && entry.role != Role::FailedCall &&
-                 entry.role != Role::Check) ||
-                std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
+            if (!selects_mode(entry) || std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
                 continue;
-            classic &= entry.letter != 0 && entry.mode < Mode::SaveAnonymous;
-            names += (names.empty() ? "" : ", ") +
-                     (entry.letter != 0 ? std::string("-") + entry.letter : "--" + std::string(entry.long_name));
+            classic &= (modes({entry.mode}) & kClassic) != 0;
+            names += (names.empty() ? "" : ", ") + written(entry);
         }
         if (is_service_)
             names += ", service " + std::string(argv_[2]);

@@ -47,12 +47,6 @@ enum class Mode : uint8_t {
     Cost
 };
 
-/// Returns whether the mode only sends a request to a service.
-inline bool is_service_request(Mode mode)
-{
-    return mode >= Mode::Status;
-}
-
 /// An option with its value. The order is kept, because later options win and some act in sequence.
 struct Setting {
     char letter = 0;

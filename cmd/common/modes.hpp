@@ -46,22 +46,22 @@ int link_mode(Command& command);
 std::vector<std::pair<std::string, std::string>> build_facts();
 int version_mode(const Arguments& arguments);
 int tools_mode(const Arguments& arguments);
-int shell_mode(const Arguments& arguments, Options options, Output& output);
+int shell_mode(const Arguments& arguments, const Options& options, Output& output);
 /// Runs option --lsp. Returns the exit status.
-int lsp_mode(const Arguments& arguments, Options options, Output& output);
+int lsp_mode(const Arguments& arguments, const Options& options, Output& output);
 int agent_mode(const Arguments& arguments);
 int merge_mode(const Arguments& arguments, const Options& options, Output& output);
 int postmortem_mode(const Arguments& arguments, const Options& options, Output& output);
 /// Runs option --hosts. Returns the exit status.
 int hosts_mode(const Arguments& arguments, const Options& options, Output& output);
-int service_mode(const Arguments& arguments, const Options& options);
+int service_mode(const Arguments& arguments, const Options& options, Output& output);
 int save_anonymous_mode(Command& command);
 /// Runs option -A without a program, which removes the saved program. Returns the exit status.
-int remove_anonymous_mode(const Arguments& arguments);
-int claim_mode(const Arguments& arguments, Output& output);
-int initramfs_mode(const Arguments& arguments);
+int remove_anonymous_mode(const Arguments& arguments, const Options& options, Output& output);
+int claim_mode(const Arguments& arguments, const Options& options, Output& output);
+int initramfs_mode(const Arguments& arguments, const Options& options, Output& output);
 /// Modes that send a request to a service (cmd/common/arguments.hpp).
-int client_mode(const Arguments& arguments, const Options& options);
+int client_mode(const Arguments& arguments, const Options& options, Output& output);
 int doctor_mode(const Arguments& arguments, const Options& options, Output& output);
 
 /// Reports that the command line has no program, and suggests the option that is probably missing before an operand.

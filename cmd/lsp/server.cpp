@@ -385,13 +385,9 @@ std::size_t offset_of(std::string_view text, Position position)
 
 namespace dt::cmd {
 
-int lsp_mode(const Arguments& arguments, Options options, Output& output)
+int lsp_mode(const Arguments& arguments, const Options& options, Output& output)
 {
-    if (!arguments.programs.empty() || !arguments.operands.empty() || arguments.output) {
-        print_message(arguments, "--lsp takes no programs or arguments: the editor sends its scripts");
-        return kUsage;
-    }
-    shell::Workbench workbench(arguments, std::move(options), output);
+    shell::Workbench workbench(arguments, options, output);
     if (const Result<Session*> session = workbench.session(); !session) {
         print_message(arguments, session.error().message);
         return kFailure;

@@ -192,7 +192,7 @@ Result<service::Response> ask(const std::string& socket, const Question& questio
 
 } // namespace
 
-int client_mode(const Arguments& arguments, const Options& options)
+int client_mode(const Arguments& arguments, const Options& options, Output&)
 {
     constexpr unsigned kFirstError = 300;
     const Result<Question> question = question_for(arguments, options.print().format);

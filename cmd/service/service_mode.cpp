@@ -9,7 +9,7 @@
 
 namespace dt::cmd {
 
-int service_mode(const Arguments& arguments, const Options& options)
+int service_mode(const Arguments& arguments, const Options& options, Output&)
 {
     constexpr const char* kDirectory = "/etc/dtrace/scripts.d";
     SignalRequests wishes;

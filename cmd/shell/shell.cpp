@@ -138,7 +138,7 @@ bool obey(Shell& shell, std::string_view entry)
 
 namespace dt::cmd {
 
-int shell_mode(const Arguments& arguments, Options options, Output& output)
+int shell_mode(const Arguments& arguments, const Options& options, Output& output)
 {
     using namespace dt::shell;
     if (const std::string option = unfit_option(arguments); !option.empty()) {
@@ -149,7 +149,7 @@ int shell_mode(const Arguments& arguments, Options options, Output& output)
     }
     Output standard;
     Output& terminal = arguments.output ? standard : output;
-    Workbench workbench(arguments, std::move(options), output);
+    Workbench workbench(arguments, options, output);
     if (const Result<Session*> session = workbench.session(); !session) {
         print_message(arguments, session.error().message);
         return kFailure;

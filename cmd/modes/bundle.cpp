@@ -54,13 +54,6 @@ std::string macro_of_this_machine(const std::deque<Source>& sources)
     return {};
 }
 
-bool is_of_processes(const AttachPlan& plan)
-{
-    constexpr ProgramKind kKinds[] = {ProgramKind::Uprobe, ProgramKind::Uretprobe, ProgramKind::UprobeMulti,
-                                      ProgramKind::UretprobeMulti};
-    return std::find(std::begin(kKinds), std::end(kKinds), plan.kind) != std::end(kKinds);
-}
-
 /// Returns why compiled code cannot be used on other machines, or an empty string.
 std::string tied_to_here(Command& command)
 {
@@ -68,7 +61,7 @@ std::string tied_to_here(Command& command)
     const Schema& schema = command.trace.object().schema;
     if (DynamicProbes::may_follow(program, command.session.processes()) ||
         std::any_of(schema.programs.begin(), schema.programs.end(),
-                    [](const ProgramPlan& each) { return is_of_processes(*each.plan); }))
+                    [](const ProgramPlan& each) { return each.plan->kind_info().target == TargetKind::Instruction; }))
         return "probes in processes depend on the files of this machine";
     if (consume::shows_types(schema))
         return "print() depends on the types of this machine";

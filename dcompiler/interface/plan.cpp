@@ -12,38 +12,54 @@ namespace {
 
 constexpr std::string_view kRegisters = "bpf_user_pt_regs_t";
 
+// Functions of kernel/bpf/trampoline.c (CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS) and kernel/trace/bpf_trace.c
+// (CONFIG_FPROBE). Kernels without them have empty inline functions instead, which have no type information.
+constexpr const char* kDirectCalls = "register_ftrace_direct";
+constexpr const char* kFprobe = "register_fprobe_ips";
+constexpr const char* kUprobeMulti = "bpf_uprobe_multi_link_attach";
+
+// Memory of a perf event; of one with pending returns; of a trampoline and the one that it replaces. The trampolines of
+// fentry.multi were measured with thousands of them: 2 KB each.
+constexpr uint32_t kPerfEventMemory = 8 << 10, kReturnMemory = 16 << 10, kTrampolineMemory = 16 << 10;
+
 constexpr ProgramKindInfo kKinds[] = {
     // clang-format off
     {.kind = ProgramKind::RawTracepoint, .name = "raw tracepoint", .section = "raw_tp", .context = "bpf_raw_tracepoint_args", .stack = StackBegin::Tracepoint,
      .target = TargetKind::Tracepoint},
     {.kind = ProgramKind::PerfEvent, .name = "clock event", .section = "perf_event", .context = "bpf_perf_event_data", .stack = StackBegin::Interrupted,
-     .registers = true},
-    {.kind = ProgramKind::TestRun, .name = "test run", .section = "raw_tp", .context = "bpf_raw_tracepoint_args", .stack = StackBegin::Caller},
+     .registers = true, .hook_memory = 4 << 10, .memory_per_cpu = true},
+    {.kind = ProgramKind::TestRun, .name = "test run", .section = "raw_tp", .context = "bpf_raw_tracepoint_args", .stack = StackBegin::Caller,
+     .run_by_tracer = true},
     {.kind = ProgramKind::Kprobe, .name = "kprobe", .section = "kprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
-     .registers = true, .target = TargetKind::Function},
+     .registers = true, .target = TargetKind::Function, .attached_singly = true, .hook_memory = kPerfEventMemory},
     {.kind = ProgramKind::Kretprobe, .name = "kretprobe", .section = "kretprobe", .context = kRegisters, .stack = StackBegin::Returned, .cookie = true,
-     .registers = true, .target = TargetKind::Function},
+     .registers = true, .target = TargetKind::Function, .attached_singly = true, .hook_memory = kReturnMemory},
     {.kind = ProgramKind::KprobeMulti, .name = "kprobe.multi", .section = "kprobe.multi", .context = kRegisters, .stack = StackBegin::Interrupted,
-     .cookie = true, .registers = true, .target = TargetKind::Function, .preemptible = true},
+     .cookie = true, .registers = true, .target = TargetKind::Function, .preemptible = true, .function = kFprobe},
     {.kind = ProgramKind::KretprobeMulti, .name = "kretprobe.multi", .section = "kretprobe.multi", .context = kRegisters, .stack = StackBegin::Returned,
-     .cookie = true, .registers = true, .target = TargetKind::Function, .preemptible = true},
+     .cookie = true, .registers = true, .target = TargetKind::Function, .preemptible = true, .function = kFprobe},
     {.kind = ProgramKind::KprobeSession, .name = "kprobe.session", .section = "kprobe", .context = kRegisters, .stack = StackBegin::Returned, .cookie = true,
-     .registers = true, .target = TargetKind::Function, .preemptible = true, .entry_and_return = true, .attach_type = abi::kTraceKprobeSession},
+     .registers = true, .target = TargetKind::Function, .preemptible = true, .entry_and_return = true, .attach_type = abi::kTraceKprobeSession,
+     .function = kFprobe},
     {.kind = ProgramKind::Fentry, .name = "fentry", .section = "fentry", .context = "void", .stack = StackBegin::Function, .target = TargetKind::Function,
-     .at_load = true, .refusable = true, .preemptible = true},
+     .at_load = true, .refusable = true, .preemptible = true, .attached_singly = true, .hook_memory = kTrampolineMemory, .function = kDirectCalls},
     {.kind = ProgramKind::Fexit, .name = "fexit", .section = "fexit", .context = "void", .stack = StackBegin::Function, .target = TargetKind::Function,
-     .at_load = true, .refusable = true, .preemptible = true},
+     .at_load = true, .refusable = true, .preemptible = true, .attached_singly = true, .hook_memory = kTrampolineMemory, .function = kDirectCalls},
     {.kind = ProgramKind::Tracepoint, .name = "tracepoint", .section = "tracepoint", .context = "__u64", .stack = StackBegin::Event, .cookie = true},
     {.kind = ProgramKind::Uprobe, .name = "uprobe", .section = "uprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
-     .registers = true, .preemptible = true, .per_address_space = true, .interruptible = true},
+     .registers = true, .target = TargetKind::Instruction, .preemptible = true, .per_address_space = true, .interruptible = true, .attached_singly = true,
+     .hook_memory = kPerfEventMemory},
     {.kind = ProgramKind::Uretprobe, .name = "uretprobe", .section = "uretprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
-     .registers = true, .preemptible = true, .per_address_space = true, .interruptible = true},
+     .registers = true, .target = TargetKind::Instruction, .preemptible = true, .per_address_space = true, .interruptible = true, .replaces_return = true,
+     .attached_singly = true, .hook_memory = kReturnMemory},
     {.kind = ProgramKind::UprobeMulti, .name = "uprobe.multi", .section = "uprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
-     .registers = true, .preemptible = true, .interruptible = true, .attach_type = abi::kTraceUprobeMulti},
+     .registers = true, .target = TargetKind::Instruction, .preemptible = true, .interruptible = true, .attach_type = abi::kTraceUprobeMulti,
+     .function = kUprobeMulti},
     {.kind = ProgramKind::UretprobeMulti, .name = "uretprobe.multi", .section = "uretprobe", .context = kRegisters, .stack = StackBegin::Interrupted,
-     .cookie = true, .registers = true, .preemptible = true, .interruptible = true, .attach_type = abi::kTraceUprobeMulti},
+     .cookie = true, .registers = true, .target = TargetKind::Instruction, .preemptible = true, .interruptible = true, .attach_type = abi::kTraceUprobeMulti,
+     .replaces_return = true, .function = kUprobeMulti},
     {.kind = ProgramKind::FentryMulti, .name = "fentry.multi", .section = "fentry.multi", .context = "void", .stack = StackBegin::Function, .cookie = true,
-     .target = TargetKind::Function, .refusable = true, .preemptible = true},
+     .target = TargetKind::Function, .refusable = true, .preemptible = true, .hook_memory = 4 << 10, .costs_like = ProgramKind::Fentry},
     {.kind = ProgramKind::TypedTracepoint, .name = "typed tracepoint", .section = "tp_btf", .context = "void", .stack = StackBegin::Tracepoint,
      .target = TargetKind::Tracepoint, .at_load = true},
     {.kind = ProgramKind::Application, .name = "application", .section = "raw_tp", .context = "bpf_raw_tracepoint_args", .stack = StackBegin::Caller,
@@ -63,6 +79,11 @@ constexpr bool kinds_in_order()
 static_assert(kinds_in_order());
 
 } // namespace
+
+std::span<const ProgramKindInfo> program_kinds()
+{
+    return kKinds;
+}
 
 const ProgramKindInfo& info(ProgramKind kind)
 {

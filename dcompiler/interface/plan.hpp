@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,8 +60,13 @@ enum class StackBegin : uint8_t {
     Caller,   ///< frames of the tracer, then frames of the system call that runs the program
 };
 
-/// Kind of kernel object that a target names.
-enum class TargetKind : uint8_t { Tracepoint, Function, Other };
+/// Kind of object that a target names.
+enum class TargetKind : uint8_t {
+    Tracepoint,
+    Function,    ///< of the kernel
+    Instruction, ///< of a file that processes map
+    Other
+};
 
 struct ProgramKindInfo {
     ProgramKind kind;
@@ -85,9 +91,19 @@ struct ProgramKindInfo {
     /// This program also runs at the entry of an entry/return pair, so AttachPlan::start_hook needs no separate
     /// program.
     bool entry_and_return = false;
-    uint32_t attach_type = 0; ///< enum bpf_attach_type at load time, if the section does not imply it
+    uint32_t attach_type = 0;       ///< enum bpf_attach_type at load time, if the section does not imply it
+    bool run_by_tracer = false;     ///< this process runs the program once for each firing: BEGIN, END
+    bool replaces_return = false;   ///< the kernel replaces the return addresses of calls in processes
+    bool attached_singly = false;   ///< each of many targets needs a system call, and for fentry and fexit a program
+    uint32_t hook_memory = 512;     ///< upper estimate of the kernel's bytes for the hook of a target
+    bool memory_per_cpu = false;    ///< hook_memory is for each CPU
+    const char* function = nullptr; ///< kernel function that has type information only where the kernel has this kind
+    std::optional<ProgramKind> costs_like = {}; ///< kind whose measured hook overhead also serves for this kind
+
+    bool is_program() const { return !section.empty(); }
 };
 
+std::span<const ProgramKindInfo> program_kinds();
 const ProgramKindInfo& info(ProgramKind kind);
 
 /// Kind of hook, which determines the kernel's work before and after a program.

@@ -232,7 +232,7 @@ void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it)
     archive.plans.push_back(made);
     fields(archive, *made);
     --archive.depth;
-    const bool is_empty = made->targets.empty() && made->kind != ProgramKind::FaultCall;
+    const bool is_empty = made->targets.empty() && made->kind_info().is_program();
     const auto is_nobody = [](const PlannedProbe& each) { return !each.probe; };
     if (is_empty || std::any_of(made->probes.begin(), made->probes.end(), is_nobody))
         return archive.fail();

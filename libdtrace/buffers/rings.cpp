@@ -212,7 +212,7 @@ bool PrincipalBuffers::runs_only_once() const
 {
     const auto& programs = schema_.programs;
     return std::all_of(programs.begin(), programs.end(),
-                       [](const ProgramPlan& plan) { return plan.plan->kind == ProgramKind::TestRun; });
+                       [](const ProgramPlan& plan) { return plan.plan->kind_info().run_by_tracer; });
 }
 
 // Returns the bytes that one sample of each statement takes in a buffer.

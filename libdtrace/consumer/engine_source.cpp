@@ -326,7 +326,7 @@ std::vector<uint32_t> probes_by_hand(const Schema& schema)
 {
     std::vector<uint32_t> found;
     for (const ProgramPlan& program : schema.programs)
-        if (program.plan->kind == ProgramKind::TestRun)
+        if (program.plan->kind_info().run_by_tracer)
             found.insert(found.end(), program.probes.begin(), program.probes.end());
     return found;
 }

@@ -34,19 +34,6 @@ uint64_t budget_cpu_time()
     return static_cast<uint64_t>(now_ns(CLOCK_PROCESS_CPUTIME_ID));
 }
 
-double unknown_overhead(ProgramKind kind)
-{
-    switch (kind) {
-    case ProgramKind::Uprobe:
-    case ProgramKind::Uretprobe:
-    case ProgramKind::UprobeMulti:
-    case ProgramKind::UretprobeMulti:
-        return kUnknownTrap;
-    default:
-        return kUnknownCall;
-    }
-}
-
 /// Returns whether the hook sends all system calls through a slower path of the kernel.
 bool is_at_calls(HookKind hook)
 {
@@ -157,7 +144,8 @@ void OverheadController::add(const ProgramPlan& plan, bool continues, uint64_t n
     member.places = std::move(places);
     member.has_times = times_ && member.places.size() <= kMaxTimed;
     member.is_measured = price != overheads_.end();
-    member.outside = member.is_measured ? price->second.ns : unknown_overhead(plan.plan->kind);
+    const bool is_trap = plan.plan->kind_info().target == TargetKind::Instruction;
+    member.outside = member.is_measured ? price->second.ns : is_trap ? kUnknownTrap : kUnknownCall;
     member.spread = member.is_measured ? price->second.spread : 0;
     const double call = member.is_measured ? price->second.call : 0;
     if (call > 0) // overheads may have been measured at different CPU speeds

@@ -41,21 +41,6 @@ struct PlannedProbe {
     bool has_predicate = false, has_other_predicate = false;
 };
 
-bool is_attached_singly(ProgramKind kind)
-{
-    switch (kind) {
-    case ProgramKind::Kprobe:
-    case ProgramKind::Kretprobe:
-    case ProgramKind::Fentry:
-    case ProgramKind::Fexit:
-    case ProgramKind::Uprobe:
-    case ProgramKind::Uretprobe:
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool fires(const Probe& probe)
 {
     return probe.id != kBeginProbe && probe.id != kEndProbe && probe.id != kErrorProbe;
@@ -221,7 +206,7 @@ private:
     {
         std::size_t count = 0;
         for (const ProgramPlan& program : counting_->object().schema.programs)
-            count += is_attached_singly(program.plan->kind) ? program.plan->targets.size() : 0;
+            count += info(program.plan->kind).attached_singly ? program.plan->targets.size() : 0;
         return count;
     }
 

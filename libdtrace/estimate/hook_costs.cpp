@@ -406,10 +406,11 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     return measured;
 }
 
-/// Returns the kind whose measurement also serves for `kind`: fentry-multi calls programs like fentry.
+/// Returns the kind whose measurement also serves for `kind`.
 HookKind alike(HookKind kind)
 {
-    return kind.kind == ProgramKind::FentryMulti ? HookKind{ProgramKind::Fentry} : kind;
+    const std::optional<ProgramKind> other = info(kind.kind).costs_like;
+    return other ? HookKind{*other} : kind;
 }
 
 /// Children, each forked when first needed, because forking takes time.
@@ -542,7 +543,7 @@ bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, 
     // result of its fallback.
     for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
         const Kept& before = known[{*kind, governed}];
-        if (before.is_believed() || (soon && before.is_known()) || kind->kind == ProgramKind::TestRun)
+        if (before.is_believed() || (soon && before.is_known()) || info(kind->kind).run_by_tracer)
             continue;
         const std::optional<Measured> measured = measure(callers, {alike(*kind), governed}, deadline);
         if (!measured)

@@ -29,25 +29,6 @@ template <typename Visit> void for_each_beginning(std::string_view strings, std:
     }
 }
 
-/// A program kind, and a kernel function that only kernels with support for that kind have. Kernels without support
-/// have an empty inline function instead, which has no type information.
-struct AttachedBy {
-    ProgramKind kind;
-    const char* function;
-};
-
-constexpr AttachedBy kAttachedBy[] = {
-    // function in kernel/bpf/trampoline.c, of CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS
-    {ProgramKind::Fentry, "register_ftrace_direct"},
-    {ProgramKind::Fexit, "register_ftrace_direct"},
-    // function in kernel/trace/bpf_trace.c, of CONFIG_FPROBE
-    {ProgramKind::KprobeMulti, "register_fprobe_ips"},
-    {ProgramKind::KretprobeMulti, "register_fprobe_ips"},
-    {ProgramKind::KprobeSession, "register_fprobe_ips"},
-    {ProgramKind::UprobeMulti, "bpf_uprobe_multi_link_attach"},
-    {ProgramKind::UretprobeMulti, "bpf_uprobe_multi_link_attach"},
-};
-
 bool has_beginning(std::string_view strings, std::string_view with)
 {
     bool found = false;
@@ -139,8 +120,8 @@ probes::RefusedKinds kinds_missing_in(const std::string& btf)
 {
     probes::RefusedKinds missing;
     if (const auto kernel = probes::BtfFile::open(btf))
-        for (const AttachedBy& each : kAttachedBy)
-            if (!has_function(*kernel.value(), each.function))
+        for (const ProgramKindInfo& each : program_kinds())
+            if (each.function && !has_function(*kernel.value(), each.function))
                 missing.insert(each.kind);
     return missing;
 }

@@ -141,7 +141,7 @@ bool DynamicProbeSource::look(const Program& program)
     std::vector<std::shared_ptr<AttachPlan>> fresh;
     std::shared_ptr<const AttachPlan> is_enabled_probe;
     for (const auto& plan : world_.probes().plan({probes.begin(), probes.end()}, {})) {
-        if (plan->kind == ProgramKind::FaultCall)
+        if (!plan->kind_info().is_program())
             plans_.push_back(plan); // plan of the program that a faulting clause calls
         if (plan->unwinder)
             unwinding_.push_back(plan);

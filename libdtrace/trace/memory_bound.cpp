@@ -42,22 +42,7 @@ constexpr uint64_t kSeriesWords = 6, kSeriesText = 8;
 /// Returns an upper estimate of the kernel memory of a probe's hook.
 uint64_t memory_of_hook(ProgramKind kind, const MachineSizes& machine)
 {
-    switch (kind) {
-    case ProgramKind::Kprobe:
-    case ProgramKind::Uprobe:
-        return 8 << 10; // these probes have a perf event each
-    case ProgramKind::Kretprobe:
-    case ProgramKind::Uretprobe:
-    case ProgramKind::Fentry:
-    case ProgramKind::Fexit:
-        return 16 << 10; // a perf event with pending returns, or a trampoline and the one that it replaces
-    case ProgramKind::FentryMulti:
-        return 4 << 10; // a trampoline; measured with thousands of them: 2 KB each
-    case ProgramKind::PerfEvent:
-        return uint64_t{machine.cpus} * (4 << 10);
-    default:
-        return 512;
-    }
+    return uint64_t{info(kind).hook_memory} * (info(kind).memory_per_cpu ? machine.cpus : 1);
 }
 
 class Parts {

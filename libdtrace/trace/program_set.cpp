@@ -109,8 +109,8 @@ bool ProgramSet::can_do_without_kernel(bool timers) const
     const auto& programs = compilation_.object().schema.programs;
     const auto is_elsewhere = [timers](const ProgramPlan& program) {
         const AttachPlan& plan = *program.plan;
-        return plan.kind_info().in_engine || plan.kind == ProgramKind::TestRun || plan.kind == ProgramKind::FaultCall ||
-               (timers && plan.kind == ProgramKind::PerfEvent && plan.period != 0);
+        const ProgramKindInfo& kind = plan.kind_info();
+        return kind.in_engine || kind.run_by_tracer || !kind.is_program() || (timers && plan.period != 0);
     };
     const bool is_any_in_application = std::any_of(programs.begin(), programs.end(), [](const ProgramPlan& program) {
         return program.plan->kind_info().in_engine;

@@ -604,9 +604,7 @@ Result<void> may_be_pinned(const Program& program, const Object& object, const O
         return {};
     const auto any = [](const auto& all, const auto& is) { return std::any_of(all.begin(), all.end(), is); };
     const auto is_of_processes = [](const ProgramPlan& plan) {
-        constexpr ProgramKind kKinds[] = {ProgramKind::Uprobe, ProgramKind::Uretprobe, ProgramKind::UprobeMulti,
-                                          ProgramKind::UretprobeMulti};
-        return std::find(std::begin(kKinds), std::end(kKinds), plan.plan->kind) != std::end(kKinds);
+        return plan.plan->kind_info().target == TargetKind::Instruction;
     };
     const auto takes_away = [](const Record& record) {
         return record.action && (record.action->name == "clear" || record.action->name == "trunc");

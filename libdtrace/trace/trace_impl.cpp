@@ -447,7 +447,7 @@ void UserTimers::begin(const Schema& schema, uint64_t now)
 {
     timers_.clear();
     for (const ProgramPlan& program : schema.programs) {
-        if (program.plan->kind != ProgramKind::TestRun || program.plan->targets.empty())
+        if (!program.plan->kind_info().run_by_tracer || program.plan->targets.empty())
             continue;
         const AttachTarget& target = program.plan->targets.front();
         // `where` is the period in ns; for "BEGIN" the result is 0

@@ -300,7 +300,7 @@ void ClauseLowering::send_sample()
     b().store(4, sample_, offsetof(dt_sample, stmt), statement_number());
     const ir::BlockId slow = b().block(), lost = b().block(), sent = b().block(), ok = b().block();
     // BEGIN and END run once and need no mmap ring.
-    const bool runs_once = context_.plan && context_.plan->kind == ProgramKind::TestRun;
+    const bool runs_once = context_.plan && context_.plan->kind_info().run_by_tracer;
     const auto mmap_ring =
         runs_once ? std::nullopt : module().functions.mmap_ring(b().instr(sample_).mem, size, time != kNone);
     if (mmap_ring) {

@@ -102,7 +102,7 @@ void ClauseState::stop_tracing(Value status)
 
 void ClauseState::wake(bool often)
 {
-    if (context_.plan && context_.plan->kind == ProgramKind::TestRun)
+    if (context_.plan && context_.plan->kind_info().run_by_tracer)
         return;
     if (often)
         module().functions.wake(b());

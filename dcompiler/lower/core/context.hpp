@@ -98,7 +98,7 @@ struct FunctionContext {
 /// State of the function being lowered, and data common to all functions of a program.
 struct Context : FunctionContext {
     Context(ModuleLowering& into, ir::Builder& builder, const AttachPlan* of, const Probe* probe)
-        : module(into), plan(of), shape(probe), in_error(of && of->kind == ProgramKind::FaultCall)
+        : module(into), plan(of), shape(probe), in_error(of && !of->kind_info().is_program())
     {
         b = &builder;
     }

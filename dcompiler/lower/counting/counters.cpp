@@ -104,7 +104,7 @@ static bool may_have_timing_switch(const ModuleLowering& module, const Group& gr
 {
     const CompileOptions& options = module.options;
     return options.times_hits() && options.maxcost == 0 && options.pin.empty() && !module.parts.is_later &&
-           group.plan->kind != ProgramKind::TestRun;
+           !group.plan->kind_info().run_by_tracer;
 }
 
 bool has_others(const ModuleLowering& module, const Group& group)

@@ -138,7 +138,7 @@ static bool may_be_weighted(const ModuleLowering& module, const Group& group)
 {
     const ProgramKindInfo& kind = group.plan->kind_info();
     if (share_counters(module) || interrupts_itself(module, *group.plan) || kind.entry_and_return ||
-        group.plan->start_hook || group.plan->counts_runs || group.plan->kind == ProgramKind::TestRun)
+        group.plan->start_hook || group.plan->counts_runs || kind.run_by_tracer)
         return false;
     return std::all_of(group.statements.begin(), group.statements.end(), [](const GroupStatement& use) {
         const Statement& statement = *use.statement;

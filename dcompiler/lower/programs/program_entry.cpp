@@ -50,7 +50,7 @@ void ProgramEntry::find_probe(Context& context, const std::set<uint32_t>& wanted
     // A timed copy of the code runs only if the timing switch is open, which implies that tracing is on.
     if (context.is_timed)
         check_active(context);
-    if (!module_.options.cgroup.empty() && !group_.plan->is_asynchronous && group_.plan->kind != ProgramKind::TestRun)
+    if (!module_.options.cgroup.empty() && !group_.plan->is_asynchronous && !group_.plan->kind_info().run_by_tracer)
         check_cgroup();
     select_probe(context, wanted);
     check_process(context);
@@ -71,7 +71,7 @@ uint32_t ProgramEntry::once(ir::Data data)
 /// call to an empty slot, in the path where tracing is off.
 void ProgramEntry::check_active(const Context& context)
 {
-    if (group_.plan->kind == ProgramKind::TestRun)
+    if (group_.plan->kind_info().run_by_tracer)
         return;
     const Value activity =
         b_.load(4, b_.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));

@@ -66,9 +66,8 @@ public:
             module_.out.schema.statements[s.id].id = s.id;
             module_.out.schema.destructive |= s.destructive;
         }
-        module_.replaces_returns = std::any_of(groups.begin(), groups.end(), [](const Group& group) {
-            return group.plan->kind == ProgramKind::Uretprobe || group.plan->kind == ProgramKind::UretprobeMulti;
-        });
+        module_.replaces_returns = std::any_of(
+            groups.begin(), groups.end(), [](const Group& group) { return group.plan->kind_info().replaces_return; });
         find_shared_aggregations(groups);
         place_counters(module_, groups);
         for (Group& group : groups)

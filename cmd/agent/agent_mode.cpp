@@ -350,7 +350,7 @@ private:
             return refuse(question, std::string("no answer within the limit of ") + ended.cut);
         AgentJson answer = AgentJson::object();
         if (said.is_object() && verb == "cost")
-            answer["bill"] = std::move(said);
+            answer["cost"] = std::move(said);
         else if (said.is_object() && said.contains("scripts"))
             answer = std::move(said);
         else if (said.is_object())

@@ -37,7 +37,7 @@ std::string pin_json(const PinState& pin, const std::string& script);
 
 /// Returns a JSON object with the cost of a trace so far, by probe and clause, and its memory limits; also contains
 /// both as text.
-std::string bill_json(const std::string& name, const Trace& trace);
+std::string script_cost_json(const std::string& name, const Trace& trace);
 
 namespace {
 
@@ -55,7 +55,7 @@ Reply refusal(const Error& error)
                    error.message);
 }
 
-/// Splits a path such as "/v1/scripts/NAME/bill".
+/// Splits a path such as "/v1/scripts/NAME/cost".
 std::vector<std::string> parts_of(std::string_view path)
 {
     std::vector<std::string> parts;
@@ -160,11 +160,11 @@ Reply follow(ScriptInstance& member, const Request& request)
     return {status::kOk, {}, std::move(follower)};
 }
 
-Reply bill(ScriptInstance& member)
+Reply cost_of_script(ScriptInstance& member)
 {
     if (!member.trace())
         return refusal(status::kConflict, not_tracing(member));
-    return {status::kOk, bill_json(member.name(), *member.trace())};
+    return {status::kOk, script_cost_json(member.name(), *member.trace())};
 }
 
 Reply attach(Service& service, const Request& request)
@@ -224,12 +224,12 @@ Reply answer_of_script(Service& service, const Request& request, const std::vect
         return {status::kOk, health_json(member->health()) + "\n"};
     if (what == "aggregations")
         return show(*member, request);
-    if (what == "bill")
-        return bill(*member);
+    if (what == "cost")
+        return cost_of_script(*member);
     if (what == "records")
         return follow(*member, request);
     return refusal(status::kNotFound,
-                   "use the resources aggregations, records or bill of a script; there is no '" + what + "'");
+                   "use the resources aggregations, records or cost of a script; there is no '" + what + "'");
 }
 
 } // namespace
@@ -388,16 +388,16 @@ std::string pin_json(const PinState& pin, const std::string& script)
         member(out, "script", script);
     if (pin.owner != 0) {
         member(out, "owner", pin.owner);
-        member(out, "taken_up", pin.adopted);
-        member(out, "lease_s", in_seconds(pin.lease));
+        member(out, "adopted", pin.adopted);
+        member(out, "lease_seconds", in_seconds(pin.lease));
     }
     if (pin.stopped && !pin.is_held)
-        member(out, "stopped_s", in_seconds(*pin.stopped));
+        member(out, "stopped_seconds", in_seconds(*pin.stopped));
     out.append('}');
     return std::string(out.view());
 }
 
-std::string bill_json(const std::string& name, const Trace& trace)
+std::string script_cost_json(const std::string& name, const Trace& trace)
 {
     const output::CostReport report = trace.costs();
     const std::vector<output::MemoryPart> parts = trace.memory();

@@ -107,12 +107,12 @@ std::string pins_table(const Json& pins)
     }
     std::string text = pins.empty() ? ""
                                     : "\n" + padded("PIN", width) + " STATE      SINCE                " +
-                                          padded("OWNER", owners) + " TAKEN UP\n";
+                                          padded("OWNER", owners) + " ADOPTED\n";
     for (const Json& each : pins) {
         text += padded(text_of(each, "name"), width) + " " + padded(text_of(each, "state"), 10) + " " +
                 padded(text_of(each, "since"), 20) + " " + padded(owner_of_pin(each), owners) +
-                padded(std::to_string(each.value("taken_up", uint64_t{0})), 9, true);
-        if (const auto stopped = each.find("stopped_s"); stopped != each.end())
+                padded(std::to_string(each.value("adopted", uint64_t{0})), 8, true);
+        if (const auto stopped = each.find("stopped_seconds"); stopped != each.end())
             text += "  stopped " + grouped(static_cast<uint64_t>(stopped->get<double>())) + " s ago";
         text += "\n";
     }
@@ -140,7 +140,7 @@ std::string aggregations_text(const Json& answer)
     return text_of(answer, "aggregations");
 }
 
-std::string bill_text(const Json& answer)
+std::string cost_report_text(const Json& answer)
 {
     return text_of(answer, "text");
 }
@@ -175,7 +175,7 @@ Result<Question> question_for(const Arguments& arguments, OutputFormat format)
     case Mode::Follow:
         return Question{"GET", script + "/records?format=" + std::string(row_of(format).name), {}, nullptr, true};
     default:
-        return Question{"GET", script + "/bill", {}, bill_text};
+        return Question{"GET", script + "/cost", {}, cost_report_text};
     }
 }
 

@@ -11,7 +11,7 @@ agent '{"id":1,"method":"status"}' '{"id":2,"method":"status","script":"reads"}'
 import json, sys
 for answer in map(json.loads, sys.stdin):
     print(answer["id"], answer["ok"], [(each["name"], each["state"]) for each in answer.get("scripts", [])], type(answer.get("pins")).__name__,
-          [each for each in ("name", "elapsed_ns", "probes", "clauses", "memory") if each in answer.get("bill", {})], answer.get("messages"), answer.get("error"))'
+          [each for each in ("name", "elapsed_ns", "probes", "clauses", "memory") if each in answer.get("cost", {})], answer.get("messages"), answer.get("error"))'
 client status -x format=jsonl reads | value state
 client reload -x format=jsonl
 stop

@@ -184,9 +184,9 @@ public:
     void firings(std::span<const HitCounts> clauses, std::span<const HitCounts> probes) override
     {
         for (const HitCounts& clause : clauses)
-            write_firings(clause, "clause_firings", "table,clause,fired,filtered,recorded,lost", {});
+            write_firings(clause, "clause_hits", "table,clause,fired,filtered,recorded,lost", {});
         for (const HitCounts& probe : probes)
-            write_firings(probe, "firings", "table,probe,fired,filtered,recorded,lost,sampled_out", probe.sampled_out);
+            write_firings(probe, "hits", "table,probe,fired,filtered,recorded,lost,sampled_out", probe.sampled_out);
     }
 
     void costs(const CostReport& report) override
@@ -223,7 +223,7 @@ public:
     {
         for (const DropRow& row : rows) {
             CsvLine line;
-            for (const std::string_view word : {std::string_view("ledger"), row.cause, name_of_kind(row.kind)})
+            for (const std::string_view word : {std::string_view("losses"), row.cause, name_of_kind(row.kind)})
                 line.text(word);
             const auto number_if = [&](bool there, uint64_t number) { there ? line.number(number) : line.nothing(); };
             number_if(row.countable || row.count != 0, row.count);
@@ -231,7 +231,7 @@ public:
             number_if(row.count != 0, row.first);
             number_if(row.count != 0, row.last);
             line.text(row.text);
-            write("table,cause,kind,count,unit,from,to,message", "ledger", line);
+            write("table,cause,kind,count,unit,from,to,message", "losses", line);
         }
     }
 

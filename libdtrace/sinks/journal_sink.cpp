@@ -171,7 +171,7 @@ public:
             if (!row.countable && row.count == 0)
                 continue;
             JournalEntry fields;
-            fields.add("DTRACE_TAG", "LEDGER");
+            fields.add("DTRACE_TAG", "LOSSES");
             fields.add("DTRACE_CAUSE", row.cause);
             fields.add("DTRACE_KIND", name_of_kind(row.kind));
             fields.add("DTRACE_COUNT", row.count);
@@ -184,7 +184,7 @@ public:
 
     void firings(std::span<const HitCounts> clauses, std::span<const HitCounts> probes) override
     {
-        for (const auto& [tag, rows] : {std::pair("CLAUSE_FIRINGS", clauses), std::pair("FIRINGS", probes)})
+        for (const auto& [tag, rows] : {std::pair("CLAUSE_HITS", clauses), std::pair("HITS", probes)})
             for (const HitCounts& row : rows)
                 write_counts(tag, row.name,
                              {{"fired", row.fired},

@@ -394,9 +394,9 @@ void JsonlSink::firings(std::span<const HitCounts> clauses, std::span<const HitC
         });
     };
     for (const HitCounts& clause : clauses)
-        write("clause_firings", "clause", clause);
+        write("clause_hits", "clause", clause);
     for (const HitCounts& probe : probes)
-        write("firings", "probe", probe);
+        write("hits", "probe", probe);
 }
 
 void JsonlSink::gap(const LostInterval& gap)
@@ -514,7 +514,7 @@ void JsonlSink::annotation(const Annotation& annotation)
 void JsonlSink::ledger(std::span<const DropRow> rows)
 {
     for (const DropRow& row : rows)
-        write_line("ledger", [&](Text& out) {
+        write_line("losses", [&](Text& out) {
             const std::pair<std::string_view, std::string_view> words[] = {
                 {"cause", row.cause}, {"kind", name_of_kind(row.kind)}, {"unit", row.several}, {"message", row.text}};
             for (const auto& [name, word] : words) {

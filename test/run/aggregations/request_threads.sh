@@ -7,7 +7,7 @@ $DTRACE -q -x format=jsonl -x drops -o trace -n 'pid$target:a.out:begin:entry { 
     pid$target:a.out:end:entry { request_end(arg0); }
     pid$target:a.out:done:entry { @parts = breakdown(request(arg0)); request_done(arg0); }' \
     -c "$PROGS/pool flood 4200" >said 2>errors
-sed -n 's/^{"type":"ledger","cause":"\([a-z_]*\)".*"count":\([1-9][0-9]*\),.*/\1 \2/p' trace
+sed -n 's/^{"type":"losses","cause":"\([a-z_]*\)".*"count":\([1-9][0-9]*\),.*/\1 \2/p' trace
 awk -v said="$(cat said)" -F'[^"a-z0-9]+' '
     /"type":"agg"/ { for (i = 1; i < NF; i++) { if ($i == "\"name\"") name = $(i + 1); if ($i == "\"value\"") value[name] = $(i + 1); if ($i == "\"queued\"") queued = $(i + 1) } }
     END {

@@ -10,9 +10,9 @@ class Account:
                 self.kept[entry["name"]] = self.kept.get(entry["name"], 0) + entry["value"]
             elif entry["type"] == "record":
                 self.records += entry["data"]
-            elif entry["type"] == "firings":
+            elif entry["type"] == "hits":
                 self.firings[entry["probe"]] = entry
-            elif entry["type"] == "ledger":
+            elif entry["type"] == "losses":
                 self.causes[entry["cause"]] = entry["count"]
 
     def adds_up(self):

@@ -2,7 +2,7 @@
 #@ lost:    buffer full overwritten aggregation dynamic speculation speculation_id string_cut stack_cut fault error_clause
 lost() {
     echo "$1: $(shift; taskset -c 0 $DTRACE -x format=jsonl -x drops "$@" 2>/dev/null |
-        sed -n 's/^{"type":"ledger","cause":"\([a-z_]*\)".*"count":\([1-9][0-9]*\),.*/\1 \2/p' | paste -sd,)"
+        sed -n 's/^{"type":"losses","cause":"\([a-z_]*\)".*"count":\([1-9][0-9]*\),.*/\1 \2/p' | paste -sd,)"
 }
 # A record of a number takes 8 bytes, one of the text 16 and one of exit() 8, each with its 4-byte id.
 four='BEGIN { trace(1); } BEGIN { trace("a text"); } BEGIN { trace(2); } BEGIN { exit(0); }'

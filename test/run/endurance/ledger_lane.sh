@@ -22,7 +22,7 @@ fired, printed, lost = 0, 0, {}
 for entry in map(json.loads, sys.stdin):
     if entry["type"] == "agg":
         fired = entry["value"]
-    elif entry["type"] == "ledger" and entry["count"] and entry["cause"] != "recursion": # not part of the probe hits
+    elif entry["type"] == "losses" and entry["count"] and entry["cause"] != "recursion": # not part of the probe hits
         lost[entry["cause"]] = entry["count"]
     elif "getppid" in str(entry.get("probe")):
         printed += 1

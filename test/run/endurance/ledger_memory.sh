@@ -10,6 +10,6 @@ kept, lost = 0, {}
 for entry in map(json.loads, sys.stdin):
     if entry["type"] == "agg":
         kept += entry["value"]
-    elif entry["type"] == "ledger" and entry["count"]:
+    elif entry["type"] == "losses" and entry["count"]:
         lost[entry["cause"]] = entry["count"]
 print(sorted(lost), " all:", kept + sum(lost.values()) == int(sys.argv[1]), " kept:", kept > 0)' $count

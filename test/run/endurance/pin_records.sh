@@ -24,7 +24,7 @@ for line in open(sys.argv[1]):
         continue
     if row.get("type") == "agg":
         fired = row["value"]
-    elif row.get("type") == "ledger" and row["count"] and row["cause"] != "recursion": # not part of the probe hits
+    elif row.get("type") == "losses" and row["count"] and row["cause"] != "recursion": # not part of the probe hits
         lost[row["cause"]] = row["count"]
     elif "getsid" in str(row.get("probe")):
         printed += 1

@@ -8,7 +8,7 @@ $DTRACE -x hits -x bufsize=4k -x format=jsonl -qn '
 python3 - "$TMP/out" <<'END'
 import json, sys
 rows = [json.loads(line) for line in open(sys.argv[1])]
-by_id = {row["id"]: row for row in rows if row["type"] == "clause_firings"}
+by_id = {row["id"]: row for row in rows if row["type"] == "clause_hits"}
 share, other, prints, fails, never = (by_id[id] for id in range(5))
 shown = sum(row["type"] == "record" and row["clause"] == 2 for row in rows)
 print("add up:", all(row["fired"] == row["filtered"] + row["recorded"] + row["lost"] for row in by_id.values()))

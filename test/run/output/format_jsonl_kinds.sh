@@ -8,9 +8,9 @@ FIELDS = {
     "error": {"type", "ts", "time", "cpu", "id", "probe", "clause", "message", "fault", "code", "value", "pc"},
     "drop": {"type", "kind", "count", "message", "cpu"},
     "note": {"type", "tag", "message", "bytes"},
-    "ledger": {"type", "cause", "kind", "unit", "message", "count", "from", "to", "cpus"},
-    "clause_firings": {"type", "id", "clause", "fired", "filtered", "recorded", "lost"},
-    "firings": {"type", "id", "probe", "fired", "filtered", "recorded", "lost", "sampled_out"},
+    "losses": {"type", "cause", "kind", "unit", "message", "count", "from", "to", "cpus"},
+    "clause_hits": {"type", "id", "clause", "fired", "filtered", "recorded", "lost"},
+    "hits": {"type", "id", "probe", "fired", "filtered", "recorded", "lost", "sampled_out"},
 }
 seen = {}
 for line in sys.stdin:
@@ -29,9 +29,9 @@ print(sorted({entry["func"] for entry in seen["agg"]}))
 print([(e["fault"], e["code"], e["value"]) for e in seen["error"]])
 print([(e["kind"], e["count"]) for e in seen["drop"]])
 print([(e["tag"], e["bytes"]) for e in seen["note"]])
-print([(e["cause"], e["kind"], e["count"], sum(e["cpus"].values()), e["from"] <= e["to"]) for e in seen["ledger"]])
-print([(e["probe"], e["fired"], e["recorded"]) for e in seen["firings"]])
-print([(e["id"], e["clause"], e["fired"], e["recorded"], e["lost"]) for e in seen["clause_firings"]])
+print([(e["cause"], e["kind"], e["count"], sum(e["cpus"].values()), e["from"] <= e["to"]) for e in seen["losses"]])
+print([(e["probe"], e["fired"], e["recorded"]) for e in seen["hits"]])
+print([(e["id"], e["clause"], e["fired"], e["recorded"], e["lost"]) for e in seen["clause_hits"]])
 P
 start=$(date -u +%Y-%m-%dT%H:%M:%S.%NZ)
 $DTRACE -x format=jsonl -x aggsize=16 -x hits -qn 'BEGIN { trace(1); @c = count(); @s = sum(2); @a = avg(3); @i = min(4); @x = max(5); @d = stddev(6);

@@ -11,7 +11,7 @@ for entry in map(json.loads, sys.stdin):
     elif entry["type"] == "record":
         wrong += waiting.pop(entry["cpu"], entry["ts"]) != entry["ts"]
         former[entry["cpu"]] = entry["ts"]
-    elif entry["type"] == "ledger":
+    elif entry["type"] == "losses":
         lost += entry["count"]
 print("gaps:", gaps > 0, " as many as are lost:", gaps == lost, " in the wrong place:", wrong)'
 [ "$(awk '/ drops? on CPU/ { n += $2 } END { print n }' "$TMP/err")" = "$(sed -n 's/,//g; s/^dtrace: lost: \([0-9]*\) .*/\1/p' "$TMP/err")" ] && echo "as drops tell"

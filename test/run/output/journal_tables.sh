@@ -5,9 +5,9 @@ python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -x format=
 for line in sys.stdin:
     entry = {} if line.startswith("status") else json.loads(line)
     tag = entry.get("DTRACE_TAG")
-    if tag in ("FIRINGS", "COST"):
+    if tag in ("HITS", "COST"):
         print(tag, entry["DTRACE_NAME"], int(entry["DTRACE_FIRED"]) >= 1000, entry["MESSAGE"].startswith(entry["DTRACE_NAME"] + ": fired "), entry["PRIORITY"])
-    if tag == "FIRINGS":
+    if tag == "HITS":
         print(entry["DTRACE_RECORDED"], entry["DTRACE_LOST"])
     if tag == "TRACER_COST":
         print(tag, int(entry["DTRACE_ELAPSED"]) > 0)

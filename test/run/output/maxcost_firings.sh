@@ -6,9 +6,9 @@ program='syscall::getsid:entry /pid == $target/ { @a[ustack()] = count(); @b[ust
 $DTRACE -x maxcost=0.02cpu -x hits -x cost -x drops -x format=jsonl -qn "$program" -c "$PROGS/storm 20000 1 120000 getsid" 2>/dev/null | python3 -c '
 import json, sys
 entries = [json.loads(line) for line in sys.stdin]
-(firings,) = [e for e in entries if e["type"] == "firings"]
+(firings,) = [e for e in entries if e["type"] == "hits"]
 (cost,) = [e for e in entries if e["type"] == "cost" and e["of"] == "probe"]
-(ledger,) = [e for e in entries if e["type"] == "ledger" and e["cause"] == "sampled_out"]
-(detached,) = [e for e in entries if e["type"] == "ledger" and e["cause"] == "detached"]
+(ledger,) = [e for e in entries if e["type"] == "losses" and e["cause"] == "sampled_out"]
+(detached,) = [e for e in entries if e["type"] == "losses" and e["cause"] == "detached"]
 print("sampled out:", firings["sampled_out"] > 0 or detached["count"] > 0, " all:", firings["fired"] == sum(firings[how] for how in ("filtered", "recorded", "lost", "sampled_out")))
 print("cost:", cost["fired"] == firings["fired"], " ledger:", ledger["count"] == firings["sampled_out"])'

@@ -18,4 +18,4 @@ $DTRACE -x maxcost=0.02cpu -x format=jsonl -x errors=json -x drops -x aggevery=2
     -c "sh $TMP/calls" >"$TMP/out" 2>"$TMP/err"
 grep '"type":"agg"' "$TMP/out" | tail -n 1 | grep -q '"estimated":true' && echo "estimated"
 grep '"tag":"BUDGET"' "$TMP/err" | grep -q '"attached_permille":[0-9]\{1,3\},' && echo "attached less"
-grep '"cause":"detached"' "$TMP/out" | grep -q '"count":[1-9]' && echo "ledger"
+grep '"cause":"detached"' "$TMP/out" | grep -q '"count":[1-9]' && echo "losses"

@@ -14,5 +14,5 @@ for format in text jsonl csv folded; do
     kill -TERM $pid
     wait $pid
     echo "$format: status $?, tables $(seen ' CAUSE$' "$TMP/err") $(seen ' 1  value of an aggregation  *aggregation: ' "$TMP/err") $(seen ' CLAUSE$' "$TMP/err")"
-    echo "    records $(seen '"cause":"aggregation".*"count":1,' "$TMP/out") $(seen '"of":"tracer"' "$TMP/out") $(seen ^ledger,aggregation,lost,1, "$TMP/out") $(seen ^cost,clause, "$TMP/out")"
+    echo "    records $(seen '"cause":"aggregation".*"count":1,' "$TMP/out") $(seen '"of":"tracer"' "$TMP/out") $(seen ^losses,aggregation,lost,1, "$TMP/out") $(seen ^cost,clause, "$TMP/out")"
 done

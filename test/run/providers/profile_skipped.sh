@@ -8,9 +8,9 @@ fired, most, row = 0, 0, None
 for entry in map(json.loads, sys.stdin):
     if entry["type"] == "record" and entry["data"]:
         most = (int(entry["data"][0]) * 97 // 10**9 + 1) * os.cpu_count()
-    elif entry["type"] == "firings" and entry["probe"].endswith("profile-97"):
+    elif entry["type"] == "hits" and entry["probe"].endswith("profile-97"):
         fired = entry["fired"]
-    elif entry["type"] == "ledger" and entry["cause"] == "throttled":
+    elif entry["type"] == "losses" and entry["cause"] == "throttled":
         row = entry
 print("estimated:", "estimated" in row, row["count"] is not None and 0 < fired + row["count"] <= most)'
 done

@@ -7,8 +7,8 @@ $DTRACE -x format=jsonl -x drops -x hits -qn 'profile-1999hz { @ = count(); } ti
 import json, sys
 fired, throttled = 0, 0
 for entry in map(json.loads, sys.stdin):
-    if entry["type"] == "firings" and entry["probe"].endswith("profile-1999hz"):
+    if entry["type"] == "hits" and entry["probe"].endswith("profile-1999hz"):
         fired = entry["fired"]
-    elif entry["type"] == "ledger" and entry["cause"] == "throttled":
+    elif entry["type"] == "losses" and entry["cause"] == "throttled":
         throttled = entry["count"]
 print("fired:", fired > 0, " most are throttled:", throttled > fired)'

@@ -298,7 +298,7 @@ Result<void> Consumer::append_metrics(output::MetricPage& page, std::string_view
 output::Totals Consumer::Impl::totals()
 {
     losses.report(kEachPass | kEachStatus);
-    output::Totals all{losses.ledger().rows(), {}};
+    output::Totals all{losses.drops().rows(), {}};
     uint64_t fired = 0, sampled_out = 0;
     for (const output::HitCounts& probe : run_report.firings(consume::Firing::Seen)) {
         fired += probe.fired;
@@ -400,7 +400,7 @@ Result<void> Consumer::leave()
 
 void Consumer::lose(DropReason cause, uint64_t count, LossTime when)
 {
-    impl_->losses.ledger().add(cause, count, -1, when);
+    impl_->losses.drops().add(cause, count, -1, when);
 }
 
 void Consumer::note_estimates()
@@ -415,7 +415,7 @@ void Consumer::correct_estimates(const std::vector<double>& factors)
 
 std::vector<output::DropRow> Consumer::ledger() const
 {
-    return impl_->losses.ledger().rows();
+    return impl_->losses.drops().rows();
 }
 
 std::vector<output::HitCounts> Consumer::firings() const
@@ -603,7 +603,7 @@ Result<void> Consumer::Impl::open_sent(const LoadedMaps& maps)
     const uint64_t now = now_monotonic(), missing = sent()->sent - sent()->read;
     sent()->read = consumed = sent()->sent;
     if (missing != 0)
-        losses.ledger().add(DropReason::Tracer, missing, -1, {now, now});
+        losses.drops().add(DropReason::Tracer, missing, -1, {now, now});
     return {};
 }
 

@@ -72,7 +72,7 @@ struct Consumer::Impl {
     Aggregations aggregations;
     Speculations speculations;
     Losses losses;
-    LostIntervals lost_intervals{losses.ledger(), *sink};
+    LostIntervals lost_intervals{losses.drops(), *sink};
     FlightRecorder flight_recorder{options.run(), losses};
     BufferLimit buffer_limit{options.run(), object.schema.statements};
     /// CPU and probe of the samples that buffer_limit dropped, so that several dropped samples of a firing count once
@@ -84,7 +84,7 @@ struct Consumer::Impl {
     RunReport run_report{object.schema, probes, options, output, *sink, losses, [this] {
                              return OtherMemory{buffers.rings().memory(), store.overflow_memory()};
                          }};
-    OutputErrors output_errors{options, output, run_report, losses.ledger()};
+    OutputErrors output_errors{options, output, run_report, losses.drops()};
     Snapshots snapshots{options, output, *sink, aggregations, [this] { return totals(); }};
     uint64_t last_pass = 0, last_status = 0, last_whole_pass = 0;
     Followers followers{*sink, options.print(), env, reproducible};

@@ -87,7 +87,7 @@ void RunReport::pass(uint64_t now)
 void RunReport::report_so_far(uint64_t now, bool reproducible)
 {
     if (options_.print().drops)
-        report_drops(losses_.ledger().rows(), reproducible);
+        report_drops(losses_.drops().rows(), reproducible);
     report_costs(now);
 }
 
@@ -141,8 +141,8 @@ Result<void> RunReport::report_hits()
     }
     if (!options_.compile().check_hits)
         return {};
-    const Result<void> checked = check_hits(clauses, losses_.ledger());
-    return checked ? check_hits(probes, losses_.ledger()) : checked;
+    const Result<void> checked = check_hits(clauses, losses_.drops());
+    return checked ? check_hits(probes, losses_.drops()) : checked;
 }
 
 // Estimates the missed timer ticks. It needs the counts of -x hits.
@@ -155,20 +155,20 @@ void RunReport::estimate_missed_ticks()
     if (!options_.compile().hits || std::none_of(programs.begin(), programs.end(), is_clock))
         return;
     const uint64_t cpus = options_.run().cpu ? 1 : online_cpus().size();
-    losses_.ledger().estimate(DropReason::Throttled, missed_ticks(programs, firings(Firing::All), active_, cpus),
-                              {began_, now_monotonic()});
+    losses_.drops().estimate(DropReason::Throttled, missed_ticks(programs, firings(Firing::All), active_, cpus),
+                             {began_, now_monotonic()});
 }
 
 void RunReport::report_drops(const std::vector<output::DropRow>& rows, bool reproducible)
 {
     output::print_messages(output_, output::drop_table(rows, reproducible ? 0 : began_));
-    sink_.ledger(rows);
+    sink_.losses(rows);
 }
 
 // Reports the table of all drop reasons if option drops is set, otherwise one line if anything was lost.
 void RunReport::report_losses(bool reproducible)
 {
-    std::vector<output::DropRow> rows = losses_.ledger().rows();
+    std::vector<output::DropRow> rows = losses_.drops().rows();
     if (options_.print().drops)
         return report_drops(rows, reproducible);
     if (!output::has_losses(rows))
@@ -178,14 +178,14 @@ void RunReport::report_losses(bool reproducible)
     for (const output::DropRow& row : rows)
         note.numbers.emplace_back(row.cause, row.count);
     output::print_message(output_, note, options_.print().errors_json);
-    sink_.ledger(rows);
+    sink_.losses(rows);
 }
 
 Result<void> RunReport::finish(const std::function<std::vector<output::Note>()>& last, bool reproducible)
 {
     for (const output::Note& note : last()) {
         tell(note);
-        losses_.ledger().add(note, {began_, now_monotonic()});
+        losses_.drops().add(note, {began_, now_monotonic()});
     }
     estimate_missed_ticks();
     report_losses(reproducible);

@@ -116,8 +116,8 @@ private:
 class OutputErrors {
 public:
     /// All arguments must outlive this object. Losses of `output` before this run are ignored.
-    OutputErrors(const Options& options, Output& output, RunReport& run_report, DropStats& ledger)
-        : options_(options), output_(output), run_report_(run_report), drops_(ledger), begin_(output.unwritten()),
+    OutputErrors(const Options& options, Output& output, RunReport& run_report, DropStats& drops)
+        : options_(options), output_(output), run_report_(run_report), drops_(drops), begin_(output.unwritten()),
           refused_before_(output.refused()), before_(begin_)
     {
     }

@@ -165,7 +165,7 @@ public:
         send();
     }
 
-    void ledger(std::span<const DropRow> rows) override
+    void losses(std::span<const DropRow> rows) override
     {
         for (const DropRow& row : rows) {
             if (row.count == 0)

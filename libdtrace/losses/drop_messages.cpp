@@ -59,7 +59,7 @@ void Losses::attach(const dt_losses* counters, uint32_t cpus)
         counters_.push_back(counters + cpu);
         places_.push_back("CPU " + std::to_string(cpu));
     }
-    told_.assign(cpus, dt_losses{});
+    reported_.assign(cpus, dt_losses{});
     principal_.assign(cpus, 0);
     began_ = now_monotonic();
     period_.begin(began_);
@@ -69,7 +69,7 @@ void Losses::attach(const dt_losses* counters, const std::string& place)
 {
     counters_.push_back(counters);
     places_.push_back(place);
-    told_.emplace_back();
+    reported_.emplace_back();
     principal_.push_back(0);
 }
 
@@ -125,7 +125,8 @@ void Losses::report_repeated(bool last)
 void Losses::name_limits()
 {
     const auto lost = [this](dt_u64 dt_losses::*counter) {
-        return std::any_of(told_.begin(), told_.end(), [&](const dt_losses& told) { return told.*counter != 0; });
+        return std::any_of(reported_.begin(), reported_.end(),
+                           [&](const dt_losses& reported) { return reported.*counter != 0; });
     };
     if (!lost(&dt_losses::aggregation))
         return;
@@ -148,7 +149,7 @@ void Losses::name_limits()
 uint64_t Losses::count_evicted(uint64_t there)
 {
     uint64_t made = 0, gone = there;
-    for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
+    for (std::size_t cpu = 0; cpu < reported_.size(); ++cpu) {
         made += __atomic_load_n(&counters_[cpu]->created, __ATOMIC_RELAXED);
         gone += __atomic_load_n(&counters_[cpu]->deleted, __ATOMIC_RELAXED);
     }
@@ -182,11 +183,11 @@ bool Losses::is_quiet() const
 {
     if (!repeated_.empty() || reader_stopped_ || speculative_ != speculative_told_)
         return false;
-    for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
+    for (std::size_t cpu = 0; cpu < reported_.size(); ++cpu) {
         if (principal_[cpu] != 0)
             return false;
         for (const Kind& kind : kKinds)
-            if (__atomic_load_n(&(counters_[cpu]->*kind.counter), __ATOMIC_RELAXED) != told_[cpu].*kind.counter)
+            if (__atomic_load_n(&(counters_[cpu]->*kind.counter), __ATOMIC_RELAXED) != reported_[cpu].*kind.counter)
                 return false;
     }
     return true;
@@ -201,11 +202,11 @@ void Losses::report(unsigned occasion)
         const LossTime when = until(kind.cause, now);
         const bool by_reader = kind.cause == DropReason::Buffer && std::exchange(reader_stopped_, false);
         uint64_t all = 0;
-        for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
-            uint64_t& told = told_[cpu].*kind.counter;
+        for (std::size_t cpu = 0; cpu < reported_.size(); ++cpu) {
+            uint64_t& reported = reported_[cpu].*kind.counter;
             const uint64_t lost = __atomic_load_n(&(counters_[cpu]->*kind.counter), __ATOMIC_RELAXED);
-            uint64_t grown = lost - told;
-            told = lost;
+            uint64_t grown = lost - reported;
+            reported = lost;
             if (grown != 0)
                 grew_ = now;
             const bool is_cpu = places_[cpu].starts_with("CPU");

@@ -55,20 +55,20 @@ public:
     /// Makes the reports include the firings that the kernel counts as missed. `kernel` must outlive this object.
     void attach(KernelLosses& kernel) { kernel_ = &kernel; }
 
-    /// Counts a sample that the consumer dropped for lack of room. With `told` it is also reported in a drop message.
-    /// Call it after attach().
-    void count_principal_drop(const Sample& sample, DropReason cause, bool told = true)
+    /// Counts a sample that the consumer dropped for lack of room. With `reported` it is also reported in a drop
+    /// message. Call it after attach().
+    void count_principal_drop(const Sample& sample, DropReason cause, bool reported = true)
     {
-        if (told && sample.cpu < principal_.size())
+        if (reported && sample.cpu < principal_.size())
             ++principal_[sample.cpu];
         drops_.add(cause, 1, sample.cpu, {sample.time, sample.time});
     }
     /// Counts a speculative sample that the consumer dropped, for lack of room or because the speculation's commit or
-    /// discard was lost. With `told` it is also reported in a drop message. `seen` has the samples that were dropped
-    /// together with it.
-    void count_speculative_drop(const Sample& sample, DiscardedHits::Seen& seen, bool told = true)
+    /// discard was lost. With `reported` it is also reported in a drop message. `seen` has the samples that were
+    /// dropped together with it.
+    void count_speculative_drop(const Sample& sample, DiscardedHits::Seen& seen, bool reported = true)
     {
-        speculative_ += told ? 1 : 0;
+        speculative_ += reported ? 1 : 0;
         discarded_.add(sample, seen);
         drops_.add(DropReason::Speculation, 1, sample.cpu, {sample.time, sample.time});
     }
@@ -78,8 +78,8 @@ public:
     void note_stopped_reader() { reader_stopped_ = true; }
 
     /// Returns the sums of all losses.
-    DropStats& ledger() { return drops_; }
-    const DropStats& ledger() const { return drops_; }
+    DropStats& drops() { return drops_; }
+    const DropStats& drops() const { return drops_; }
 
     /// Returns the counts of firings whose samples the consumer dropped.
     DiscardedHits& discarded_hits() { return discarded_; }
@@ -130,7 +130,7 @@ private:
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;
     uint64_t kernel_period_ = 0, kernel_due_ = 0; ///< interval and time of kernel queries, in ns
-    std::vector<dt_losses> told_;                 // values that were already reported, indexed as `counters_`
+    std::vector<dt_losses> reported_;             // values that were already reported, indexed as `counters_`
     // Numbers of samples that the consumer dropped and that are not reported yet, indexed as `counters_`.
     std::vector<uint64_t> principal_;
     uint64_t speculative_ = 0, speculative_told_ = 0;

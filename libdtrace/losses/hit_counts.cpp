@@ -157,7 +157,7 @@ std::vector<output::HitCounts> firings_by_clause(const std::vector<HitCounters>&
     return most_first(std::move(all));
 }
 
-Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropStats& ledger)
+Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropStats& drops)
 {
     uint64_t lost = 0, entered = 0;
     for (const output::HitCounts& each : all) {
@@ -167,7 +167,7 @@ Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropSta
                          ", lost " + std::to_string(each.lost) + ", sampled out " + std::to_string(each.sampled_out)};
         lost += each.lost + each.sampled_out;
     }
-    for (const output::DropRow& row : ledger.rows())
+    for (const output::DropRow& row : drops.rows())
         entered += row.kind == output::LossKind::Partly ? 0 : row.count;
     if (lost > entered)
         return Error{"firings do not add up: " + std::to_string(lost) +

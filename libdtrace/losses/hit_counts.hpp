@@ -66,9 +66,9 @@ std::vector<output::HitCounts> firings_by_clause(const std::vector<HitCounters>&
                                                  const DiscardedHits& discarded_hits, std::optional<uint64_t> cpu,
                                                  std::span<const StatementSchema> statements);
 
-/// Checks the counts after the last firing: each firing must have one outcome, and `ledger` must have a drop reason for
+/// Checks the counts after the last firing: each firing must have one outcome, and `drops` must have a drop reason for
 /// every loss. The error names the violation.
-Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropStats& ledger);
+Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropStats& drops);
 
 // Estimates missed timer ticks from the elapsed time.
 //

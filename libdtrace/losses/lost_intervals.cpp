@@ -10,14 +10,14 @@ void LostIntervals::add(uint32_t cpu, DropReason cause, uint64_t count, uint64_t
     if (count == 0)
         return;
     waiting_[cpu].push_back({cause, count, since != 0 ? since : began_, until});
-    told_[{cause, cpu}] += count;
+    reported_[{cause, cpu}] += count;
 }
 
 /// Returns how many of the counted losses are in no gap yet.
 uint64_t LostIntervals::unreported(DropReason cause, uint32_t cpu) const
 {
-    const auto told = told_.find({cause, cpu});
-    const uint64_t all = drops_.count_of(cause, cpu), before = told == told_.end() ? 0 : told->second;
+    const auto reported = reported_.find({cause, cpu});
+    const uint64_t all = drops_.count_of(cause, cpu), before = reported == reported_.end() ? 0 : reported->second;
     return all - std::min(all, before);
 }
 

@@ -18,8 +18,8 @@ namespace dt::consume {
 
 class LostIntervals {
 public:
-    /// Creates the list. `ledger` has the drop counts. Both arguments must outlive this object.
-    LostIntervals(const DropStats& ledger, output::Sink& sink) : drops_(ledger), sink_(sink) {}
+    /// Creates the list. `drops` has the drop counts. Both arguments must outlive this object.
+    LostIntervals(const DropStats& drops, output::Sink& sink) : drops_(drops), sink_(sink) {}
 
     /// Sets the time from which records can be missing (CLOCK_MONOTONIC ns).
     void begin(uint64_t now) { began_ = last_look_ = now; }
@@ -70,7 +70,7 @@ private:
     std::vector<uint64_t> shown_;                      ///< by CPU: time of the last record shown
     std::map<uint32_t, std::vector<Waiting>> waiting_; ///< by CPU: gaps not shown yet; a CPU without gaps has no entry
     /// number of losses in shown or waiting gaps, by reason and CPU
-    std::map<std::pair<DropReason, uint32_t>, uint64_t> told_;
+    std::map<std::pair<DropReason, uint32_t>, uint64_t> reported_;
 };
 
 } // namespace dt::consume

@@ -117,7 +117,7 @@ public:
     /// Reports that setopt() has set an option. Called between begin() and end().
     virtual void option_set(std::string_view /*name*/, std::string_view /*value*/) {}
     virtual void firings(std::span<const HitCounts> /*clauses*/, std::span<const HitCounts> /*probes*/) {}
-    virtual void ledger(std::span<const DropRow>) {} ///< rows of the drop table
+    virtual void losses(std::span<const DropRow>) {} ///< rows of the drop table
     virtual void costs(const CostReport&) {}
     virtual void annotation(const Annotation&) {}
 

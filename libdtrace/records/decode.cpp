@@ -204,7 +204,7 @@ void Decoder::count_truncated(const Sample& sample, const RecordPlan& record)
 {
     for (const Datum* datum : record.truncatable)
         if (const std::optional<DropReason> cut = truncation_of(*datum, sample.data))
-            losses_.ledger().add(*cut, 1, sample.cpu, {sample.time, sample.time});
+            losses_.drops().add(*cut, 1, sample.cpu, {sample.time, sample.time});
 }
 
 void Decoder::report_fault(const Sample& sample)
@@ -217,7 +217,7 @@ void Decoder::report_fault(const Sample& sample)
     error.fault = fault_name(fault.code);
     const std::string message = error_message(error, fault_text(fault));
     error.text = message;
-    losses_.ledger().add(DropReason::Fault, 1, sample.cpu, {sample.time, sample.time});
+    losses_.drops().add(DropReason::Fault, 1, sample.cpu, {sample.time, sample.time});
     faults_.tell(error, &fault);
 }
 

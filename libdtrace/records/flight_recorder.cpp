@@ -69,7 +69,7 @@ void FlightRecorder::overwrite_first(Cpu& cpu)
     cpu.used -= first.size;
     first.sample.data = first.bytes.data(); // points to the copy, because the ring's memory has been overwritten
     losses_.discarded_hits().add(first.sample, seen_);
-    losses_.ledger().add(DropReason::Overwritten, 1, first.sample.cpu, {first.sample.time, first.sample.time});
+    losses_.drops().add(DropReason::Overwritten, 1, first.sample.cpu, {first.sample.time, first.sample.time});
     Missing missing = first.missing;
     if (first.sample.missing != 0)
         missing.add(first.sample.missing, first.sample.former);

@@ -219,7 +219,7 @@ public:
         write("table,cause,count,cpu,from,to", "gap", line);
     }
 
-    void ledger(std::span<const DropRow> rows) override
+    void losses(std::span<const DropRow> rows) override
     {
         for (const DropRow& row : rows) {
             CsvLine line;

@@ -183,7 +183,7 @@ public:
 
     void gap(const LostInterval& gap) override { trace_.add_lost(gap.count); }
     /// Adds the losses that no gap() reported.
-    void ledger(std::span<const DropRow> rows) override
+    void losses(std::span<const DropRow> rows) override
     {
         uint64_t lost = 0;
         for (const DropRow& row : rows)

@@ -165,7 +165,7 @@ public:
         write(Priority::Warning, lost_interval_text(gap, false), fields);
     }
 
-    void ledger(std::span<const DropRow> rows) override
+    void losses(std::span<const DropRow> rows) override
     {
         for (const DropRow& row : rows) {
             if (!row.countable && row.count == 0)

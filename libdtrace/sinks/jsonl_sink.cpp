@@ -511,7 +511,7 @@ void JsonlSink::annotation(const Annotation& annotation)
     });
 }
 
-void JsonlSink::ledger(std::span<const DropRow> rows)
+void JsonlSink::losses(std::span<const DropRow> rows)
 {
     for (const DropRow& row : rows)
         write_line("losses", [&](Text& out) {

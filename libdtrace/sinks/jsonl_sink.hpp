@@ -35,7 +35,7 @@ public:
     void note(const Note& note) override;
     void firings(std::span<const HitCounts> clauses, std::span<const HitCounts> probes) override;
     void gap(const LostInterval& gap) override;
-    void ledger(std::span<const DropRow> rows) override;
+    void losses(std::span<const DropRow> rows) override;
     void costs(const CostReport& report) override;
     void annotation(const Annotation& annotation) override;
     void estimate(const Estimate& estimate) override;

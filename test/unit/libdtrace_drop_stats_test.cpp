@@ -168,14 +168,14 @@ TEST(DropStats, EveryLossCounterHasItsOwnReason)
     of.report(consume::kAtEnd);
     of.report(consume::kAtEnd);
     std::map<std::string_view, uint64_t> counts;
-    for (const DropRow& row : of.losses.ledger().rows())
+    for (const DropRow& row : of.losses.drops().rows())
         if (row.count != 0)
             counts[row.cause] = row.count;
     const std::map<std::string_view, uint64_t> expected = {
         {"buffer", 1},         {"aggregation", 2}, {"dynamic", 3},      {"speculation", 4},
         {"speculation_id", 5}, {"nesting", 6},     {"error_clause", 7}, {"aggregation_memory", 8}};
     EXPECT_EQ(counts, expected);
-    EXPECT_THAT(row_of(of.losses.ledger(), "nesting").by_cpu, ElementsAre(Pair(1, 6)));
+    EXPECT_THAT(row_of(of.losses.drops(), "nesting").by_cpu, ElementsAre(Pair(1, 6)));
 }
 
 TEST(DropStats, BufferLossesDuringABlockedReadCountAsReaderLosses)
@@ -189,8 +189,8 @@ TEST(DropStats, BufferLossesDuringABlockedReadCountAsReaderLosses)
     of.report(consume::kEachPass);
     of.counters[0].principal = 111;
     of.report(consume::kEachPass);
-    EXPECT_EQ(row_of(of.losses.ledger(), "buffer").count, 101U);
-    EXPECT_EQ(row_of(of.losses.ledger(), "reader").count, 10U);
+    EXPECT_EQ(row_of(of.losses.drops(), "buffer").count, 101U);
+    EXPECT_EQ(row_of(of.losses.drops(), "reader").count, 10U);
 }
 
 TEST(DropStats, HitsSkippedByTheKernelHaveTwoReasons)
@@ -200,9 +200,9 @@ TEST(DropStats, HitsSkippedByTheKernelHaveTwoReasons)
     kernel.watch("fbt:::entry", 1, 2);
     of.losses.attach(kernel);
     of.report(consume::kEachStatus);
-    EXPECT_EQ(row_of(of.losses.ledger(), "recursion").count, 3U);
-    EXPECT_EQ(row_of(of.losses.ledger(), "missed").count, 4U);
-    EXPECT_TRUE(row_of(of.losses.ledger(), "missed").countable);
+    EXPECT_EQ(row_of(of.losses.drops(), "recursion").count, 3U);
+    EXPECT_EQ(row_of(of.losses.drops(), "missed").count, 4U);
+    EXPECT_TRUE(row_of(of.losses.drops(), "missed").countable);
 }
 
 TEST(DropStats, KernelCountersAreReadRarelyOrOnDemand)
@@ -228,7 +228,7 @@ TEST(DropStats, KernelCountersAreReadRarelyOrOnDemand)
     EXPECT_EQ(asked, 3);
     of.report(consume::kAtEnd);
     EXPECT_EQ(asked, 4);
-    EXPECT_EQ(row_of(of.losses.ledger(), "recursion").count, 1U);
+    EXPECT_EQ(row_of(of.losses.drops(), "recursion").count, 1U);
 }
 
 TEST(DropStats, CountersThatTheKernelLacksAreReported)
@@ -238,8 +238,8 @@ TEST(DropStats, CountersThatTheKernelLacksAreReported)
     kernel.watch("fbt:::entry", 1, 2);
     of.losses.attach(kernel);
     of.report(consume::kEachStatus);
-    EXPECT_FALSE(row_of(of.losses.ledger(), "recursion").countable);
-    EXPECT_TRUE(row_of(of.losses.ledger(), "missed").countable);
+    EXPECT_FALSE(row_of(of.losses.drops(), "recursion").countable);
+    EXPECT_TRUE(row_of(of.losses.drops(), "missed").countable);
 }
 
 TEST(DropStats, KprobesWithoutMissCountersCountNoRecursion)
@@ -249,9 +249,9 @@ TEST(DropStats, KprobesWithoutMissCountersCountNoRecursion)
     kernel.watch("fbt:::entry", 1, 2);
     of.losses.attach(kernel);
     of.report(consume::kEachStatus);
-    EXPECT_FALSE(row_of(of.losses.ledger(), "missed").countable);
-    EXPECT_FALSE(row_of(of.losses.ledger(), "recursion").countable);
-    EXPECT_EQ(row_of(of.losses.ledger(), "recursion").count, 3U);
+    EXPECT_FALSE(row_of(of.losses.drops(), "missed").countable);
+    EXPECT_FALSE(row_of(of.losses.drops(), "recursion").countable);
+    EXPECT_EQ(row_of(of.losses.drops(), "recursion").count, 3U);
 }
 
 /// Statistics with a sink that prints lost intervals as "REASON COUNT on CPU, FROM to TO; ".

@@ -56,7 +56,7 @@ TEST(Truncation, UserStacksWithoutUnwindDataCountAsTruncated)
 
 uint64_t counted(const consume::Losses& losses, std::string_view cause)
 {
-    for (const output::DropRow& row : losses.ledger().rows())
+    for (const output::DropRow& row : losses.drops().rows())
         if (row.cause == cause)
             return row.count;
     return ~uint64_t{0};

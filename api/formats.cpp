@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/handle.hpp"
+#include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/format/printf.hpp"
 #include "libdtrace/output/sink.hpp"
 #include "libdtrace/sinks/text_sink.hpp"
@@ -211,7 +212,7 @@ int dtrace_fprinta(dtrace_hdl_t* handle, FILE* stream, void* format, const dtrac
         if (wanted.empty())
             return handle->fail(EDT_BADAGG, "none of the records contains the number of an aggregation");
         FormatSink sink;
-        if (const dt::Result<void> shown = handle->trace->show_aggregations(sink); !shown)
+        if (const dt::Result<void> shown = handle->trace->results().show_aggregations(sink); !shown)
             return handle->fail(shown.error(), EDT_TRACE);
         dt::format::Text text;
         const auto printed =

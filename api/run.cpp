@@ -6,6 +6,7 @@
 
 #include "api/handle.hpp"
 #include "base/time.hpp"
+#include "libdtrace/consumer/consumer.hpp"
 
 namespace {
 
@@ -72,7 +73,7 @@ int end(dtrace_hdl_t* handle)
     if (detached) {
         dtrace_aggregate_snap(handle);
         dt::Output text(-1);
-        if (handle->trace->print_aggregations(text, dt::OutputFormat::Text))
+        if (handle->trace->results().print_aggregations(text, dt::OutputFormat::Text))
             handle->last_aggregations = text.text().view();
         text.text().clear();
     }

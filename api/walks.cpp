@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "api/handle.hpp"
+#include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/output/sink.hpp"
 
 namespace {
@@ -115,7 +116,7 @@ int print_now(dtrace_hdl_t* handle)
         return 0;
     }
     dt::Output text(-1);
-    const dt::Result<void> printed = handle->trace->print_aggregations(text, dt::OutputFormat::Text);
+    const dt::Result<void> printed = handle->trace->results().print_aggregations(text, dt::OutputFormat::Text);
     if (printed)
         handle->callbacks.print(text.text().view(), nullptr, nullptr);
     text.text().clear();
@@ -133,7 +134,7 @@ int dtrace_aggregate_snap(dtrace_hdl_t* handle)
             return handle->trace ? 0 : handle->fail(EDT_NOPROG, "tracing has not started: call dtrace_go() first");
         handle->snapshot.clear();
         SnapshotSink sink(*handle);
-        const dt::Result<void> shown = handle->trace->show_aggregations(sink);
+        const dt::Result<void> shown = handle->trace->results().show_aggregations(sink);
         return shown ? 0 : handle->fail(shown.error(), EDT_TRACE);
     });
 }
@@ -145,7 +146,7 @@ void dtrace_aggregate_clear(dtrace_hdl_t* handle)
         if (!handle->is_readable())
             return 0;
         handle->snapshot.forget_restarts();
-        const dt::Result<void> cleared = handle->trace->clear_aggregations();
+        const dt::Result<void> cleared = handle->trace->results().clear_aggregations();
         return cleared ? 0 : handle->fail(cleared.error(), EDT_TRACE);
     });
 }

@@ -29,6 +29,7 @@
 #include "libdtrace/options/options.hpp"
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/session/capabilities.hpp"
+#include "libdtrace/trace/program_set.hpp"
 #include "libdtrace/trace/trace.hpp"
 
 namespace dt::cmd::doctor {
@@ -430,8 +431,8 @@ Finding try_program(Session& session, const std::string& text)
             reason.erase(0, kPrefix.size());
         return {false, reason, {}};
     }
-    if (!trace.start_report().refused.empty())
-        return {false, trace.start_report().refused.front().reason, {}};
+    if (!trace.programs().report().refused.empty())
+        return {false, trace.programs().report().refused.front().reason, {}};
     return works();
 }
 

@@ -15,6 +15,7 @@
 #include "dcompiler/object/functions.hpp"
 #include "dcompiler/sema/program/builtins.hpp"
 #include "dcompiler/sema/program/program.hpp"
+#include "libdtrace/trace/program_set.hpp"
 
 namespace dt::cmd {
 
@@ -282,7 +283,7 @@ void print_final_listing(const Command& command)
 {
     if (!command.trace.options().compile().verbose || !(command.trace.options().print().disasm & kFinal))
         return;
-    const std::string text = Listing(command).final(command.trace.final_code());
+    const std::string text = Listing(command).final(command.trace.programs().final_code());
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

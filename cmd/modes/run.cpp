@@ -13,6 +13,7 @@
 #include "libdtrace/attach/attach.hpp"
 #include "libdtrace/estimate/hook_costs.hpp"
 #include "libdtrace/session/capabilities.hpp"
+#include "libdtrace/trace/program_set.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -73,7 +74,7 @@ void print_timing_of_start(const Command& command)
     if (!command.timing || !command.timing->steps())
         return;
     command.timing->print("until the first firing");
-    std::fputs(verified_table(command.trace.verified_programs()).c_str(), stderr);
+    std::fputs(verified_table(command.trace.programs().verified_programs()).c_str(), stderr);
 }
 
 /// Notifies the waiting process that tracing has started.
@@ -128,7 +129,7 @@ bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended)
     command.session.world().untrusted_files()->end(); // readers for later requests start on demand
     if (started)
         started = host.start(command.trace, std::move(ended));
-    print_verifier_log(command.trace.verifier_log());
+    print_verifier_log(command.trace.programs().verifier_log());
     if (!started) {
         flush_output(command);
         if (command.trace.is_precompiled())
@@ -137,7 +138,7 @@ bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended)
             print_message(command.arguments, started.error().message);
         return false;
     }
-    print_start_report(command, command.trace.start_report());
+    print_start_report(command, command.trace.programs().report());
     print_final_listing(command);
     if (command.trace.options().run().destructive && !command.trace.options().print().quiet)
         print_message(command.arguments, "allowing destructive actions");

@@ -20,6 +20,7 @@
 #include "base/time.hpp"
 #include "cmd/service/script_instance.hpp"
 #include "dcompiler/interface/render.hpp"
+#include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/format/text.hpp"
 #include "libdtrace/load/pins.hpp"
 #include "libdtrace/metrics/metric_page.hpp"
@@ -127,7 +128,7 @@ Reply show(ScriptInstance& member, const Request& request)
     Result<void> printed;
     {
         Output to(file.value().fd());
-        printed = member.trace()->print_aggregations(to, *format);
+        printed = member.trace()->results().print_aggregations(to, *format);
         if (const Result<void> flushed = to.flush(); !flushed)
             printed = flushed;
     }
@@ -143,7 +144,7 @@ Reply print(ScriptInstance& member)
 {
     if (!member.trace())
         return refusal(status::kConflict, not_tracing(member));
-    member.trace()->show_so_far();
+    member.trace()->results().show_so_far();
     return {status::kOk, health_json(member.health()) + "\n"};
 }
 
@@ -155,7 +156,7 @@ Reply follow(ScriptInstance& member, const Request& request)
     if (!member.trace())
         return refusal(status::kConflict, not_tracing(member));
     auto follower = std::make_shared<output::Follower>(*format);
-    if (const Result<void> added = member.trace()->add_follower(follower); !added)
+    if (const Result<void> added = member.trace()->results().add_follower(follower); !added)
         return refusal(status::kBadRequest, added.error().message);
     return {status::kOk, {}, std::move(follower)};
 }
@@ -399,7 +400,7 @@ std::string pin_json(const PinState& pin, const std::string& script)
 
 std::string script_cost_json(const std::string& name, const Trace& trace)
 {
-    const output::CostReport report = trace.costs();
+    const output::CostReport report = trace.results().costs();
     const std::vector<output::MemoryPart> parts = trace.memory();
     Text out;
     out.append('{');
@@ -473,7 +474,7 @@ Reply answer_metrics(Service& service, const Request& request)
         if (!member->trace())
             continue;
         const std::string labels = output::common_labels(member->trace()->options().print(), member->name());
-        if (const Result<void> told = member->trace()->append_metrics(*page, labels); !told)
+        if (const Result<void> told = member->trace()->results().append_metrics(*page, labels); !told)
             return plain(status::kUnprocessable, "script " + member->name() + ": " + told.error().message);
     }
     return {status::kOk, {}, nullptr, std::string(output::content_type(page->exposition())), page};

@@ -19,9 +19,11 @@
 #include "cmd/common/modes.hpp"
 #include "cmd/service/compiler_process.hpp"
 #include "libdtrace/attach/attach.hpp"
+#include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/estimate/hook_costs.hpp"
 #include "libdtrace/output/output_target.hpp"
 #include "libdtrace/session/program_file.hpp"
+#include "libdtrace/trace/program_set.hpp"
 
 namespace dt::service {
 namespace {
@@ -130,7 +132,7 @@ bool ScriptInstance::load(ScriptInstance* former)
     context_.grows();
     trace_->load_in_child(context_.lives);
     const Result<void> loaded = trace_->load();
-    cmd::print_verifier_log(trace_->verifier_log());
+    cmd::print_verifier_log(trace_->programs().verifier_log());
     end_compiler_if_refused();
     if (!loaded)
         return fail(loaded.error().message);
@@ -141,7 +143,7 @@ bool ScriptInstance::load(ScriptInstance* former)
 /// The compiler process does not know what the kernel has just rejected, so it is restarted.
 void ScriptInstance::end_compiler_if_refused()
 {
-    if (!trace_->start_report().fallbacks.empty())
+    if (!trace_->programs().report().fallbacks.empty())
         context_.compiler.end();
 }
 
@@ -209,9 +211,9 @@ bool ScriptInstance::attach(TraceValues values)
     }
     trace_->forget_program();
     enter(State::Tracing);
-    for (const std::string& anew : trace_->start_report().restarted_globals)
+    for (const std::string& anew : trace_->programs().report().restarted_globals)
         print_message("started without its previous value: " + anew);
-    const auto& refused = trace_->start_report().refused;
+    const auto& refused = trace_->programs().report().refused;
     if (!refused.empty()) {
         error_ = "cannot attach " + refused.front().probe->full_name() + ": " + refused.front().reason +
                  (refused.size() == 1 ? "" : "; and " + std::to_string(refused.size() - 1) + " others");
@@ -226,7 +228,7 @@ void ScriptInstance::sum_firings()
     if (!trace_->options().compile().counts_hits())
         return;
     firings_.emplace();
-    for (const output::HitCounts& probe : trace_->ledger().probes) {
+    for (const output::HitCounts& probe : trace_->results().losses().probes) {
         firings_->fired += probe.fired;
         firings_->filtered += probe.filtered;
         firings_->recorded += probe.recorded;
@@ -321,7 +323,7 @@ Health ScriptInstance::health()
     health.firings = firings_;
     if (state_ != State::Tracing)
         return health;
-    const output::CostReport costs = trace_->costs();
+    const output::CostReport costs = trace_->results().costs();
     count_firings(costs);
     health.probes = trace_->matched(0);
     double took = 0;
@@ -336,7 +338,7 @@ Health ScriptInstance::health()
     health.cost = costs.elapsed == 0 ? 0 : took / static_cast<double>(costs.elapsed);
     health.memory = costs.kernel_memory;
     health.memory_bound = output::sum(trace_->memory()).kernel;
-    health.losses = trace_->ledger().causes;
+    health.losses = trace_->results().losses().causes;
     std::erase_if(health.losses, [](const output::DropRow& row) { return !output::has_losses({&row, 1}); });
     return health;
 }

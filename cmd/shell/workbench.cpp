@@ -8,6 +8,7 @@
 
 #include "cmd/common/messages.hpp"
 #include "libdtrace/attach/attach.hpp"
+#include "libdtrace/trace/program_set.hpp"
 
 namespace dt::shell {
 
@@ -202,7 +203,7 @@ bool Workbench::run()
         Result<int> ended = cmd::kFailure;
         if (!start_trace(command, host, [&](Result<int> status) { ended = std::move(status); }))
             return;
-        for (const std::string& anew : trace.start_report().restarted_globals)
+        for (const std::string& anew : trace.programs().report().restarted_globals)
             print_message(arguments_, "started without its previous value: " + anew);
         host.run();
         good = ended.ok();

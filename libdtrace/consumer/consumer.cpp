@@ -261,40 +261,6 @@ void Consumer::request_flight_recorder()
     impl_->flight_recorder_requested = impl_->flight_recorder.is_ring();
 }
 
-void Consumer::show_so_far()
-{
-    request_flight_recorder();
-    impl_->snapshots.ask();
-}
-
-Result<void> Consumer::print_aggregations(Output& to, OutputFormat format)
-{
-    return print_elsewhere(impl_->aggregations, impl_->options.print(), impl_->env, to, format, impl_->totals());
-}
-
-Result<void> Consumer::show_aggregations(output::Sink& sink)
-{
-    impl_->env.symbols.update();
-    const uint64_t now = now_monotonic();
-    impl_->aggregations.begin_pass(now, true); // the last-pass flag makes the snapshot ignore aggrate
-    Result<void> shown = impl_->aggregations.print_all(sink, Aggregations::Order::OfIds);
-    impl_->aggregations.begin_pass(now, false);
-    return shown;
-}
-
-Result<void> Consumer::clear_aggregations()
-{
-    for (uint32_t id = 0; id < impl_->aggregations.count(); ++id)
-        if (Result<void> cleared = impl_->aggregations.clear(id); !cleared)
-            return cleared;
-    return {};
-}
-
-Result<void> Consumer::append_metrics(output::MetricPage& page, std::string_view common)
-{
-    return consume::append_metrics(impl_->aggregations, impl_->env, page, common, impl_->totals());
-}
-
 output::Totals Consumer::Impl::totals()
 {
     losses.report(kEachPass | kEachStatus);
@@ -307,19 +273,6 @@ output::Totals Consumer::Impl::totals()
     if (sampled_out != 0 && fired > sampled_out)
         all.weight = static_cast<double>(fired) / static_cast<double>(fired - sampled_out);
     return all;
-}
-
-Result<void> Consumer::add_follower(std::shared_ptr<output::Follower> follower)
-{
-    Result<void> added = impl_->followers.add(std::move(follower));
-    impl_->decoder.sink = &impl_->followers.sink();
-    return added;
-}
-
-void Consumer::reopen_output()
-{
-    if (const Result<void> opened = impl_->output.reopen(); !opened)
-        impl_->output_errors.report_reopen_failure(opened.error());
 }
 
 Result<void> Consumer::follow_cpus(const std::vector<int>& online)
@@ -342,16 +295,6 @@ Result<void> Consumer::prepare_end()
 void Consumer::watch(KernelLosses& kernel)
 {
     impl_->losses.attach(kernel);
-}
-
-void Consumer::tell(const output::Note& note)
-{
-    impl_->run_report.tell(note);
-}
-
-void Consumer::was_active(uint64_t ns)
-{
-    impl_->run_report.was_active(ns);
 }
 
 Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& last)
@@ -398,11 +341,6 @@ Result<void> Consumer::leave()
     return failure ? flushed : failure;
 }
 
-void Consumer::lose(DropReason cause, uint64_t count, LossTime when)
-{
-    impl_->losses.drops().add(cause, count, -1, when);
-}
-
 void Consumer::note_estimates()
 {
     impl_->env.has_estimates = true;
@@ -413,54 +351,82 @@ void Consumer::correct_estimates(const std::vector<double>& factors)
     impl_->aggregations.correct_by(factors);
 }
 
-std::vector<output::DropRow> Consumer::ledger() const
+RunReport& Consumer::report()
 {
-    return impl_->losses.drops().rows();
+    return impl_->run_report;
 }
 
-std::vector<output::HitCounts> Consumer::firings() const
+DropStats& Consumer::drops()
 {
-    return impl_->run_report.firings(consume::Firing::Seen);
+    return impl_->losses.drops();
 }
 
-std::vector<output::HitCounts> Consumer::clause_firings() const
+RunResults Consumer::results()
 {
-    return impl_->run_report.clause_firings();
+    return RunResults(*impl_);
 }
 
-output::CostReport Consumer::costs() const
+TraceDrops RunResults::losses() const
 {
-    return impl_->run_report.costs(now_monotonic());
+    const RunReport& report = run_.run_report;
+    return {run_.losses.drops().rows(), report.clause_firings(), report.firings(consume::Firing::Seen)};
 }
 
-void Consumer::set_memory_bound(output::MemorySum most)
+output::CostReport RunResults::costs() const
 {
-    impl_->run_report.set_memory_bound(most);
+    return run_.run_report.costs(now_monotonic());
 }
 
-void Consumer::set_clause_sizes(ClauseSizes sizes)
+void RunResults::show_so_far()
 {
-    impl_->run_report.set_clause_sizes(std::move(sizes));
+    run_.flight_recorder_requested = run_.flight_recorder.is_ring();
+    run_.snapshots.ask();
 }
 
-void Consumer::estimate_firings(std::function<CostEstimate()> estimate)
+Result<void> RunResults::print_aggregations(Output& to, OutputFormat format)
 {
-    impl_->run_report.estimate_firings(std::move(estimate));
+    return print_elsewhere(run_.aggregations, run_.options.print(), run_.env, to, format, run_.totals());
 }
 
-void Consumer::set_hook_overheads(HookOverheads overheads)
+Result<void> RunResults::show_aggregations(output::Sink& sink)
 {
-    impl_->run_report.set_hook_overheads(std::move(overheads));
+    run_.env.symbols.update();
+    const uint64_t now = now_monotonic();
+    run_.aggregations.begin_pass(now, true); // the last-pass flag makes the snapshot ignore aggrate
+    Result<void> shown = run_.aggregations.print_all(sink, Aggregations::Order::OfIds);
+    run_.aggregations.begin_pass(now, false);
+    return shown;
 }
 
-void Consumer::annotate_with(std::function<output::Annotation(const output::CostReport&)> annotate)
+Result<void> RunResults::clear_aggregations()
 {
-    impl_->run_report.annotate_with(std::move(annotate));
+    for (uint32_t id = 0; id < run_.aggregations.count(); ++id)
+        if (Result<void> cleared = run_.aggregations.clear(id); !cleared)
+            return cleared;
+    return {};
 }
 
-void Consumer::interrupted()
+Result<void> RunResults::append_metrics(output::MetricPage& page, std::string_view common)
 {
-    impl_->sink->interrupted();
+    return consume::append_metrics(run_.aggregations, run_.env, page, common, run_.totals());
+}
+
+Result<void> RunResults::add_follower(std::shared_ptr<output::Follower> follower)
+{
+    Result<void> added = run_.followers.add(std::move(follower));
+    run_.decoder.sink = &run_.followers.sink();
+    return added;
+}
+
+void RunResults::reopen_output()
+{
+    if (const Result<void> opened = run_.output.reopen(); !opened)
+        run_.output_errors.report_reopen_failure(opened.error());
+}
+
+void RunResults::interrupted()
+{
+    run_.sink->interrupted();
 }
 
 bool Consumer::has_written_all() const
@@ -727,7 +693,7 @@ Result<void> Consumer::open(const LoadedMaps& maps, const std::vector<uint32_t>&
     impl_->run_report.begin(now);
     impl_->snapshots.begin(now);
     return impl_->buffers.open(maps, impl_->flight_recorder.is_in_use(), end_statements, error_statements,
-                               [this](const output::Note& note) { tell(note); });
+                               [this](const output::Note& note) { impl_->run_report.tell(note); });
 }
 
 Result<void> Consumer::extend(const LoadedMaps& maps, const Schema& added)

@@ -16,13 +16,10 @@
 #include "base/result.hpp"
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/aggregations/restored_aggregations.hpp"
-#include "libdtrace/cost/cost_counters.hpp"
 #include "libdtrace/losses/drop_stats.hpp"
 #include "libdtrace/losses/kernel_losses.hpp"
 #include "libdtrace/options/options.hpp"
-#include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/sink.hpp"
-#include "libdtrace/results/annotation.hpp"
 #include "libdtrace/results/cost_report.hpp"
 #include "libdtrace/results/drop_report.hpp"
 
@@ -31,7 +28,8 @@ class LoadedMaps;
 }
 namespace dt::consume {
 class EngineSource; // defined in engine_source.hpp
-}
+class RunReport;    // defined in run_report.hpp
+} // namespace dt::consume
 namespace dt::output {
 class Follower;   // defined in follower.hpp
 class MetricPage; // defined in metric_page.hpp
@@ -39,6 +37,7 @@ class MetricPage; // defined in metric_page.hpp
 
 namespace dt {
 
+class RunResults;
 class ControlGroups; // defined in cgroups.hpp: names of control groups
 class Symbols;       // defined in symbols.hpp: names of kernel and user addresses
 class Output;        // output.hpp: the output stream (-o, freopen, ftruncate), which remembers write errors
@@ -95,34 +94,8 @@ public:
     /// Makes the next pass print and drop the records that bufpolicy=ring keeps.
     void request_flight_recorder();
 
-    /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x drops and cost.
-    /// Aggregations and tables are printed again at the end.
-    void show_so_far();
-
-    /// Prints the current aggregations to another output in any format. Call it between passes. Nothing is cleared, and
-    /// they are printed again at the end.
-    Result<void> print_aggregations(Output& to, OutputFormat format);
-    /// Passes the current aggregations to `sink`, each with unprinted().
-    Result<void> show_aggregations(output::Sink& sink);
-    /// Clears all aggregations, as clear() does.
-    Result<void> clear_aggregations();
-
-    /// Appends the current aggregations and the losses as metrics; call it between passes. `common` are labels of all
-    /// samples. Requires option metrics, or a metrics format.
-    Result<void> append_metrics(output::MetricPage& page, std::string_view common);
-    /// Sends later records to another reader too, until that reader leaves or the run ends. Fails for formats that are
-    /// not a sequence of records.
-    Result<void> add_follower(std::shared_ptr<output::Follower> follower);
-
-    /// Reopens the file of -o, so that later output goes to a new file. A failure is reported, and output continues in
-    /// the old file.
-    void reopen_output();
-
     /// Opens buffers for CPUs that came online since open().
     Result<void> follow_cpus(const std::vector<int>& online);
-
-    /// Notes that the probes were enabled for `ns` nanoseconds and are now disabled.
-    void was_active(uint64_t ns);
 
     /// Runs the last pass, after END has run and all programs are detached. Prints the remaining records, the empty
     /// line, and the aggregations that were never printed. `last` returns notes to print after these.
@@ -135,36 +108,17 @@ public:
     /// Returns whether every record read so far is fully written to the output.
     bool has_written_all() const;
 
-    /// Prints a note about the run on standard error, and also in the output if the format supports notes.
-    void tell(const output::Note& note);
-
-    /// Counts a loss that happened outside the consumer.
-    void lose(consume::DropReason cause, uint64_t count, consume::LossTime when);
     /// Marks the aggregation values that are estimates as such from now on.
     void note_estimates();
     /// Sets factors, one per aggregation id, that multiply the counts, sums and distributions of the aggregation. Call
     /// it after tracing has ended.
     void correct_estimates(const std::vector<double>& factors);
 
+    /// Returns the report about the run itself: notes, cost, outcomes of firings.
+    consume::RunReport& report();
     /// Returns the losses by drop reason, as of the last pass.
-    std::vector<output::DropRow> ledger() const;
-    /// Returns the outcomes of the firings of each probe that fired, and of each clause. Requires -x hits.
-    std::vector<output::HitCounts> firings() const;
-    std::vector<output::HitCounts> clause_firings() const;
-    /// Returns the cost of tracing so far. Requires -x cost.
-    output::CostReport costs() const;
-    void set_memory_bound(output::MemorySum most);
-    /// Sets the sizes of clauses; call it when there are new ones.
-    void set_clause_sizes(consume::ClauseSizes sizes);
-    void estimate_firings(std::function<consume::CostEstimate()> estimate);
-    void set_hook_overheads(std::map<HookKind, output::HookOverhead> overheads);
-
-    /// Sets the function that annotates the program at the end, from the cost report. Requires -x annotate; call it
-    /// before finish().
-    void annotate_with(std::function<output::Annotation(const output::CostReport&)> annotation);
-
-    /// Notes the first interrupt, so that later output does not share the terminal's ^C line.
-    void interrupted();
+    consume::DropStats& drops();
+    RunResults results();
 
     /// Returns whether a buffer of bufpolicy=fill is full, so that the run must end.
     bool is_full() const;
@@ -195,8 +149,50 @@ public:
     int descriptor() const;
 
 private:
+    friend class RunResults;
     struct Impl;
     std::unique_ptr<Impl> impl_;
+};
+
+/// Losses of a run and outcomes of its firings.
+struct TraceDrops {
+    std::vector<output::DropRow> causes; ///< all drop reasons, in the order of the table that -x drops prints
+    std::vector<output::HitCounts> clauses, probes; ///< with -x hits, most frequent first
+};
+
+/// Gives readers outside of a run its results so far. Call the functions between passes, while the consumer exists.
+class RunResults {
+public:
+    explicit RunResults(Consumer::Impl& run) : run_(run) {}
+
+    /// Returns the losses and the outcomes of firings, without losses since the last pass.
+    TraceDrops losses() const;
+    /// Returns the cost of tracing so far. Requires -x cost.
+    output::CostReport costs() const;
+    /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x drops and cost.
+    /// Aggregations and tables are printed again at the end.
+    void show_so_far();
+    /// Prints the current aggregations to another output in any format. Nothing is cleared, and they are printed again
+    /// at the end.
+    Result<void> print_aggregations(Output& to, OutputFormat format);
+    /// Passes the current aggregations to `sink` with unprinted(), in the order in which the program names them.
+    Result<void> show_aggregations(output::Sink& sink);
+    /// Clears all aggregations, as clear() does.
+    Result<void> clear_aggregations();
+    /// Appends the current aggregations and the losses as metrics. `common` are labels of all samples. Requires option
+    /// metrics, or a metrics format.
+    Result<void> append_metrics(output::MetricPage& page, std::string_view common);
+    /// Sends later records to another reader too, until that reader leaves or the run ends. Fails for formats that are
+    /// not a sequence of records.
+    Result<void> add_follower(std::shared_ptr<output::Follower> follower);
+    /// Reopens the file of -o, so that later output goes to a new file (Output::reopen()). A failure is reported, and
+    /// output continues in the old file.
+    void reopen_output();
+    /// Notes the first interrupt by the user, so that later output does not share the terminal's ^C line.
+    void interrupted();
+
+private:
+    Consumer::Impl& run_;
 };
 
 } // namespace dt

@@ -14,6 +14,7 @@
 #include <unordered_map>
 
 #include "dcompiler/interface/probes.hpp"
+#include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/estimate/code_costs.hpp"
 #include "libdtrace/estimate/hook_costs.hpp"
 #include "libdtrace/output/output.hpp"
@@ -241,13 +242,13 @@ private:
         estimate_.seconds = Seconds(SteadyClock::now() - active).count();
         counting_->stop_firings();
         dt::done(request_.steps, "count");
-        const TraceDrops ledger = counting_->ledger();
-        const output::CostReport costs = counting_->costs();
+        const TraceDrops losses = counting_->results().losses();
+        const output::CostReport costs = counting_->results().costs();
         const bool are_all = estimate_.counted == estimate_.all;
-        estimate_.counted -= std::min(counting_->start_report().refused.size(), estimate_.counted);
+        estimate_.counted -= std::min(counting_->programs().report().refused.size(), estimate_.counted);
         if (are_all) // probes that the kernel lacks never fire, so they are left out
             estimate_.all = estimate_.counted;
-        tell(ledger, costs);
+        tell(losses, costs);
         dt::done(request_.steps, "cost of each probe");
         return done;
     }
@@ -275,10 +276,10 @@ private:
         return {};
     }
 
-    void tell(const TraceDrops& ledger, const output::CostReport& costs)
+    void tell(const TraceDrops& losses, const output::CostReport& costs)
     {
         std::map<uint32_t, double> passed;
-        for (const output::HitCounts& each : ledger.probes)
+        for (const output::HitCounts& each : losses.probes)
             if (each.fired != 0)
                 passed[each.id] = static_cast<double>(each.recorded) / static_cast<double>(each.fired);
         for (const output::Cost& each : costs.probes)

@@ -26,6 +26,7 @@
 
 #include "base/descriptor.hpp"
 #include "base/time.hpp"
+#include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/cost/cpu_speed.hpp"
 #include "libdtrace/kernel/kernel_cache.hpp"
 #include "libdtrace/output/output.hpp"
@@ -322,7 +323,7 @@ public:
         caller.time(what);
         trace_.time_firings(false); // timing slows the programs, so it is on only for these calls
         double programs = 0;
-        const output::CostReport report = trace_.costs();
+        const output::CostReport report = trace_.results().costs();
         for (const output::Cost& cost : report.probes) {
             Sum& before = before_[cost.id];
             if (cost.fired > before.fired)

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "libdtrace/buffers/rings.hpp"
+#include "libdtrace/consumer/consumer.hpp"
 
 namespace dt {
 namespace {
@@ -182,7 +183,7 @@ void EventLoop::turn(RunningTrace& running)
         if (must_be_left(*running.trace) && !running.trace->is_over())
             return leave(running);
         if (!serves_) // serve() runs without a terminal that would show ^C
-            running.trace->interrupted();
+            running.trace->results().interrupted();
         return end(running, {});
     }
     if (running.is_ending || running.trace->is_over())
@@ -256,10 +257,10 @@ void EventLoop::handle_requests()
     const SignalRequests wishes = signals_->take_requests();
     for (const auto& each : running_) {
         if (each->trace && wishes.reopening)
-            each->trace->reopen_output();
+            each->trace->results().reopen_output();
         if (!each->trace || !wishes.so_far)
             continue;
-        each->trace->show_so_far();
+        each->trace->results().show_so_far();
         each->is_ready = true;
     }
     if (on_request_ && (wishes.so_far || wishes.reopening))

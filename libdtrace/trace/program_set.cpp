@@ -190,6 +190,22 @@ std::optional<ProgramKind> ProgramSet::refusable_kind() const
     return std::nullopt;
 }
 
+std::vector<ObjectFunction> ProgramSet::final_code() const
+{
+    std::vector<ObjectFunction> functions;
+    for (const ProgramPlan& plan : compilation_.object().schema.programs)
+        functions.push_back(loaded_->final_code(plan.name));
+    return functions;
+}
+
+std::vector<std::pair<std::string, uint64_t>> ProgramSet::verified_programs() const
+{
+    std::vector<std::pair<std::string, uint64_t>> programs;
+    for (const ProgramPlan& plan : compilation_.object().schema.programs)
+        programs.emplace_back(plan.name, loaded_->verified(plan.name));
+    return programs;
+}
+
 Result<void> ProgramSet::load()
 {
     if (needs_kernel() && !missing_to_trace().empty() && can_do_without_kernel(true))

@@ -98,7 +98,13 @@ public:
     AbandonedCalls& abandoned_calls() { return abandoned_calls_; }
     StartReport& report() { return report_; }
     const StartReport& report() const { return report_; }
+    /// Returns the verifier's log of -x bpflog.
     const std::string& verifier_log() const { return log_; }
+    /// Returns the code of each program as loaded into the kernel, in the order of the object's plans. Only between
+    /// attach() and detach().
+    std::vector<ObjectFunction> final_code() const;
+    /// Returns how many instructions the verifier processed for each program, in the same order.
+    std::vector<std::pair<std::string, uint64_t>> verified_programs() const;
     std::mutex& switching_off() { return switching_off_; }
     probes::AttachOptions attach_options() const;
 

@@ -244,7 +244,7 @@ Result<void> Trace::attach(Output& output)
     if (Result<void> opened = it.open_consumer(output); !opened)
         return not_enabled(opened.error());
     if (const std::string& note = it.program_set.pin_note(); !note.empty())
-        it.consumer->tell({"PINNED", {}, note});
+        it.consumer->report().tell({"PINNED", {}, note});
     it.annotate(it.program_set.loaded(), it.compilation.object().schema);
     it.size_clauses(it.program_set.loaded(), it.compilation.object().schema);
     if (Result<void> opened = it.open_overhead_controller(); !opened)
@@ -292,40 +292,14 @@ Result<void> Trace::activate()
     return {};
 }
 
-const StartReport& Trace::start_report() const
+const ProgramSet& Trace::programs() const
 {
-    return impl_->program_set.report();
+    return impl_->program_set;
 }
 
-std::vector<ObjectFunction> Trace::final_code() const
+RunResults Trace::results() const
 {
-    std::vector<ObjectFunction> functions;
-    for (const ProgramPlan& plan : object().schema.programs)
-        functions.push_back(impl_->program_set.loaded().final_code(plan.name));
-    return functions;
-}
-
-std::vector<std::pair<std::string, uint64_t>> Trace::verified_programs() const
-{
-    std::vector<std::pair<std::string, uint64_t>> programs;
-    for (const ProgramPlan& plan : object().schema.programs)
-        programs.emplace_back(plan.name, impl_->program_set.loaded().verified(plan.name));
-    return programs;
-}
-
-const std::string& Trace::verifier_log() const
-{
-    return impl_->program_set.verifier_log();
-}
-
-TraceDrops Trace::ledger() const
-{
-    return {impl_->consumer->ledger(), impl_->consumer->clause_firings(), impl_->consumer->firings()};
-}
-
-output::CostReport Trace::costs() const
-{
-    return impl_->consumer->costs();
+    return impl_->consumer->results();
 }
 
 void Trace::set_hook_overheads(std::map<HookKind, output::HookOverhead> overheads)
@@ -443,46 +417,6 @@ Result<void> Trace::follow_cpus(const std::vector<int>& online)
     return {};
 }
 
-void Trace::show_so_far()
-{
-    impl_->consumer->show_so_far();
-}
-
-Result<void> Trace::print_aggregations(Output& to, OutputFormat format)
-{
-    return impl_->consumer->print_aggregations(to, format);
-}
-
-Result<void> Trace::show_aggregations(output::Sink& sink)
-{
-    return impl_->consumer->show_aggregations(sink);
-}
-
-Result<void> Trace::clear_aggregations()
-{
-    return impl_->consumer->clear_aggregations();
-}
-
-Result<void> Trace::append_metrics(output::MetricPage& page, std::string_view common)
-{
-    return impl_->consumer->append_metrics(page, common);
-}
-
-Result<void> Trace::add_follower(std::shared_ptr<output::Follower> follower)
-{
-    return impl_->consumer->add_follower(std::move(follower));
-}
-
-void Trace::reopen_output()
-{
-    impl_->consumer->reopen_output();
-}
-
-void Trace::interrupted()
-{
-    impl_->consumer->interrupted();
-}
-
 Result<void> Trace::set_attached(bool attached)
 {
     for (const ProgramPlan& program : impl_->compilation.object().schema.programs)
@@ -523,7 +457,7 @@ Result<void> Trace::detach()
         it.sampling_windows->finish();
     const auto end = now_monotonic(); // time before detaching, which takes long
     switch_off();
-    it.consumer->was_active(it.program_set.active_ns());
+    it.consumer->report().was_active(it.program_set.active_ns());
     if (it.overhead_controller) {
         it.overhead_controller->finish(end);
         it.consumer->correct_estimates(it.overhead_controller->corrections());

@@ -31,7 +31,6 @@
 #include <vector>
 
 #include "dcompiler/driver/compiler.hpp"
-#include "dcompiler/object/functions.hpp"
 #include "dcompiler/object/packed.hpp"
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/aggregations/restored_aggregations.hpp"
@@ -39,7 +38,6 @@
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/output/sink.hpp"
 #include "libdtrace/results/cost_report.hpp"
-#include "libdtrace/results/drop_report.hpp"
 #include "libdtrace/session/session.hpp"
 
 // Values of scalar globals and aggregations that one trace passes to the next, if requested.
@@ -67,16 +65,8 @@ void restore_globals(const Schema& schema, const LoadedObject& loaded, const Tra
 void renew_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now);
 
 class Output;
-struct StartReport; // defined in attach.hpp
-namespace output {
-class Follower;   // defined in follower.hpp
-class MetricPage; // defined in metric_page.hpp
-} // namespace output
-
-struct TraceDrops {
-    std::vector<output::DropRow> causes; ///< all drop reasons, in the order of the table that -x drops prints
-    std::vector<output::HitCounts> clauses, probes;
-};
+class ProgramSet; // defined in program_set.hpp
+class RunResults; // defined in consumer.hpp
 
 class Trace {
 public:
@@ -171,25 +161,10 @@ public:
     /// load()'s.
     Result<void> activate();
 
-    /// Returns, after attach(), the deviations from the plan.
-    const StartReport& start_report() const;
-
-    /// Returns the code of each program as loaded into the kernel, in the order of the object's plans. Only between
-    /// attach() and detach().
-    std::vector<ObjectFunction> final_code() const;
-
-    /// Returns, after load(), how many instructions the verifier processed for each program, in the same order.
-    std::vector<std::pair<std::string, uint64_t>> verified_programs() const;
-
-    /// Returns, after load(), the verifier's log of -x bpflog.
-    const std::string& verifier_log() const;
-
-    /// Returns, after attach(), the losses by drop reason, and with -x hits the outcomes of firings, most frequent
-    /// first. Call it between passes; losses since the last pass are not included.
-    TraceDrops ledger() const;
-
-    /// Returns, after attach(), the cost of tracing so far. Requires -x cost.
-    output::CostReport costs() const;
+    /// Returns the programs in the kernel, after load(): their code, the verifier's log, deviations from the plan.
+    const ProgramSet& programs() const;
+    /// Returns the results so far, after attach(). They must not be used after the trace.
+    RunResults results() const;
 
     // The following members may be called from activate() to detach().
 
@@ -198,21 +173,6 @@ public:
     bool is_over();
     /// Reads and prints new records, and follows changes of processes and of the kernel. An error is fatal.
     Result<void> pass();
-    /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x drops and cost.
-    void show_so_far();
-    /// Prints all current aggregations to another output in any format, without changing them.
-    Result<void> print_aggregations(Output& to, OutputFormat format);
-    /// Passes all current aggregations to a sink with unprinted(), in the order in which the program names them.
-    Result<void> show_aggregations(output::Sink& sink);
-    /// Clears all aggregations, as clear() does; call it between passes.
-    Result<void> clear_aggregations();
-    /// Appends the current aggregations and the losses as metrics; call it between passes. `common` are labels of all
-    /// samples. Requires option metrics, or a metrics format.
-    Result<void> append_metrics(output::MetricPage& page, std::string_view common);
-    /// Sends later records to another reader too, until it leaves or the trace is finished.
-    Result<void> add_follower(std::shared_ptr<output::Follower> follower);
-    /// Reopens the output file by its name, so that later output goes to a new file (Output::reopen()).
-    void reopen_output();
     /// Returns the time until the next pass is due, unless an event requires one earlier.
     std::chrono::milliseconds until_due() const;
     /// Returns by how much the next pass may come early if the event loop is awake anyway.
@@ -232,9 +192,6 @@ public:
     /// error concerns the output.
     Result<void> leave();
     bool is_left() const;
-    /// Notes an interrupt by the user, so that later output does not share the terminal's ^C line.
-    void interrupted();
-
     /// Detaches all probes temporarily, or attaches them again, after activate().
     Result<void> set_attached(bool attached);
     /// Counts and often times all firings, or none, after activate(). Ends the use of sampling windows. For

@@ -92,12 +92,12 @@ Result<void> Trace::Impl::open_consumer(Output& output)
         of_consumer.put("memlimit", std::to_string(*growth));
     consumer = std::make_unique<Consumer>(compilation.object(), compilation.probes(), world.target().pid, of_consumer,
                                           output, *symbols, make_sink);
-    consumer->set_hook_overheads(overheads);
+    consumer->report().set_hook_overheads(overheads);
     for (const auto& half : engine_session.engines())
         consumer->add_engine(*half);
     set_cgroup_names();
     if (options.compile().cost)
-        consumer->set_memory_bound(
+        consumer->report().set_memory_bound(
             output::sum(memory_parts(memory_question(), growth.value_or(usual_growth(options)))));
     if (predecessor) {
         former = predecessor->globals();
@@ -133,7 +133,7 @@ void Trace::Impl::follow_cgroup()
     if (options.compile().cgroup.empty())
         return;
     if (std::string note = cgroup.update(); !note.empty())
-        consumer->tell({"CGROUP", {}, std::move(note)});
+        consumer->report().tell({"CGROUP", {}, std::move(note)});
 }
 
 TraceValues Trace::Impl::globals() const
@@ -153,10 +153,10 @@ Result<void> Trace::Impl::open_overhead_controller()
     };
     const auto tell = [this](const output::Note& note) {
         consumer->note_estimates();
-        consumer->tell(note);
+        consumer->report().tell(note);
     };
     const auto lose = [this](consume::DropReason cause, uint64_t count, consume::LossTime when) {
-        consumer->lose(cause, count, when);
+        consumer->drops().add(cause, count, -1, when);
     };
     const auto name = [this](const ProgramPlan& program) { return served_probes(program, compilation.probes()); };
     overhead_controller.emplace(compilation.object().schema, limit, static_cast<uint32_t>(cpus.size()), overheads,
@@ -170,7 +170,7 @@ Result<void> Trace::Impl::open_sampling_windows()
     if (!options.compile().times_hits() || options.compile().maxcost != 0)
         return {};
     sampling_windows.emplace(schema, system_context->cpu_speeds());
-    consumer->estimate_firings([this] { return sampling_windows->estimates(); });
+    consumer->report().estimate_firings([this] { return sampling_windows->estimates(); });
     return sampling_windows->open(program_set.loaded().maps(), program_set.state());
 }
 
@@ -191,7 +191,7 @@ void Trace::Impl::annotate(const LoadedObject& loaded, const Schema& schema)
         return;
     if (!annotator) {
         annotator.emplace(compilation.program().statements);
-        consumer->annotate_with([this](const output::CostReport& costs) {
+        consumer->report().annotate_with([this](const output::CostReport& costs) {
             return annotator->result(costs, [this](uint64_t address) {
                 return std::string(symbols->kernel(address, Symbols::Form::Symbol));
             });
@@ -209,7 +209,7 @@ void Trace::Impl::size_clauses(const LoadedObject& loaded, const Schema& schema)
     if (!clause_sizer)
         clause_sizer.emplace(compilation.program().statements);
     clause_sizer->add(loaded.object(), schema);
-    consumer->set_clause_sizes(clause_sizer->sizes());
+    consumer->report().set_clause_sizes(clause_sizer->sizes());
 }
 
 /// Stores a description of the records in the kernel, for readers of a crash dump. If this fails, tracing works
@@ -233,9 +233,10 @@ void Trace::Impl::describe_in_kernel()
         program_set.loaded().maps(), compilation.object().schema,
         [this](uint32_t id) { return compilation.probes().probe(id); }, std::move(run));
     if (!described)
-        consumer->tell({"NOT_DESCRIBED",
-                        {},
-                        "the records of this trace cannot be read from a crash dump: " + described.error().message});
+        consumer->report().tell(
+            {"NOT_DESCRIBED",
+             {},
+             "the records of this trace cannot be read from a crash dump: " + described.error().message});
 }
 
 /// Runs the programs of BEGIN or END. If the object is not in the kernel, a process with an engine runs the programs.
@@ -250,7 +251,7 @@ Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& nam
     });
     const Result<void> ran = is_there ? engine_session.run(name) : Result<void>();
     if (!ran && probe == kEndProbe)
-        consumer->tell(
+        consumer->report().tell(
             {"APPLICATION",
              {},
              "END did not run: without rights in the kernel the traced program runs it, and the program has exited"});
@@ -270,7 +271,7 @@ void Trace::Impl::run_timers()
 void Trace::Impl::renew_lease()
 {
     if (std::string note = program_set.renew_lease(); !note.empty())
-        consumer->tell({"LEASE", {}, std::move(note)});
+        consumer->report().tell({"LEASE", {}, std::move(note)});
 }
 
 /// Records the processes' mappings, so that their addresses have names after they have ended.
@@ -341,17 +342,18 @@ void Trace::Impl::seize_processes()
     if (has_capability("CAP_SYS_PTRACE"))
         processes.seize();
     else
-        consumer->tell({"NOT_STOPPED",
-                        {},
-                        "cannot stop processes when they map a file, because CAP_SYS_PTRACE is missing: their calls "
-                        "before its probes are attached are missed"});
+        consumer->report().tell(
+            {"NOT_STOPPED",
+             {},
+             "cannot stop processes when they map a file, because CAP_SYS_PTRACE is missing: their calls "
+             "before its probes are attached are missed"});
 }
 
 /// Reports firings that may be missed because a process could not be stopped.
 void Trace::Impl::report_processes()
 {
     for (std::string& problem : processes.take_problems())
-        consumer->tell({"NOT_STOPPED", {}, std::move(problem)});
+        consumer->report().tell({"NOT_STOPPED", {}, std::move(problem)});
 }
 
 Result<void> Trace::Impl::update_dynamic_probes()
@@ -359,7 +361,7 @@ Result<void> Trace::Impl::update_dynamic_probes()
     const probes::AttachOptions how = program_set.attach_options();
     DynamicProbes::Update update = dynamic_probes->update(how);
     for (std::string& problem : update.problems)
-        consumer->tell({"NOT_ATTACHED", {}, std::move(problem)});
+        consumer->report().tell({"NOT_ATTACHED", {}, std::move(problem)});
     program_set.abandoned_calls().add(dynamic_probes->unwinding(), program_set.loaded(), how, update.attachments);
     program_set.keep(std::move(update.attachments));
     if (!update.added)

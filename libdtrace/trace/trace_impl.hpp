@@ -19,6 +19,7 @@
 #include "libdtrace/buffers/rings.hpp"
 #include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/consumer/engine_source.hpp"
+#include "libdtrace/consumer/run_report.hpp"
 #include "libdtrace/cost/overhead_controller.hpp"
 #include "libdtrace/cost/sampling_windows.hpp"
 #include "libdtrace/kernel/cgroup_filter.hpp"

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/results/drop_report.hpp"
 
 namespace dt::bench {
@@ -40,7 +41,7 @@ std::unique_ptr<GatedTrace> GatedTrace::start(const TracedScript& script, const 
 
 std::string GatedTrace::losses() const
 {
-    return output::losses_text(trace_.ledger().causes);
+    return output::losses_text(trace_.results().losses().causes);
 }
 
 } // namespace dt::bench

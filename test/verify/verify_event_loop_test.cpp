@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/loop/event_loop.hpp"
 #include "libdtrace/output/output.hpp"
 #include "test/verify/loaded.hpp"
@@ -133,7 +134,7 @@ TEST_F(EventLoopTest, AggregationsAreShownElsewhereAndStay)
     host.at(EventLoop::Clock::now(), [&] {
         for (std::string& text : shown) {
             Output nowhere(-1);
-            EXPECT_TRUE(trace.trace().print_aggregations(nowhere, OutputFormat::Text));
+            EXPECT_TRUE(trace.trace().results().print_aggregations(nowhere, OutputFormat::Text));
             text = nowhere.text().view();
         }
         host.end(trace.trace());

@@ -8,8 +8,10 @@
 #include <thread>
 
 #include "libdtrace/attach/attach.hpp"
+#include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/loop/event_loop.hpp"
 #include "libdtrace/output/output.hpp"
+#include "libdtrace/trace/program_set.hpp"
 #include "libdtrace/trace/trace.hpp"
 #include "test/verify/loaded.hpp"
 
@@ -58,9 +60,9 @@ protected:
             EXPECT_TRUE(started) << started.error().message;
             host.run();
             EXPECT_TRUE(ended && ended.value() == status);
-            losses = trace.ledger();
+            losses = trace.results().losses();
             output.send();
-            anew = trace.start_report().restarted_globals;
+            anew = trace.programs().report().restarted_globals;
             auto values = trace.values();
             EXPECT_TRUE(values);
             left = std::move(values.value());
@@ -117,7 +119,7 @@ TEST_F(Sessions, AggregationsGoOnWhereTheyAreCarriedOver)
     EXPECT_EQ(anew, std::vector<std::string>{"@_: its aggregating function has changed"});
 }
 
-TEST_F(Sessions, TheLedgerOfARunHasItsLossesAndTheFiringsOfItsProbes)
+TEST_F(Sessions, TheResultOfARunHasItsLossesAndTheFiringsOfItsProbes)
 {
     run("#pragma D option aggsize=16\n#pragma D option hits\n#pragma D option quiet\n"
         "BEGIN { @[1] = count(); @[2] = count(); exit(0); }");

@@ -114,9 +114,10 @@ int doctor_mode(const Arguments& arguments, const Options& options, Output& outp
     libbpf_set_print(nullptr); // failures are reported in our own words
     for (const auto& [name, value] : build_facts())
         report.add("program", name, {true, value, {}});
-    report.add("program", "engine",
-               doctor::works(DTRACE_VM_COMPILES ? "programs of dtrace_engine.h are compiled to machine code"
-                                                : "programs of dtrace_engine.h are interpreted on this processor"));
+    if (DTRACE_ENGINE)
+        report.add("program", "engine",
+                   doctor::works(DTRACE_VM_COMPILES ? "programs of dtrace_engine.h are compiled to machine code"
+                                                    : "programs of dtrace_engine.h are interpreted on this processor"));
     const auto run_all = [&](std::span<const doctor::Check> checks) {
         for (const doctor::Check& check : checks) {
             const Finding finding = check.run();

@@ -15,7 +15,11 @@
 #include "dcompiler/interface/plan.hpp"
 #include "dcompiler/interface/probes.hpp"
 #include "dcompiler/interface/types.hpp"
-#include "machine/machine.hpp"
+
+namespace dt::machine {
+struct Machine;
+const Machine& native();
+} // namespace dt::machine
 
 namespace dt {
 

@@ -14,6 +14,7 @@
 
 #include "base/descriptor.hpp"
 #include "base/text.hpp"
+#include "machine/machine.hpp"
 
 namespace dt {
 namespace {

@@ -24,6 +24,7 @@
 #include "libdtrace/kernel/kernel_functions.hpp"
 #include "libdtrace/kernel/tracefs.hpp"
 #include "libdtrace/process/process_functions.hpp"
+#include "machine/machine.hpp"
 #include "probes/kernel/trace_events.hpp"
 #include "probes/kernel_view.hpp"
 

@@ -93,7 +93,7 @@ namespace {
 
 constexpr std::size_t kMaxPassed = 253;
 
-/// A message of one byte with room for descriptors.
+/// Message for sendmsg(2) and recvmsg(2): one byte of data, and a control buffer with room for descriptors.
 struct PassedMessage {
     char byte = 0;
     iovec part{&byte, 1};

@@ -66,8 +66,8 @@ private:
 /// set on failure; some may have been sent.
 bool send_descriptors(int socket, std::span<const int> descriptors);
 
-/// Returns exactly `count` descriptors that the peer has sent, for the caller to close. They have close-on-exec set.
-/// Never blocks. Returns an empty list, with all received ones closed, if fewer have arrived.
+/// Receives exactly `count` descriptors from the peer; the caller must close them. They have close-on-exec set. Never
+/// blocks. If fewer have arrived, closes those and returns an empty list.
 std::vector<int> receive_descriptors(int socket, std::size_t count);
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Writer of JSON text (RFC 8259), used everywhere. Invalid UTF-8 becomes U+FFFD, so that strings of traced programs
-// cannot break readers.
+// Writer of JSON text (RFC 8259), for all output of the project. Invalid UTF-8 becomes U+FFFD, so that strings of
+// traced programs cannot break readers.
 //
 // The output is a std::string or a sink's buffer: any class with append(std::string_view).
 #pragma once
@@ -10,8 +10,8 @@
 
 namespace dt {
 
-/// Removes the next piece from `text`, which must not be empty, and returns its JSON form: all characters that need no
-/// escape, or one escaped character stored in `room`.
+/// Removes a prefix from `text` and returns its JSON form. The prefix is a run of characters that need no escape, or
+/// one character that does; its escape is stored in `room`. `text` must not be empty.
 std::string_view take_json(std::string_view& text, char (&room)[6]);
 
 /// Appends a quoted string.

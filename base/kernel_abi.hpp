@@ -12,9 +12,9 @@
 namespace dt::abi {
 
 // Values of enum bpf_attach_type.
-inline constexpr uint32_t kTraceUprobeMulti = 48;   ///< in kernels since 6.6
-inline constexpr uint32_t kTraceKprobeSession = 56; ///< in kernels since 6.10
-inline constexpr uint32_t kTraceFentryMulti = 59;   ///< in kernels since 7.2
+inline constexpr uint32_t kTraceUprobeMulti = 48;   ///< attach type, in kernels since 6.6
+inline constexpr uint32_t kTraceKprobeSession = 56; ///< attach type, in kernels since 6.10
+inline constexpr uint32_t kTraceFentryMulti = 59;   ///< attach type, in kernels since 7.2
 
 // Values of enum bpf_link_type.
 inline constexpr uint32_t kLinkOfPerfEvent = 7;
@@ -27,13 +27,13 @@ inline constexpr uint32_t kEventKretprobe = 4;
 // Instruction modes of the BPF instruction set standard (RFC 9669), since 6.6.
 inline constexpr uint8_t kModeMemSx = 0x80; ///< mode bits of a sign-extending load instruction
 
-// Values of arguments of BPF helpers.
+// Flags that BPF helpers take as arguments.
 inline constexpr int64_t kCurrentCpu = 0xffffffff; ///< the kernel's BPF_F_CURRENT_CPU
 inline constexpr int64_t kUserStack = 256;         ///< the kernel's BPF_F_USER_STACK
 inline constexpr int64_t kNoWakeup = 1;            ///< the kernel's BPF_RB_NO_WAKEUP
 inline constexpr int64_t kForceWakeup = 2;         ///< the kernel's BPF_RB_FORCE_WAKEUP
 
-/// MAX_BPF_STACK: bytes of a program's stack, including the functions that it calls.
+/// Stack size in bytes of a BPF program together with the functions that it calls (MAX_BPF_STACK).
 inline constexpr int64_t kMaxStack = 512;
 
 } // namespace dt::abi
@@ -45,8 +45,8 @@ namespace dt {
 
 inline constexpr std::string_view kLockedDown = "this kernel is locked down (lockdown=confidentiality)";
 
-/// `state`: the text of /sys/kernel/security/lockdown, "none integrity [confidentiality]"; empty where securityfs is
-/// not mounted. Then the kernel's command line says what it was booted with.
+/// `state` is the text of /sys/kernel/security/lockdown, such as "none integrity [confidentiality]". It is empty where
+/// securityfs is not mounted. In this case the boot parameter lockdown= in the kernel's command line decides.
 inline bool is_locked_down(const std::string& state, const std::string& command_line)
 {
     if (!state.empty())

@@ -1,6 +1,6 @@
 // Table that assigns numbers to names, from 0 in order of insertion.
 //
-// It is meant for tens of thousands of names and for searches that mostly fail, so it compares hashes first. The caller
+// Most searches among tens of thousands of names find nothing. The table therefore compares hashes first. The caller
 // stores the names in a vector of std::string or std::string_view.
 #pragma once
 
@@ -19,7 +19,8 @@ public:
     /// Creates a table with room for `expected` names.
     explicit NameNumbers(std::size_t expected = 0) : table_(std::bit_ceil(2 * expected + 2)) {}
 
-    /// Returns the name's number, or nothing. `names` are the caller's names, indexed by number.
+    /// Returns the name's number, or nothing if the table lacks the name. `names` are the caller's names, indexed by
+    /// number.
     template <typename Names> std::optional<uint32_t> find(std::string_view name, const Names& names) const
     {
         const Slot& slot = table_[slot_of(name, hash(name), names)];
@@ -41,7 +42,7 @@ public:
 
 private:
     struct Slot {
-        uint32_t hash = 0, number = 0; ///< `number` is the number of the name plus 1; 0: the slot is free
+        uint32_t hash = 0, number = 0; ///< `number` is the name's number plus 1, or 0 if the slot is free
     };
 
     static uint32_t hash(std::string_view name) { return static_cast<uint32_t>(std::hash<std::string_view>()(name)); }

@@ -1,5 +1,5 @@
 // Starts side threads, and manages the list of a run's phases. Signals are blocked while a thread is created, because
-// it inherits its creator's signal mask. Parts wait for the end of their phase, which may continue a previous one.
+// the thread inherits its creator's signal mask. The list contains the parts of a phase before the phase itself.
 #include "base/phase_times.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ void PhaseTimes::done(std::string_view name)
 {
     const Time now = clock_();
     std::chrono::nanoseconds took = now - std::exchange(before_, now);
-    if (!steps_.empty() && steps_.back().name == name) { // the phase continues, and so do its parts
+    if (!steps_.empty() && steps_.back().name == name) { // the phase continues, so its parts are collected again
         took += steps_.back().took;
         steps_.pop_back();
         std::vector<Step> more = std::exchange(parts_, {});

@@ -28,7 +28,7 @@ public:
     struct Step {
         std::string name;
         std::chrono::nanoseconds took{};
-        bool is_part = false; ///< whether it is a part of the next whole phase in the list
+        bool is_part = false; ///< whether this is a part of a phase; the phase itself follows in the list
     };
 
     /// Starts the first phase at the time `since`.
@@ -44,7 +44,7 @@ public:
     /// Adds time to a part of the current phase; times with the same name are summed.
     void add_part(std::string_view name, std::chrono::nanoseconds took);
 
-    /// Starts the next phase now. The time since the last one belongs to no phase.
+    /// Starts the next phase now. The time between the end of the previous phase and this call is not counted.
     void resume() { before_ = clock_(); }
 
     /// Removes and returns the finished phases in order.

@@ -1,5 +1,5 @@
-// Reading of proc(5) files, and the folder to look for them in. A process may end between two reads; a stream iterator
-// would throw then.
+// Reads proc(5) files, and finds the folder of a process's living thread. A process may end between two reads.
+// read_proc_file() then returns the text so far, while a std::istreambuf_iterator would throw.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,12 @@ inline std::string read_proc_file(const std::string& path)
 /// first one has ended before the process (docs/process-end.md). Returns the process id if no thread has memory.
 int64_t thread_with_memory(const std::string& proc, int64_t pid);
 
-/// Returns the folder that has the memory, the program and the root of a process: that of thread_with_memory().
+/// Returns the /proc folder of thread_with_memory(), which leads to the memory, the program and the root of the
+/// process.
 std::string process_folder(const std::string& proc, int64_t pid);
 
-/// Returns a path to the same file of a process: /proc/PID/map_files/… and /proc/PID/root/… lead through another thread
-/// if the first one has ended meanwhile. Returns other paths unchanged.
+/// Returns a path that still works after the first thread of the process has ended: /proc/PID/map_files/… and
+/// /proc/PID/root/… then lead through another thread. Returns other paths unchanged.
 std::string living_path(const std::string& path);
 
 } // namespace dt

@@ -15,8 +15,8 @@ public:
     SharedMemory& operator=(SharedMemory&&) = delete;
     ~SharedMemory();
 
-    /// Maps this many bytes, rounded up to pages, for reading and writing. The descriptor must stay open while show()
-    /// is used. Returns false with errno set on failure. Call it once.
+    /// Maps `bytes` bytes of the descriptor, rounded up to pages, for reading and writing. The descriptor must stay
+    /// open while show() is used. Returns false with errno set on failure. Call it once.
     bool open(int descriptor, std::size_t bytes);
 
     /// Returns the address, or null before open().

@@ -9,30 +9,31 @@
 
 namespace dt::machine {
 
-/// The properties of an instruction that matter for a probe on it.
+/// Properties of an instruction that matter for a probe on it.
 struct Instruction {
     bool emulated = false; ///< whether every supported kernel emulates the instruction
     bool push = false;     ///< whether the instruction pushes a register
-    /// Whether the instruction cannot fail, and preserves everything that a probe can read of a call.
+    /// Whether the instruction cannot fail, and changes nothing that a probe can read at a call: arguments, stack,
+    /// return address.
     bool changes_nothing = false;
-    /// reason why the kernel refuses a probe on the instruction, or why there should be none; null if a probe is
-    /// allowed
+    /// reason why a probe on the instruction is not allowed: the kernel refuses it, or the program would misbehave;
+    /// null if a probe is allowed
     const char* refusal = nullptr;
-    bool long_nop = false;     ///< whether it is a nop that some kernels replace by a call
-    bool returns = false;      ///< whether it is a return, or a tail call through a pointer
-    bool checks_stack = false; ///< whether it compares with Go's stack limit
+    bool long_nop = false;     ///< whether the instruction is a nop that some kernels replace by a call
+    bool returns = false;      ///< whether the instruction is a return, or a tail call through a pointer
+    bool checks_stack = false; ///< whether the instruction compares the stack pointer with Go's stack limit
     bool jumps_below = false;
 };
 
 struct Code {
-    std::vector<uint32_t> offsets; ///< offsets of instructions, up to the first invalid bytes
+    std::vector<uint32_t> offsets; ///< offsets of the instructions in bytes, up to the first invalid bytes
     std::vector<Instruction> instructions;
 
     /// A direct jump out of the code: a tail call to another function, or a jump to a part of the function that lies
     /// elsewhere.
     struct Exit {
         uint32_t offset = 0;
-        int64_t target = 0; ///< target relative to the first byte of the code
+        int64_t target = 0; ///< target of the jump, relative to the first byte of the code
         bool is_conditional = false;
     };
     std::vector<Exit> exits;
@@ -45,7 +46,7 @@ struct Code {
 struct InstructionText {
     uint32_t offset = 0;
     std::string text;               ///< the instruction as text; without the target of a direct jump or call
-    std::optional<uint64_t> target; ///< target of a direct jump or call
+    std::optional<uint64_t> target; ///< address of the target of a direct jump or call; empty for other instructions
     bool is_call = false;
 };
 
@@ -58,8 +59,8 @@ struct Choices {
     std::vector<uint64_t> called; ///< targets of the resolver's direct calls, and of its jumps out of its code
 };
 
-/// Number of bytes from a function's start in which an instruction for the entry probe is searched. In later
-/// instructions, Instruction::changes_nothing and checks_stack are false.
+/// Number of bytes at a function's start in which the instruction for the entry probe is searched. For later
+/// instructions, Instruction::changes_nothing and checks_stack are not computed and remain false.
 inline constexpr uint32_t kFarthestEntry = 32;
 
 } // namespace dt::machine

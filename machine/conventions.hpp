@@ -16,8 +16,8 @@ struct Conventions {
     /// Register that has the address of a large result at a function's entry, and another value at the return. Without
     /// such a register the first argument has the address, and the function also returns it.
     std::optional<Word> result_address;
-    /// Code to which 64-bit signal handlers return. Empty if the vdso has unwind information that describes the
-    /// registers on the stack at that code.
+    /// Machine code to which 64-bit signal handlers return, by which unwinders recognise their frames. Empty if the
+    /// vdso has unwind information that describes the registers on the stack at that code.
     std::span<const uint8_t> signal_return = {};
 };
 

@@ -9,8 +9,8 @@
 namespace dt::machine {
 namespace {
 
-/// Capstone's functions. Structure layouts depend on the version, so only the library of the header's version is
-/// opened.
+/// Capstone's functions. Structure layouts depend on Capstone's version. So only the version that belongs to the
+/// compiled-in header is opened.
 struct Capstone : OpenedLibrary {
     using OpenedLibrary::OpenedLibrary;
 

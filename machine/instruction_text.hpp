@@ -14,7 +14,7 @@ enum class InstructionSet { X86_64, Arm64 };
 
 class InstructionWriter {
 public:
-    /// Without an installed Capstone, text() returns nothing.
+    /// Makes a writer. If Capstone is not installed, text() returns nothing.
     explicit InstructionWriter(InstructionSet set);
     ~InstructionWriter();
     InstructionWriter(const InstructionWriter&) = delete;

@@ -10,7 +10,7 @@
 namespace dt::machine {
 namespace {
 
-/// Names of system calls in the C library that differ from the kernel's in the same way on every machine.
+/// System calls whose name in the C library differs from the kernel's name, in the same way on every machine.
 constexpr SyscallName kEverywhere[] = {
     {"stat", "newstat"},   {"fstat", "newfstat"},      {"lstat", "newlstat"},
     {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"},

@@ -1,8 +1,8 @@
-// Describes a processor and Linux on it, with its system calls and the operands of probes: as data where possible, else
-// by functions that read bytes. All other code gets names of registers, numbers of system calls and bytes of code from
-// here. A description is independent of the machine that reads it, so a build can describe other machines.
+// Describes a processor and Linux on it, with its system calls and the operands of probes. All other code gets register
+// names, system-call numbers and code bytes from here. A description does not depend on the machine that reads it, so a
+// build can describe other machines.
 //
-// A machine is a folder with a Machine in it and a row of machine.cpp.
+// Each machine has a folder with a `Machine` object, and a row in machine.cpp.
 #pragma once
 
 #include <array>
@@ -19,28 +19,29 @@
 
 namespace dt::machine {
 
-/// An assembler operand, in the forms that compilers use where a probe's note accepts any operand.
+/// An assembler operand that gives the place of an argument in a USDT note. The structure covers the forms that
+/// compilers write.
 struct NoteOperand {
     enum class Kind : uint8_t { Constant, Register, Memory } kind = Kind::Constant;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
     uint32_t word = kNoRegister;   ///< word of struct pt_regs: the Register itself, or the base register of Memory
-    uint8_t bytes = 8;             ///< number of the Register's lowest bytes that the name means …
-    bool is_second_byte = false;   ///< … or whether the name means only the second lowest byte
+    uint8_t bytes = 8;             ///< for a Register: number of its lowest bytes that the operand means
+    bool is_second_byte = false;   ///< for a Register: true if the operand is the second lowest byte, such as %ah
     uint32_t scaled = 0;           ///< index register of Memory, which is multiplied by `scale`
     uint8_t scale = 0;             ///< factor 1, 2, 4 or 8; 0 if there is no index register
-    uint8_t scaled_bytes = 8;      ///< number of the lowest bytes of `scaled` that are used …
-    bool is_scaled_signed = false; ///< … and whether those bytes are sign-extended
+    uint8_t scaled_bytes = 8;      ///< number of the lowest bytes of `scaled` that are used
+    bool is_scaled_signed = false; ///< whether the used bytes of `scaled` are sign-extended
     int64_t offset = 0;            ///< offset of Memory, or value of a Constant
-    std::string symbol = {};       ///< symbol whose address is added, for Memory
+    std::string symbol = {};       ///< for Memory: symbol whose address is added; empty: none
 };
 
-// System calls: the rows of a machine's table, and their common properties. The view of a kernel knows which newer
-// calls it has.
+// System calls of a machine. `everywhere` is false for calls that a supported kernel may lack; KernelView knows whether
+// a kernel has such a call.
 
 struct SyscallEntry {
     uint32_t number = 0;
     std::string_view name;
-    bool everywhere = true;                     ///< whether every supported kernel (from 5.15) has it
+    bool everywhere = true;                     ///< whether every supported kernel (from 5.15) has the system call
     std::array<std::string_view, 6> parameters; ///< C types of the parameters; empty after the last
     std::size_t parameter_count() const;
 };
@@ -56,9 +57,9 @@ struct SyscallName {
     std::string_view name, call;
 };
 
-/// Number of entries in tables indexed by system-call number; calls with larger numbers (x32's bit 30, -1 of
-/// rt_sigreturn) are not counted. In such a table, calls that only 32-bit programs have follow, at their own numbers
-/// plus kSyscallBound. From kSameSyscalls on, 32-bit and 64-bit programs have the same numbers (scripts/syscall.tbl).
+/// Tables indexed by system-call number have kSyscallBound entries for 64-bit calls. Calls that only 32-bit programs
+/// have follow at kSyscallBound plus their number. Larger numbers (x32's bit 30, -1 of rt_sigreturn) have no entry.
+/// From kSameSyscalls on, a number means the same call in 32-bit and 64-bit programs (scripts/syscall.tbl).
 inline constexpr uint32_t kSyscallBound = 512, kSameSyscalls = 424;
 
 /// Returns whether the type is a pointer. All pointer parameters of system calls point to user space.
@@ -72,44 +73,46 @@ struct SavedRegisters {
     Word pc, stack_pointer, frame_pointer;
     Word mode; ///< word whose bits in `mode_bits` show whether user code or kernel code was interrupted
     uint32_t mode_bits;
-    bool bits_mean_user; ///< true: a set bit means user code. False: no set bit means user code.
+    bool bits_mean_user; ///< true: a set bit of `mode_bits` means user code; false: all of them 0 means user code
 };
 
 /// Positions of a function's arguments and result.
 struct Calls {
     std::span<const Word> arguments;              ///< registers of C's arguments; further arguments are on the stack
     std::span<const Word> go_arguments;           ///< registers of arguments in Go's own convention
-    unsigned float_arguments, go_float_arguments; ///< numbers of registers for floating-point arguments
+    unsigned float_arguments, go_float_arguments; ///< how many registers hold floating-point arguments in C and in Go
     Word result;
     /// distance in words from the stack pointer to the first stack argument at a function's entry
     uint32_t first_stack_argument;
     int64_t return_pops; ///< bytes that a return adds to the stack pointer
-    /// Register with the return address at a function's entry; nothing: it is on top of the stack.
+    /// Register with the return address at a function's entry; empty if the top of the stack has the address.
     std::optional<Word> return_address;
 };
 
 struct SystemCalls {
     std::span<const Word> arguments;
     std::span<const Word> narrow_arguments; ///< registers of arguments in 32-bit programs
-    /// word that still has the system call's number when the call returns, also for 32-bit programs
+    /// word that contains the system call's number at entry and still at return, also for 32-bit programs
     Word number;
-    /// number of bytes in that word that contain the number; fewer than 8 are signed: -1 is no call
+    /// number of the word's bytes that contain the number; if fewer than 8, they are signed, and -1 is no system call
     uint8_t number_bytes;
     bool has_narrow_switch; ///< whether proc(5) has a switch for 32-bit programs
-    /// word that, after an entry by the 64-bit interface, has the same value as the program counter
+    /// register that equals the program counter after an entry by the 64-bit interface, and has an argument after other
+    /// entries; empty on machines without such a register
     std::optional<Word> return_address;
-    // Position in struct thread_info of the flag for a call of the 32-bit table: offset of the 32-bit word, and number
-    // of the bit. A task begins with its struct thread_info.
+    // Position of the flag that marks a call of the 32-bit table: offset of its 32-bit word in struct thread_info, and
+    // number of its bit in the word. A struct thread_info is at the start of each task.
     uint32_t status_offset, narrow_status_bit;
     std::string_view function_prefix; ///< prefix that SYSCALL_DEFINE adds to a call's name
-    /// Prefix of functions that exist only in kernels that run 32-bit programs.
+    /// Name prefix of the kernel functions for 32-bit system calls; kernels without 32-bit programs lack these
+    /// functions.
     std::string_view narrow_function_prefix;
     /// Returns every call of the native 64-bit interface, sorted by number.
     std::span<const SyscallEntry> (*table)();
     /// Returns the calls of 32-bit programs whose numbers differ from 64-bit ones, sorted by number; empty on machines
     /// without such programs.
     std::span<const NarrowSyscall> (*narrow_table)();
-    /// Returns names that users know, if the kernel's names differ only on this machine.
+    /// Returns pairs of a name that users know and the kernel's name, where they differ only on this machine.
     std::span<const SyscallName> (*other_names)();
     /// Returns calls of other machines that this one lacks, and the calls that programs use instead.
     std::span<const SyscallName> (*stand_ins)();
@@ -148,7 +151,7 @@ struct RegisterName {
 struct RegisterNames {
     std::span<const RegisterName> names;
     uint32_t count; ///< number of subscripts: saved registers, then members of the thread
-    /// Members of task_struct, at the subscripts after the saved registers.
+    /// Paths of members of task_struct. Their subscripts follow those of the saved registers.
     struct Member {
         std::string_view path;
         uint8_t bytes;
@@ -156,7 +159,7 @@ struct RegisterNames {
     std::span<const Member> of_thread;
 };
 
-/// A flag whose value depends on the machine.
+/// A flag of open(2) whose value depends on the machine.
 struct NamedFlag {
     std::string_view name;
     int64_t value;
@@ -175,28 +178,29 @@ struct ThreadLocals {
     uint32_t table = 0;       ///< offset from the thread pointer of glibc's pointer to the dynamic thread vector
     /// Whether the variables of the executable end at the thread pointer. Otherwise they begin 16 bytes after it.
     bool is_below = false;
-    // Types of relocations of words for thread-local variables: the offset from the thread pointer; a descriptor, which
-    // is a function and its argument; a module and an offset in its block.
+    // Types of relocations for thread-local variables. `offset`: offset from the thread pointer. `descriptor`: a
+    // function and its argument. `module`: number of a module and offset in the module's block.
     uint32_t offset = 0, descriptor = 0, module = 0;
 };
 
 struct Breakpoint {
     long instruction, mask;
     uint64_t past; ///< distance from the instruction to the program counter after the trap, in bytes
-    /// 4-byte word with the program counter among a 32-bit program's ptrace(2) registers; nothing: the instruction is
-    /// no breakpoint there.
+    /// 4-byte word with the program counter among a 32-bit program's ptrace(2) registers; empty if 32-bit programs
+    /// cannot have this breakpoint
     std::optional<Word> narrow_pc;
 };
 
-/// Code of a function void(uint32_t *flag) that writes 1 to *flag unless a 16-bit counter is 0. It does not use the
-/// stack.
+/// Code by which a program asks whether a probe is enabled. A function void(uint32_t *flag) writes 1 to *flag unless a
+/// 16-bit counter is 0. It does not use the stack.
 struct QuestionFunction {
     struct Reference {
-        uint64_t offset = 0; ///< offset in the code
+        uint64_t offset = 0; ///< offset of the relocated field in `code`
         uint32_t type = 0;   ///< type of the relocation
-        int64_t addend = 0;  ///< added to the counter's address
+        int64_t addend = 0;  ///< value added to the counter's address
     };
-    std::span<const uint8_t> code; ///< begins with a no-op for a probe; empty if not implemented for the machine
+    /// code, beginning with a no-op for a probe; empty if not implemented for the machine
+    std::span<const uint8_t> code;
     std::span<const Reference> references;
 };
 
@@ -208,7 +212,7 @@ struct Machine {
     uint16_t narrow_elf;     ///< e_machine of 32-bit programs; 0 if there are none
     UnwindRegisters unwind, narrow_unwind;
     std::string_view walker;              ///< the function of bpf-runtime that unwinds user stacks
-    std::string_view macro, narrow_macro; ///< macros defined for cpp(1), by data model
+    std::string_view macro, narrow_macro; ///< macros that cpp(1) defines for 64-bit and 32-bit programs
     SavedRegisters saved;
     Calls calls;
     SystemCalls syscalls;
@@ -220,7 +224,7 @@ struct Machine {
     Breakpoint breakpoint;
     bool has_narrow_probes; ///< whether the kernel supports probes in 32-bit programs
     bool keeps_store_order; ///< whether other processors see a processor's stores in program order
-    uint32_t tag_bits;      ///< number of an address's highest bits that programs may use freely
+    uint32_t tag_bits;      ///< number of an address's highest bits that programs may use for tags
     /// Number of significant bits of a code address; higher ones may contain an authentication code.
     uint32_t code_address_bits;
 
@@ -229,14 +233,14 @@ struct Machine {
     std::vector<InstructionText> (*disassemble)(std::span<const uint8_t> code, uint64_t address);
     Choices (*choices_in)(std::span<const uint8_t> code, uint64_t at);
     bool (*may_call_itself)(std::span<const uint8_t> function);
-    /// Returns whether the function's code contains an instruction that may have the negative number as a constant.
+    /// Returns whether the function may contain an instruction with the negative constant `number`.
     bool (*may_make)(std::span<const uint8_t> function, int32_t number);
     std::optional<NoteOperand> (*read_operand)(std::string_view text);
 
-    // The following members concern calls of probes in object files.
-    uint64_t site_before_target; ///< distance in bytes from the site to the field of the relocation
-    /// Replaces the call with a relocation at `target` by no-ops (a jump: by a no-op and a return). Returns false if
-    /// there is no call.
+    // The following members rewrite the calls that mark probes in object files (dtrace -G).
+    uint64_t site_before_target; ///< distance in bytes from the probe's address to the relocated field of the call
+    /// Replaces the call whose relocated field is at `target` by no-ops, or a jump by a no-op and a return. Returns
+    /// false if there is no call or jump.
     bool (*replace_call)(std::span<uint8_t> code, uint64_t target);
     /// The code of a function that does nothing: a no-op for a probe, and a return.
     std::span<const uint8_t> idle_function;

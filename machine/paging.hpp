@@ -17,8 +17,8 @@ struct Paging {
     /// `deep_below`.
     std::span<const uint32_t> shifts;
     std::string_view table; ///< member of mm_struct that has the first table's address in the kernel
-    /// Member of mm_struct with a counter. It increases after a page is taken from the process and before it can be
-    /// reused, so addresses keep their meaning while it is constant.
+    /// Member of mm_struct with a counter. The kernel increases it after it takes a page from the process and before it
+    /// reuses the page. While the counter is constant, page-table entries that were read stay valid.
     std::string_view taken;
     uint64_t address; ///< bits of a word that are a physical address
     uint64_t needed;  ///< bits that are set if the page is present and user code may access it
@@ -28,7 +28,8 @@ struct Paging {
     uint64_t deep_below;
 };
 
-/// Returns nothing if the machine's tables are unknown or its kernel has no such counter.
+/// Returns the description of the machine's page tables. Returns nothing if they are unknown, or if the kernel has no
+/// counter of taken pages.
 std::optional<Paging> paging(const Machine& machine);
 
 } // namespace dt::machine

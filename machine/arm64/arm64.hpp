@@ -10,8 +10,8 @@ extern const Machine kMachine;
 /// mov x8, #__NR_rt_sigreturn; svc #0. arch/arm64/kernel/vdso/sigreturn.S omits .cfi_signal_frame and similar:
 /// unwinders are expected to recognise the instructions.
 inline constexpr uint8_t kSignalReturn[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4};
-/// A new thread returns by ret_from_fork (arch/arm64/kernel/entry.S), not by the end of the call; x8 has the address of
-/// a large result (AAPCS64 6.9).
+/// A new thread starts at ret_from_fork (arch/arm64/kernel/entry.S) and does not pass through the end of clone(2). x8
+/// has the address of a large result (AAPCS64 6.9).
 inline constexpr Conventions kWays{.new_threads_return = false, .result_address = 8, .signal_return = kSignalReturn};
 
 /// An instruction pattern: an instruction matches if its bits in `mask` equal `value`. The Arm Architecture Reference
@@ -28,7 +28,7 @@ uint32_t instruction_in(std::span<const uint8_t> bytes);
 
 /// A jump or call whose target is in the instruction.
 struct DirectJump {
-    int64_t distance = 0; ///< target relative to the instruction
+    int64_t distance = 0; ///< distance in bytes from the instruction to the target
     bool is_call = false;
     bool is_conditional = false;
     bool is_target_alone = false; ///< whether the instruction has no operands except the target

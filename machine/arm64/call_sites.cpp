@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kNothing = 0xd503201f, kReturnInstead = 0xd65f03c0;
 
-/// An instruction is bl if this bit is set, else b.
+/// Bit of a branch instruction that is set in bl, which calls, and clear in b, which jumps.
 constexpr uint32_t kIsCall = 0x80000000;
 bool is_branch(uint32_t instruction)
 {

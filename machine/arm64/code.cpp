@@ -1,7 +1,7 @@
 // Reads the instructions of a function for probes on them. Every instruction has four bytes. The kernel emulates
 // branches and address calculations (arch/arm64/kernel/probes/decode-insn.c), and single-steps copies of all others.
-// Some it refuses; the table below has the same rows. The kernel accepts a few instructions whose copies behave
-// differently; these are refused here too.
+// The table below lists the instructions that the kernel refuses. It also lists a few that the kernel accepts although
+// their copies behave differently.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -26,8 +26,9 @@ constexpr Pattern kBranch{0x7c000000, 0x14000000}, // instructions b, bl
     kClearExclusive{0xfffff0ff, 0xd503305f}, // instruction clrex
     kHint{0xfffff01f, 0xd503201f}, kAddExtended{0x7fe00000, 0x0b200000}, kAddShifted{0x7f200000, 0x0b000000};
 
-constexpr uint32_t kCallBit = 0x80000000, kIfBelowOrSame = 9; // call bit of kBranch; the condition "ls"
-constexpr uint32_t kLoadBit = 0x00400000;                     // load bit of kExclusive
+// kCallBit: bit of kBranch that is set in calls. kIfBelowOrSame: number of the condition "ls"
+constexpr uint32_t kCallBit = 0x80000000, kIfBelowOrSame = 9;
+constexpr uint32_t kLoadBit = 0x00400000; // bit of kExclusive that is set in loads
 
 /// Instructions that the kernel refuses, or whose copies would behave differently.
 struct Refused {
@@ -49,7 +50,7 @@ constexpr Refused kRefused[] = {
      "the kernel allows no probe on an instruction that copies or sets memory in several steps"},
 };
 
-/// Returns whether the kernel refuses a hint. It refuses hints that authenticate, because they may fail.
+/// Returns whether the kernel refuses a probe on a hint. It refuses hints that authenticate, because they may fail.
 bool is_refused_hint(uint32_t instruction)
 {
     switch ((instruction >> 5) & 0x7f) {
@@ -95,9 +96,8 @@ bool is_scratch(uint32_t number)
     return (number >= 9 && number <= 17) || number == 31;
 }
 
-/// Returns whether a probe after the instruction sees the same state: landing pads (bti), nops, and calculations into
-/// scratch registers. Signing of the return address (paciasp) does not count, because a probe after it would see
-/// another address.
+/// Returns whether a probe after the instruction sees the same state as a probe on it. This holds for landing pads
+/// (bti), nops, and calculations into scratch registers. It does not hold for paciasp, which signs the return address.
 bool changes_nothing(uint32_t instruction)
 {
     if (kHint.is(instruction)) {
@@ -165,8 +165,8 @@ public:
     }
 
 private:
-    /// Number of instructions after an exclusive load in which its store may follow. The kernel searches its own code
-    /// equally far (MAX_ATOMIC_CONTEXT_SIZE).
+    /// Maximum number of instructions between an exclusive load and its store. The kernel searches equally far
+    /// (MAX_ATOMIC_CONTEXT_SIZE).
     static constexpr int kMaxBetween = 32;
     static constexpr uint32_t kNoRegister = 32; ///< different from all register numbers (0 to 31)
     static constexpr const char* kBetweenExclusives =
@@ -183,8 +183,8 @@ private:
         return (kCompares.is(instruction) || kComparesStack.is(instruction)) && ((instruction >> 16) & 31) == limit_;
     }
 
-    /// Tracks exclusive load and store pairs. The kernel accepts a probe between them, but each trap makes the store
-    /// fail, and the program repeats the pair forever.
+    /// Tracks the instructions between an exclusive load and its store. The kernel accepts probes there, but each trap
+    /// makes the store fail, and the program then repeats the sequence forever.
     void follow_exclusive(uint32_t instruction)
     {
         const bool is_exclusive = kExclusive.is(instruction) && !kCompareAndSwapPair.is(instruction);
@@ -211,7 +211,7 @@ private:
     Code code_;
     uint32_t limit_ = kNoRegister; ///< the register that holds g.stackguard0
     bool adds_before_ = false;
-    /// number of further instructions in which the store that belongs to an exclusive load may follow
+    /// number of instructions in which the store of the last exclusive load may still follow; 0: none is open
     int before_store_ = 0;
 };
 

@@ -113,8 +113,8 @@ constinit const Machine kMachine = {
               .return_address = X30},
     .syscalls = {.arguments = kSyscallArguments,
                  .narrow_arguments = kSyscallArguments,
-                 // Not x8: 32-bit programs have the system call's number in x7, and after execve(2) neither register
-                 // has it.
+                 // Register x8 is not used: 32-bit programs have the system call's number in x7, and after execve(2)
+                 // neither register has it.
                  .number = SyscallNumber,
                  .number_bytes = 4,
                  .has_narrow_switch = false,
@@ -144,7 +144,7 @@ constinit const Machine kMachine = {
                       .descriptor = R_AARCH64_TLSDESC,
                       .module = R_AARCH64_TLS_DTPMOD},
     .breakpoint = {.instruction = 0xd4200000, .mask = 0xffffffff, .past = 0, .narrow_pc = std::nullopt}, // brk 0
-    .has_narrow_probes = false, // arch_uprobe_analyze_insn() of arch/arm64 refuses them
+    .has_narrow_probes = false, // arch_uprobe_analyze_insn() of arch/arm64 refuses probes in 32-bit programs
     .keeps_store_order = false,
     .tag_bits = 8,
     .code_address_bits = 48,

@@ -11,7 +11,7 @@ namespace {
 struct NamedRegister {
     uint32_t word = 0;
     uint8_t size = 8;
-    bool is_zero = false; ///< whether it is the zero register: xzr, wzr
+    bool is_zero = false; ///< whether the operand is the zero register: xzr, wzr
 };
 
 /// Parses "x0" to "x30", "w0" to "w30", "sp", "fp" and "lr".

@@ -15,7 +15,7 @@ bool is_move(const Decoded& decoded)
            decoded.is_two_bytes(0x40, 15);
 }
 
-/// Returns the value that the immediate gives to the register: without REX.W its upper half becomes zero.
+/// Returns the register's value after a move of the immediate: without REX.W the upper half is zero.
 uint64_t number_of(const Decoded& decoded)
 {
     const auto number = static_cast<uint64_t>(decoded.immediate);

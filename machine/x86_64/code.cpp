@@ -113,10 +113,10 @@ std::optional<int64_t> distance_of(const Decoded& decoded)
     return decoded.is_relative ? std::optional(decoded.immediate) : std::nullopt;
 }
 
-/// Returns whether the kernel mishandles an AVX instruction. It looks up the opcode as if the instruction were a legacy
-/// one, and refuses opcodes with zeros in good_insns_64. If the legacy opcode is a jump, call or nop, it emulates that
-/// one instead (branch_setup_xol_ops() of arch/x86/kernel/uprobes.c). The result is then never computed (6.18: vpshufd,
-/// vpcmpeqb, vpbroadcastb, vmovdqu, vpsubsb, vpsubsw, vpor).
+/// Returns whether the kernel mishandles a probe on an AVX instruction. The kernel (arch/x86/kernel/uprobes.c) treats
+/// the opcode like that of a legacy instruction. It refuses opcodes whose bit in good_insns_64 is 0. If the legacy
+/// opcode is a jump, call or nop, branch_setup_xol_ops() emulates that, and the AVX result is never computed (6.18:
+/// vpshufd, vpcmpeqb, vpbroadcastb, vmovdqu, vpsubsb, vpsubsw, vpor).
 bool is_namesake_refused(const Decoded& decoded)
 {
     constexpr std::string_view kRefused =
@@ -131,8 +131,8 @@ bool is_namesake_refused(const Decoded& decoded)
             is_emulated_as_jump(decoded.opcode));
 }
 
-/// Returns whether the instruction is a system call. A single-stepped copy traps only after one more instruction, which
-/// is whatever follows the copy (6.18: the program is killed).
+/// Returns whether the instruction is a system call. A single-stepped copy of it traps one instruction too late, after
+/// the bytes behind the copy have run as code (6.18: the program is killed).
 bool is_system_call(const Decoded& decoded)
 {
     return decoded.is_two_bytes(0x05) || decoded.is_two_bytes(0x34) || decoded.is_one_byte(0xcd);
@@ -179,7 +179,8 @@ bool is_privileged(const Decoded& decoded)
     }
 }
 
-/// Returns whether the kernel refuses a probe on the instruction, or should not get one.
+/// Returns whether the instruction must have no probe: the kernel refuses the probe, or the probe would harm the
+/// program.
 bool is_refused(const Decoded& decoded)
 {
     return decoded.has_segment || decoded.has_lock || decoded.is_one_byte(0xcc) || is_system_call(decoded) ||
@@ -192,8 +193,9 @@ bool is_pointed_jump(const Decoded& decoded)
     return decoded.is_jump() && !decoded.is_relative;
 }
 
-/// Returns whether a jump through a pointer is a tail call. A switch jumps through a table, or to an address that it
-/// has just computed. Compilers mark such jumps (notrack) where the processor checks indirect jumps.
+/// Returns whether a jump through a pointer is a tail call and not part of a switch. A switch jumps through a table, or
+/// to an address that it has just computed. Where the processor checks indirect jumps, compilers mark jumps of a switch
+/// with the prefix notrack.
 bool is_last_call(const Decoded& jump, bool adds_before)
 {
     if (jump.has_notrack)
@@ -246,7 +248,8 @@ Code read_code(std::span<const uint8_t> code, bool is_narrow)
         else if (distance && instruction->is_jump())
             read.exits.push_back({static_cast<uint32_t>(at), target, instruction->is_conditional_jump()});
         read.jumps_anywhere |= is_pointed;
-        adds_before = instruction->is_one_byte(0x01, 2); // adds one register to another
+        // whether the previous instruction adds one register to another
+        adds_before = instruction->is_one_byte(0x01, 2);
         at = end;
     }
     read.is_whole = at == code.size();
@@ -270,7 +273,7 @@ bool may_call_itself(std::span<const uint8_t> function)
 
 bool may_make(std::span<const uint8_t> function, int32_t number)
 {
-    // mov, or, the source of cmov: a 32-bit operand, sign-extended for 64-bit registers
+    // mov, or and the source of a cmov contain the number as a 32-bit operand, which 64-bit registers get sign-extended
     for (std::size_t at = 1; at + sizeof number <= function.size(); ++at)
         if (std::memcmp(&function[at], &number, sizeof number) == 0)
             return true;

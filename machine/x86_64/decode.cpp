@@ -48,7 +48,8 @@ constexpr Known kEvex[6] = {
     {0, 0x2003, 0xf400, 0, 0, 0xff02, 0x4000, 0x7f00, 0, 0, 0, 0, 0, 0, 0, 0},
     {0, 0x0008, 0x3000, 0, 0xf00c, 0x00c0, 0, 0, 0, 0xffc0, 0xffc0, 0xffc0, 0, 0x00c0, 0, 0}};
 
-/// Valid forms of opcodes d8 to df: a bit per ModRM value with registers, from c0; a bit per group with memory.
+/// Valid forms of the opcodes d8 to df. `registers` has a bit for each ModRM value from c0 on. `groups` has a bit for
+/// each group with a memory operand.
 struct KnownFloat {
     uint64_t registers;
     uint8_t groups;
@@ -342,7 +343,8 @@ private:
             made_.displacement = number(mode == 1 ? 1 : 4);
     }
 
-    /// Returns whether a one-byte opcode is invalid: missing group members, and operands that must not be a register.
+    /// Returns whether a one-byte opcode is invalid with this ModRM: its group lacks the member, or an operand must not
+    /// be a register.
     bool is_no_one_byte()
     {
         if ((made_.opcode & 0xf8) == 0xd8) {

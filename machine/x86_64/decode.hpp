@@ -29,17 +29,17 @@ struct Decoded {
     uint8_t size = 0;       ///< size of the whole instruction in bytes
     uint8_t vector_map = 0; ///< opcode map of VEX and EVEX: 1 for 0f, 2 for 0f 38, 3 for 0f 3a
 
-    bool has_segment = false; ///< whether it has a prefix 26, 2e, 36 or 3e; fs and gs have other prefixes
-    bool has_notrack = false; ///< whether it has prefix 3e
+    bool has_segment = false; ///< whether it has a prefix 26, 2e, 36 or 3e; those of fs and gs (64, 65) do not count
+    bool has_notrack = false; ///< whether the instruction has prefix 3e (notrack)
     bool has_lock = false, has_repeat = false, has_repeat_not = false, has_small_operand = false;
-    bool is_wide = false;              ///< whether it has prefix REX.W
+    bool is_wide = false;              ///< whether the instruction has prefix REX.W
     bool has_rex = false;              ///< whether byte registers 4 to 7 are spl, bpl, sil and dil, not ah to bh
-    bool extends_short_opcode = false; ///< whether it has prefix REX.B
+    bool extends_short_opcode = false; ///< whether the instruction has prefix REX.B
 
     bool has_modrm = false;
     bool is_memory = false; ///< whether ModRM.rm is a memory operand; otherwise it is the register `rm`
     uint8_t modrm = 0;
-    uint8_t reg = 0; ///< a register, or an opcode extension in the low three bits
+    uint8_t reg = 0; ///< ModRM.reg: a register, or an opcode extension in its low three bits
     uint8_t rm = 0;
     uint8_t base = kNoRegister, index = kNoRegister;
     int64_t displacement = 0; ///< displacement of a memory operand; the whole address for movabs
@@ -61,8 +61,8 @@ struct Decoded {
     }
 
     bool is_call() const;
-    bool is_jump() const;             ///< includes direct and indirect, conditional and unconditional jumps
-    bool is_conditional_jump() const; ///< conditional jumps are always direct
+    bool is_jump() const;             ///< returns whether it is any jump: direct or indirect, conditional or not
+    bool is_conditional_jump() const; ///< returns whether it is a conditional jump, which is always direct
 };
 
 /// Decodes the first instruction. Returns nothing if it is invalid or truncated.

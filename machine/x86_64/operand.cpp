@@ -12,7 +12,7 @@ namespace {
 /// A general register by any of its names.
 struct Register {
     uint32_t word = 0; ///< word of struct pt_regs that contains the register
-    uint8_t size = 8;  ///< number of bytes that the name means
+    uint8_t size = 8;  ///< number of bytes of the register that the name means
     bool is_second_byte = false;
 };
 

@@ -5,7 +5,7 @@
 
 #if defined(__x86_64__)
 extern "C" {
-long dt_red_zone_kept(void); ///< returns the number that it kept, 1
+long dt_red_zone_kept(void); ///< returns the number that it kept below the stack pointer: 1
 extern const char dt_red_zone_nop[];
 }
 asm(".pushsection .text\n"

@@ -51,7 +51,8 @@ uint64_t bits(int64_t value, unsigned width)
     return static_cast<uint64_t>(value) & (~uint64_t{0} >> (64 - width));
 }
 
-/// Returns the word that precedes the buckets and encodes their parameters; empty for functions without parameters.
+/// Returns the word that precedes a histogram's buckets and encodes the function's parameters; empty for functions
+/// without parameters.
 std::vector<int64_t> parameters_of(const AggregationSchema& schema)
 {
     const std::vector<int64_t>& given = schema.parameters;
@@ -79,9 +80,9 @@ std::vector<int64_t> value_of(const output::Aggregation& aggregation, output::Ag
         return {schema.function->kind == AggKind::Min
                     ? static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0]))
                     : static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN))};
-    case AggKind::Avg: // number and sum of the values
+    case AggKind::Avg: // for avg(): number and sum of the values
         return {words[0], words[1]};
-    case AggKind::Stddev: // as for avg, and the sum of squares in two words
+    case AggKind::Stddev: // for stddev(): number and sum of the values, and the sum of squares in two words
         return {words[0], words[1], words[3], words[4]};
     default:
         value.insert(value.end(), words.begin(), words.end());
@@ -109,8 +110,7 @@ uint32_t place(std::vector<dtrace_recdesc_t>& records)
     return at;
 }
 
-/// Makes and fills in the description of an aggregation, which is followed in memory by the descriptions of its
-/// records.
+/// Allocates and fills in the description of an aggregation. The descriptions of its records follow in the same memory.
 void describe(SnapshotTable& table, const AggregationSchema& schema, uint32_t size, const Statement* clause)
 {
     const std::size_t bytes = sizeof(dtrace_aggdesc_t) + table.records.size() * sizeof(dtrace_recdesc_t);
@@ -251,8 +251,8 @@ void Snapshot::restart(const SnapshotEntry& entry, bool stays)
     restarts_[{entry.table->description->dtagd_varid, entry.key}] = {entry.words, stays};
 }
 
-/// Subtracts from `words` the value at the time when a walk restarted the entry. Returns false if walks skip the entry,
-/// because nothing was added since and it does not stay.
+/// Subtracts from `words` the value that the entry had when a walk restarted it. Returns false if walks skip the entry:
+/// nothing was added since the restart, and the restart did not ask to keep the entry.
 bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& entry, std::vector<int64_t>& words)
 {
     const auto found = restarts_.find({variable_of(schema), entry.key});
@@ -261,7 +261,7 @@ bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& ent
     const auto& [former, stays] = found->second;
     const bool is_same = words == former;
     const AggKind kind = schema.function->kind;
-    // The count has become smaller, so the program has cleared the aggregation since.
+    // A smaller count means that the program has cleared the aggregation since the restart.
     if (kind == AggKind::Count && words[0] < former[0]) {
         restarts_.erase(found);
         return true;
@@ -325,8 +325,8 @@ void Snapshot::add(const output::Aggregation& aggregation, const format::Environ
 
 } // namespace dt::api
 
-// Implements dtrace_aggregate_buckets(): the counts of histogram buckets for every aggregating function, from the table
-// that also prints them.
+// Implements dtrace_aggregate_buckets(). The bounds of the buckets come from HistogramShape, which the printed
+// histograms use too.
 
 extern "C" int dtrace_aggregate_buckets(dtrace_hdl_t* handle, const dtrace_aggdata_t* data, dtrace_bucket_t* buckets,
                                         int most)
@@ -337,7 +337,7 @@ extern "C" int dtrace_aggregate_buckets(dtrace_hdl_t* handle, const dtrace_aggda
             return handle->fail(EDT_BADAGG, "the function of this aggregation has no buckets");
         const dt::format::HistogramShape& shape = *table->shape;
         const dtrace_recdesc_t& value = table->records.back();
-        // The value begins with a word of parameters, which precedes the buckets.
+        // A word with the parameters of the function may precede the buckets.
         const bool has_parameters = value.dtrd_size / sizeof(int64_t) > shape.words();
         const char* at = data->dtada_data + value.dtrd_offset + (has_parameters ? sizeof(int64_t) : 0);
         for (std::size_t i = 0; i < shape.size() && i < static_cast<std::size_t>(std::max(most, 0)); ++i) {
@@ -366,10 +366,10 @@ struct LessKey {
     bool operator()(const SnapshotEntry* a, const SnapshotEntry* b) const { return dt::api::compare_keys(*a, *b) < 0; }
 };
 
-/// Entries with one key, one per aggregation; null if the aggregation lacks the key.
+/// The entries of one key: one for each aggregation, or null if the aggregation lacks the key.
 using Bundle = std::vector<const SnapshotEntry*>;
 
-/// Makes an entry for an aggregation that lacks the key.
+/// Makes an entry with the function's initial value, for an aggregation that lacks the key.
 SnapshotEntry absent(const SnapshotTable& table, const SnapshotEntry& of_key)
 {
     SnapshotEntry made;

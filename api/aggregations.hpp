@@ -30,7 +30,7 @@ struct SnapshotTable {
     uint16_t first_bucket = 0, last_bucket = 0;
     uint32_t flags = 0; ///< flags of the aggregation: DTRACE_A_*
     int64_t normal = 1;
-    std::optional<format::HistogramShape> shape; ///< set for functions that draw a histogram
+    std::optional<format::HistogramShape> shape; ///< shape of the histogram; empty for functions that draw none
     std::vector<int64_t> nothing;                ///< value used for a key that the aggregation lacks
 };
 
@@ -38,7 +38,7 @@ struct SnapshotEntry {
     const SnapshotTable* table = nullptr;
     std::vector<char> data;
     std::string key;            ///< key in the kernel's representation
-    std::vector<int64_t> words; ///< value in the kernel: since tracing began, or since the program's clear()
+    std::vector<int64_t> words; ///< value in the kernel since tracing began, or since the last clear() in the script
     output::Aggregation::Rank rank;
     int64_t normal = 1;
     bool is_removed = false;
@@ -66,10 +66,10 @@ public:
     /// Copies the current entries of an aggregation. `clause` is the clause that names it first; null: not known.
     void add(const output::Aggregation& aggregation, const format::Environment& env, const Statement* clause);
 
-    /// Subtracts the entry's present value from later snapshots, as a walk requested. Values added after this snapshot
-    /// remain. `stays`: later walks also pass the entry if nothing was added to it.
+    /// Makes later snapshots count from the entry's present value, as a walk requested. Values added after this
+    /// snapshot remain. If `stays` is set, later walks also pass the entry when nothing was added to it.
     void restart(const SnapshotEntry& entry, bool stays);
-    /// Forgets all calls of restart(), because the kernel has cleared the values.
+    /// Forgets all calls of restart(). Called after the kernel has cleared the values.
     void forget_restarts() { restarts_.clear(); }
 
     std::deque<SnapshotEntry>& entries() { return entries_; }

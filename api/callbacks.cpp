@@ -1,5 +1,5 @@
-// Calls a program's functions for decoded records. Each event of the decoder is one record of a firing. After its
-// callback, if the answer permits, the usual output of the record goes to the stream.
+// Calls a program's functions for decoded records. Each event of the decoder is one record of a firing. If the
+// callback's return value permits, the usual output of the record then goes to the stream.
 #include "api/callbacks.hpp"
 
 #include <algorithm>
@@ -108,7 +108,7 @@ public:
         description.dtrd_format = 1;
         printed(description, tables, [&] { text_.aggregations(tables, formats); });
     }
-    // dtrace_aggregate_print() prints aggregations that printa() did not print
+    // these aggregations are printed by dtrace_aggregate_print()
     void unprinted(const output::Aggregation&) override {}
     void error(const output::ErrorReport& report) override { callbacks_.error(report); }
     void drop(const output::DropReport& report) override { callbacks_.drop(report); }

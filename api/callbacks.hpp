@@ -49,10 +49,11 @@ private:
     std::array<uint64_t, DTRACEDROP_OTHER + 1> drops_{};
 };
 
-/// Minimum size of a text, padded with zeros, because consumers recognise numbers by their size.
+/// Minimum size of a text in bytes; shorter texts are padded with zeros. Consumers take a datum of 1, 2, 4 or 8 bytes
+/// for a number.
 inline constexpr uint32_t kTextBytes = 256;
 
-/// Returns DTrace's action kind for a datum.
+/// Returns the action kind (DTRACEACT_*) that DTrace uses for a datum.
 dtrace_actkind_t action_of(const Datum& datum);
 
 /// Makes the sink that calls back. `callbacks` must outlive it.

@@ -202,7 +202,8 @@ int dtrace_setopt(dtrace_hdl_t* handle, const char* name, const char* value)
         if (const dt::Result<void> set = handle->options.set(name, text, dt::OptionSource::CommandLine); !set)
             return handle->fail(set.error(), EDT_BADOPTVAL);
         handle->note_option(name, value ? std::optional<std::string>(value) : std::nullopt);
-        if (handle->processes.empty()) // makes a new session later, because the option may be a path
+        // discards the session: the next one reads the option's value, which may be a path that it needs
+        if (handle->processes.empty())
             handle->begin_session(nullptr);
         return 0;
     });

@@ -91,9 +91,9 @@ struct dtrace_hdl {
     {
         return trace && callbacks.environment && (state == State::Active || state == State::Stopping);
     }
-    /// Stores an option for dtrace_getopt(); the latest value wins.
+    /// Stores the value of an option for dtrace_getopt(). A later value replaces an earlier one.
     void note_option(const std::string& name, std::optional<std::string> value) { set_[name] = std::move(value); }
-    /// Returns dtrace_getopt()'s value of an existing option.
+    /// Returns the value that dtrace_getopt() gives for an existing option.
     dtrace_optval_t option_number(std::string_view name) const;
     /// Returns a NUL-terminated copy that lives as long as the handle.
     const char* kept(std::string_view text) { return texts_.emplace(text).first->c_str(); }

@@ -130,7 +130,8 @@ Options options_of(const dtrace_hdl& handle, unsigned flags)
     for (const auto& [flag, name] : kFlags)
         if ((flags & flag) != 0)
             options.put(name);
-    options.put("quiet"); // option quiet, because the caller prints the prefix of each record itself
+    // option quiet, because the program that uses the library prints the CPU and probe columns itself
+    options.put("quiet");
     return options;
 }
 

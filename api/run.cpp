@@ -54,7 +54,8 @@ void report_end(dtrace_hdl_t* handle)
     }
 }
 
-/// Takes a snapshot of the aggregations if the last one is older than option aggrate, or than a second without it.
+/// Takes a snapshot of the aggregations if the last one is older than option aggrate. Without the option the limit is
+/// one second.
 int snap_if_due(dtrace_hdl_t* handle)
 {
     constexpr uint64_t kUsualRate = 1'000'000'000;
@@ -114,7 +115,7 @@ int dtrace_stop(dtrace_hdl_t* handle)
         if (handle->state != State::Active)
             return 0;
         handle->trace->switch_off();
-        // dtrace_work() reads the remaining records, because that function has the callbacks
+        // the remaining records are left to dtrace_work(), which gets the callbacks
         handle->state = State::Stopping;
         return dtrace_aggregate_snap(handle);
     });

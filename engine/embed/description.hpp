@@ -29,7 +29,7 @@ struct ArgumentSource {
 
 struct Program {
     std::string function, kind;
-    bool conditional = false; ///< the program reads kernel memory before it does anything else
+    bool conditional = false; ///< whether the first step of the program is a read of kernel memory
     ArgumentSource selector;
     std::vector<ArgumentSource> arguments;
 };
@@ -76,7 +76,7 @@ struct Variable {
 
 struct Description {
     std::vector<Program> programs;
-    std::vector<Probe> probes; ///< in the order in which programs refer to them by number
+    std::vector<Probe> probes; ///< the index of a probe is the number by which programs refer to it
     std::vector<Statement> statements;
     std::vector<Aggregation> aggregations;
     std::vector<Variable> variables;

@@ -27,7 +27,7 @@
 namespace dt::embed {
 namespace {
 
-// Limit of an emulated task in bytes; only members that the code reads are filled.
+// Maximum size in bytes of an emulated task_struct. Only members that the code reads are filled.
 constexpr uint32_t kMaxTask = 65536;
 constexpr std::size_t kMinTask = 64; // size of struct thread_info, which is at the start of a task in every kernel
 constexpr std::size_t kNameSize = 16;
@@ -80,10 +80,10 @@ bool is_array(const vm::MapSpec& map)
     return map.type == BPF_MAP_TYPE_ARRAY || map.type == BPF_MAP_TYPE_PERCPU_ARRAY;
 }
 
-/// Returns the bytes that are allocated from the start.
+/// Returns the number of bytes that an image needs before its first run: preallocated maps and data sections.
 uint64_t least_memory(const vm::Image& image)
 {
-    constexpr uint64_t kElement = 256; // memory of a map element in addition to its value
+    constexpr uint64_t kElement = 256; // memory in bytes of a map element besides its value
     uint64_t bytes = 0;
     for (const vm::MapSpec& map : image.maps)
         bytes += is_array(map) ? uint64_t{map.max_entries} * (uint64_t{map.value_size} + kElement) : 0;
@@ -92,13 +92,14 @@ uint64_t least_memory(const vm::Image& image)
     return bytes;
 }
 
-/// Returns whether this process runs the program, by its kind (dcompiler/interface/plan.cpp).
+/// Returns whether programs of this kind run in this process. The kinds are those of dcompiler/interface/plan.cpp.
 bool runs_here(const Program& program)
 {
     return program.kind == "application" || program.kind == "test run";
 }
 
-/// Removes the programs that only the kernel runs, because nothing here verifies them.
+/// Removes the programs that only the kernel can run, and probes without other programs. Nothing in this process could
+/// verify these programs.
 void copy_to_own(vm::Image& image, Description& description)
 {
     std::erase_if(image.functions, [&](const vm::Function& function) {
@@ -200,7 +201,8 @@ const EngineHost::Thread& EngineHost::thread()
 void EngineHost::update_environment()
 {
     vm::Environment& environment = vm_.environment;
-    // 0 makes a program read the clock when it needs the time, because a reading takes as long as a clause.
+    // A time of 0 makes the virtual machine read the clock only when a program asks for the time. Reading the clock
+    // takes as long as a whole clause.
     environment.time = 0;
     const auto number = static_cast<uint32_t>(thread_number()), process = static_cast<uint32_t>(current_process());
     if (environment.tid == number && environment.pid == process && knows_thread_)
@@ -213,20 +215,21 @@ void EngineHost::update_environment()
     knows_thread_ = true;
 }
 
-/// Compiles the programs before the first run, because compiled programs have other addresses.
+/// Compiles the programs, then resolves the addresses that they use. This must precede the first run, because compiling
+/// changes addresses.
 Result<void> EngineHost::prepare()
 {
     if (!ready_.empty())
         return {};
-    (void)vm_.compile(); // on failure the interpreter runs them
+    (void)vm_.compile(); // if this fails, the interpreter runs the programs
     std::deque<Ready> all;
     for (const Program& program : description_.programs)
         if (Result<void> made = make_ready(program, all.emplace_back()); !made)
             return made;
-    ready_ = std::move(all); // moving the deque does not move its elements
+    ready_ = std::move(all); // the move keeps the addresses of the elements
     const uint32_t cpu = 0;
     const vm::Map* const losses = vm_.map(DT_MAP_LOSSES);
-    if (!losses || !is_array(losses->spec())) // values of other map types may move
+    if (!losses || !is_array(losses->spec())) // losses_ points to a value, and only array values never move
         return {};
     if (const auto bytes = losses->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
         bytes.size() >= sizeof *losses_)
@@ -255,7 +258,8 @@ Result<void> EngineHost::make_ready(const Program& program, Ready& ready)
     return {};
 }
 
-/// Finds the memory of a datum. Returns why it cannot be filled, or an empty string.
+/// Finds the memory in which a program expects a datum. Returns the reason if this memory cannot be filled, else an
+/// empty string.
 std::string EngineHost::find_slot(const ArgumentSource& place, std::size_t argument, Ready& ready, Slot& slot)
 {
     constexpr std::size_t kWord = sizeof(uint64_t);
@@ -270,7 +274,7 @@ std::string EngineHost::find_slot(const ArgumentSource& place, std::size_t argum
     switch (place.in) {
     case ArgumentSource::In::Nothing:
     case ArgumentSource::In::Constant:
-    case ArgumentSource::In::Kernel: // allowed, as long as the caller passes no value for this argument
+    case ArgumentSource::In::Kernel: // allowed, because the caller may pass no value for this argument
         return {};
     case ArgumentSource::In::Context:
         return take(ready.context, offset);
@@ -318,7 +322,7 @@ Result<void> EngineHost::fire(const Probe& probe, std::span<const uint64_t> word
 bool EngineHost::run(Ready& program, uint64_t selector, std::span<const uint64_t> words)
 {
     const auto put = [](const Slot& slot, uint64_t value) {
-        if (slot.size == sizeof value) // in this common case the copy is one instruction
+        if (slot.size == sizeof value) // most arguments have 8 bytes; a copy of constant size is one instruction
             std::memcpy(slot.to, &value, sizeof value);
         else if (slot.size != 0)
             std::memcpy(slot.to, &value, slot.size);
@@ -393,9 +397,9 @@ Result<void> EngineHost::share(int tracer)
     return {};
 }
 
-// Finds the map by number, because other processes cannot open it by name. proc(5) lists the numbers of a process's
-// maps, and the kernel opens a map by its number. The kernel's type information for the map, with names and offsets of
-// its variables, confirms that it is the right one.
+// Finds the map with a tracer's global variables. The map has no name by which another process could open it. So its
+// number is taken from the tracer's proc(5) files, and the kernel opens a map by its number. The map's type information
+// lists names and offsets of its variables and confirms that it is the right one.
 
 namespace {
 
@@ -439,7 +443,7 @@ bool has_variables(const bpf_map_info& map, const Description& description)
     return there == wanted;
 }
 
-/// Opens the map. Returns a descriptor, or -1 if it is another map or cannot be opened.
+/// Opens the map with this number. Returns a descriptor, or -1 if the map holds other variables or cannot be opened.
 int open_state(uint32_t id, const Description& description, std::size_t size, int& refused)
 {
     const int descriptor = bpf_map_get_fd_by_id(id);

@@ -21,7 +21,7 @@ namespace dt::embed {
 
 // Access to the global variables of a dtrace run in another process.
 
-/// A mapping of the variables, which ends with the object.
+/// A mapping of the tracer's global variables, which the destructor removes.
 class TracerMemory {
 public:
     /// Maps the section DT_SECTION_STATE of the run in process `tracer`. Its globals must have the names and locations
@@ -83,7 +83,8 @@ private:
     EngineHost(vm::Image image, Description description);
     /// Size of a program's context, sufficient for every context structure.
     static constexpr std::size_t kContextSize = 512;
-    /// Accessible bytes on either side of an address in a register, for arguments that programs read from memory.
+    /// Number of accessible bytes below and above an address in a register, for arguments that programs read from
+    /// memory.
     static constexpr std::size_t kBeside = 65536;
 
     /// Memory that receives a datum; null if the program does not use it.
@@ -99,8 +100,8 @@ private:
         std::vector<Slot> arguments;
         /// Index of the first argument that the program expects in kernel memory; SIZE_MAX: none.
         std::size_t in_kernel = SIZE_MAX;
-        bool is_alone = true;  ///< no other program writes to the same locations,
-        std::size_t given = 0; ///< so only this many of them can differ from 0
+        bool is_alone = true;  ///< whether no other program writes to the slots of this program's arguments
+        std::size_t given = 0; ///< if is_alone: number of argument slots that the last firing filled; all others are 0
         alignas(sizeof(uint64_t)) std::array<uint8_t, kContextSize> context{};
     };
     Result<void> make_ready(const Program& program, Ready& ready);
@@ -118,12 +119,14 @@ private:
     Description description_;
     vm::VirtualMachine vm_;
     std::optional<TracerMemory> shared_;
-    std::deque<Ready> ready_;              ///< by program, filled by prepare(); addresses stay valid
-    std::vector<uint8_t> argument_memory_; ///< user memory for arguments that are read from memory, if there are any
+    /// prepared programs, by program number; filled by prepare(); addresses stay valid
+    std::deque<Ready> ready_;
+    /// memory for arguments that programs read through a pointer; empty if no program does
+    std::vector<uint8_t> argument_memory_;
     uint64_t beside_address_ = 0;
     const dt_losses* losses_ = nullptr;
     std::map<int, Thread> threads_; ///< state of each thread, by thread id
-    bool knows_thread_ = false;     ///< the virtual machine's environment describes the current thread
+    bool knows_thread_ = false;     ///< whether the virtual machine's environment describes the current thread
     Speculations speculations_;
 };
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kMaxTracers = 8;
 constexpr std::size_t kMaxWords = 24; // maximum number of a site's arguments
-constexpr std::size_t kMaxPlaced = 8; // maximum sections of counters in a tracer's object
+constexpr std::size_t kMaxPlaced = 8; // maximum number of counter sections in a tracer's object
 constexpr timeval kAnswerTime{10, 0}; // time limit for sending to a tracer, after which the tracer counts as gone
 
 /// Starts a thread with all signals blocked, because signals are meant for the program's own threads.
@@ -127,7 +127,7 @@ struct Listener::Tracer {
     pid_t process = 0;
     std::thread thread;
     std::unique_ptr<LiveProgram> program;
-    SharedSections placed; ///< sections for the next program that is loaded
+    SharedSections placed; ///< counter sections for the next program that is loaded
     bool is_gone = false;
 };
 
@@ -175,7 +175,7 @@ Listener::~Listener()
 {
     open_listeners().remove(this);
     leave();
-    if (is_childs()) { // in a forked child, the listener's threads do not exist
+    if (is_childs()) { // a forked child does not have the listener's threads
         waiting_.detach();
         for (const auto& tracer : tracers_)
             tracer->thread.detach();
@@ -220,14 +220,14 @@ void Listener::wait_for_tracers()
         if (connection < 0 && errno != EINTR && errno != ECONNABORTED && errno != EMFILE && errno != ENFILE)
             return;
         if (connection < 0) {
-            usleep(10'000); // without free descriptors accept() fails at once
+            usleep(10'000); // waits, because accept() fails at once while no descriptor is free
             continue;
         }
         InheritedSockets::all().add(connection);
         setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &kAnswerTime, sizeof kAnswerTime);
         try {
             adopt(connection);
-        } catch (const std::exception&) { // out of memory or threads
+        } catch (const std::exception&) { // no memory or no thread for the tracer
             InheritedSockets::all().remove(connection);
         }
     }

@@ -233,7 +233,7 @@ Result<LiveChannel> LiveChannel::make()
     void* const memory = mmap(nullptr, wire::kChannelSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (memory == MAP_FAILED)
         return failed(descriptor);
-    // A child would interleave its records with the records of this process.
+    // A forked child gets no copy of the channel, because its records would interleave with those of this process.
     madvise(memory, wire::kChannelSize, MADV_DONTFORK);
     return LiveChannel(descriptor, memory);
 }

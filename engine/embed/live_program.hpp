@@ -87,7 +87,7 @@ public:
     /// Runs the clauses of BEGIN or END.
     Result<void> run(const std::string& probe);
 
-    /// Returns the trace's number in a sequence of replacements.
+    /// Returns the number of this trace among the traces that replace each other (DT_HANDOVER).
     uint64_t epoch() const;
     /// Sets the number of the active trace during an atomic handover (DT_HANDOVER). Only the active trace records.
     void set_active_epoch(uint64_t epoch);
@@ -112,7 +112,7 @@ private:
     LiveChannel channel_;
     LiveState state_;
     SharedSections placed_;
-    std::unique_ptr<EngineHost> host_; ///< destroyed before the memory that it uses
+    std::unique_ptr<EngineHost> host_; ///< must be destroyed before the memory that it uses
     std::vector<const Probe*> probes_; ///< the program's probe of each site; null if the program has no clauses for it
     std::string stopped_;
 };

@@ -13,7 +13,8 @@
 namespace dt::embed {
 namespace {
 
-// Size of the pieces in which memory is allocated as bytes arrive: the header's size is not trusted.
+// Size in bytes of the pieces in which received data are allocated. The size in the header is not trusted, so memory
+// grows only as bytes arrive.
 constexpr std::size_t kPiece = 1 << 20;
 
 /// Receives bytes, and a descriptor if one was sent with the first byte.

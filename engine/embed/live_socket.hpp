@@ -28,11 +28,11 @@ inline constexpr uint32_t kMaxRequest = 16 << 20, kMaxAnswer = 256 << 20; ///< m
 inline constexpr char kSocketName[] = "dtrace-engine/";
 
 enum class Ask : uint32_t {
-    Sites = 1, ///< answer: JSON with version, provider, module, and sites: function, name, types
+    Sites = 1, ///< answer: JSON with version, provider and module, and function, name and types of each site
     /// Payload: an object, with the descriptor of its globals' memory; answer: the executor's name and the descriptor
     /// of a channel.
     Load,
-    Unload, ///< the program stops firing
+    Unload, ///< unloads the program, which then no longer fires
     Read,   ///< payload: a map's name; answer: sizes of keys and values (u32 each), then the elements
     Remove, ///< payload: length of a map's name (u32), the name, keys to remove
     Clear,  ///< payload: offset and size (u32), a map's name; zeroes the bytes at this offset in every value of the map
@@ -40,7 +40,7 @@ enum class Ask : uint32_t {
     /// Atomic handover (DT_HANDOVER): from now on this object records and the tracer's previous object does not; each
     /// firing is recorded by exactly one of them.
     TakeTurn,
-    Place, ///< before Load: the name of a counter section, and the descriptor of its memory
+    Place, ///< sent before Load; payload: the name of a counter section, with the descriptor of its memory
 };
 
 struct Request {
@@ -49,14 +49,14 @@ struct Request {
 };
 
 struct Answer {
-    uint32_t failed = 0; ///< 1: the payload is the error message
+    uint32_t failed = 0; ///< 1 if the request failed: the payload is the error message
     uint32_t size = 0;
 };
 
 /// Records in a channel. Samples follow each other without gaps: struct dt_sample with its data, then the time (u64).
 /// Position p is at data[p % kChannelData]. A sample that begins near the end of the ring continues beyond it.
 inline constexpr std::size_t kChannelHead = 4096;
-/// Size of the ring: a power of two; pages are allocated on the first write.
+/// Size of the ring in bytes, a power of two. The kernel allocates its pages on the first write.
 inline constexpr std::size_t kChannelData = 16 << 20;
 inline constexpr std::size_t kChannelMost = 1 << 18; ///< maximum bytes of a sample with its time
 /// Final data that an ending program leaves for its tracer, after the samples. For each map: the lengths of its name
@@ -69,13 +69,13 @@ inline constexpr std::size_t kChannelSize = kChannelWillAt + kChannelWill;
 struct Channel {
     uint64_t written;
     uint64_t reserved[7]; ///< keeps the fields of writer and reader in separate cache lines
-    uint64_t read;        ///< written by the reader
+    uint64_t read;        ///< number of bytes read so far; written by the reader
     uint64_t reserved2[7];
-    uint64_t fired; ///< probe hits so far
+    uint64_t fired; ///< number of probe hits so far
     /// 1: the program exceeded a limit or failed and does not fire any more; Ask::Unload returns the reason.
     uint64_t stopped;
     uint64_t will;    ///< number of bytes of final data; 0 until the final data are complete
-    dt_losses losses; ///< losses so far
+    dt_losses losses; ///< counters of lost records so far
 };
 static_assert(sizeof(Channel) <= kChannelHead);
 

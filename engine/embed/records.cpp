@@ -35,7 +35,7 @@ const Statement* statement_of(uint32_t id, const Description& description)
     return id < description.statements.size() ? &description.statements[id] : nullptr;
 }
 
-/// Returns the guard word of the sample, whose bits show the guarded records that it contains.
+/// Returns the sample's guard word. Each of its bits shows whether a conditional record of the statement is present.
 uint64_t guards_of(const Statement& statement, std::span<const uint8_t> data)
 {
     uint64_t guards = ~uint64_t{0};
@@ -111,7 +111,7 @@ void Speculations::sort(Samples samples, const Description& description, Samples
     }
 }
 
-/// Appends the speculative samples that a commit makes visible, which come before the committing sample.
+/// Appends the speculative samples that a commit in `sample` makes visible. They come before the sample itself.
 void Speculations::end(const vm::Sample& sample, const Statement& statement, Samples& seen)
 {
     const auto data = data_of(sample);

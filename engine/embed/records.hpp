@@ -22,19 +22,19 @@ public:
 
 private:
     std::vector<dt_value> values_;
-    std::vector<std::string> texts_; ///< memory of string values; element i belongs to values_[i]
+    std::vector<std::string> texts_; ///< memory of string values; element i is the text of values_[i]
 };
 
 /// Samples of unfinished speculations.
 class Speculations {
 public:
-    /// Appends the samples that are visible now to `seen`, in order.
+    /// Appends to `seen`, in order, all samples except those of unfinished speculations, which are kept.
     void sort(Samples samples, const Description& description, Samples& seen);
 
 private:
     void end(const vm::Sample& sample, const Statement& statement, Samples& seen);
 
-    std::map<uint32_t, Samples> open_; ///< by serial number of the speculation
+    std::map<uint32_t, Samples> open_; ///< samples of unfinished speculations, by serial number
 };
 
 /// Calls `each` for every record of a sample. Returns the number of records.

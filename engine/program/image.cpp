@@ -101,8 +101,8 @@ private:
         std::memcpy(image_.code.data() + places_.back().index, data->d_buf, count * sizeof(bpf_insn));
     }
 
-    /// Adds a data section. The size of a zeroed section comes from its header, which may be wrong, so the size is
-    /// limited.
+    /// Adds a data section. The size of a zeroed section is only a number in the section header, which may be wrong. So
+    /// the total size of data is limited.
     bool add_data(const std::string& name, const GElf_Shdr& header, const Elf_Data* data)
     {
         if (header.sh_size > kMaxData - data_size_)
@@ -156,7 +156,8 @@ private:
     const btf_type* plain(uint32_t id) const
     {
         const btf_type* type = btf__type_by_id(btf_.get(), id);
-        constexpr int kMaxNames = 64; // limit of a type's aliases, because a damaged file may contain a cycle
+        // maximum length of a chain of typedefs and qualifiers; a damaged file may contain a cycle
+        constexpr int kMaxNames = 64;
         for (int i = 0; type && (btf_is_mod(type) || btf_is_typedef(type)); ++i)
             type = i < kMaxNames ? btf__type_by_id(btf_.get(), type->type) : nullptr;
         return type;
@@ -266,7 +267,7 @@ private:
         case kRelocation64_32: {
             if (where->kind != Place::Kind::Code)
                 return fail("call of " + symbol_name(symbol) + ", which is not code");
-            // The field holds the distance to the next instruction inside the symbol's section.
+            // The call's immediate plus 1 is the distance in instructions from the symbol to the callee.
             const int64_t callee =
                 where->index + static_cast<int64_t>(symbol.st_value / sizeof(bpf_insn)) + insn.imm + 1;
             insn.imm = static_cast<int32_t>(callee - static_cast<int64_t>(at) - 1);
@@ -309,7 +310,7 @@ private:
     Elf_Data* symbols_ = nullptr;
     std::vector<Place> places_; ///< position of each ELF section's content in the image
     std::vector<std::string> section_names_;
-    std::vector<uint64_t> map_offsets_; ///< by map index: offset of the definition in .maps
+    std::vector<uint64_t> map_offsets_; ///< offset of each map's definition in .maps, by map index
     Image image_;
     std::string error_;
     uint64_t data_size_ = 0; ///< bytes of all data sections so far

@@ -25,7 +25,7 @@ Map::Map(const MapSpec& spec, uint32_t cpus, Memory& memory) : spec_(spec), cpus
     put_in_order();
 }
 
-/// Lists the addresses of an array's elements, which never move, so that look-ups need no keys.
+/// Lists the addresses of an array's elements, so that a look-up by index needs no search. Elements never move.
 void Map::put_in_order()
 {
     in_order_.clear();
@@ -86,7 +86,8 @@ int Map::update(std::span<const uint8_t> key, std::span<const uint8_t> value, ui
         if (!per_cpu()) {
             if (!has_room())
                 return -ENOMEM;
-            // The kernel links a new element and frees the old one later, so a pointer to the old value stays valid.
+            // As in the kernel, an update makes a new value, and the old value is freed later. So a program's pointer
+            // to the old value stays valid.
             memory_.retire(found->second[0]);
             found->second = make_values();
         }
@@ -101,7 +102,7 @@ int Map::insert(Bytes key, std::span<const uint8_t> value, uint32_t cpu)
         return -E2BIG;
     if (!has_room())
         return -ENOMEM;
-    const Values values = make_values(); // values of other CPUs start as zeros
+    const Values values = make_values(); // values of all other CPUs start as zeros
     std::memcpy(memory_.host(pick(values, cpu), spec_.value_size), value.data(), spec_.value_size);
     values_[std::move(key)] = values;
     return 0;

@@ -66,7 +66,7 @@ public:
     int output(const SampleView& sample);
     std::vector<Sample> samples;
     std::optional<std::size_t> sample_limit;
-    /// If set, the function receives samples instead of the list. It returns like output().
+    /// If set, samples go to this function instead of `samples`. It returns 0 or a negative errno, as output() does.
     std::function<int(const SampleView&)> taker;
 
     /// For tests: returns the value's bytes, or nothing.
@@ -74,13 +74,13 @@ public:
     /// For tests: returns the keys in byte order.
     std::vector<Bytes> keys() const;
 
-    /// Updates the addresses of values; maps old addresses to new ones.
+    /// Replaces the addresses of values. `addresses` maps old addresses to new ones.
     void move(const std::map<uint64_t, uint64_t>& addresses);
 
 private:
     using Values = std::vector<uint64_t>; ///< addresses of a value: one, or one per CPU
-    /// Cache of the last task looked up in a slot. The same task is usually looked up again, and searching the tree
-    /// takes longer than a clause.
+    /// Entry of a cache of task look-ups. The task that was looked up last is usually looked up again, and searching
+    /// the tree takes longer than a clause.
     struct Known {
         uint64_t task = 0, value = 0;
     };
@@ -97,7 +97,7 @@ private:
     uint32_t cpus_;
     Memory& memory_;
     std::map<Bytes, Values, ByBytes> values_;
-    std::array<Known, 64> known_{};  ///< for TASK_STORAGE
+    std::array<Known, 64> known_{};  ///< for TASK_STORAGE: cache of the last look-ups
     std::vector<uint64_t> in_order_; ///< for arrays: the addresses in values_, by index
 };
 

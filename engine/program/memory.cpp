@@ -4,10 +4,10 @@ namespace dt::vm {
 
 namespace {
 
-// Minimum unmapped gap after each region.
+// Minimum size of the unmapped gap after each region, in bytes.
 constexpr uint64_t kGap = 4096;
 
-// Overhead of a region besides its bytes: two nodes and the allocator's own.
+// Memory overhead of a region in bytes: two tree nodes and the allocator's bookkeeping.
 constexpr uint64_t kBookkeeping = 160;
 
 } // namespace

@@ -21,11 +21,11 @@ namespace dt::vm {
 enum class Kind : uint8_t {
     Stack,
     Context,
-    Data, ///< a data section: .bss, .data, .rodata
+    Data, ///< data section: .bss, .data, .rodata
     MapValue,
-    Task,   ///< a trusted kernel object: loads are allowed, stores are not
-    Kernel, ///< read only by bpf_probe_read_kernel()
-    User,   ///< read only by bpf_probe_read_user()
+    Task,   ///< trusted kernel object: loads are allowed, stores are not
+    Kernel, ///< kernel memory, which only bpf_probe_read_kernel() reads
+    User,   ///< user memory, which only bpf_probe_read_user() reads
 };
 
 struct Region {
@@ -41,7 +41,7 @@ public:
     /// Allocates a zeroed, 8-byte aligned region owned by this object. Returns its address.
     uint64_t allocate(uint64_t size, Kind kind, bool writable = true);
 
-    /// Makes `host` addressable at a new address; the caller keeps it alive until forget().
+    /// Makes `host` addressable at a new address. The caller must keep the memory alive until forget().
     uint64_t lend(std::span<uint8_t> host, Kind kind, bool writable = false);
 
     /// Makes `host` addressable at the given address. Fails if it overlaps a region.
@@ -52,8 +52,8 @@ public:
 
     /// Returns the bytes of all owned regions.
     uint64_t owned() const { return owned_bytes_; }
-    /// Returns whether `size` more bytes may be allocated. allocate() does not check this: memory that exists from the
-    /// start only counts, and callers must check before they allocate more.
+    /// Returns whether `size` more bytes may be allocated. Callers must ask before they allocate during a run.
+    /// allocate() does not check the limit, because memory that exists from the start is counted but never refused.
     bool has_room(uint64_t size) const { return size <= limit_ && owned_bytes_ <= limit_ - size; }
     void set_limit(uint64_t bytes) { limit_ = bytes; }
 

@@ -17,7 +17,7 @@ template <typename Signed> u64 signed_divide(u64 l, u64 r)
     const Signed left = static_cast<Signed>(l), right = static_cast<Signed>(r);
     if (right == 0)
         return 0;
-    // The only quotient that does not fit is lowest number / -1, which wraps.
+    // The only quotient that does not fit is the lowest number / -1. It wraps.
     return right == -1 ? static_cast<u64>(Signed{0}) - static_cast<u64>(left) : static_cast<u64>(left / right);
 }
 
@@ -66,7 +66,7 @@ constexpr std::array<Operator, kOps> kNarrow = {
     /* arsh */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(static_cast<s32>(l) >> (r & 31)); },
 };
 
-/// Comparisons of whole registers (U, S with 64 bits) or of their low halves.
+/// Comparisons of whole registers (U and S have 64 bits) or of the low halves of registers (32 bits).
 template <typename U, typename S>
 constexpr std::array<Comparison, kOps> kCompare = {
     /* ja   */ nullptr,

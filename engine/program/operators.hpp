@@ -68,7 +68,7 @@ inline uint32_t jump_target(const bpf_insn& insn, uint32_t pc)
     return pc + 1 + static_cast<uint32_t>(by_immediate ? insn.imm : insn.off);
 }
 
-/// Returns whether no program may have this immediate operand.
+/// Returns whether the immediate operand makes the instruction invalid in every program.
 inline bool never_valid(const bpf_insn& insn)
 {
     const uint8_t op = BPF_OP(insn.code);

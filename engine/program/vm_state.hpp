@@ -1,4 +1,5 @@
-// Data that a run works on, in a layout that compiled code can address: plain structures that never move.
+// Data of a run that the interpreter and compiled code share. Compiled code uses fixed offsets, so these are plain
+// structures that never move.
 #pragma once
 
 #include <array>
@@ -21,8 +22,8 @@ struct Frame {
     uint32_t return_pc = 0;
     std::array<uint64_t, 4> saved{}; ///< R6-R9 of the caller
     uint16_t saved_live = 0;
-    uint32_t depth = 0; ///< bytes of stack used so far; in compiled code the function's maximum
-    /// Bytes whose distance from the top of the stack is at least this number are not marked in `written`.
+    uint32_t depth = 0; ///< bytes of the stack that the frame uses so far; in compiled code the function's maximum
+    /// Distance in bytes from the top of the stack beyond which no byte is marked in `written`.
     uint32_t dirty = 0;
     /// 0xff for each written stack byte, from the lowest address.
     alignas(16) std::array<uint8_t, kStackSize> written{};
@@ -36,8 +37,8 @@ struct VmState {
     std::array<uint64_t, 5> arguments{}; ///< arguments of the helper being called
     int64_t remaining = 0;               ///< number of instructions that the run may still execute
     uint64_t depth = 0;                  ///< number of frames in use
-    /// Cache of the regions that the last unproven load and the last unproven store used: start address, and number of
-    /// offsets at which an 8-byte word still fits.
+    /// Cache of two regions: of the last unproven load, and of the last unproven store. …_base is the start address.
+    /// …_room is the number of offsets from there at which an 8-byte word fits.
     uint64_t load_base = 0, load_room = 0, store_base = 0, store_room = 0;
     uint32_t failed = 0;
 };

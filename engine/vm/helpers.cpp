@@ -15,8 +15,8 @@
 
 namespace dt::vm {
 
-// Reads this process's own memory at any address, mapped or not, because probe sites in a host process pass pointers of
-// that process.
+// Reads this process's own memory, also at unmapped addresses without a fault. Probe sites in a host process pass
+// pointers into that process.
 
 /// Fills `to` from `address`. Returns 0, or -EFAULT and zeros.
 int read_own_memory(std::span<uint8_t> to, uint64_t address);
@@ -110,7 +110,7 @@ uint64_t perf_event_output(Interpreter& run, const Arguments& a)
     if (cpu >= map->spec().max_entries)
         return negative(E2BIG);
     if (cpu != run.environment().cpu)
-        return negative(EOPNOTSUPP); // the flags may only select the buffer of the current CPU
+        return negative(EOPNOTSUPP); // flags may only select the current CPU's buffer
     return result_of(map->output({cpu, run.environment().moment(), {data, data + a[4]}}));
 }
 
@@ -234,7 +234,7 @@ uint64_t probe_read_str(Interpreter& run, const Arguments& a, bool user)
     const uint8_t* from = region ? region->host + (a[2] - region->address) : nullptr;
     const uint64_t most = std::min(room, a[1]);
     const uint64_t length = from ? static_cast<uint64_t>(std::find(from, from + most, 0) - from) : 0;
-    if (length == most && most < a[1]) { // the text reaches unmapped memory before a NUL
+    if (length == most && most < a[1]) { // the text has no NUL before the end of the readable memory
         std::memset(to, 0, a[1]);
         return negative(EFAULT);
     }
@@ -248,7 +248,7 @@ uint64_t probe_read_kernel(Interpreter& run, const Arguments& a)
 {
     return probe_read(run, a, false);
 }
-/// Returns whether the address belongs to the host process and may be read by the program.
+/// Returns whether the program may read the host process's memory, and the address is not that of a region.
 bool is_own(Interpreter& run, uint64_t address)
 {
     return run.environment().own_memory && !run.vm().memory().find(address, 1);
@@ -391,7 +391,7 @@ constexpr HelperEntry kHelpers[] = {
 
 std::optional<Reading> reading(int32_t id, const Environment& environment)
 {
-    // Two adjacent members are read as one.
+    // A reading of 8 bytes covers two members, which therefore must be adjacent.
     static_assert(offsetof(Ids, tid) == offsetof(Ids, pid) + 4 && offsetof(Ids, gid) == offsetof(Ids, uid) + 4);
     switch (id) {
     case BPF_FUNC_get_smp_processor_id:

@@ -16,17 +16,19 @@ struct HelperEntry {
     const char* name;
     uint8_t arguments; ///< number of arguments (R1-R5) that must hold a value
     uint64_t (*run)(Interpreter&, const Arguments&);
-    bool returns_value = false; ///< returns a value of the map in its first argument, or null
-    int8_t buffer = -1;         ///< index of the argument that points to the output buffer; -1: none
+    /// whether the helper returns a pointer to a value of the map in its first argument, or null
+    bool returns_value = false;
+    int8_t buffer = -1; ///< index of the argument that points to the output buffer; -1: none
     /// Index of the argument with the buffer's size; the helper writes no other memory of the program.
     int8_t buffer_size = -1;
 };
 
-/// A helper that only reads the environment: address and width (4 or 8 bytes).
+/// Result of a helper that only reads a value from the environment: address of the value, and its width in bytes (4 or
+/// 8).
 struct Reading {
     const void* from = nullptr;
     uint32_t width = 0;
-    bool swapped = false; ///< the upper and the lower half of the value are swapped
+    bool swapped = false; ///< whether the upper and the lower half of the value are swapped
 };
 std::optional<Reading> reading(int32_t id, const Environment& environment);
 

@@ -1,4 +1,4 @@
-// Steps, frames and checks; operators.cpp computes the results.
+// Executes instructions: steps, frames and checks. The results of operators come from operators.cpp.
 #include "engine/vm/interpreter.hpp"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace {
 /// Apparent stack addresses of an interpreted program; frames are far apart, so that overruns are detected.
 constexpr uint64_t kHighestFrame = 0x7ff000000000, kFrameDistance = 0x10000;
 
-/// Limit of the budget. The range above it is needed because the last block is counted before it runs.
+/// Maximum budget of a run in instructions. A block is counted before it runs, so a run may count more instructions
+/// than its budget; larger numbers are left free for this.
 constexpr uint64_t kMaxBudget = uint64_t{1} << 62;
 
 std::string hex(uint64_t value)
@@ -153,7 +154,7 @@ bool holds(const Region& region, uint64_t address, uint64_t size)
 
 const Region* Interpreter::find(uint64_t address, uint64_t size) const
 {
-    if (compiled_) { // most addresses are in one of these regions
+    if (compiled_) { // compiled code mostly accesses its context and its stacks, so these regions are tested first
         if (holds(context_, address, size))
             return &context_;
         for (std::size_t i = machine_.depth; i-- > 0;)
@@ -224,7 +225,7 @@ bool Interpreter::aligned(uint64_t address, uint32_t width)
     const Region* region = find(address, width);
     const bool strict = region && (region->kind == Kind::Stack || region->kind == Kind::Context);
     if (!strict || (address - region->address) % width == 0)
-        return true; // on the supported processors, misaligned accesses are allowed here
+        return true; // the supported processors allow misaligned accesses to other memory
     fail("misaligned access of " + std::to_string(width) + " bytes at " + hex(address));
     return false;
 }
@@ -357,7 +358,7 @@ bool Interpreter::byte_swap(const bpf_insn& insn)
     const uint64_t* target = reg(insn.dst_reg);
     if (!target)
         return false;
-    // True: bswap, which always swaps; false: conversion to big or little endian.
+    // true for bswap, which always swaps; false for conversions to big or little endian
     const bool always = BPF_CLASS(insn.code) == BPF_ALU64;
     if (insn.imm != 16 && insn.imm != 32 && insn.imm != 64) {
         fail("byte swap of " + std::to_string(insn.imm) + " bits");
@@ -402,7 +403,7 @@ bool Interpreter::jump(const bpf_insn& insn)
     const bool wide = BPF_CLASS(insn.code) == BPF_JMP;
     const uint8_t op = BPF_OP(insn.code);
     if (op == BPF_JA) {
-        pc_ = jump_target(insn, pc_) - 1; // execute() then adds 1 to pc_
+        pc_ = jump_target(insn, pc_) - 1; // execute() adds 1 to pc_ afterwards
         return true;
     }
     uint64_t right = 0;
@@ -430,7 +431,7 @@ bool Interpreter::call(const bpf_insn& insn)
     const uint32_t target = jump_target(insn, pc_);
     if (!push(pc_))
         return false;
-    pc_ = target - 1; // execute() then adds 1 to pc_
+    pc_ = target - 1; // execute() adds 1 to pc_ afterwards
     return true;
 }
 

@@ -24,7 +24,7 @@ public:
     /// failure.
     std::optional<uint64_t> run(const CompiledFunction& function, const void* context, std::size_t size);
     const Error& error() const { return *error_; }
-    /// Returns R10 for a compiled function that calls no other.
+    /// Returns the end of the first frame's stack, which is R10 in a compiled function that calls no other.
     uint64_t stack_end() const { return reinterpret_cast<uint64_t>(frames_[0].stack.data()) + kStackSize; }
 
     // ---- interface for helpers
@@ -34,7 +34,8 @@ public:
     uint32_t cpus() const { return vm_.cpus_; }
     uint64_t task_registers() const { return vm_.registers_; }
 
-    /// Return host memory of a helper's buffer that the program must own, or null after fail().
+    /// Return the host address of a helper's buffer, which must lie in the program's own memory. Return null after
+    /// fail().
     uint8_t* read(uint64_t address, uint64_t size);
     uint8_t* write(uint64_t address, uint64_t size);
     /// Returns the region that contains all these bytes and is visible to the run, or null.
@@ -90,8 +91,8 @@ private:
     std::array<Frame, kMaxFrames> frames_; ///< frames of the call chain; machine_.depth of them are in use
     std::optional<Error> error_;
     bool compiled_ = false;                 ///< whether the run executes compiled code
-    Region context_;                        ///< context of compiled code
-    std::array<Region, kMaxFrames> stacks_; ///< stack regions of compiled code
+    Region context_;                        ///< region of the context, for compiled code
+    std::array<Region, kMaxFrames> stacks_; ///< regions of the frames' stacks, for compiled code
 };
 
 } // namespace dt::vm

@@ -54,8 +54,8 @@ struct Environment;
 
 struct CompiledFunction {
     const void* code = nullptr;
-    uint32_t context = 0; ///< bytes of context that the caller must provide
-    bool root = false;    ///< no function of the program calls this one, so the virtual machine may call it
+    uint32_t context = 0; ///< minimum size in bytes of the context that the caller passes
+    bool root = false;    ///< whether no function of the program calls this one; the virtual machine may call it then
     /// A variant of the function for calls without frame and budget; null if it does not exist. It exists only for
     /// functions that consist of arithmetic, proven accesses, readings and forward jumps, because these can neither
     /// fail nor loop. It executes at most `most` instructions and does not count them.
@@ -72,7 +72,7 @@ struct CompiledCode {
     ExecutableMemory memory;
     std::vector<Operation> operations; ///< threaded code, if there is no machine code
     Enter enter = nullptr;
-    std::map<uint32_t, CompiledFunction> functions; ///< functions by their first instruction
+    std::map<uint32_t, CompiledFunction> functions; ///< compiled functions, by first instruction
 };
 
 /// Returns whether there is a compiler for this processor.

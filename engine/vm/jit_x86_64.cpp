@@ -14,11 +14,12 @@ using namespace x86;
 
 namespace {
 
-constexpr uint64_t kNowhere = uint64_t{1} << 32; // no instruction has this number
-constexpr std::size_t kFunctionAlignment = 64;   // alignment that suits instruction fetch
+// marks the absence of a following instruction; no instruction has this number
+constexpr uint64_t kNowhere = uint64_t{1} << 32;
+constexpr std::size_t kFunctionAlignment = 64; // alignment that suits instruction fetch
 constexpr std::size_t kLargestCode = 256u << 20;
 
-/// Registers that may be overwritten when a routine is called, although the program needs their values.
+/// Registers with values of the program that a call of a host function may overwrite, so that a routine must save them.
 constexpr Reg kPassing[] = {rax, rdi, rsi, rdx, rcx, r8, r9};
 constexpr Reg kPreserved[] = {rbp, rbx, r12, r13, r14, r15};
 
@@ -254,8 +255,8 @@ void X86Compiler::epilogue()
     out_.leave_function();
 }
 
-/// Marks all stack bytes as unwritten: inline for the bytes that the function uses. Other bytes are unmarked by a call,
-/// and only if some are marked.
+/// Marks the frame's stack bytes as unwritten. The bytes that the function uses are cleared inline. If other bytes are
+/// marked too, a call clears the whole frame.
 void X86Compiler::clear_marks()
 {
     const Label all = out_.label(), back = out_.label();
@@ -326,7 +327,7 @@ void X86Compiler::refuse(uint32_t pc, uint16_t live)
     out_.jump(failed_);
 }
 
-/// Returns false if the instruction ends the block.
+/// Compiles an instruction. Returns false if the instruction ends the block.
 bool X86Compiler::instruction(const bpf_insn& insn, uint32_t pc, const Step& step, uint64_t follower)
 {
     switch (BPF_CLASS(insn.code)) {
@@ -397,10 +398,10 @@ void X86Compiler::call_helper(const bpf_insn& insn, uint32_t pc)
 
 // Compiles jumps, and replaces some of them by conditional moves.
 //
-// In eBPF a truth value is a jump over one constant: "r0 = 1; if r1 > 5 goto +1; r0 = 0". Such jumps are mispredicted
-// when events vary, while the processor can select one of two values by its flags. A conditional move replaces the jump
-// if both values are constants, because then nothing waits for a value that is not selected. Another condition is that
-// no other jump has the same target.
+// In eBPF a truth value is a jump over one constant: "r0 = 1; if r1 > 5 goto +1; r0 = 0". The processor mispredicts
+// such jumps when events vary. A conditional move selects one of two values by the processor's flags and needs no
+// prediction. It replaces the jump if both values are constants, because then no computation is wasted on the value
+// that is not selected. Another condition is that no other jump has the same target.
 
 namespace {
 
@@ -445,7 +446,7 @@ void X86Compiler::jump(const bpf_insn& insn, const Step& step, uint64_t follower
     go_to(step.next, follower);
 }
 
-/// Sets the flags for condition_of().
+/// Emits the comparison whose flags condition_of() describes.
 void X86Compiler::compare(const bpf_insn& insn)
 {
     const uint8_t op = BPF_OP(insn.code);
@@ -465,7 +466,8 @@ void X86Compiler::compare(const bpf_insn& insn)
     }
 }
 
-/// Selects one of two constants; the register already holds `jumped`.
+/// Compiles a Choice: sets the register to `jumped` or `fell`. Before the comparison, the register already holds
+/// `jumped`.
 void X86Compiler::choose(const bpf_insn& insn, const Choice& choice)
 {
     const Condition jumps = condition_of(BPF_OP(insn.code));

@@ -113,7 +113,7 @@ void X86Compiler::divide(const bpf_insn& insn, Reg to, bool wide)
         out_.move(r11, kRegisters[insn.src_reg]);
     out_.test(r11, r11, wide);
     out_.jump(Condition::Equal, zero);
-    if (with_sign) { // the only quotient that does not fit raises an exception on x86
+    if (with_sign) { // x86 raises an exception for the lowest number divided by -1, because the quotient does not fit
         out_.alu(Alu::Cmp, r11, -1, wide);
         out_.jump(Condition::Equal, minus);
     }

@@ -247,7 +247,7 @@ Value multiply(const Value& l, const Value& r)
     return Value::number(l.low * r.low, high);
 }
 
-/// Returns a range up to the largest number with as many bits as the longer of both values.
+/// Returns a range for the result of a bitwise operation. The result has at most as many bits as the longer operand.
 Value combine(const Value& l, const Value& r)
 {
     if (l.low < 0 || r.low < 0)

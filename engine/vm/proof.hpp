@@ -41,8 +41,8 @@ struct Value {
         Function, ///< reference to a function, as an argument of helpers
     };
     Kind kind = Kind::Nothing;
-    uint32_t which = 0; ///< index of the map or section, or of the function's first instruction
-    /// MapValueOrNull: the call that returned the pointer, or kNoOrigin if several calls may have.
+    uint32_t which = 0; ///< index of the map or section, or number of the function's first instruction
+    /// For MapValueOrNull: the call that returned the pointer; kNoOrigin if several calls may have returned it.
     uint32_t origin = 0;
     int64_t low = 0, high = 0; ///< bounds of a signed number, or of a pointer's offset
 
@@ -57,7 +57,7 @@ struct Value {
     static Value number(int64_t low, int64_t high) { return {Kind::Number, 0, 0, low, high}; }
     static Value constant(int64_t value) { return number(value, value); }
     static Value any() { return number(kLowest, kHighest); }
-    /// Returns any zero-extended number with this many bits.
+    /// Returns the facts about any zero-extended number with this many bits.
     static Value unsigned_bits(uint32_t bits)
     {
         return bits >= 64 ? any() : number(0, static_cast<int64_t>((uint64_t{1} << bits) - 1));
@@ -94,25 +94,26 @@ struct State {
 
 /// Result of the proof for one instruction.
 struct Step {
-    bool fails = false;      ///< the instruction always ends the run with an error
-    bool proven = false;     ///< a memory access that needs no check of its address
-    bool on_stack = false;   ///< whether it is a proven access to this frame, starting at `stack_byte`
+    bool fails = false;      ///< whether the instruction always ends the run with an error
+    bool proven = false;     ///< whether the instruction is a memory access whose address needs no check
+    bool on_stack = false;   ///< whether the instruction is a proven access to this frame, starting at `stack_byte`
     uint32_t stack_byte = 0; ///< offset of the accessed bytes from the lowest address of the frame
-    bool written = false;    ///< whether all of these bytes are proven to be written before
-    bool falls = true;       ///< control can reach the next instruction
-    bool jumps = false;      ///< control can reach the jump's target
+    bool written = false;    ///< whether all accessed bytes are proven to be written before
+    bool falls = true;       ///< whether control can reach the next instruction
+    bool jumps = false;      ///< whether control can reach the jump's target
     uint32_t next = 0;       ///< number of the instruction that follows this one
     uint32_t target = 0;     ///< target of a jump or call
 };
 
 struct FunctionProof {
     uint32_t first = 0;
-    bool root = false;                ///< called only by the virtual machine, not by the program
-    State entry;                      ///< facts that hold at every call
-    std::map<uint32_t, State> blocks; ///< by first instruction; unreachable blocks are missing
-    std::map<uint32_t, uint32_t> met; ///< by block: number of times that paths have met there
+    bool root = false; ///< whether only the virtual machine calls the function, and no other function
+    State entry;       ///< facts that hold at every call of the function
+    /// facts at the start of each block, by first instruction; unreachable blocks are missing
+    std::map<uint32_t, State> blocks;
+    std::map<uint32_t, uint32_t> met; ///< number of times that paths have met at a block, by its first instruction
     std::set<uint32_t> calls;         ///< first instructions of the functions that this one may call
-    bool tracked = false;             ///< the program must track at run time which stack bytes are written
+    bool tracked = false;             ///< whether the program must track at run time which stack bytes are written
     uint32_t depth = 0;               ///< bytes of stack that the function uses
     uint32_t context = 0;             ///< bytes of context that the function and its callees read without a check
 };

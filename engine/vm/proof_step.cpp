@@ -131,7 +131,7 @@ void Proof::arithmetic(FunctionProof& function, State& state, const bpf_insn& in
     target = swap ? Value::unsigned_bits(static_cast<uint32_t>(insn.imm)) : compute(op, insn.off, wide, left, right);
     const bool lost = (op != BPF_MOV && left.kind == ValueKind::Stack) || right.kind == ValueKind::Stack;
     if (lost && target.kind != ValueKind::Stack)
-        function.tracked = true; // the pointer's target is unknown from here on
+        function.tracked = true; // the proof no longer knows where the pointer points
 }
 
 void Proof::load_immediate(State& state, const bpf_insn& insn, uint32_t pc, Step& step)
@@ -179,7 +179,7 @@ void Proof::access(FunctionProof& function, const State& state, const Value& bas
                    Step& step)
 {
     if (!base.is_pointer())
-        return; // checked at run time
+        return; // the access is checked at run time
     const int64_t width = width_of(insn.code), low = base.low + insn.off, end = base.high + insn.off + width;
     const bool exact = base.low == base.high;
     const auto inside = [&](int64_t size) { return low >= 0 && end <= size; };
@@ -340,7 +340,8 @@ State Proof::after_jump(const State& state, uint32_t pc, bool taken) const
     return after;
 }
 
-/// Returns the facts that a callee or helper gets about an argument. About a pointer into this frame, it gets none.
+/// Returns the facts about an argument that a callee or helper may rely on. There are none for a pointer into this
+/// function's frame.
 Value Proof::handed_over(FunctionProof& function, const Value& value)
 {
     if (value.kind != ValueKind::Stack)
@@ -410,7 +411,7 @@ void Proof::fill_buffer(FunctionProof& function, State& state, const Value& buff
         function.depth = std::max(function.depth, static_cast<uint32_t>(-buffer.low));
 }
 
-/// bpf_loop(count, function, context, 0)
+/// Checks a call of bpf_loop(count, function, context, 0).
 void Proof::call_back(FunctionProof& function, State& state, Step& step)
 {
     const Value callback = state.registers[2];

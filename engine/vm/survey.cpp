@@ -74,8 +74,8 @@ private:
             found_.targets.insert(step.target);
     }
 
-    /// Returns the choice of the jump that led to `step`, if it only selects one of two constants for a register.
-    /// `state` holds the facts before that instruction.
+    /// Returns the choice that the instruction of `step` makes, if this instruction is a jump that only selects one of
+    /// two constants for a register. `state` holds the facts before the instruction.
     std::optional<Choice> choice_at(const State& state, const Step& step)
     {
         if (!step.jumps || !step.falls || step.target != step.next + 1 || !moves_constant(image_.code[step.next]))

@@ -13,26 +13,27 @@ namespace dt::vm {
 
 struct Environment;
 
-/// Instructions that control enters only at the first one.
+/// A sequence of instructions that control enters only at the first one.
 struct Block {
     uint32_t first = 0;
-    uint32_t count = 0; ///< number of instructions
-    bool loops = false; ///< a later instruction jumps back to this block
+    uint32_t count = 0; ///< number of instructions of the block
+    bool loops = false; ///< whether a later instruction jumps back to this block
 };
 
-/// A register set to one of two constants by a jump over the instruction that sets the other.
+/// A register that gets one of two constants. It holds `jumped`, and a conditional jump skips the instruction that sets
+/// it to `fell`.
 struct Choice {
     uint8_t number = 0; ///< number of the register
     uint64_t jumped = 0, fell = 0;
 };
 
 struct Survey {
-    std::vector<Block> blocks;          ///< in program order, except that the function's first block comes first
-    std::set<uint8_t> registers;        ///< registers named by its instructions
+    std::vector<Block> blocks;          ///< blocks in program order, except that the function's first block comes first
+    std::set<uint8_t> registers;        ///< registers that the function's instructions name
     std::set<uint32_t> targets;         ///< targets of the function's jumps
-    std::map<uint32_t, Choice> choices; ///< by the first instruction of the block that the jump skips
-    uint32_t count = 0;                 ///< number of instructions
-    bool direct = true;                 ///< a variant for CompiledFunction::direct is possible
+    std::map<uint32_t, Choice> choices; ///< choices, by the first instruction of the block that the jump skips
+    uint32_t count = 0;                 ///< number of instructions of the function
+    bool direct = true;                 ///< whether the function can have a variant for CompiledFunction::direct
 };
 
 /// Collects the facts; proof.run() must have succeeded.

@@ -36,7 +36,7 @@ namespace dt::vm {
 /// and threaded_counted.def.
 struct Operation {
     const void* code = nullptr; ///< address of the code that executes the operation
-    uint8_t to = 0, from = 0;   ///< numbers of the target register and the source register
+    uint8_t to = 0, from = 0;   ///< numbers of the target and the source register
     int16_t offset = 0;
     int32_t small = 0;
     int64_t value = 0;
@@ -57,15 +57,15 @@ enum class ThreadedCode : uint16_t {
 #undef DT_OPERATION
 };
 
-/// Returns the code address of each operation, from the table for direct functions (`direct`) or from the table for all
-/// others. For operations that direct functions lack, it is the address of Exit.
+/// Returns the table with the code address of each operation. Direct functions (`direct`) have a table of their own;
+/// operations that they lack have the address of Exit in it.
 const void* const* threaded_codes(bool direct);
 
 /// Implements CompiledCode::Enter.
 uint64_t enter_threaded(VmState* machine, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end);
 
-/// Returns CompiledFunction::direct for a function that consists only of this operation, which saves a jump. Returns
-/// null for operations that are not a whole function.
+/// Returns a host function for a function that consists only of this operation. As CompiledFunction::direct, it saves a
+/// jump. Returns null if the operation cannot be a whole function.
 using DirectFunction = uint64_t (*)(const void* context, const void* operations);
 DirectFunction threaded_whole(ThreadedCode code);
 

@@ -13,7 +13,8 @@ namespace dt::vm {
 
 namespace {
 
-constexpr uint64_t kNoFollower = uint64_t{1} << 32; // no instruction has this number
+// marks the absence of a following instruction; no instruction has this number
+constexpr uint64_t kNoFollower = uint64_t{1} << 32;
 constexpr ThreadedCode kFirstDirect = ThreadedCode::Context, kFirstCounted = ThreadedCode::Operate;
 
 bool is_small(uint64_t value)
@@ -21,7 +22,7 @@ bool is_small(uint64_t value)
     return static_cast<int64_t>(value) == static_cast<int32_t>(value);
 }
 
-/// Returns the facts about the pointer that a load reads through.
+/// Returns the facts about the base pointer of the load at `pc`.
 Value base_of(const Image& image, const State& state, uint32_t pc)
 {
     if (pc >= image.code.size() || BPF_CLASS(image.code[pc].code) != BPF_LDX || image.code[pc].src_reg > kFrameRegister)
@@ -108,7 +109,7 @@ uint32_t ThreadedCompiler::variant(FunctionProof& function, const Survey& survey
     current_ = &function;
     direct_ = direct;
     choices_ = direct ? survey.choices : std::map<uint32_t, Choice>();
-    std::erase_if(choices_, [&](const auto& choice) { // removes choices for which there is no operation
+    std::erase_if(choices_, [&](const auto& choice) { // keeps only choices for which there is an operation
         return BPF_SRC(image_.code[choice.first - 1].code) == BPF_X ||
                !is_small(choice.second.jumped ^ choice.second.fell);
     });
@@ -154,7 +155,8 @@ void ThreadedCompiler::block(const Block& block, uint64_t follower)
         op.value = block.count;
         op.pc = block.first;
     }
-    // Without a jump to the block, it is entered only from the previous operation.
+    // If no jump leads to the block, control enters it only from the previous operation. The block's first operation
+    // can then be merged with that one.
     if (!direct_ || targets_of_jumps_->contains(block.first))
         first_of_block_ = out_.size();
     State state = current_->blocks.at(block.first);
@@ -188,7 +190,7 @@ void ThreadedCompiler::go_to(uint32_t pc, uint64_t follower)
     put(ThreadedCode::Jump);
 }
 
-/// Returns false if the instruction ends the block.
+/// Compiles an instruction. Returns false if the instruction ends the block.
 bool ThreadedCompiler::instruction(const InstructionSite& at)
 {
     switch (BPF_CLASS(at.insn.code)) {
@@ -255,8 +257,8 @@ uint16_t ThreadedCompiler::reads(const Operation& op)
     return static_cast<uint16_t>(1u | 1u << op.to | 1u << op.from);
 }
 
-/// Returns the previous operation if it only loads this register with zero high bits, otherwise null. With `masked`,
-/// the operation must also mask the result.
+/// Returns the previous operation if its only effect is to load register `to` with zero high bits, otherwise null. With
+/// `masked`, the operation must also mask the result.
 Operation* ThreadedCompiler::load_in_front(uint8_t to, bool masked)
 {
     if (out_.size() == first_of_block_)
@@ -267,7 +269,8 @@ Operation* ThreadedCompiler::load_in_front(uint8_t to, bool masked)
     return code_of(op) >= first && code_of(op) <= last && op.to == to ? &op : nullptr;
 }
 
-/// Removes the previous operation if it only sets this register, which will be overwritten next.
+/// Removes the previous operation if it only sets register `to` to a constant. The next operation will overwrite that
+/// register.
 void ThreadedCompiler::drop_constant(uint8_t to)
 {
     if (out_.size() > first_of_block_ && code_of(out_.back()) == ThreadedCode::Constant && out_.back().to == to)
@@ -299,7 +302,8 @@ std::size_t place_of(const bpf_insn& insn)
         ++place;
     return place;
 }
-// Number of operations per comparison in DT_LEAVE and DT_LOAD_COMPARE.
+// Sizes of the tables: narrow comparisons, all comparisons, and rows for each comparison in DT_LEAVE and in
+// DT_LOAD_COMPARE.
 constexpr std::size_t kNarrowComparisons = 11, kComparisons = 22, kWays = 4, kWaysOfLoaded = 5;
 constexpr int64_t kNotContext = -1;
 
@@ -489,9 +493,9 @@ ThreadedCompiler::Test ThreadedCompiler::other_bound(const Test& test)
     return test;
 }
 
-/// Appends a comparison with a constant. If possible, merges it with the load of the compared value: `loaded` is the
-/// first operation of that family. Otherwise the operation is from the family that begins with `alone`, which has
-/// `rows` operations for each comparison.
+/// Appends a comparison with a constant. If the previous operation loads the compared value from the context, replaces
+/// that one by a merged operation of the family that starts at `loaded`. Otherwise uses the family that starts at
+/// `alone` and has `rows` operations for each comparison.
 Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, ThreadedCode loaded, ThreadedCode alone,
                                      std::size_t rows)
 {
@@ -509,8 +513,8 @@ Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, ThreadedCode 
     return *op;
 }
 
-/// Merges the comparison with a preceding load and mask. Returns null if there is no such pair, or if the comparison is
-/// not for equality.
+/// Merges the comparison with the load and mask before it. Returns null if they do not precede it, or if the comparison
+/// is not for equality.
 Operation* ThreadedCompiler::leave_by_mask(uint8_t to, const Test& test)
 {
     constexpr std::size_t kEqualities = 2; // number of comparisons for equality, which come first in the table
@@ -527,8 +531,8 @@ Operation* ThreadedCompiler::leave_by_mask(uint8_t to, const Test& test)
     return op;
 }
 
-/// Merges the last two operations if both use the same comparison, the first leaves the function, and the second leaves
-/// or returns.
+/// Merges the last two operations. Both must make the same comparison. The first must leave the function, and the
+/// second must leave or return.
 bool ThreadedCompiler::join()
 {
     if (out_.size() < std::max(first_of_block_, last_of_two_) + 2)

@@ -28,7 +28,7 @@ private:
         uint32_t pc;
         const Step& step;
         const Value& base;  ///< facts about the pointer that a load reads through
-        const State& state; ///< facts after the instruction
+        const State& state; ///< facts about values after the instruction
         uint64_t follower;  ///< first instruction of the next block
     };
 
@@ -87,7 +87,7 @@ private:
     // ---- state of the function being compiled
     FunctionProof* current_ = nullptr;
     bool direct_ = false;
-    uint16_t read_ = kAllRegisters; ///< registers that are read; writes to all other registers can be omitted
+    uint16_t read_ = kAllRegisters; ///< mask of registers that are read later; writes to all others can be omitted
     std::map<uint32_t, Choice> choices_;
     std::map<uint32_t, uint32_t> blocks_; ///< index of each block's first operation
     std::map<uint32_t, uint32_t> jumps_;  ///< index of each jump operation, with the block to which it jumps

@@ -111,7 +111,8 @@ Result<void> VirtualMachine::compile(Executor best)
     if (const std::string refusal = proof.run(); !refusal.empty())
         return Error{"not compiled: " + refusal};
     CompileContext around;
-    for (std::size_t i = 0; i < section_addresses_.size(); ++i) // at their current location
+    // the addresses in the host, which compiled code contains
+    for (std::size_t i = 0; i < section_addresses_.size(); ++i)
         around.sections.push_back(
             reinterpret_cast<uint64_t>(memory_.host(section_addresses_[i], image_.sections[i].bytes.size())));
     around.environment = &environment;

@@ -38,7 +38,7 @@ struct Environment : Ids {
     uint64_t random = 1;           ///< state of bpf_get_prandom_u32()
     uint64_t cgroup = 1;
     uint64_t cookie = 0;
-    bool own_memory = false;              ///< user memory is this process's own memory, except in lent regions
+    bool own_memory = false;              ///< whether user memory is this process's own memory, except in lent regions
     uint64_t task = 0;                    ///< address of the current task; by default an empty one
     std::array<uint64_t, 21> registers{}; ///< struct pt_regs of the current task
     std::vector<uint64_t> kernel_stack, user_stack;
@@ -54,7 +54,7 @@ struct Environment : Ids {
     }
 };
 
-/// Context size that no call can have.
+/// Value of DirectCall::least that is larger than the context of any call.
 inline constexpr std::size_t kEndless = SIZE_MAX;
 
 /// Executor of a program: the interpreter, which checks every step; threaded code (threaded.hpp); or machine code.
@@ -65,8 +65,8 @@ class Interpreter;
 struct CompiledCode;
 struct CompiledFunction;
 
-/// Code that can be called directly with a context of at least `least` bytes. After a failure, which the next call must
-/// clear, `least` is larger than any context, so that one comparison checks both conditions.
+/// Code that can be called directly with a context of at least `least` bytes. A failure of the virtual machine sets
+/// `least` to kEndless. So callers check only the size of their context, and call() handles the failure.
 struct DirectCall {
     uint64_t (*code)(const void* context, const void* operations) = nullptr;
     const void* operations = nullptr;
@@ -113,13 +113,13 @@ public:
     /// earlier entries.
     Result<void> compile(Executor best = Executor::Native);
     Executor executor() const { return executor_; }
-    /// Lets run() interpret the compiled program at the same addresses, for comparisons.
+    /// Makes run() interpret the program although it is compiled, at the same addresses. Tests compare both results.
     void interpret_compiled(bool on) { interpreting_ = on; }
     static bool can_compile(); ///< returns whether there is a compiler for this processor
     bool is_compiled() const { return code_ != nullptr; }
 
-    /// Prepares a function for frequent calls. The budget of functions without loops is checked here only. Fails if the
-    /// function does not exist.
+    /// Prepares a function for frequent calls. For a function without loops, the budget is compared with its length
+    /// here, and not again at each call. Fails if the function does not exist.
     Result<Entry> entry(std::string_view function);
     /// failed() returns whether the last run() or call of an entry failed; error() is valid only then.
     bool failed() const { return error_.has_value(); }

@@ -10,7 +10,7 @@ namespace dt::vm::x86 {
 
 enum Reg : uint8_t { rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15 };
 
-/// The /n in the opcode of instructions with an immediate operand; 8 * n + 1 is the opcode for two registers.
+/// The /n in the opcode of x86 instructions with an immediate operand. The opcode for two registers is 8 * n + 1.
 enum class Alu : uint8_t { Add = 0, Or = 1, And = 4, Sub = 5, Xor = 6, Cmp = 7 };
 enum class Shift : uint8_t { Rol = 0, Shl = 4, Shr = 5, Sar = 7 };
 enum class Unary : uint8_t { Neg = 3, Div = 6, Idiv = 7 };
@@ -51,11 +51,11 @@ public:
     void bind(Label label);
     std::size_t place(Label label) const { return places_[label]; }
     void link();
-    void align(std::size_t to); ///< fills with bytes that are never executed
+    void align(std::size_t to); ///< pads with bytes that are never executed, to a multiple of `to`
 
     // `wide` means 64 bits; otherwise 32 bits are moved, and the upper half of the target becomes 0.
     void move(Reg to, Reg from, bool wide = true);
-    void move(Reg to, uint64_t value); ///< uses the shortest form for the value
+    void move(Reg to, uint64_t value); ///< sets the register, with the shortest encoding for the value
     void extend(Reg to, Reg from, uint32_t bits, bool sign, bool wide);
     void alu(Alu op, Reg to, Reg from, bool wide = true);
     void alu(Alu op, Reg to, int32_t value, bool wide = true);
@@ -76,7 +76,7 @@ public:
     void load(Reg to, Address from, uint32_t width, bool sign = false);
     void store(Address to, Reg from, uint32_t width);
     void store(Address to, int32_t value, uint32_t width);
-    void increment(Address at, bool down); ///< increments or decrements 64 bits
+    void increment(Address at, bool down); ///< adds 1 to a 64-bit number, or subtracts 1 with `down`
 
     // With a lock prefix; `width` is 4 or 8.
     void locked_alu(Alu op, Address to, Reg from, uint32_t width);
@@ -86,7 +86,7 @@ public:
 
     void jump(Label to);
     void jump(Condition condition, Label to);
-    void set(Condition condition, Reg to); ///< sets only the low byte of the register
+    void set(Condition condition, Reg to); ///< sets the register's low byte to 1 if the condition holds, else to 0
     void move_if(Condition condition, Reg to, Reg from);
     void call(Label to);
     void call(Reg to);

@@ -22,8 +22,8 @@ struct Source {
     mutable std::deque<std::string> files; ///< names from #line; Span::file points here, so a Source must not be copied
 };
 
-/// A location in a program text. `line` begins with 1 and follows #line. `file` is set only by #line and for libraries;
-/// messages then contain it.
+/// A location in a program text. `line` counts from 1 and takes #line into account. `file` is set only by #line and for
+/// libraries; messages then contain it.
 struct Span {
     const Source* source = nullptr;
     const std::string* file = nullptr;
@@ -38,12 +38,13 @@ struct Span {
 enum class Where { Parsing, ActionList, Predicate };
 
 struct Diagnostic {
-    std::string tag; ///< "D_SYNTAX", …; empty for library errors without a tag
+    std::string tag; ///< tag such as "D_SYNTAX"; empty for library errors without a tag
     Span at;
     Where where = Where::Parsing;
-    std::string message; ///< may contain continuation lines, which begin with a tab
+    std::string message; ///< message; continuation lines begin with a tab
     std::string hint;    ///< suggested next step, or empty
-    /// Position of the inline or translator that was expanded at `at`; without a source if nothing was expanded.
+    /// Position of the definition of the inline or translator that was expanded at `at`. Its source is null if nothing
+    /// was expanded.
     Span definition;
 };
 
@@ -66,14 +67,14 @@ public:
     void tag_from_here() { tagged_from_ = count_; }
     std::size_t tagged_from() const { return tagged_from_; }
 
-    /// Assigns further errors to this part of a clause.
+    /// Sets the part of a clause that errors from now on belong to.
     void set_where(Where where) { where_ = where; }
     Where where() const { return where_; }
 
     bool has_errors() const { return count_ != 0; }
     std::size_t count() const { return count_; }
     const std::vector<Diagnostic>& list() const { return list_; }
-    /// Removes all but the first `count` errors, before a check that is tried again.
+    /// Removes all errors after the first `count`. Called before a check is repeated.
     void rewind(std::size_t count);
 
 private:

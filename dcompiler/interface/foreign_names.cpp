@@ -264,7 +264,7 @@ std::string text_of(const ProbePattern& description)
     return description.provider + ":" + description.module + ":" + description.function + ":" + description.name;
 }
 
-/// Converts bpftrace's form: kind, then the target.
+/// Converts a bpftrace description such as kprobe:do_sys_open, which has the kind first and then the target.
 std::string from_bpftrace(const Parts& parts)
 {
     const std::string& kind = parts.front();
@@ -374,7 +374,7 @@ std::string without_stars(std::string_view part)
     return std::string(part);
 }
 
-/// Replaces one component by similar names that exist in combination with the others.
+/// Replaces one component by a similar name. The resulting description must match a probe.
 std::string with_close_name(const ProbePattern& description, ProbeSource& probes)
 {
     for (std::string ProbePattern::*const part :

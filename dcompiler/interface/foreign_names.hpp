@@ -35,8 +35,8 @@ std::string missing_option_hint(std::string_view script);
 /// Returns the current replacement of an outdated system call in a description, or an empty string.
 std::string renamed_call(const ProbePattern& description);
 
-/// Returns the meaning here of a module of another system's kernel in a description that matches `probe`, or an empty
-/// string.
+/// Explains a module of another system's kernel that the description names although `probe` is the probe that it
+/// matches here. Returns an empty string for other modules.
 std::string foreign_module(const ProbePattern& description, const Probe& probe);
 
 } // namespace dt::sema

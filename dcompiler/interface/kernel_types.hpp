@@ -23,7 +23,7 @@ public:
     struct Place {
         uint64_t bit_offset = 0; ///< offset from the beginning of the outermost struct
         uint64_t size = 0;       ///< size of the member's type in bytes
-        uint32_t bit_size = 0;   ///< 0 unless a bit-field
+        uint32_t bit_size = 0;   ///< size in bits of a bit-field; 0 for other members
     };
 
     /// Returns the modules, "vmlinux" first, then by name.
@@ -35,16 +35,16 @@ public:
     struct Prototype {
         uint32_t parameters = 0;
         bool has_result = false;
-        bool words = false; ///< all parameters and the result are numbers or pointers, and the list is complete
+        bool words = false; ///< whether all parameters and the result are numbers or pointers, and the list is complete
     };
     virtual std::optional<Prototype> prototype(std::string_view module, std::string_view name) = 0;
 
     /// Calls `visit` for every function of a module, by id.
     virtual void for_each_function(std::string_view module, const VisitFunction& visit) = 0;
 
-    /// Returns the prototype of a tracepoint as declared by TP_PROTO: word i of a raw tracepoint's context is parameter
-    /// i. It lacks the leading pointer that the kernel passes to its own probes, and usually parameter names. An empty
-    /// module means any. Returns null if the tracepoint does not exist.
+    /// Returns the prototype of a tracepoint as declared by TP_PROTO: parameter i is word i of a raw tracepoint's
+    /// context. The type lacks the first parameter of the kernel's own probes, a data pointer, and mostly has no
+    /// parameter names. An empty module means any module. Returns null if the tracepoint does not exist.
     virtual const Type* tracepoint_type(TypeTable& table, std::string_view name, std::string_view module) = 0;
 
     /// Returns the summary of a tracepoint's prototype without creating types.

@@ -21,7 +21,7 @@ template <typename Range> bool is_one_in_any_case(std::string_view text, const R
                        [&](std::string_view word) { return equal_fold(text, word); });
 }
 
-/// Value of a run-time flag or number: off, or on with an optional number.
+/// Value of a run-time flag or number, both of which can be off, or on with an optional number.
 struct Switch {
     bool on = true;
     uint64_t number = 0;
@@ -159,7 +159,7 @@ std::optional<uint64_t> parse_number(Text text)
 
 std::optional<uint64_t> parse_size(std::string_view text)
 {
-    static constexpr Text kSuffixes = "kmgt"; // 2^10, 2^20, 2^30, 2^40
+    static constexpr Text kSuffixes = "kmgt"; // suffixes for 2^10, 2^20, 2^30, 2^40
     const auto number = take_number(text);
     if (!number || text.size() > 1)
         return {};

@@ -24,16 +24,16 @@ namespace dt {
 /// Source of an option's value, which determines the options that may be set.
 enum class OptionSource : uint8_t { Environment, CommandLine, Pragma, Setopt };
 
-using OptionText = std::optional<std::string_view>; ///< empty if there was no "="
+using OptionText = std::optional<std::string_view>; ///< text after the "=" of an option; empty if there was no "="
 
 enum class OptionSyntax : uint8_t {
-    Flag,   // Compile: no value; otherwise as in dtrace(8), RUN-TIME OPTIONS
-    Number, // Compile: a decimal, octal or hexadecimal number; otherwise like a flag, stored as a number
+    Flag,   // compile option: takes no value; other options: as in dtrace(8), RUN-TIME OPTIONS
+    Number, // compile option: a decimal, octal or hexadecimal number; other options: like a flag, stored as a number
     Size,
     Time,
     Text,    // any text; a value is required
-    Word,    // one of `words`
-    Special, // the handler in the row reads the text
+    Word,    // one of OptionBounds::words
+    Special, // text that the row's handler reads
 };
 
 /// Time until which an option may change: compilation, start of tracing, or no limit.
@@ -65,7 +65,7 @@ struct NoEffect {};
 /// Marks an option that this version does not support. Setting it is an error.
 struct NotYet {};
 
-/// Handler of a row that does more than store one value. Returns an error message, or null.
+/// Function that reads a value which does not simply go to one member. Returns an error message, or null.
 template <typename Values> using OptionHandler = const char* (*)(Values&, OptionText);
 
 template <typename Values>
@@ -101,11 +101,12 @@ inline constexpr const char* kBadOptionValue = "Invalid value for specified opti
 /// Returns the reason why the source may not set the option, or null.
 const char* refusal(const OptionHead& option, OptionSource source);
 
-/// Adapts the text of an environment variable, which always has a value, while a compile-time flag takes none. So some
-/// spellings of "yes" become an absent value. Returns false for a spelling of "no", which sets nothing.
+/// Converts the value of an environment variable to an option's text. A compile-time flag takes no value, but a
+/// variable always has one. So for such a flag some spellings of "yes" become an absent value, and spellings of "no"
+/// make the function return false: the option is not set.
 bool read_variable(const OptionHead& option, OptionText& text);
 
-struct OptionUnset {}; ///< resets a number to its default
+struct OptionUnset {}; ///< means that a number gets its default
 using OptionValue = std::variant<OptionUnset, bool, uint64_t, std::string_view>;
 
 /// Converts the text by the option's syntax and bounds. Returns nothing if it is malformed.
@@ -113,7 +114,8 @@ std::optional<OptionValue> read_option(const OptionHead& option, OptionText text
 
 template <typename Values> void store(const OptionTarget<Values>& target, Values& values, const OptionValue& value)
 {
-    if constexpr (std::is_empty_v<Values>) // rows that only check their text have no member to store to
+    // a table without values only checks texts, so there is no member to store to
+    if constexpr (std::is_empty_v<Values>)
         return;
     if (const auto* flag = std::get_if<bool Values::*>(&target))
         values.*(*flag) = std::get<bool>(value);
@@ -128,7 +130,7 @@ template <typename Values> void store(const OptionTarget<Values>& target, Values
             std::holds_alternative<uint64_t>(value) ? std::optional(std::get<uint64_t>(value)) : std::nullopt;
 }
 
-/// Sets the option of this row, or says why not.
+/// Sets the option of this row, or returns an error with the reason.
 template <typename Values>
 Result<void> set_option(const OptionRow<Values>& row, Values& values, OptionText text, OptionSource source)
 {

@@ -40,7 +40,8 @@ const char* set_maxcost(CompileOptions& options, OptionText text)
     if (!text)
         return kBadOptionValue;
     const std::size_t end = std::min(text->find_first_not_of("0123456789."), text->size());
-    const std::string number(text->substr(0, end)); // not std::from_chars(), which links libm for double
+    // std::strtod(), because std::from_chars() for double would link libm
+    const std::string number(text->substr(0, end));
     char* rest = nullptr;
     const double value = std::strtod(number.c_str(), &rest);
     if (*rest != '\0' || !(value > 0))
@@ -104,7 +105,8 @@ const char* set_udefs(CompileOptions& options, OptionText)
     return nullptr;
 }
 
-/// Returns the value of a word of an attribute triple, in any case, or nothing if it is unknown.
+/// Returns the enumerator for a word of an attribute triple such as Stable/Private/Common, in any case, or nothing if
+/// the word is unknown.
 template <typename Enum, std::size_t N>
 std::optional<Enum> attribute_word(std::string_view text, const std::array<std::string_view, N>& names)
 {
@@ -122,7 +124,7 @@ const char* set_amin(CompileOptions& options, OptionText text)
                                                                  "Group",   "ISA", "Common"};
     if (!text || text->empty())
         return kBadOptionValue;
-    // Defaults for trailing parts that the text omits.
+    // Parts that the text omits at its end keep these defaults.
     Attributes attributes{Stability::Standard, Stability::Standard, DependencyClass::Common};
     std::string_view rest = *text;
     for (int part = 0; !rest.empty(); ++part) {

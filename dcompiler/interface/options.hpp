@@ -16,7 +16,7 @@
 
 namespace dt {
 
-inline constexpr uint64_t kWholePacket = 1520; ///< an Ethernet frame, rounded up to a multiple of 8
+inline constexpr uint64_t kWholePacket = 1520; ///< size in bytes of an Ethernet frame, rounded up to a multiple of 8
 inline constexpr uint64_t kPrintBytes = 8192;
 
 /// Options that the compiler reads.
@@ -24,21 +24,21 @@ struct CompileOptions {
 #define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text) type name = initial;
 #define DT_FIELD(name, type, initial) type name = initial;
 #include "dcompiler/interface/options.def"
-    DataModel data_model = DataModel::Lp64; ///< data model of -32 or -64
-    bool check_hits = false;                ///< set by the environment variable DTRACE_CHECK_FIRINGS
-    bool watched = false;                   ///< set by a tracer that displays the cost of its scripts
-    bool records_threads = false;           ///< set by a tracer that displays records with their threads
-    bool has_successor = false;             ///< another trace may replace this one while it is attached
+    DataModel data_model = DataModel::Lp64; ///< data model that -32 or -64 selects
+    bool check_hits = false;                ///< whether the environment variable DTRACE_CHECK_FIRINGS is set
+    bool watched = false;                   ///< whether the tracer displays the cost of its scripts
+    bool records_threads = false;           ///< whether the tracer displays records with their threads
+    bool has_successor = false;             ///< whether another trace may replace this one while it is attached
 
-    /// The program is compiled for the build of another program (-h, -G): translators may be missing, and the text may
-    /// be empty.
+    /// Whether the program is compiled for the build of another program (-h, -G). Translators may then be missing, and
+    /// the text may be empty.
     bool for_build = false;
 
     bool counts_hits() const
     {
         return hits || check_hits;
     }
-    /// Returns whether aggregations cannot grow, because no consumer is certain to add memory.
+    /// Returns whether the memory of aggregations is limited to their first maps, so that the consumer adds none.
     bool aggregations_are_fixed() const
     {
         return (aggsize_set && aggttl == 0) || !pin.empty();
@@ -78,7 +78,7 @@ public:
     /// Counts costs as with -x cost, but does not print them; the tracer can query them.
     void watch_costs() { compile_.watched = true; }
 
-    /// Adds the thread to each sample.
+    /// Adds the thread that fired the probe to each sample.
     void record_threads(bool wanted) { compile_.records_threads = wanted; }
 
     /// Allows another trace to replace this trace while both traces are attached.
@@ -96,7 +96,7 @@ private:
     CompileOptions compile_, first_;
 };
 
-/// Returns printsize after setopt() of `name` to `value`, or nothing if it does not change.
+/// Returns the new value of option printsize if setopt() of option `name` to `value` changes it, else nothing.
 std::optional<uint64_t> printsize_by_setopt(std::string_view name, std::string_view value);
 
 } // namespace dt

@@ -46,9 +46,10 @@ struct Probe {
     uint64_t place = 0; ///< number by which that provider identifies the probe
     std::string provider, module, function, name;
     const ProviderAttributes* attributes = nullptr;
-    /// The process itself reported the probe; files that it maps later contain no instances of the probe.
+    /// Whether the process itself reported the probe. Files that the process maps later then contain no instances of
+    /// the probe.
     bool reported_by_process = false;
-    bool enters_kernel = false; ///< entry and return cross the kernel boundary: -F prints => and <=
+    bool enters_kernel = false; ///< whether entry and return cross the kernel boundary, so that -F prints => and <=
 
     std::string full_name() const { return provider + ":" + module + ":" + function + ":" + name; }
 };
@@ -65,18 +66,20 @@ struct ProbeArgument {
     std::string translated; ///< translated D type as text, or empty
     uint8_t mapping = 0;    ///< index of the raw argument
     bool userland = false;  ///< whether the argument is a user-space pointer
-    /// Creates the native type if the provider has no text for it; null: unknown.
+    /// Function that creates the native type, for providers without a text of it. Null: `native` has the text, or the
+    /// type is unknown.
     std::function<const Type*(TypeTable&)> type;
     std::string name;    ///< name of the parameter, if known
-    std::string refusal; ///< reason why the value is not available; empty if it is
+    std::string refusal; ///< reason why the argument's value is not available; empty if it is
 };
 
 /// Information about a probe that a clause can use at compile time.
 struct ProbeSignature {
-    std::vector<ProbeArgument> arguments; ///< types of args[]
-    bool overridable = false;             ///< return() may replace the result of the probed function
+    std::vector<ProbeArgument> arguments; ///< types and names of the arguments in args[]
+    bool overridable = false;             ///< whether return() may replace the result of the probed function
     std::function<std::string()> note;    ///< note for users of the probe; null: none
-    /// Reason why args[] is missing although the probe could have it; empty: args[] exists, or the probe never has any.
+    /// Reason why the probe has no args[] although its kind of probe can have one. Empty if there is an args[], or if
+    /// no probe of the kind has one.
     std::string untyped;
 };
 
@@ -94,8 +97,8 @@ public:
     /// provider that may have it.
     virtual const Probe* probe(uint32_t id) = 0;
     virtual bool has_provider(std::string_view name) = 0;
-    /// Returns why a pattern without matches has no probe here, if it could have one elsewhere, with a remedy; empty if
-    /// the reason is unknown.
+    /// Explains why a pattern matches no probe on this kernel although it may match on others, and names a remedy.
+    /// Empty if the reason is unknown.
     virtual std::string why_absent(const ProbePattern&) { return {}; }
 
     /// Returns the signature, which is created at the first call. It lives as long as the source.

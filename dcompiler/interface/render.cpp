@@ -13,7 +13,7 @@ namespace {
 
 // Maximum number of bytes, around the caret, that are shown of a long line.
 constexpr std::size_t kWindow = 160;
-constexpr std::size_t kGutter = 3; // columns of a line number
+constexpr std::size_t kGutter = 3; // width in columns of a line number
 
 // Escape sequences for a terminal's colours (ECMA-48); empty for plain text.
 struct Ink {
@@ -41,9 +41,8 @@ std::string blanks_for(std::string_view text)
     return result;
 }
 
-// Returns the text by which the classic line identifies a command-line program, which is the whole program. For a
-// program of several lines the text is the location of the error, because the whole program would be repeated for each
-// error.
+// Returns the text that identifies a command-line program in the classic line: the whole program if it is one line,
+// else the location of the error. A program of several lines would otherwise be repeated for each error.
 std::string specifier(const Source& program, const Span& at)
 {
     const std::size_t end = program.name.find_last_not_of('\n');
@@ -138,7 +137,8 @@ std::string printable(std::string_view text)
         const auto c = static_cast<unsigned char>(result[i]),
                    next = static_cast<unsigned char>(i + 1 < result.size() ? result[i + 1] : 0);
         const bool is_control = (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f;
-        const bool is_high_control = c == 0xc2 && next >= 0x80 && next < 0xa0; // a character from U+0080 to U+009F
+        // whether it is a control character from U+0080 to U+009F
+        const bool is_high_control = c == 0xc2 && next >= 0x80 && next < 0xa0;
         if (is_control)
             result[i] = '?';
         else if (is_high_control)

@@ -17,12 +17,13 @@
 namespace dt {
 
 struct RenderOptions {
-    bool errtags = false;     ///< -x errtags: "[D_SYNTAX] " before the location
-    bool brief = false;       ///< only the classic line, and only the first error
-    bool cause_first = false; ///< omits a one-line program before the message, because it is shown below
-    bool colours = false;     ///< for a terminal with colours
-    /// The program that is compiled, for errors in a library that the program uses; null: the source in which the error
-    /// is.
+    bool errtags = false; ///< -x errtags: whether the tag precedes the location, as "[D_SYNTAX] "
+    bool brief = false;   ///< whether only the classic line of the first error is printed
+    /// whether to omit a one-line program before the message, because it is shown below the message
+    bool cause_first = false;
+    bool colours = false; ///< whether to use a terminal's colours
+    /// The program being compiled. If an error is in a library that the program uses, the classic line still names the
+    /// program. Null: the classic line names the source of the error.
     const Source* program = nullptr;
 };
 
@@ -67,8 +68,8 @@ std::string json_string(std::string_view text);
 
 // Converts an offset in a program text to line and column.
 
-/// Position of an offset in its text line. Span::line may be that of a later token (the classic rule), so lines are
-/// counted here.
+/// Line and column of an offset, and the text of the line. The line is counted from the offset, because Span::line may
+/// be the line of a later token (the classic rule).
 struct LineColumn {
     std::string_view text;
     std::size_t column = 0; ///< column in the line, beginning with 0
@@ -77,7 +78,7 @@ struct LineColumn {
 
 LineColumn find_line_column(const Source& source, std::size_t offset);
 
-/// Returns the name of the text in messages.
+/// Returns the name by which messages refer to the text that contains `at`.
 std::string file_name(const Span& at);
 
 } // namespace dt

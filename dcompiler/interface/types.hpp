@@ -29,9 +29,9 @@ enum class TypeKind : uint8_t {
     Typedef,
     String,      // D string: up to `size` - 1 characters and a NUL
     Stack,       // dt_stack_t and the result of stack()/ustack()
-    SymAddr,     // _symaddr
-    UserSymAddr, // _usymaddr
-    Dynamic,     // aggregations, associative arrays without subscript, translated objects: no value of their own
+    SymAddr,     // _symaddr: address of a kernel symbol
+    UserSymAddr, // _usymaddr: address of a user symbol
+    Dynamic,     // no value of its own: aggregations, associative arrays without subscript, translated objects
 };
 
 /// Memory to which a pointer points. It determines the helper for reads and which targets can be written.
@@ -43,10 +43,10 @@ enum class DataModel : uint8_t { Lp64, Ilp32 };
 class Type;
 
 struct Member {
-    std::string name; ///< empty for an anonymous struct or union member
+    std::string name; ///< name of the member; empty for an anonymous struct or union
     const Type* type = nullptr;
     uint64_t bit_offset = 0;
-    uint32_t bit_size = 0; ///< 0 unless a bit-field
+    uint32_t bit_size = 0; ///< size in bits of a bit-field; 0 for other members
 };
 
 struct Enumerator {
@@ -57,21 +57,22 @@ struct Enumerator {
 class Type {
 public:
     TypeKind kind = TypeKind::Void;
-    std::string name;       ///< integer/typedef name, or the tag; may be empty
-    uint64_t size = 0;      ///< bytes; 0 for void, functions and incomplete types
-    bool is_signed = false; ///< for Integer and Enum
-    /// Integer: plain or explicitly signed char, so arrays of it and pointers to it are string-compatible.
+    std::string name;       ///< name of an integer type or typedef, or tag; may be empty
+    uint64_t size = 0;      ///< size in bytes; 0 for void, functions and incomplete types
+    bool is_signed = false; ///< for Integer and Enum: whether it is signed
+    /// For Integer: whether it is char or signed char. Arrays of these types and pointers to them are
+    /// string-compatible.
     bool is_char = false;
-    bool incomplete = false;                   ///< Struct/Union/Enum known only by tag
-    bool is_user_defined = false;              ///< declared by the D program
+    bool incomplete = false;                   ///< for Struct, Union and Enum: whether only the tag is known
+    bool is_user_defined = false;              ///< whether the D program declares the type
     AddressSpace space = AddressSpace::Kernel; ///< for Pointer: address space of the target
     const Type* target = nullptr; ///< for Pointer, Array and Typedef: the target; for Function: type of the result
     uint64_t count = 0;           ///< for Array: number of elements
     std::vector<const Type*> parameters;      ///< for Function: types of the parameters
-    std::vector<std::string> parameter_names; ///< empty if the source has none
+    std::vector<std::string> parameter_names; ///< for Function: names of the parameters; empty if the source has none
     bool variadic = false;
 
-    const std::vector<Member>& members() const;         ///< Struct, Union; the first call completes the type
+    const std::vector<Member>& members() const;         ///< for Struct and Union; the first call completes the type
     const std::vector<Enumerator>& enumerators() const; ///< for Enum: the enumerators
 
     /// Adds the members or enumerators on first access; called once.
@@ -136,7 +137,7 @@ public:
 /// Owner of types. Building the same pointer, array or qualified type twice gives the same node.
 class TypeTable {
 public:
-    /// `model` is the D program's; types from other sources have their own sizes.
+    /// `model` is the D program's data model. Types from other sources keep the sizes of their source.
     explicit TypeTable(uint64_t strsize = 256, DataModel model = DataModel::Lp64);
     /// Sets #pragma D option strsize before any statement is checked. Returns false if a struct or array already
     /// depends on another size.
@@ -144,13 +145,17 @@ public:
     void lay_out(const Type* type)
     {
         has_laid_out_string_ |= type->resolve() == string_;
-    } ///< records that a type with this one's size is part of another
+    } ///< sets a flag if a type of the size of string becomes part of another type
 
     const Type* void_type() const { return void_; }
-    const Type* integer(unsigned bytes, bool is_signed) const; ///< a C type of this size: char, short, int, long
-    const Type* named(std::string_view name) const;            ///< intrinsic or predefined typedef, or null
-    const Type* string() const { return string_; }             ///< array of strsize + 1 bytes
-    const Type* string_of(uint64_t size);                      ///< a string that fits into `size` bytes with its NUL
+    /// returns the C type of this size: char, short, int, long
+    const Type* integer(unsigned bytes, bool is_signed) const;
+    /// returns an intrinsic type or predefined typedef, or null
+    const Type* named(std::string_view name) const;
+    /// returns the string type, an array of strsize + 1 bytes
+    const Type* string() const { return string_; }
+    /// returns a string type with room for `size` bytes, including the NUL
+    const Type* string_of(uint64_t size);
     const Type* stack() const { return stack_; }
     const Type* dynamic() const { return dynamic_; }
     /// Returns a pointer type. Its size is the program's pointer size, but pointers to scratch memory have 8 bytes.

@@ -22,28 +22,29 @@ struct DeclSpec;
 struct TypeName;
 
 enum class ExprKind : uint8_t {
-    Integer, // value with its suffix (unsigned_suffix, longs) and base (`decimal`); also for character constants
-    String,  // text, escapes already resolved
-    // Text: global name, builtin, enumerator, inline, `sym with backquotes, or `self`, `this` without an arrow.
+    Integer, // integer or character constant: value, suffix (unsigned_suffix, longs) and base (`decimal`)
+    String,  // string constant; text: its content with resolved escapes
+    // Identifier; text: global name, builtin, enumerator, inline, `sym with backquotes, or `self`, `this` without an
+    // arrow.
     Identifier,
-    Self,        // text: name after self->
-    This,        // text: name after this->
-    Aggregation, // text: name without @ ("_" for the bare one)
-    Macro,       // text: named macro variable ($pid, $target, …); number = its value
+    Self,        // variable; text: name after self->
+    This,        // variable; text: name after this->
+    Aggregation, // aggregation; text: name without @ ("_" for @ alone)
+    Macro,       // named macro variable; text: its name ($pid, $target, …); number: its value
     Index,       // subscript: kids[0][kids[1], …]
     Call,        // call: kids[0](kids[1], …)
     Member,      // member access: kids[0].text
     Arrow,       // member access: kids[0]->text
-    Unary,       // op, kids[0]; includes * & + - ~ ! ++ -- (prefix)
-    Postfix,     // op (++ or --), kids[0]
-    Binary,      // kids[0] op kids[1]
-    Assign,      // op (= += …), kids[0], kids[1]
+    Unary,       // prefix operator `op` before kids[0]: * & + - ~ ! ++ --
+    Postfix,     // postfix operator `op` (++ or --) after kids[0]
+    Binary,      // binary operator: kids[0] op kids[1]
+    Assign,      // assignment by `op` (= += …): kids[0], kids[1]
     Conditional, // kids[0] ? kids[1] : kids[2]
     Comma,       // comma operator: kids[0], kids[1]
     Cast,        // cast: (type) kids[0]
-    SizeofExpr,  // kids[0]; text: NAME of sizeof (NAME), which may be a type
+    SizeofExpr,  // sizeof kids[0]; text: NAME of sizeof (NAME), which may be a type
     SizeofType,  // sizeof (type)
-    Offsetof,    // type, text = member
+    Offsetof,    // offsetof; `type`, and the member in `text`
     Stringof,    // stringof (kids[0])
     Xlate,       // translation: xlate<type>(kids[0])
 };
@@ -100,7 +101,7 @@ struct Expr {
     uint8_t longs = 0;            ///< Integer: number of l's in the suffix
     /// 1 + height of the highest child; the parser keeps it below 4000, so that passes may recurse.
     uint32_t height = 1;
-    TypeName* type = nullptr; ///< Cast, SizeofType, Offsetof, Xlate
+    TypeName* type = nullptr; ///< for Cast, SizeofType, Offsetof and Xlate: the type
     std::vector<Expr*> kids;
 };
 
@@ -109,7 +110,7 @@ enum class StmtKind : uint8_t { Expression, If, Block };
 struct Stmt {
     StmtKind kind = StmtKind::Expression;
     Span at;
-    Expr* expr = nullptr;    ///< Expression (null: the empty statement); If: the condition
+    Expr* expr = nullptr;    ///< for Expression: the expression, null if empty; for If: the condition
     std::vector<Stmt*> body; ///< Block: statements; If: [then] or [then, else]
 };
 
@@ -117,7 +118,7 @@ struct ProbeDesc {
     Span at;
     std::string provider, module, function, name; ///< parts of the description, with macros substituted
     std::optional<uint32_t> id;                   ///< probe id, if the description is a number
-    std::string text;                             ///< as written, for messages
+    std::string text;                             ///< description as written, for messages
 };
 
 struct Clause {
@@ -136,7 +137,7 @@ enum class BaseKind : uint8_t { None, Void, Bool, Char, Int, Float, Double, Stri
 struct EnumeratorDecl {
     Span at;
     std::string name;
-    Expr* value = nullptr; ///< null: the previous enumerator's value plus 1
+    Expr* value = nullptr; ///< value of the enumerator; null: the previous one's value plus 1
 };
 
 struct MemberDecl;
@@ -151,7 +152,7 @@ struct DeclSpec {
     bool is_const = false, is_volatile = false, is_restrict = false;
     bool is_userland = false;
     std::string name;     ///< Named: typedef name (may hold one backquote); Struct/Union/Enum: tag, or empty
-    bool defines = false; ///< Struct/Union/Enum with a body
+    bool defines = false; ///< whether a struct, union or enum has a body
     std::vector<MemberDecl*> members;
     std::vector<EnumeratorDecl> enumerators;
 };
@@ -166,15 +167,15 @@ struct Parameter {
 struct DeclPart {
     enum class Kind : uint8_t { Pointer, Array, Associative, Function } kind = Kind::Pointer;
     Span at;
-    Expr* size = nullptr;              ///< Array; null for []
-    std::vector<Parameter> parameters; ///< for Associative and Function
+    Expr* size = nullptr;              ///< for Array: number of elements; null for []
+    std::vector<Parameter> parameters; ///< for Associative and Function: the parameters
     bool variadic = false;
 };
 
 struct Declarator {
     Span at;
     std::string name;
-    std::vector<DeclPart> parts; ///< in the order they apply: `int *a[3]` is [Array 3, Pointer]
+    std::vector<DeclPart> parts; ///< parts in the order in which they apply: `int *a[3]` is [Array 3, Pointer]
     Expr* bits = nullptr;        ///< width of a bit-field, for members
 };
 
@@ -251,7 +252,7 @@ struct Item {
 class Ast {
 public:
     std::vector<Item> items;
-    Span end; ///< the line after the last one; used by D_EMPTY and D_MACRO_UNUSED
+    Span end; ///< position of the line after the last one; used by D_EMPTY and D_MACRO_UNUSED
 
     Expr* expr() { return &exprs_.emplace_back(); }
     Stmt* stmt() { return &stmts_.emplace_back(); }

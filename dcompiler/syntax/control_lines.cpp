@@ -187,7 +187,8 @@ void ControlLines::option(const Words& words, const Span& at)
     if (!hooks_.option)
         return;
     if (const auto set = hooks_.option(name, value); !set) {
-        constexpr std::size_t kShown = 80; // limit of characters shown, because the file may not be a D script
+        // maximum number of characters shown of a line, because the file may not be a D script
+        constexpr std::size_t kShown = 80;
         const auto cut = [](std::string_view text) {
             return std::string(text.substr(0, kShown)) + (text.size() > kShown ? "..." : "");
         };

@@ -16,7 +16,7 @@ namespace dt::syntax {
 
 class ControlLines {
 public:
-    /// `allows_comments`: lines with unknown directives are comments, as in provider definitions written for other
+    /// With `allows_comments`, lines with unknown directives are comments, as in provider definitions written for other
     /// build tools.
     ControlLines(const Source& source, ast::Ast& ast, const ParseHooks& hooks, Diagnostics& diagnostics,
                  bool allows_comments = false);

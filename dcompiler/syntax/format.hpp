@@ -19,14 +19,14 @@ namespace dt::format {
 /// Kind of value that a conversion prints.
 enum class Takes : uint8_t {
     Nothing,       ///< %%, which takes no argument
-    Integer,       ///< d i o u x X: any integer or enum
+    Integer,       ///< conversions %d %i %o %u %x %X: any integer or enum
     Sized,         ///< integer with a size: forms with hh h l ll j z t; see ConversionInfo::size and wants_signed
     Character,     ///< conversions %c and %C
     WideCharacter, ///< conversions %lc and %wc
     String,        ///< conversions %s and %S
     WideString,    ///< conversions %ls and %ws
-    Float,         ///< e E f g G
-    LongDouble,    ///< e E f g G with L
+    Float,         ///< conversions %e %E %f %g %G
+    LongDouble,    ///< conversions %e %E %f %g %G with L
     Pointer,       ///< conversion %p
     KernelAddress, ///< conversion %a
     UserAddress,   ///< conversion %A
@@ -36,14 +36,14 @@ enum class Takes : uint8_t {
 
 /// One entry of the table of conversions.
 struct ConversionInfo {
-    std::string_view name; ///< "d", "lld", "s", "%"
+    std::string_view name; ///< name of the conversion, such as "d", "lld", "s" or "%"
     Takes takes;
     std::string_view prototype; ///< text after "prototype:" in an argument error: "char [] or string (or use stringof)"
     /// Sized: 'h', 'l' or 'q' (long long): the argument must have exactly that type. 'b' (hh), 'j' or 'z' (z and t):
     /// any integer, converted to one byte or to eight as in C. In the 32-bit data model the checker first converts an
     /// argument of 'z' to four bytes.
     char size = 0;
-    bool wants_signed = false; ///< Sized: the signed type of this size is accepted
+    bool wants_signed = false; ///< Sized: whether the signed type of this size is accepted
     bool wants_unsigned = false;
 };
 
@@ -54,14 +54,14 @@ const ConversionInfo* find_conversion(std::string_view name);
 /// precision if it is `*`, value (except %% and %@).
 struct Conversion {
     bool alternate = false;       ///< flag #
-    bool zero = false;            ///< 0; never together with left
+    bool zero = false;            ///< flag 0; never together with flag -
     bool left = false;            ///< flag -
     bool plus = false;            ///< flag +
     bool space = false;           ///< flag blank (a space)
     bool group = false;           ///< flag '
     bool aggregation = false;     ///< flag @
-    std::optional<int> width;     ///< number of the digits, or 16 for `?`
-    std::optional<int> precision; ///< precision; 0 counts as none
+    std::optional<int> width;     ///< width given by digits, or 16 for `?`
+    std::optional<int> precision; ///< precision given by digits; 0 counts as none
     bool width_star = false, precision_star = false;
     /// Number of the conversion: counts every % from 1, including %%; messages call it "conversion #N".
     int number = 0;

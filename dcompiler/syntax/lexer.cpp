@@ -279,8 +279,8 @@ void Lexer::description(Token& token, bool may_declare)
     finish(token, TokenKind::Description);
 }
 
-// Returns whether a declarator follows. After a description only a comma, slash, brace or the end may follow, so this
-// decides whether an ambiguous word is a type or a description.
+// Returns whether a declarator follows. After a description only a comma, slash, brace or the end may follow. So the
+// next character decides whether an ambiguous word is a type or a description.
 bool Lexer::declarator_follows() const
 {
     const char c = peek();
@@ -360,7 +360,8 @@ bool Lexer::begins_clause_line() const
 void Lexer::skip_item(std::size_t begin, unsigned depth, bool declaration)
 {
     in_predicate_ = after_member_operator_ = false;
-    // After the closing brace of a declaration's body: a semicolon may follow on the same line.
+    // whether the last skipped character was the closing brace of a declaration's body; its semicolon may follow on the
+    // same line
     bool body_closed = false;
     while (!at_end()) {
         const char c = look();

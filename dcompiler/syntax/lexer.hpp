@@ -23,9 +23,9 @@ struct ParseAbort {};
 class Lexer {
 public:
     enum class Mode : uint8_t {
-        Outer,        ///< start of an item: a description or the first word of a declaration
+        Outer,        ///< at the start of an item: a description or the first word of a declaration
         Descriptions, ///< after a first description: another description or a clause follows, but no declaration
-        Inside,       ///< clause bodies, predicates, declarations
+        Inside,       ///< inside clause bodies, predicates and declarations
     };
 
     /// `types` is queried only at the outer level. It is null if a type name cannot start a declaration (-n texts, -x
@@ -71,7 +71,7 @@ private:
     void skip_blanks();
     void block_comment();
     void line_comment();
-    bool control_line(); // returns false if the text ends inside the line
+    bool control_line(); // reads a control line; returns false if the text ends inside the line
 
     Span span_from(std::size_t begin) const;
     void finish(Token& token, TokenKind kind);
@@ -111,9 +111,10 @@ private:
     std::size_t line_start_ = 0;
     uint32_t line_ = 1;
     const std::string* file_ = nullptr;
-    bool line_is_blank_ = true; // only blanks since the newline, so a # begins a control line
+    bool line_is_blank_ = true; // whether the line has only blanks so far, so that a # begins a control line
     bool in_predicate_ = false;
-    bool after_member_operator_ = false; // the next word is a name, never a keyword
+    // whether the next word is a member's name, even if it is spelled like a keyword
+    bool after_member_operator_ = false;
 
     // Start of the last token, for put_back().
     struct Mark {

@@ -255,8 +255,8 @@ void Parser::too_deep()
     fail("D_SYNTAX", token_.at, "nesting is deeper than " + std::to_string(kMaxNesting) + " levels");
 }
 
-// Continues after the item in which an error occurred. If the lexer failed between items, it has already passed the
-// wrong character.
+// Skips the rest of the item in which an error occurred. If the lexer failed between two items, it has already skipped
+// the wrong character, and nothing else is skipped.
 void Parser::recover(std::size_t before)
 {
     waiting_.clear();

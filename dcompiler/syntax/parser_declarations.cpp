@@ -114,15 +114,15 @@ bool has_sign(const DeclSpec& spec)
     return spec.is_signed || spec.is_unsigned;
 }
 
-// Returns whether a type name cannot precede this character. Such names need not be looked up, which may require
-// reading the kernel's types.
+// Returns whether no type name can precede this character. For such characters the parser does not look up the name,
+// because a look-up may require reading the kernel's types.
 bool rules_out_type(char follows)
 {
     return std::string_view("+-/%=<>!&|?.^").find(follows) != std::string_view::npos;
 }
 
-// Returns whether the declarator ends here. After "unsigned long", a type name is an error unless it is the
-// declarator's only name.
+// Returns whether the declarator ends before this character. After "unsigned long", a type name is an error unless it
+// is the declarator's only name.
 bool ends_declarator(char follows)
 {
     return follows == ';' || follows == ',' || follows == '[';

@@ -25,7 +25,7 @@ public:
     void run();
 
 private:
-    // parser.cpp
+    // implemented in parser.cpp
     void program();
     void item();
     bool in_c_header() const;
@@ -61,7 +61,7 @@ private:
     std::string hint_from_text() const;
     [[noreturn]] void too_deep();
 
-    // parser.cpp
+    // implemented in parser.cpp
     void clause();
     ast::ProbeDesc description();
     ast::Expr* predicate();
@@ -70,7 +70,7 @@ private:
     ast::Stmt* if_statement();
     ast::Stmt* arm();
 
-    // parser_declarations.cpp
+    // implemented in parser_declarations.cpp
     void declaration();
     enum class SpecContext : uint8_t { Declaration, Inline, Parameter, Member, TypeName };
     ast::DeclSpec* specifiers(SpecContext context);
@@ -98,7 +98,7 @@ private:
     bool starts_parameter();
     void check_declared(const Span& at, const std::string& name);
 
-    // parser.cpp
+    // implemented in parser.cpp
     void inline_definition();
     void translator();
     bool is_parameter_name() const;
@@ -106,10 +106,11 @@ private:
     ast::ProviderProbe provider_probe();
     std::vector<ast::Parameter> provider_parameters();
 
-    // parser_expressions.cpp
+    // implemented in parser_expressions.cpp
     struct Operand {
         ast::Expr* expr = nullptr;
-        bool unary = false; // a unary-expression of the grammar, allowed as the left side of an assignment
+        // whether this is a unary-expression of the grammar, which may be the left side of an assignment
+        bool unary = false;
     };
     ast::Expr* expression();
     ast::Expr* assignment();
@@ -154,7 +155,7 @@ private:
     std::size_t item_begin_ = 0;          // offset of the current item's first token
     bool in_item_ = false;
     bool in_declaration_ = false;
-    bool in_provider_ = false; // parsing parameters of a provider's probe
+    bool in_provider_ = false; // whether parameters of a provider's probe are being parsed
 
     // Stack that binary() uses for operands and operators that wait for their right side. It replaces one level of
     // recursion per precedence.

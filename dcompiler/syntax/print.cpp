@@ -77,7 +77,7 @@ void Printer::list(std::string_view head, const Expr& expr, const TypeName* type
         text_ += ' ';
         this->expr(*kid);
     }
-    if (!expr.text.empty() && expr.kind != ExprKind::SizeofExpr) { // the operand already shows the text
+    if (!expr.text.empty() && expr.kind != ExprKind::SizeofExpr) { // the text of a SizeofExpr only repeats its operand
         text_ += ' ';
         add(expr.text);
     }

@@ -26,7 +26,7 @@ constexpr Component kComponents[] = {
 
 constexpr std::size_t kLongestPath = 4096; // maximum length of a component such as pid@/usr/bin/shop
 
-// Returns the maximum number of components, which is also the position of the last one.
+// Returns the maximum number of components of a description. The number is also the position of the last component.
 std::size_t most_components(SpecKind kind)
 {
     switch (kind) {

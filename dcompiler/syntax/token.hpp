@@ -14,16 +14,16 @@ namespace dt::syntax {
 
 enum class TokenKind : uint8_t {
     End,
-    // Number and its flags; also for character constants, for $1 with an integer value, and at the outer level for a
-    // probe id.
+    // Integer: number and its flags. Also stands for character constants, for $1 with an integer value, and at the
+    // outer level for a probe id.
     Integer,
-    String,      // text with escapes resolved; also for $$1, $$pid, and for $1 that is neither an integer nor a name
-    Identifier,  // text, which may contain backquotes. At the outer level: a type name that starts a declaration
+    String,      // string, escapes resolved; also for $$1, $$pid, and for $1 that is neither an integer nor a name
+    Identifier,  // name, which may contain backquotes. At the outer level: a type name that starts a declaration
     Keyword,     // a keyword of D
-    Aggregation, // text without @; "_" for @ alone
-    Macro,       // named macro variable: text "$pid", number
-    Description, // outer level: a probe description
-    Operator,    // op: an operator of expressions
+    Aggregation, // aggregation: text without @; "_" for @ alone
+    Macro,       // named macro variable: text, such as "$pid", and number
+    Description, // probe description; only at the outer level
+    Operator,    // operator of expressions; `op` is its kind
     ClosingSlash,
     LeftParen,
     RightParen,
@@ -96,13 +96,14 @@ struct Token {
     Keyword keyword = Keyword::None;
     ast::Operator op = ast::Operator::None;
     Span at;
-    std::string_view raw; ///< text as written, for messages; empty at the end of the program
+    std::string_view raw; ///< text of the token as written, for messages; empty at the end of the program
     std::string text;
     uint64_t number = 0;
     bool decimal = true;          // for Integer: whether the number is decimal
     bool unsigned_suffix = false; // for Integer: whether it has the suffix u
-    bool negative = false;        // Integer from a macro argument "-5": number is 5
-    uint8_t longs = 0;            // for Integer: number of letters l in the suffix
+    // for Integer: whether the token comes from a macro argument such as "-5"; `number` is then 5
+    bool negative = false;
+    uint8_t longs = 0; // for Integer: number of letters l in the suffix
 
     bool is(TokenKind k) const { return kind == k; }
     bool is(Keyword k) const { return kind == TokenKind::Keyword && keyword == k; }
@@ -127,8 +128,8 @@ struct IntegerLiteral {
     bool decimal = true;
     bool unsigned_suffix = false;
     uint8_t longs = 0;
-    bool overflow = false;         ///< the value has more than 64 bits
-    std::optional<char> bad_digit; ///< a digit 8 or 9 in an octal constant
+    bool overflow = false;         ///< whether the value has more than 64 bits
+    std::optional<char> bad_digit; ///< first digit 8 or 9 in an octal constant; empty if there is none
 
     /// Returns whether a type can hold the value. A decimal constant without u needs a signed type.
     bool has_type() const

@@ -212,8 +212,8 @@ uint64_t bytes_of_whole_object(const ir::Module& module, uint32_t cpus)
 
 Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions& options, uint32_t cpus)
 {
-    // A size below one element is valid: all elements are dropped and counted. A size of 0 is an error. The hashes
-    // among the maps that are not per-CPU contain associative arrays and thread-local variables.
+    // A size of 0 is an error. A size that is smaller than one element is valid: all elements are dropped and counted.
+    // Associative arrays and thread-local variables are in the hashes that are not per-CPU.
     const auto& maps = lowered.module.maps;
     const bool has_dynamic = std::any_of(maps.begin(), maps.end(), [](const ir::Map& map) {
         return map.type == ir::bpf::kMapLruHash || (map.type == ir::bpf::kMapHash && map.name != DT_MAP_FOLLOWED);

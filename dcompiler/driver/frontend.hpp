@@ -67,7 +67,7 @@ private:
         SpecKind kind;
         Macros macros;
     };
-    std::vector<Text> given_; ///< texts to check again if a variable needs a wider type
+    std::vector<Text> given_; ///< texts added so far, which are checked again if a variable needs a wider type
     const std::deque<Source>* libraries_ = nullptr;
     Macros library_macros_;
 };

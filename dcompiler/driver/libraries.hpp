@@ -18,7 +18,7 @@ namespace dt::sema {
 
 /// A line #pragma D depends_on KIND NAME.
 struct Dependency {
-    std::string kind; ///< "provider", "module", "library"; the parser refuses other kinds
+    std::string kind; ///< kind of dependency: "provider", "module" or "library"; the parser refuses others
     std::string name;
     Span at;
 };

@@ -342,7 +342,8 @@ void check_print(Checker& checker, TStmt& call)
                                  "' with size 0; cannot print( ) it.");
 }
 
-// stack() and ustack() may also be values. The error is deferred until the statement is checked.
+// Checks the argument of stack(), which may be an action or a value. An error is reported only when the statement is
+// checked in the second stage.
 void check_stack(Checker& checker, TStmt& call)
 {
     if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
@@ -536,7 +537,7 @@ private:
                                       " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
         const bool narrows = conversion.converts_to() == 1; // values of aggregations have 64 bits
-        // int64_t is the type of the values of count() and sum().
+        // a conversion for int64_t is accepted too, because count() and sum() have values of that type
         if (narrows || (!accepts(conversion, value, checker_.types) &&
                         !accepts(conversion, checker_.types.named("int64_t"), checker_.types)))
             checker_.reports.fail("D_PRINTF_ARG_TYPE", call_.at,

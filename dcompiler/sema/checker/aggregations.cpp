@@ -33,7 +33,8 @@ const Type* key_type(Checker& checker, const TExpr* value)
     return value->type->is_string() ? checker.types.string_of(value->type->resolve()->size) : value->type;
 }
 
-/// Returns the built-in variable whose text only the consumer can find; null for keys with a value.
+/// Returns the built-in variable of a key whose text only the consumer can find. Returns null for keys whose value the
+/// program records.
 const BuiltinVariable* recorded_name(const TExpr* key)
 {
     return key->op == TOp::Builtin && key->builtin->is_only_recorded() ? key->builtin : nullptr;
@@ -69,7 +70,8 @@ TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
             here.addresses_allowed = here.recorded = true;
             checker.expressions.expr(*e.kids[i]);
         }
-    // A subscript declares the aggregation, although it may never be assigned; the action reports any error.
+    // An aggregation that only appears with a subscript, but is never assigned, is accepted here. The action that uses
+    // it reports any error.
     if (!known) {
         unassigned_.push_back(std::make_unique<Aggregation>());
         known = unassigned_.back().get();
@@ -213,7 +215,7 @@ struct Quantizer {
         checker.reports.fail(tag, call.at, name + "( ) " + message);
     }
 
-    /// Returns argument i as a constant; argument 0 is the value.
+    /// Returns argument i of the aggregating function as a constant. Argument 0 is the aggregated value.
     int64_t constant(std::size_t i, const char* tag, const char* what) const
     {
         const TExpr* value = call.args[i];

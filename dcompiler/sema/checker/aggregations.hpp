@@ -42,15 +42,15 @@ public:
     /// Records a use of an aggregation. The first use determines the key names; all uses determine whether values may
     /// be negative.
     void note_use(Aggregation& aggregation, const ast::Expr& target, const TStmt& use);
-    /// Ends a text, and gives every aggregation so far its metric. `is_whole`: the text has no errors; then a pragma
-    /// without an aggregation is an error.
+    /// Ends a text, and gives every aggregation so far its metric. If the text has no errors (`is_whole`), a pragma
+    /// whose aggregation does not exist is an error.
     void finish(bool is_whole);
 
 private:
     struct Declared {
         Metric metric;
         Span at;
-        std::map<std::string, Span, std::less<>> places; ///< positions of the settings, by the name before =
+        std::map<std::string, Span, std::less<>> places; ///< positions of the pragma's settings, by the name before =
         bool is_used = false;
     };
     struct Word {
@@ -67,7 +67,7 @@ private:
     void complete(Aggregation& aggregation);
     [[noreturn]] void fail_at(const Declared& declared, std::string_view word, const std::string& message);
 
-    std::map<std::string, Declared, std::less<>> declared_; ///< by name of the aggregation
+    std::map<std::string, Declared, std::less<>> declared_; ///< settings of pragmas, by name of the aggregation
 };
 
 } // namespace dt::sema

@@ -53,7 +53,8 @@ TExpr* Assignments::create_target(const ast::Expr& target, const Type* type, std
     }
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
         type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
-        // An action or aggregating function: the error that it has no value explains more than one about its type.
+        // For an action or aggregating function, a deferred error says that it has no value. This error explains more
+        // than the one about its type below.
         checker.reports.report_deferred(here.deferred_owner);
         fail("D_OP_INCOMPAT", target.at,
              "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"", std::move(hint));
@@ -218,7 +219,7 @@ TExpr* Assignments::compound_assign(const ast::Expr& e)
     }
     const TOp operation = typed_operator(e.op);
     const bool sum = operation == TOp::Add || operation == TOp::Subtract;
-    // Checks the operator's own rules on the value before it is stored.
+    // The operator's own rules are checked on operands and result, before the assignment.
     const TExpr* result = sum ? checker.operators.additive(operation, target, value, e.at)
                               : checker.operators.arithmetic(operation, target, value, e.at);
     if (const bool bits = operation == TOp::BitAnd || operation == TOp::BitOr || operation == TOp::BitXor;
@@ -360,7 +361,8 @@ const Type* UndeclaredIntegers::assigned_type(Checker& checker, const TExpr* val
 
 bool UndeclaredIntegers::widen(Checker& checker)
 {
-    // Repeats until no variable gets wider, which can happen three times per variable: from one byte to eight.
+    // A variable's type can depend on other variables, so this repeats until no variable gets wider. A variable gets
+    // wider at most three times, from one byte to eight.
     for (bool changed = true; changed;) {
         changed = false;
         for (const auto& [variable, value] : assigned_) {

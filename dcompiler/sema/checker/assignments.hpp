@@ -25,7 +25,8 @@ namespace dt::sema {
 /// the new types.
 class UndeclaredIntegers {
 public:
-    /// Returns the type of a variable that is created for a value of this type, using earlier findings.
+    /// Returns the type of an undeclared variable whose first assigned value has the type `type`. If an earlier check
+    /// of the texts found a wider type, returns that.
     const Type* type_for(Scope scope, const std::string& name, const Type* type);
     bool has(const Variable& variable) const { return types_.count({variable.scope, variable.name}) != 0; }
     void note_assigned(const Variable& variable, const TExpr* value) { assigned_.emplace_back(&variable, value); }
@@ -71,15 +72,16 @@ private:
                                 const Span& at);
     TExpr* compound_assign(const ast::Expr& e);
     TExpr* assign_to(const ast::Expr& target, TExpr* value, const Span& at);
-    /// Returns null if the target is not an unknown variable.
+    /// Creates a variable for an assignment to an unknown name. Returns null if the target is not an unknown variable.
     TExpr* create_target(const ast::Expr& target, const Type* type, std::string hint = {});
     void check_writable(const TExpr* target, const Span& at, std::string_view op);
     void note_scratch(TExpr* target, const TExpr* value, const Span& at);
     const Type* kept_type(const TExpr* target); ///< returns the type to which a value is converted on assignment
     void note_assigned(const TExpr* target, const TExpr* value, const Span& at);
 
-    uint32_t once_ = 0;                                         ///< number of nameless variables
-    std::unordered_map<const Variable*, uint8_t> pointer_uses_; ///< bit 0: scratch, bit 1: other pointers
+    uint32_t once_ = 0; ///< number of nameless variables
+    /// kinds of pointers that were assigned to the variable; bit 0: scratch memory, bit 1: other memory
+    std::unordered_map<const Variable*, uint8_t> pointer_uses_;
     std::set<const Variable*> narrowing_reported_;
 };
 

@@ -170,7 +170,8 @@ TExpr* Calls::call(const ast::Expr& e)
               "tracing function " + global.name +
                   "( ) may not be called from a D expression (D program context required)");
     if (stack && action.check) {
-        TStmt* probe = program.stmt(); // the check function expects a statement, but its rules apply to a value too
+        // the check function of the action expects a statement, so one is made; its rules apply to values too
+        TStmt* probe = program.stmt();
         probe->kind = TStmtKind::Action;
         probe->at = e.at;
         probe->action = &action;
@@ -256,7 +257,7 @@ TExpr* Expressions::index(const ast::Expr& e)
 
 namespace {
 
-/// Returns the only subscript, which must be an integer constant.
+/// Returns the value of the only subscript, which must be an integer constant.
 int64_t constant_subscript(Checker& checker, const std::string& name, const ast::Expr& e)
 {
     if (e.kids.size() != 2)
@@ -303,12 +304,12 @@ TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& 
     TExpr* raw = checker.values.node(TOp::Builtin, native, e.at);
     raw->builtin = &array;
     raw->value = number;
-    if (native->is_string()) { // the raw value is the address of the string
+    if (native->is_string()) { // the raw argument is the address of the string
         raw->type =
             types.pointer_to(types.named("char"), declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         return string_of(raw, e.at, "D_ARGS_TYPE");
     }
-    if (native->resolve()->kind == TypeKind::Array) { // the raw value is the address of the array
+    if (native->resolve()->kind == TypeKind::Array) { // the raw argument is the address of the array
         raw->type = types.pointer_to(native, declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         raw = checker.values.node(TOp::Deref, native, e.at, {raw});
     }

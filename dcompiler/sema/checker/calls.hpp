@@ -17,7 +17,7 @@ namespace dt::sema {
 /// Parsed prototype of builtins.def.
 struct Prototype {
     struct Parameter {
-        std::string type; ///< D type text; empty for `@`
+        std::string type; ///< type as D text; empty for `@`
         bool optional = false;
     };
     std::string result;
@@ -44,9 +44,9 @@ public:
     TExpr* call(const ast::Expr& e);
     /// Returns the called function; fails if the name cannot be called.
     Global& callee(const ast::Expr& e);
-    /// Returns the call's counted and typed arguments. Without `convert`, integers keep their own type, because
-    /// constants may be outside of the prototype's type. With `recorded`, each argument is recorded as it is unless its
-    /// prototype is more specific.
+    /// Returns the call's arguments after their number and types have been checked. Without `convert`, integers keep
+    /// their own type, because constants may be outside of the prototype's type. With `recorded`, each argument is
+    /// recorded as it is unless its prototype is more specific.
     std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call,
                                   bool convert = true, bool recorded = false);
     /// Returns the subscripts of `e`, converted to the key types of the array or inline `name`.

@@ -35,7 +35,7 @@ Checker::~Checker() = default;
 bool Checker::is_type(std::string_view name)
 {
     const Global* const own = names.find_own_global(name);
-    if (own) // the program's meaning counts, even if a library has a type of this name
+    if (own) // if the program defines the name, only this definition decides, even if a library has a type of this name
         return declared.find_typedef(Definer::Program, name) != nullptr;
     if (names.find_typedef_of_program(name))
         return true;

@@ -116,11 +116,12 @@ bool is_null_constant(const TExpr* value);
 bool is_string_compatible(const Type* type);
 bool is_char_array(const Type* type);
 bool is_lvalue(const TExpr* value);
-/// Returns a hint, such as to use copyinstr(), for an address where a text is needed; empty for other values.
+/// For an address where a text is needed, returns a hint, for example to use copyinstr(). Returns an empty string for
+/// other values.
 std::string text_hint(const Type* type, const TExpr* value = nullptr);
 
-/// Returns whether the position is in a file that the preprocessor included. Declarations of C headers have a container
-/// of their own with lower priority: names that D already has (size_t, printf) keep D's meaning and are not errors.
+/// Returns whether the position is in a file that the preprocessor included. Such C headers may declare names that D
+/// already has (size_t, printf). The names keep D's meaning, and the declaration is no error.
 bool in_header(const Span& at);
 std::string spelled(ast::Operator op);
 TOp typed_operator(ast::Operator op);

@@ -33,7 +33,8 @@ void Reports::fail_unknown(std::string_view tag, const Span& at, const std::stri
                            std::string hint)
 {
     ++count_;
-    // An abandoned clause suppresses further errors about the name. Until then, a repeated check must report it again.
+    // Errors about a name are suppressed after a clause that would have defined it was abandoned. They must not be
+    // suppressed earlier, because a repeated check has to report the error again.
     if (!incomplete_ && !forgiven_.count(name))
         diagnostics_.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
     throw Failure{tag};

@@ -40,19 +40,23 @@ inline bool is_of_library(const Span& at)
 struct CheckContext {
     const Source* source = nullptr;
     SpecKind kind = SpecKind::Script;
-    uint32_t program = 0; ///< number of the text
-    /// The text is a built-in library. It is correct, so an unknown name means that this kernel lacks something.
+    uint32_t program = 0; ///< number of the text that is being checked
+    /// Whether the text is a built-in library. Such a text is correct, so an unknown name in it means that this kernel
+    /// lacks something.
     bool is_built_in = false;
     std::vector<PendingPragma> pending_pragmas;
 
     Statement* statement = nullptr; ///< statement that is being checked; null outside of clauses
     /// Statement to which deferred errors belong; null: errors are reported at once.
     const void* deferred_owner = nullptr;
-    bool expands_library = false;     ///< in the body of an inline or translator of a library
-    bool unevaluated = false;         ///< whether the expression is an operand of sizeof, which is not evaluated
-    bool addresses_allowed = false;   ///< the next call may be sym(), usym(), …, because it is an aggregation key
-    bool recorded = false;            ///< the next expression is recorded as it is and may be a name (is_only_recorded)
-    Attributes attributes = kMaximum; ///< minimum over everything used so far
+    bool expands_library = false; ///< whether the expression is in the body of an inline or translator of a library
+    bool unevaluated = false;     ///< whether the expression is an operand of sizeof, which is not evaluated
+    /// whether the next call may be sym(), usym(), …, because the call is an aggregation's key
+    bool addresses_allowed = false;
+    /// whether the next expression is recorded unchanged, and may be a variable whose text only the consumer finds
+    /// (is_only_recorded)
+    bool recorded = false;
+    Attributes attributes = kMaximum; ///< minimum of the stability attributes of everything used so far
 
     using Frame = std::vector<std::pair<std::string, TExpr*>>;
     std::vector<Frame> frames = std::vector<Frame>(1); ///< parameters of inlines and translators being expanded
@@ -73,14 +77,17 @@ struct CheckContext {
     }
 
     std::string_view unknown_type_tag = "D_SYNTAX"; ///< error tag for an unknown type name, depending on the context
-    /// A translator member is being defined that may not exist on this kernel.
+    /// Whether the member that is being defined belongs to a built-in translator and may be missing on this kernel.
     bool may_be_missing = false;
-    bool userland = false; ///< pointers being declared are user addresses
-    /// The declared object is defined elsewhere, so arrays may be open and structs unknown.
+    bool userland = false; ///< whether the pointers that are being declared are user addresses
+    /// Whether the declared object is defined elsewhere, so that its arrays may have no size and its structs no
+    /// members.
     bool external = false;
-    bool met_kernel_type = false; ///< set when a type name was found among the kernel's types
-    bool in_provider = false;     ///< a provider's probe is being defined, whose types may be known only to the program
-    bool mixed = false;           ///< a ?: has mixed a scratch pointer and another one
+    bool met_kernel_type = false; ///< whether a type name was found among the kernel's types
+    /// whether a provider's probe is being defined; only the traced program may know the types of its arguments
+    bool in_provider = false;
+    /// whether a ?: has one branch with a pointer to scratch memory and another one with a pointer to other memory
+    bool mixed = false;
 };
 
 class Checker;

@@ -464,7 +464,7 @@ TExpr* Values::convert(TExpr* value, const Type* type)
     if (value->type == type && fits_its_type(value))
         return value;
     TExpr* made = node(TOp::Cast, type, value->at, {value});
-    // An integer of that size still contains the whole address.
+    // an integer of 8 bytes still contains the whole address
     made->scratch = value->scratch && (to->kind == TypeKind::Pointer || to->size == 8);
     if (made->scratch && type->is_pointer())
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
@@ -478,8 +478,8 @@ TExpr* Values::folded(int64_t value, const Type* type, const Span& at)
     return made;
 }
 
-/// Returns the pointer inside `string + integer`, or null if the value is none. Used where a pointer to the text itself
-/// is needed and not a copy.
+/// For `string + integer`, returns the pointer to the rest of the text. Returns null for other values. Callers use it
+/// where they need the address of the text and not a copy.
 TExpr* Values::text_pointer(TExpr* value)
 {
     const bool moved = value->op == TOp::StringOf && value->kids[0]->op == TOp::PointerAdd;
@@ -555,7 +555,7 @@ bool Values::compatible(const Type* a, const Type* b)
     case TypeKind::Float:
         return a->name == b->name;
     default:
-        return true; // strings of any length, stacks, symbol addresses, void
+        return true; // types of these kinds are compatible: strings of any length, stacks, symbol addresses, void
     }
 }
 

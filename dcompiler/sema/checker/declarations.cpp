@@ -151,7 +151,8 @@ const Type* Declarations::array_part(const Type* element, const DeclPart& part)
     if (is_incomplete(checker, element) && !here.external)
         fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
     if (!part.size && (here.external || here.in_provider || in_header(part.at)))
-        return types.array_of(element, 0); // array defined elsewhere, flexible array of a C struct, or parameter
+        // needs no size: array defined elsewhere, flexible array of a C struct, or parameter
+        return types.array_of(element, 0);
     if (!part.size)
         fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
     const auto count = constant(*part.size);
@@ -337,7 +338,7 @@ void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarat
         const bool own =
             known->kind == Global::Kind::Variable && checker.values.compatible(known->variable->type, type);
         if (kind == TypeKind::Function && is_built_in_function(*known))
-            return; // a declaration by D itself has priority
+            return; // D's own function of this name stays
         if (!same && !own && (known->from_program || !in_header(declarator.at)))
             fail("D_DECL_IDRED", declarator.at,
                  "identifier redeclared: " + name + "\n\t current: " + described(type, keys) +

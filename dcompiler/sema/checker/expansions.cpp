@@ -15,7 +15,8 @@ inline constexpr uint32_t kMaxExpansions = 50'000;
 
 /// Scope of the body of an inline or translator: its parameters, then globals only.
 struct Environment {
-    /// For a check of the definition at `definition`, or, with `use`, for the expansion at the location `use`.
+    /// Constructs the scope for a check of the definition at `definition`. With `use`, it is instead the scope for an
+    /// expansion at the location `use`.
     Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span& definition,
                 const Span* use = nullptr)
         : checker_(checker), expands_(use != nullptr), outer_(checker.here.expands_library)
@@ -259,7 +260,9 @@ TExpr* Translators::store_members(TExpr* target, const Type* record, const Dynam
     for (const Member& member : record->members()) {
         const bool defined = defines(*object.translator, member);
         if (is_union && any && !defined)
-            continue; // storing zeros would overwrite another member
+            // the other members of this union share its memory, so storing zeros in them would overwrite the defined
+            // one
+            continue;
         TExpr* place = checker.values.node(TOp::Member, member.type, at, {target});
         place->member = &member;
         if (member.name.empty()) {
@@ -329,7 +332,8 @@ void Inlines::define_inline(const ast::Inline& definition)
     for (const InlineParameter& parameter : made->parameters)
         bindings.emplace_back(parameter.name, checker.values.node(TOp::Builtin, parameter.type, definition.at));
     const Attributes outer = std::exchange(here.attributes, kMaximum);
-    std::string lacking; // the reason is reported where the inline is used
+    // reason why the definition needs something that this kernel lacks; reported where the inline is used
+    std::string lacking;
     TExpr* value = checked_definition(checker, std::move(bindings), *definition.value, lacking);
     made->attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
     here.attributes = outer;

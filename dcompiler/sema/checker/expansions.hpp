@@ -27,7 +27,7 @@ struct InlineDefinition {
     const Type* type = nullptr;
     std::vector<InlineParameter> parameters;
     Attributes attributes;
-    TExpr* constant = nullptr; ///< folded value if the inline is an integer constant
+    TExpr* constant = nullptr; ///< value of an inline that is an integer constant; null for other inlines
 };
 
 class Inlines : public CheckerPart {
@@ -43,7 +43,8 @@ private:
     std::vector<std::unique_ptr<InlineDefinition>> inlines_;
 };
 
-// Conversions of values, and dynamic values: aggregations and translated objects, which only look like values.
+// Converts values. Also handles dynamic values: aggregations and translated objects, which are expressions but have no
+// value of their own.
 
 struct TranslatorDefinition;
 
@@ -53,7 +54,7 @@ struct DynamicValue {
     bool subscripted = false;
     const TranslatorDefinition* translator = nullptr;
     TExpr* input = nullptr;
-    bool pointer = false; ///< xlate<T *>: its members are accessed by ->
+    bool pointer = false; ///< whether the object comes from xlate<T *>, so that its members are accessed by ->
 };
 
 class Values : public CheckerPart {
@@ -61,9 +62,11 @@ public:
     using CheckerPart::CheckerPart;
 
     TExpr* node(TOp op, const Type* type, const Span& at, std::vector<TExpr*> kids = {});
-    TExpr* integer(int64_t value, const Type* type, const Span& at); ///< constant, truncated to the type
-    TExpr* folded(int64_t value, const Type* type, const Span& at);  ///< constant result of an operator, with 64 bits
-    TExpr* convert(TExpr* value, const Type* type);                  ///< conversion between scalars; folds constants
+    /// returns a constant that is truncated to the type
+    TExpr* integer(int64_t value, const Type* type, const Span& at);
+    /// returns an operator's constant result, with 64 bits
+    TExpr* folded(int64_t value, const Type* type, const Span& at);
+    TExpr* convert(TExpr* value, const Type* type); ///< converts between scalars; folds constants
     TExpr* decay(TExpr* value);
     static TExpr* text_pointer(TExpr* value);
     TExpr* to_string_value(TExpr* value); ///< converts a string-compatible value to a string
@@ -72,7 +75,7 @@ public:
     TExpr* argument(TExpr* value, const Type* type);
     bool compatible(const Type* a, const Type* b);
     bool pointer_compatible(const TExpr* a, const TExpr* b);
-    const Type* value_type(const TExpr* value); ///< type of a variable that could hold the value
+    const Type* value_type(const TExpr* value); ///< returns the type of a variable that could hold the value
     DynamicValue* dynamic(const TExpr* value);
     /// Returns a hint if an operand is an aggregation, which has no value; else an empty string.
     std::string aggregation_hint(const TExpr* a, const TExpr* b = nullptr);
@@ -87,7 +90,7 @@ struct TranslatorDefinition {
     const Type* output = nullptr;
     const Type* input = nullptr;
     bool of_library = false;
-    mutable bool used = false; ///< the program uses the translator
+    mutable bool used = false; ///< whether the program uses the translator
     Attributes attributes;
     /// Members of a built-in translator that this kernel lacks, each with the reason.
     std::map<std::string, std::string> lacking = {};
@@ -105,7 +108,7 @@ public:
     TExpr* translate(const Type* output, bool pointer, TExpr* input, const Span& at);
     TExpr* xlate(const ast::Expr& e);
     TExpr* translated_member(const DynamicValue& object, const std::string& member, const Span& at);
-    /// Assigns all members at once.
+    /// Assigns all members of a translated object to a variable.
     TExpr* translated_copy(TExpr* target, const DynamicValue& object, const Span& at);
     /// Records that a definition failed, so that its uses cause no further errors.
     void one_failed() { failed_ = true; }

@@ -24,7 +24,7 @@ namespace {
 struct LiteralType {
     const char* name;
     uint64_t most;
-    bool in_decimal; ///< the type also applies to decimal constants without `u`
+    bool in_decimal; ///< whether the type also applies to decimal constants without `u`
     bool is_unsigned;
     uint8_t longs;
 };
@@ -58,7 +58,7 @@ TExpr* integer_literal(Checker& checker, const ast::Expr& e)
 
 TExpr* string_literal(Checker& checker, const ast::Expr& e)
 {
-    // A string ends at its first NUL; only sizeof includes the rest.
+    // A string ends at its first NUL. Only sizeof counts the bytes after it.
     const std::string text = e.text.substr(0, e.text.find('\0'));
     TExpr* made = checker.values.node(TOp::String, checker.types.string_of(text.size() + 1), e.at);
     made->text = text;
@@ -239,7 +239,8 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at, bool recor
                          called ? "write " + global.name + "()" : "");
 }
 
-/// Returns a hint if the variable is only assigned after the place that reads it; else an empty string.
+/// If the variable is only assigned further down in the text, returns a hint to move that clause. Returns an empty
+/// string otherwise.
 std::string assigned_behind(const Span& at, const std::string& name)
 {
     std::string_view rest = at.source ? std::string_view(at.source->text) : std::string_view();
@@ -567,7 +568,7 @@ TExpr* Expressions::sizeof_expression(const ast::Expr& e)
         if (operand->op == TOp::String)
             size = (e.kids[0]->kind == ast::ExprKind::String ? e.kids[0]->text : operand->text).size() + 1;
         if (operand->op == TOp::Variable && type->is_pointer() && types.model() == DataModel::Ilp32)
-            size = 4; // create_variable() has widened the type
+            size = 4; // an undeclared pointer is stored in 8 bytes, but has 4 bytes in the program's data model
         if (e.kids[0]->kind == ast::ExprKind::Identifier && e.kids[0]->text.find('`') != std::string::npos)
             size = checker.symbols.symbol_size(e.kids[0]->text, e.at);
     }

@@ -38,8 +38,8 @@ private:
     TExpr* string_of(TExpr* value, const Span& at, std::string_view tag);
     TExpr* address_of(TExpr* operand, const Span& at);
     TExpr* dereference(TExpr* pointer, const Span& at);
-    /// Like expr() for operands of which the value is not necessarily needed: arrays and dynamic values are not
-    /// converted.
+    /// The following functions type an operand as expr() does, but do not convert arrays and dynamic values, because
+    /// the operand's value may not be needed.
     TExpr* identifier(const ast::Expr& e, bool recorded);
     TExpr* index(const ast::Expr& e);
     TExpr* args_element(const BuiltinVariable& array, const ast::Expr& e);

@@ -23,7 +23,7 @@ public:
     TypeText(std::string_view text, TypeTable& types) : rest_(text), types_(types) {}
 
     std::function<const Type*(std::string_view)> find_typedef;
-    /// Creates an incomplete type if the tag is unknown.
+    /// Returns the type of a tag. If the tag is unknown, creates an incomplete type for it.
     std::function<const Type*(TypeKind, std::string_view)> find_tag;
 
     /// Returns the type, or null if the text is invalid or contains an unknown type.
@@ -220,7 +220,7 @@ const Type* Names::find_typedef(std::string_view name)
     return find_outside(TypeNamespace::Ordinary, name, module);
 }
 
-/// Finds a type outside of the program: the kernel's, else, without a module name, the traced program's.
+/// Finds a type in the kernel. If it does not exist there, and `module` is empty, finds it in the traced program.
 const Type* Names::find_outside(TypeNamespace space, std::string_view name, std::string_view module)
 {
     const Type* found = world.types()->find(types, space, name, module);
@@ -353,8 +353,9 @@ const Type* Names::type_text(std::string_view text)
 void Names::touch_attributes(const Attributes& touched, const Span& at, const std::string& what)
 {
     here.attributes = minimum(here.attributes, touched);
-    // Parts of an inline or translator were checked at its definition. A pragma there may declare better attributes
-    // than the parts have.
+    // -x amin applies only to the program's own code. It does not apply while an inline or translator is expanded: the
+    // names in it were checked at its definition, and a pragma there may declare better attributes than these names
+    // have.
     const bool own =
         here.expansions.empty() && (amin_for_libraries_ || !here.source || here.source->kind != Source::Kind::Library);
     if (own && options.amin && below(touched, *options.amin))
@@ -411,7 +412,7 @@ std::string_view owner_of_member(std::string_view name)
 
 std::string Names::suggest_variable(std::string_view name, const Span& at) const
 {
-    // A macro argument was inserted where a name is needed.
+    // a macro argument such as $1 was inserted as a name; the user probably wanted the text $$1
     if (at.source && at.source->text.compare(at.offset, 1, "$") == 0)
         return "$" + at.source->text.substr(at.offset, at.length) + " is the argument as text";
     if (at.source && is_compared_with_text(std::string_view(at.source->text).substr(0, at.offset)))

@@ -101,14 +101,15 @@ struct Global {
     const AggFunction* agg_function = nullptr;
     Variable* variable = nullptr;
     InlineDefinition* definition = nullptr;
-    const Type* type = nullptr; ///< for Constant, Function and External
-    int64_t value = 0;          ///< for Constant
+    const Type* type = nullptr; ///< type of a Constant, Function or External
+    int64_t value = 0;          ///< value of a Constant
     Span at;
     bool from_program = false;
-    bool weak = false;                    ///< a program's own definition replaces it silently
-    bool used = false;                    ///< the program uses it
-    std::optional<Attributes> attributes; ///< set by #pragma D attributes
-    /// #pragma D binding: programs that request an older version do not see the name.
+    /// whether a program's own definition may replace this meaning without an error
+    bool weak = false;
+    bool used = false;                    ///< whether the program uses the name
+    std::optional<Attributes> attributes; ///< attributes that #pragma D attributes has set; empty: none
+    /// D version set by #pragma D binding. Programs that request an older version do not see the name.
     uint32_t version = 0;
 };
 
@@ -134,12 +135,12 @@ public:
     /// Finds a type in the program, D's predefined types, a library, the kernel and the traced program, in this order.
     /// The name may contain a module. Returns null if none has it.
     const Type* find_typedef(std::string_view name);
-    const Type* find_typedef_of_program(std::string_view name); ///< declared in D or predefined
-    const Type* find_fixed_typedef(std::string_view name);      ///< like find_fixed_global(), for typedefs
+    const Type* find_typedef_of_program(std::string_view name); ///< finds a typedef that is declared in D or predefined
+    const Type* find_fixed_typedef(std::string_view name);      ///< like find_fixed_global(), but for typedefs
     /// Like find_typedef() for a struct, union or enum.
     const Type* find_tag(TypeKind kind, std::string_view tag);
-    /// Returns the type that a definition of the tag at this place would complete: an incomplete type, a type that must
-    /// not be redefined, or null.
+    /// Returns the type that a definition of the tag would complete here: an incomplete type, a type that must not be
+    /// redefined, or null.
     Type* find_own_tag(TypeKind kind, std::string_view tag);
     /// Returns the type of the tag, which it creates as incomplete if necessary.
     Type* mention_tag(TypeKind kind, const std::string& tag);
@@ -150,7 +151,8 @@ public:
     const Type* complete_record(const Type* record);
     /// Returns the type for the D type text of a table, or null if the text contains an unknown name.
     const Type* type_text(std::string_view text);
-    /// Records a dependency on something with these attributes. Fails if -x amin requires better ones.
+    /// Records that the checked code depends on something with these stability attributes. Fails if -x amin requires
+    /// better ones.
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
     /// Return a hint at the name that was probably meant, for an unknown variable, function or member, or an empty
     /// string.
@@ -179,7 +181,8 @@ private:
     std::map<std::string, Global, std::less<>> shadowed_;
     std::set<std::string, std::less<>> used_types_; ///< names of library types that the program has used
     std::map<std::string, Variable*, std::less<>> scoped_[3];
-    bool amin_for_libraries_ = true; ///< -x amin applies to libraries too; the pragma applies only to its program
+    /// whether -x amin also applies to libraries; if a pragma of a program sets amin, it applies to this program only
+    bool amin_for_libraries_ = true;
     uint32_t variable_count_[3] = {0, 0, 0};
 };
 

@@ -2,11 +2,12 @@
 // constants. Also warns about code that is correct on other systems but produces wrong results on Linux without an
 // error.
 //
-//  of that type, and sums with these, are truncated to 32 bits.~ of that type, and sums with these, are truncated to 32
-//  bits. Operands that may be negative are converted to unsigned before they are compared, divided or combined bitwise,
-//  both by the constant folder and at run time: -1u is always 4294967295. Results that only grow keep all 64 bits (sums
-//  of unsigned ints, products, <<), because scripts compute nanoseconds and bytes that way. Results computed from
-//  64-bit variables keep 64 bits as well.
+// Operators work on 64 bits for all types, but an unsigned int must never be negative. So differences, - and ~ of
+// unsigned ints, and sums that contain them, are truncated to 32 bits. Operands that may be negative are converted to
+// unsigned int before they are compared, divided or combined bitwise. The constant folder and the code at run time do
+// the same, so -1u is always 4294967295. Operations that only increase a value (sums of unsigned ints, products, <<)
+// keep 64 bits, because scripts compute nanoseconds and bytes that way. Results computed from 64-bit variables keep 64
+// bits as well.
 #include <algorithm>
 
 #include "dcompiler/sema/checker/checker.hpp"
@@ -232,7 +233,7 @@ TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
     }
     TExpr* made = checker.values.node(op, type, at, {a, b});
     made->is_signed = is_signed;
-    // Address + integer is still an address; the distance of two pointers is a number.
+    // address + integer is an address, but the distance of two pointers is a number
     made->scratch = type->resolve()->size == 8 && a->scratch != b->scratch;
     if (is_wide(a) || (!shift && is_wide(b)))
         wide_.insert(made);
@@ -433,7 +434,7 @@ TExpr* Operators::conditional(const ast::Expr& e)
         fail("D_OP_SCALAR", e.at, "operator ?: requires a condition of scalar type",
              checker.values.aggregation_hint(condition));
     if (condition->op == TOp::Integer)
-        // D evaluates only this branch, so the other one is not checked.
+        // D evaluates only the branch that the constant condition selects, so the other branch is not checked
         return checker.expressions.expr(*e.kids[condition->value ? 1 : 2]);
     TExpr* a = checker.expressions.expr(*e.kids[1]);
     TExpr* b = checker.expressions.expr(*e.kids[2]);

@@ -29,7 +29,8 @@ public:
     /// Returns whether an operation of this type must wrap at 32 bits, because unsigned int has no negative values
     /// (operators.cpp).
     bool wraps_around(const Type* type, const TExpr* a, const TExpr* b) const;
-    /// Converts an operand of such an operation to unsigned as C does, if it may be negative.
+    /// Converts an operand of an operation that wraps at 32 bits to unsigned, as C does, if the operand may be
+    /// negative.
     TExpr* unsigned_operand(TExpr* value, const Type* type);
 
 private:

@@ -246,7 +246,8 @@ void Pragmas::pragma_depends_on(const ast::Pragma& p)
     else if (p.words[0] == "module")
         present = world.has_module(p.words[1]);
     else if (p.words[0] == "library")
-        present = library; // libraries are found by name on use
+        // only a library may depend on another library, and order_libraries() has found that one before
+        present = library;
     else
         fail("D_PRAGMA_INVAL", p.at, "invalid class " + p.words[0] + " in #pragma depends_on");
     if (!present)

@@ -248,7 +248,7 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
     } else {
         statement.description = full_name(d);
         const Result<void> found = world.probes().find({d.provider, d.module, d.function, d.name}, statement.probes);
-        // No error, because libraries that the process maps later may have the function.
+        // With -x zdefs a missing function is no error, because libraries that the process maps later may have it.
         const bool may_come = !found && options.zdefs && found.error().tag == "D_PROC_FUNC";
         if (!found && !may_come) {
             if (!found.error().tag.empty())
@@ -282,7 +282,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
             std::tie(probe.provider, probe.module, probe.function, probe.name);
     }
     statement.description_attributes = description_attributes(provider, named);
-    // Processes that start later have the same probes as a present one.
+    // A provider name that ends with * stands for processes that start later. They have the same probes as a present
+    // process, so their probes are not counted.
     const auto count =
         static_cast<std::size_t>(std::count_if(statement.probes.begin(), statement.probes.end(),
                                                [](const Probe* probe) { return !probe->provider.ends_with('*'); }));
@@ -425,7 +426,7 @@ void GrammarStage::remember_assigned(const ast::Clause& clause)
         if (changes)
             if (std::string name = assigned_name(*e.kids[0]); !name.empty())
                 checker.reports.forgive(name);
-        // Reports an unknown name only once.
+        // an assigned name is unknown in later clauses too, and is not reported there again
         if (std::string name = assigned_name(e); !name.empty() && e.kind != ast::ExprKind::Index)
             checker.reports.forgive(name);
         pending.insert(pending.end(), e.kids.begin(), e.kids.end());

@@ -20,7 +20,8 @@ public:
     bool check_description(const ast::Clause& clause, const ast::ProbeDesc& description);
 
 private:
-    /// State along a path of the rules about the order of actions (dtrace-actions(7), SPECULATIONS).
+    /// Actions that occurred so far on a path through a clause, for the rules about their order (dtrace-actions(7),
+    /// SPECULATIONS).
     struct PathState {
         bool recorded = false, aggregated = false, speculated = false, committed = false;
     };

@@ -11,7 +11,7 @@ constexpr Attributes kSymbolAttributes{Stability::Private, Stability::Private, D
 
 struct SymbolName {
     std::string module, name;
-    bool user = false; ///< the name has two backquotes, so the symbol belongs to the process
+    bool user = false; ///< whether the name has two backquotes, so that the symbol belongs to the process
 };
 
 SymbolName split(const std::string& text)
@@ -57,7 +57,8 @@ uint64_t Symbols::symbol_size(const std::string& text, const Span& at)
     return type ? type->resolve()->size : symbol ? symbol->size : 0;
 }
 
-/// Returns a constant that address_of() recognises by its name: `f and &`f are equal, as in C.
+/// Returns the address of a function as a constant. Its `text` lets address_of() recognise it, so that `f and &`f are
+/// equal as in C.
 TExpr* Symbols::function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text,
                                  const Span& at)
 {

@@ -15,7 +15,9 @@ using namespace sema; // the functions that check calls, which the tables below 
 constexpr Attributes kStableAttributes{Stability::Stable, Stability::Stable, DependencyClass::Common};
 constexpr Attributes kEvolvingAttributes{Stability::Evolving, Stability::Evolving, DependencyClass::Common};
 constexpr Attributes kThreadAttributes{Stability::Stable, Stability::Private, DependencyClass::Common};
-constexpr Attributes kProbeAttributes = kStableAttributes; // in clauses; the fields of the probe itself
+// attributes of probefunc and similar variables; in a clause, the attributes of the probe description's component
+// replace these
+constexpr Attributes kProbeAttributes = kStableAttributes;
 
 constexpr uint32_t k1_0 = d_version(1, 0), k1_1 = d_version(1, 1), k1_2 = d_version(1, 2), k1_3 = d_version(1, 3),
                    k1_5 = d_version(1, 5), k1_6 = d_version(1, 6), k1_6_1 = d_version(1, 6, 1), k2_0 = d_version(2, 0);

@@ -25,11 +25,11 @@ enum class VariableRole : uint8_t {
     Arguments,  ///< args[], an array: it has elements but no value of its own
     Registers,  ///< uregs[], an array like args[]
     ThreadName, ///< text with at most kThreadName bytes, including its NUL
-    CurrentCpu, ///< members are read without using its address
-    Clock,      ///< the clock is read once per clause, before everything else; also applies to CpuClock
+    CurrentCpu, ///< curcpu: its members are read directly, so its address is not needed
+    Clock,      ///< the clock, which is read once at the start of a clause; also applies to CpuClock
     CpuClock,
     Waker,         ///< accepted by stack() and ustack() to record the waker's frames
-    ProbeProvider, ///< a component of the probe's name, like the next three
+    ProbeProvider, ///< component of the probe's name, as are the next three
     ProbeModule,
     ProbeFunction,
     ProbeName,
@@ -46,12 +46,12 @@ inline constexpr uint32_t kThreadName = 16; ///< size of the kernel's task_struc
 
 struct BuiltinVariable {
     std::string_view name;
-    std::string_view type; ///< type as a text in D
+    std::string_view type; ///< type of the variable, as D text
     Attributes attributes;
     /// D version (MMmmmuuu) that introduced the name; programs that request an older version do not see it.
     uint32_t since;
     VariableRole role;
-    uint8_t index; ///< index into tables generated from builtins.def
+    uint8_t index; ///< index of the entry in tables that are generated from builtins.def
 
     bool is_array() const { return role == VariableRole::Arguments || role == VariableRole::Registers; }
     bool is_only_recorded() const { return role >= VariableRole::UnitName; }
@@ -61,24 +61,25 @@ enum BuiltinFlags : uint32_t {
     kDestructive = 1,
     // Flags of actions:
     kRecords = 2,     ///< the action records data, so the clause sends a sample
-    kSpeculation = 4, ///< one of speculate(), commit() and discard()
+    kSpeculation = 4, ///< the action is one of speculate(), commit() and discard()
     kSpeculates = 8,  ///< the rest of the clause's record belongs to a speculation
     kCommits = 16,
     kAddress = 32,     ///< the action may also be a key or, for stacks, a value
     kStack = 64,       ///< the action records several frames instead of one address
     kOfProcess = 128,  ///< the addresses belong to the process and not to the kernel
-    kModuleOnly = 256, ///< an address that is printed as its module only
-    kExactly = 512,    ///< an address that is printed with its offset
+    kModuleOnly = 256, ///< the action records an address, and the module alone is printed
+    kExactly = 512,    ///< the action records an address, which is printed with its offset
     kExits = 1024,     ///< the action ends the run
-    kOverrides = 2048, ///< overrides the result of the probed kernel function
+    kOverrides = 2048, ///< the action overrides the result of the probed kernel function
     kSetsOption = 4096,
-    kShows = 8192,    ///< prints its recorded arguments, which may be names that only the consumer can find
-    kFreezes = 16384, ///< prints the content of the flight recorder now
-    kOfWaker = 32768, ///< frames of the thread that ended this thread's last wait
+    /// the action prints its recorded arguments, which may be variables whose text only the consumer can find
+    kShows = 8192,
+    kFreezes = 16384, ///< the action makes the consumer print the flight recorder's content at once
+    kOfWaker = 32768, ///< the action records the frames of the thread that ended this thread's last wait
     // Flags of subroutines:
-    kMayBeNull = 1 << 16,    ///< a string that may be NULL
-    kGivesScratch = 1 << 17, ///< returns scratch memory; the last argument is its size
-    kTokens = 1 << 18,       ///< keeps the text that is being split until the firing ends
+    kMayBeNull = 1 << 16,    ///< the result is a string that may be NULL
+    kGivesScratch = 1 << 17, ///< the result is scratch memory; the last argument is its size
+    kTokens = 1 << 18,       ///< the subroutine splits a text and keeps it until the firing ends
     /// Returns the part of the first argument that begins at the position in the second argument; a third argument
     /// limits the length of the result.
     kPiece = 1 << 19,
@@ -96,7 +97,7 @@ struct Subroutine {
     uint32_t flags;
     CheckExpr check;
     uint8_t index;
-    std::string_view why_refused = {}; ///< reason why it is not implemented; empty if it is
+    std::string_view why_refused = {}; ///< reason why the name is not implemented; empty if it is
 
     bool has(BuiltinFlags flag) const { return (flags & flag) != 0; }
 };
@@ -128,7 +129,7 @@ enum class AggKind : uint8_t {
     Blame
 };
 
-/// Returns whether the result is a sum of the added values.
+/// Returns whether the value of the aggregating function is a sum of the added values.
 constexpr bool is_sum(AggKind kind)
 {
     return kind == AggKind::Sum || kind == AggKind::Blame;

@@ -25,10 +25,10 @@ struct Metric {
     std::string unit;      ///< exported unit; empty: none
     unsigned decimals = 0; ///< decimal shift of exported values: 9 exports nanoseconds as seconds
     std::string help;
-    std::vector<std::string> labels; ///< one per key; stack keys are not labels and have an empty text
+    std::vector<std::string> labels; ///< label for each key; empty for stack keys, which are not labels
     Type type = Type::OfFunction;
     std::optional<Range> range;
-    bool is_signed = false; ///< aggregated values may be negative
+    bool is_signed = false; ///< whether aggregated values may be negative
 
     bool operator==(const Metric&) const = default;
 

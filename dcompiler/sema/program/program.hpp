@@ -34,13 +34,14 @@ struct Variable {
     std::string name;
     const Type* type = nullptr;
     const Type* stored = nullptr;  ///< type in memory: `type`, or 64 bits for an undeclared integer
-    std::vector<const Type*> keys; ///< not empty for an associative array
+    std::vector<const Type*> keys; ///< types of the keys of an associative array; empty for other variables
     uint32_t index = 0;            ///< position among the variables of its scope
     Span at;                       ///< position of the declaration or first assignment
-    bool scratch_pointer = false;  ///< holds alloca()/copyin() pointers (dtrace-errors(7), D_ALLOCA_INCOMPAT)
+    /// whether the variable holds alloca()/copyin() pointers (dtrace-errors(7), D_ALLOCA_INCOMPAT)
+    bool scratch_pointer = false;
 };
 
-/// Component of an aggregation's key, merged over all uses: `type` is the widest string type needed.
+/// Component of an aggregation's key, merged over all uses. For strings, `type` is the widest type that any use needs.
 struct AggKey {
     const Type* type = nullptr;
     /// Built-in variable whose text only the consumer can find; it must be the same in all uses.
@@ -51,34 +52,36 @@ struct Aggregation {
     std::string name; ///< name of the aggregation, without @
     const AggFunction* function = nullptr;
     std::vector<AggKey> keys;
-    std::size_t given_keys = 0; ///< number of keys given by each use; the chain of blame() follows them
-    /// lquantize: base, limit, step; llquantize: factor, low, high, steps; hquantize: schema.
+    /// number of keys that each use gives; for blame(), further keys for the chain of threads follow them
+    std::size_t given_keys = 0;
+    /// Constant parameters. lquantize: base, limit, step; llquantize: factor, low, high, steps; hquantize: schema.
     std::vector<int64_t> parameters;
-    uint32_t id = 0; ///< order of first appearance
+    uint32_t id = 0; ///< number of the aggregation, in order of first appearance
     Span at;
     std::vector<std::string> key_names; ///< names of the keys, as in the first use; an empty text means no name
     bool has_chain() const { return given_keys != keys.size(); }
-    bool is_signed = false; ///< aggregated values may be negative
-    Metric metric;          ///< set at the end of the text
+    bool is_signed = false; ///< whether aggregated values may be negative
+    Metric metric;          ///< description as a metric, set at the end of the program text
 };
 
 /// Operators of typed expressions. Integer operators work on 64 bits; `type` is the type to which the value is
 /// truncated when it is stored or recorded.
 enum class TOp : uint8_t {
-    Integer,      // value; with a string type: the NULL string
-    String,       // text (type: string_of its length)
-    Variable,     // variable; kids = keys when it is an associative array; an lvalue
-    Builtin,      // builtin; value = constant index for args[n], uregs[n]
-    KernelSymbol, // value = address; an lvalue of the symbol's type in kernel memory
+    Integer,      // constant `value`; with a string type: the NULL string
+    String,       // string constant `text` (type: string_of its length)
+    Variable,     // variable, an lvalue; kids: the keys if it is an associative array
+    Builtin,      // built-in variable; value: constant index for args[n], uregs[n]
+    KernelSymbol, // kernel symbol at address `value`: an lvalue of the symbol's type in kernel memory
     Deref,        // *kids[0]: an lvalue in the pointer's address space
     // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), and the result is an lvalue; or a
     // string, and the result is one of its characters.
     Index,
-    Member,    // kids[0] is an lvalue of struct type; the member `member` of it: an lvalue
+    Member,    // member `member` of kids[0], an lvalue of struct type; is an lvalue too
     AddressOf, // &kids[0]; also the result of array decay
-    // To `type`; integers, enums, pointers; to void: drops the value; from a string to `char *`: address of its text.
+    // Conversion of kids[0] to `type`, from and to integers, enums and pointers. To void: drops the value. From a
+    // string to `char *`: address of its text.
     Cast,
-    StringOf, // kids[0] is an integer, pointer, char array or string; the text is read when the value is used
+    StringOf, // string of kids[0], an integer, pointer, char array or string; the text is read when the value is used
     Negate,
     BitNot,
     Not,
@@ -92,7 +95,7 @@ enum class TOp : uint8_t {
     BitAnd,
     BitOr,
     BitXor,
-    PointerAdd,      // kids[0] pointer + kids[1] integer * value (value = element size, may be negative for -)
+    PointerAdd,      // pointer kids[0] + integer kids[1] * value (value: element size, negative for subtraction)
     PointerDistance, // (kids[0] - kids[1]) / value
     Equal,
     NotEqual,
@@ -102,12 +105,13 @@ enum class TOp : uint8_t {
     GreaterEqual, // operands are integers, pointers or strings; for equality also structs and stacks
     And,
     Or,
-    Xor, // logical, result int 0/1; And and Or short-circuit
+    Xor, // logical operators, whose result is int 0 or 1; And and Or short-circuit
     Conditional,
     Comma,
-    // kids[0] = kids[1]; with `compound` set: kids[0] = kids[0] compound kids[1]; `post`: the value is the old one.
+    // Assignment kids[0] = kids[1]; with `compound` set: kids[0] = kids[0] compound kids[1]. With `post`, the
+    // expression has the old value of kids[0].
     Assign,
-    Call,    // subroutine(kids)
+    Call,    // call of a subroutine: subroutine(kids)
     Address, // sym(), mod(), usym(), …, stack(), ustack() as a key or value: action(kids)
 };
 
@@ -137,10 +141,10 @@ struct TExpr {
     /// element size, negative for subtraction.
     TOp compound = TOp::Integer;
     bool post = false;
-    /// Integer operators and compound assignments: whether /, %, >> and < are signed, according to the operands' common
-    /// type.
+    /// For integer operators and compound assignments: whether /, %, >> and < are signed, according to the operands'
+    /// common type.
     bool is_signed = false;
-    bool scratch = false; ///< a pointer into scratch memory
+    bool scratch = false; ///< whether the value is a pointer into scratch memory
     std::vector<TExpr*> kids;
 };
 
@@ -152,34 +156,36 @@ struct TStmt {
     TExpr* expr = nullptr;               ///< for Expression: the expression; for If: the condition
     std::vector<TStmt*> then, otherwise; ///< for If: statements of the two branches
     const Action* action = nullptr;      ///< for Action: the called action
-    /// Action: value arguments (printf: those after the format); Aggregate: arguments of the function, including
-    /// constants.
+    /// For Action: value arguments (printf: those after the format). For Aggregate: arguments of the function,
+    /// including constants.
     std::vector<TExpr*> args;
-    std::vector<const Aggregation*> aggregations; ///< Action: printa, clear, trunc, normalize, …
-    std::string format; ///< Action: printf, printa (with_format), system, freopen, setopt texts
+    std::vector<const Aggregation*> aggregations; ///< for Action: aggregations of printa, clear, trunc, normalize, …
+    std::string format; ///< for Action: format of printf, printa (with_format), system, freopen; texts of setopt
     bool has_format = false;
     const Aggregation* aggregation = nullptr; ///< for Aggregate: the aggregation
-    std::vector<TExpr*> keys; ///< Aggregate: converted to the aggregation's key types (strings: not widened)
+    std::vector<TExpr*> keys; ///< for Aggregate: keys, converted to the aggregation's key types (strings: not widened)
 };
 
 /// A pair of a clause and one of its probe descriptions: the unit that is numbered, compiled and named dt_clause_<id>.
 struct Statement {
     uint32_t id = 0;
     Span at;                          ///< position of the description
-    std::string description;          ///< "syscall::read:entry", four components, for messages
+    std::string description;          ///< description with four components, such as "syscall::read:entry", for messages
     std::vector<const Probe*> probes; ///< probes that the description matches
     TExpr* predicate = nullptr;
     std::vector<TStmt*> body;
     Attributes attributes; ///< attributes of body and predicate
     Attributes description_attributes;
-    bool arguments_known = false;     ///< args[] is usable: all probes have the first probe's arguments
-    bool records = false;             ///< has a data-recording action on some path, or is empty: emits a record
+    /// whether args[] is usable, because all matched probes have the first probe's arguments
+    bool arguments_known = false;
+    /// whether a firing emits a record: some path has an action that records data, or the clause is empty
+    bool records = false;
     bool speculates = false;          ///< whether the clause calls speculate()
-    bool conditional_records = false; ///< a recording action is inside an if
+    bool conditional_records = false; ///< whether a recording action is inside an if
     bool destructive = false;
     std::string_view destructive_name; ///< first destructive action or subroutine
     bool overrides = false;            ///< whether the clause calls return()
-    uint32_t program = 0;              ///< index of the program text it came from
+    uint32_t program = 0;              ///< index of the program text that contains the clause
 
     void note_destructive(std::string_view name)
     {
@@ -190,10 +196,10 @@ struct Statement {
 
 /// Probe of a provider definition (dtrace-language(7), provider), used by -h and -G.
 struct DefinedProbe {
-    std::string name; ///< `__` is already replaced by `-`
+    std::string name; ///< name of the probe, with `__` replaced by `-`
     std::vector<const Type*> input;
     std::vector<const Type*> output;   ///< types of args[]; equal to `input` if the definition has only one list
-    std::vector<uint8_t> mapping;      ///< output i comes from input mapping[i]
+    std::vector<uint8_t> mapping;      ///< for each output, the index of its input
     std::vector<std::string> declared; ///< input types in C, with qualifiers
 };
 
@@ -201,13 +207,13 @@ struct DefinedProvider {
     std::string name;
     Span at;
     std::vector<DefinedProbe> probes;
-    ProviderAttributes attributes; ///< #pragma D attributes … provider; default Unstable/Unstable/Common
+    ProviderAttributes attributes; ///< set by #pragma D attributes … provider; default Unstable/Unstable/Common
 };
 
 /// Result of checking all texts of a run.
 struct Program {
     std::shared_ptr<TypeTable> types;
-    std::deque<TExpr> exprs; ///< arenas: nodes never move
+    std::deque<TExpr> exprs; ///< memory of the nodes, which never move
     std::deque<TStmt> stmts;
     std::deque<Variable> variables;
     std::deque<Aggregation> aggregations;

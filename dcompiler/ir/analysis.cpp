@@ -166,7 +166,8 @@ Range right_when_true(Op cmp, Range left)
     }
 }
 
-/// Returns whether `left cmp right` can hold for any of these values. Returns true for Ne and in doubt.
+/// Returns whether `left cmp right` can hold for any two numbers of these ranges. Returns true for Ne, and if the
+/// ranges do not decide it.
 bool can_hold(Op cmp, Range left, Range right)
 {
     const auto as_unsigned = [](int64_t v) { return static_cast<uint64_t>(v); };
@@ -203,7 +204,7 @@ Test negated(Test test)
 static Range intersect(Range a, Range b)
 {
     const Range both{std::max(a.low, b.low), std::min(a.high, b.high)};
-    // The ranges are disjoint, so the code cannot run and any result is correct.
+    // Disjoint ranges mean that the code cannot run, so any result is correct.
     return both.low <= both.high ? both : a;
 }
 
@@ -302,7 +303,7 @@ std::optional<Test> Ranges::test_before(BlockId block) const
     return branch.targets[0] == block ? test : negated(test);
 }
 
-// Applies all tests on the path from the entry.
+// Narrows a range by all tests on the path from the entry to the block.
 Range Ranges::refine(Value value, BlockId block, Range range) const
 {
     for (BlockId b = block; idom_[b] != b; b = idom_[b]) {

@@ -59,8 +59,8 @@ public:
     /// the instruction is known.
     Range of(Value value) const { return value < ranges_.size() ? ranges_[value] : f_.instrs[value].range; }
 
-    /// Returns the range that holds in `block`, given the branches on the path to it. Costs the depth of the dominator
-    /// tree for each operand that is followed.
+    /// Returns the range that holds in `block`, given the branches on the path to it. The cost is the depth of the
+    /// dominator tree for the value and for each operand that its range depends on.
     Range at(Value value, BlockId block) const { return at(value, block, kDepth); }
 
     /// Returns whether `block` is certainly never reached, because a test on the path cannot have the required outcome.

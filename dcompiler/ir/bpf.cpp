@@ -23,7 +23,8 @@ constexpr HelperEffects kTable[] = {
     {kMapLookup,                false, true,     true,     MapUse::Reads,    {kKey},                     {}},
     {kMapUpdate,                false, false,    false,    MapUse::Changes,  {kKey, kValue},             {}},
     {kMapDelete,                false, false,    false,    MapUse::Changes,  {kKey},                     {}},
-    {kTaskStorageGet,           false, false,    true,     MapUse::Changes,  {},                         {}}, // creates the element if a flag is set
+    // creates a missing element if a flag is set
+    {kTaskStorageGet,           false, false,    true,     MapUse::Changes,  {},                         {}},
     {kKtimeGetNs,               false, true,     false,    MapUse::None,     {},                         {}},
     {kKtimeGetBootNs,           false, true,     false,    MapUse::None,     {},                         {}},
     {kGetPrandomU32,            false, true,     false,    MapUse::None,     {},                         {}},

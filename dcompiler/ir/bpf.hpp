@@ -78,10 +78,10 @@ struct Instr;
 /// Memory that a helper accesses through an argument: the argument's index, and the number of bytes.
 struct HelperAccess {
     enum class Size : uint8_t {
-        None,     ///< the helper accesses no memory this way
-        Key,      ///< a key of the map in argument 0
-        Value,    ///< a value of the map in argument 0
-        Argument, ///< as many bytes as argument `length` says
+        None,     ///< the helper accesses no memory through this argument
+        Key,      ///< the helper accesses a key of the map in argument 0
+        Value,    ///< the helper accesses a value of the map in argument 0
+        Argument, ///< the helper accesses as many bytes as argument `length` says
     };
     Size size = Size::None;
     uint8_t pointer = 0;
@@ -93,15 +93,17 @@ enum class MapUse : uint8_t { None, Reads, Changes };
 
 struct HelperEffects {
     bpf::Helper helper;
-    /// The result depends only on the operands and the current thread and CPU, so it is constant during a firing.
+    /// Whether the result depends only on the operands and the current thread and CPU, so that it is constant during a
+    /// firing.
     bool steady = false;
-    bool removable = false; ///< the call has no effect besides its result and can be removed if the result is unused
-    bool replaced = false;  ///< the kernel replaces the call by instructions (for a map only for some types)
+    /// whether the call has no effect besides its result, and can be removed if the result is unused
+    bool removable = false;
+    bool replaced = false; ///< whether the kernel replaces the call by instructions (for a map only for some types)
     MapUse map = MapUse::None;
     std::array<HelperAccess, 2> reads{};
     HelperAccess writes{};
-    bool writes_all = false; ///< `writes` always writes every byte
-    bool known = true;       ///< false for the row of helpers that are not in the table
+    bool writes_all = false; ///< whether the helper always writes every byte of `writes`
+    bool known = true;       ///< whether the helper is in the table
 };
 
 /// Returns the row of a helper. A helper that is not in the table gets a row that allows all effects.

@@ -266,7 +266,8 @@ public:
             const auto& values = f_.blocks[block].instrs;
             const bool accesses = std::any_of(values.begin(), values.end(),
                                               [this](Value v) { return is(f_.instrs[v].op, OpClass::Access); });
-            if (!accesses || ranges_.never_reached(block)) // such a block follows a bounds check that always fails
+            // a block that is never reached follows a bounds check that always fails
+            if (!accesses || ranges_.never_reached(block))
                 continue;
             for (const Value value : values)
                 if (is(f_.instrs[value].op, OpClass::Access))
@@ -335,7 +336,7 @@ private:
         }
     }
 
-    /// Returns the first accessible byte and the end, relative to the pointer's base.
+    /// Returns the offsets of the first accessible byte and of the end, relative to the pointer's base.
     std::pair<int64_t, int64_t> limits(const Pointer& to) const
     {
         const Instr& base = f_.instrs[to.base];
@@ -345,7 +346,8 @@ private:
             return {-base.imm2,
                     static_cast<int64_t>(module_.data[static_cast<std::size_t>(base.imm)].size) - base.imm2};
         if (base.op == Op::Phi || base.op == Op::Param)
-            return {Range{}.low / 2, to.region}; // a phi or parameter may point into the middle of its region
+            // a phi or parameter may point into the middle of its region, so any negative offset is accepted
+            return {Range{}.low / 2, to.region};
         return {0, to.region};
     }
 
@@ -436,8 +438,8 @@ private:
         }
     }
 
-    // Computes, from the entry on, which bytes are written on every path. At the start of a loop, the bytes written
-    // before the loop count.
+    // Computes the bytes that are written on every path to each block, starting at the entry. At the start of a loop,
+    // only the writes before the loop count.
     void written()
     {
         start_.clear();

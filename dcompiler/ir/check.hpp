@@ -16,7 +16,8 @@ namespace dt::ir {
 struct Refusal {
     std::string function;
     Span at;
-    std::string message; ///< the middle of a sentence, in terms of D if possible
+    /// description of the problem, without final punctuation, that follows "line N: "; in terms of D if possible
+    std::string message;
 };
 
 /// Checks SSA form: terminators, edges, phi arity, operands that exist and dominate their uses, indices within the

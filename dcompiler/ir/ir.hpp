@@ -32,7 +32,7 @@ enum class OpClass : uint8_t {
     Leaf,       ///< operation without operands
     Arithmetic, ///< operations on numbers, and on a pointer and a number
     Comparison,
-    Alias,  ///< yields its operand, with more known properties
+    Alias,  ///< operation that yields its operand, with more known properties
     Access, ///< memory access at a + imm
     Call,
     Phi,
@@ -41,9 +41,9 @@ enum class OpClass : uint8_t {
 
 enum OpFlags : uint8_t {
     kPure = 1,     ///< the result depends only on the operands
-    kEffect = 2,   ///< has effects besides its result
+    kEffect = 2,   ///< the operation has effects besides its result
     kNoResult = 4, ///< the operation has no result
-    kWidth = 8,    ///< works on `width` bytes
+    kWidth = 8,    ///< the operation works on `width` bytes
     kCommutes = 16,
 };
 
@@ -85,7 +85,7 @@ constexpr bool is_binary(Op op)
 enum class Mem : uint8_t {
     None,
     Context,   // the program's context: constant offsets only
-    Stack,     // this function's or its caller's frame
+    Stack,     // frame of this function or of its caller
     MapValue,  // memory bounded by `region` bytes: map values, data sections, scratch slots
     MapOrNull, // result of a lookup, which must be compared with 0 before use
     Btf,       // kernel object from which loads are safe; stores are not allowed
@@ -129,7 +129,7 @@ struct Instr {
 struct Block {
     std::vector<Value> instrs;  ///< phis come first, the terminator comes last
     std::vector<BlockId> preds; ///< predecessors in the order of Phi::args, maintained by the builder
-    bool is_cold = false;       ///< cold block, marked by lowering (ebpf/select.hpp)
+    bool is_cold = false;       ///< whether the block is cold; set by lowering (ebpf/select.hpp)
 };
 
 struct StackSlot {
@@ -142,14 +142,16 @@ inline constexpr std::string_view kTaggedContext = "arg:ctx";
 
 struct Function {
     std::string name;
-    std::string section; ///< "" for a subprogram (.text), else the program's ELF section
-    uint32_t params = 1; ///< all have 64 bits; parameter 0 of a program is the context
+    std::string section; ///< ELF section of a program; empty for a subprogram, which goes to .text
+    uint32_t params = 1; ///< number of parameters, which all have 64 bits; parameter 0 of a program is the context
     std::vector<Mem> param_mem;
     std::vector<uint32_t> param_region;
-    /// The function is global: the kernel verifies it once, independent of its callers. It returns a number.
+    /// Whether the function is global, so that the kernel verifies it once, independent of its callers. Such a function
+    /// returns a number.
     bool verified_separately = false;
-    /// With verified_separately: the kernel's name for the structure of parameter 0, or kTaggedContext; the other
-    /// parameters are MapOrNull, because the kernel permits 0. If empty, all parameters are numbers.
+    /// With verified_separately: the kernel's name for the structure that parameter 0 points to, or kTaggedContext. The
+    /// other parameters then are MapOrNull pointers, because the kernel permits 0 for them. If empty, all parameters
+    /// are numbers.
     std::string context_type;
     std::deque<Instr> instrs;
     std::vector<Block> blocks; ///< blocks[0] is the entry
@@ -158,8 +160,8 @@ struct Function {
     Function() = default;
     Function(const Function&) = default;
     Function& operator=(const Function&) = default;
-    /// noexcept, which the move of a deque is not: a growing vector would then copy all functions, which took a quarter
-    /// of the compile time with a thousand clauses.
+    /// noexcept, because a growing vector otherwise copies its functions. The default move would not be noexcept, as
+    /// that of std::deque is not. The copies took a quarter of the compile time with a thousand clauses.
     Function(Function&&) noexcept = default;
     Function& operator=(Function&&) noexcept = default;
     ~Function() = default;
@@ -178,7 +180,7 @@ struct Map {
 /// A named object in a data section, referenced by DataAddr.
 struct Data {
     std::string name;
-    std::string section; ///< ".bss", ".data", ".rodata", ".data.ecb", …
+    std::string section; ///< section of the object: ".bss", ".data", ".rodata", ".data.ecb", …
     uint32_t size = 0;
     uint32_t align = 8;
     std::vector<uint8_t> bytes; ///< initial content; empty in section .bss
@@ -189,11 +191,11 @@ struct Module {
         functions; ///< functions of the module; a function may precede or follow the functions that it calls
     std::vector<Map> maps;
     std::vector<Data> data;
-    bool extends_signs = false; ///< code may use sign-extending moves and loads (BPF cpu v4)
+    bool extends_signs = false; ///< whether code may use sign-extending moves and loads (BPF cpu v4)
 };
 
-/// Position of generated code that corresponds to no D text. Line 0 without a column means something else: an unknown
-/// position, so that the code counts as part of the code before it.
+/// Position of generated code that corresponds to no D text. A position with line 0 and column 0 is different: it is
+/// unknown, and the code gets the position of the code before it.
 inline constexpr Span kNoText{nullptr, nullptr, 0, 0, 0, 1};
 
 /// Appends instructions to a function and maintains block predecessors. Does not fold constants; opt/ does.
@@ -211,7 +213,7 @@ public:
     void enter(BlockId block); ///< selects the block to append to
     void is_cold();            ///< marks the last entered block as cold
     BlockId current() const { return current_; }
-    bool terminated() const; ///< whether the current block has its terminator
+    bool terminated() const; ///< returns whether the current block has its terminator
 
     uint32_t slot(uint32_t size, uint32_t align = 8); ///< creates a stack slot
 
@@ -220,10 +222,10 @@ public:
     Value stack_addr(uint32_t slot);
     Value map_ref(uint32_t map);
     Value data_addr(uint32_t data, uint32_t region, int64_t offset = 0);
-    Value pc(uint32_t statement); ///< `statement` identifies the statement for fault reports
+    Value pc(uint32_t statement); ///< Op::PcConst, from which a fault report gets its statement and place
     Value binary(Op op, Value a, Value b);
-    Value unary(Op op, Value a, uint8_t width = 8); ///< Neg, SExt, ZExt, BSwap
-    Value readable(Value address, uint32_t cast);   ///< Op::Readable; `cast` is the BTF id of bpf_rdonly_cast()
+    Value unary(Op op, Value a, uint8_t width = 8); ///< appends Neg, SExt, ZExt or BSwap
+    Value readable(Value address, uint32_t cast);   ///< appends Op::Readable; `cast` is the BTF id of bpf_rdonly_cast()
     Value load(uint8_t width, Value address, int64_t offset = 0, Mem yields = Mem::None, uint32_t region = 0);
     void store(uint8_t width, Value address, int64_t offset, Value value);
     void atomic_add(uint8_t width, Value address, int64_t offset, Value value);
@@ -244,14 +246,14 @@ public:
     void branch(Op cmp, Value a, Value b, BlockId yes, BlockId no);
     void ret(Value value = kNone);
 
-    // Arms and their join. Each arm appends to its own block; an arm that ends its path does not reach the join.
-    /// Returns the result of `yes()` if control comes through `yes_block`, and of `no()` if through `no_block`.
+    // Builds two arms and their join. Each arm appends to its own block; an arm that ends its path does not reach the
+    // join. Returns the result of `yes()` if control comes through `yes_block`, and of `no()` if through `no_block`.
     template <typename Yes, typename No>
     Value join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
     /// Returns the result of `yes()` if the comparison holds, else of `no()`.
     template <typename Yes, typename No>
     Value select(Op cmp, Value a, Value b, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
-    /// Returns one of two existing values.
+    /// Returns the value `yes` if the comparison holds, else the value `no`.
     Value select(Op cmp, Value a, Value b, Value yes, Value no);
     /// Runs `yes()` if the comparison holds, else `no()`.
     template <typename Yes, typename No> void if_else(Op cmp, Value a, Value b, Yes yes, No no);

@@ -126,7 +126,8 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
 
 namespace {
 
-// Calls are moved if calls times instructions exceed this number. Each unit costs the kernel about 20 ns.
+// Limit for the number of calls times the number of instructions. Above it, calls are moved into a function. Each unit
+// costs the kernel about 20 ns.
 constexpr std::size_t kMaxMoved = 2'500'000;
 
 bool is_replaced(const Instr& i)
@@ -157,7 +158,8 @@ public:
     }
 
 private:
-    using Argument = std::pair<Op, int64_t>; // Op::Param stands for a parameter of the called function
+    // kind and number of an argument; Op::Param: the argument is passed on to the shared function
+    using Argument = std::pair<Op, int64_t>;
     using Key = std::tuple<int64_t, std::vector<Argument>>;
 
     void replace(ir::Function& f, Value v)
@@ -241,7 +243,7 @@ constexpr std::size_t kMaxElements = 16;
 struct Lookup {
     Value call = kNone;
     int64_t map = 0;
-    StackBytes key;     // bytes of the key, for a map with keys
+    StackBytes key;     // stack bytes of the key, for a map with keys
     Value task = kNone; // the task, for thread storage
     bool not_null = false;
     bool operator==(const Lookup& other) const { return call == other.call; }
@@ -274,7 +276,7 @@ private:
     bool is_read_only(const ir::Function& f)
     {
         if (f.blocks.empty())
-            return false; // the function is in another object
+            return false; // the function is in another object, so its effects are unknown
         for (const ir::Block& block : f.blocks)
             for (const Value v : block.instrs) {
                 const Instr& i = f.instrs[v];

@@ -68,7 +68,7 @@ public:
     void run()
     {
         if (size_ > Bytes().size())
-            return; // nothing is removed, because the kernel refuses such a large frame anyway
+            return; // the kernel refuses a program with such a large frame, so nothing is removed
         for (bool changed = true; changed;) {
             changed = false;
             for (auto block = order_.rbegin(); block != order_.rend(); ++block) {

@@ -38,9 +38,9 @@ struct Read {
 };
 
 struct Group {
-    std::vector<Read> members; // the first read is on every path to the later reads
+    std::vector<Read> members; // reads of the group; the first one is on every path to the others
     int64_t low = 0, high = 0;
-    bool foreign = false; // the address belongs to the kernel or process and not to the program's own maps
+    bool foreign = false; // whether the address belongs to the kernel or process and not to the program's own maps
     int64_t span() const { return high - low; }
 };
 
@@ -134,7 +134,8 @@ private:
 
     // ---- grouping of reads -----------------------------------------------------------------------------------------
 
-    // Groups whose first read is on every path to this point, without a later write to the bytes that they read.
+    // Indices of groups whose first read is on every path to this point, without a later write to the bytes that they
+    // read.
     using Open = std::vector<std::size_t>;
 
     void find_groups()
@@ -324,7 +325,7 @@ private:
     StackAccesses accesses_;
     std::vector<uint32_t> uses_;
     std::vector<Group> groups_;
-    std::vector<bool> was_read_; // by value: the number was read from memory of the kernel or a process
+    std::vector<bool> was_read_; // whether each value was read from memory of the kernel or a process
 };
 
 } // namespace

@@ -35,7 +35,7 @@ void with_maps(const ir::Module& module, ir::Function& f, Setting)
 
 void combine_loads(const ir::Module& module, ir::Function& f, Setting setting)
 {
-    if (setting.reach == kUsualReach) // otherwise the stack has no room
+    if (setting.reach == kUsualReach) // with a short reach the program is short of stack, so merged reads get none
         opt::combine_loads(module, f);
 }
 
@@ -50,8 +50,8 @@ struct Pass {
     FunctionPass run;
 };
 
-// Level 0 has the passes without which the kernel refuses programs: it rejects unreachable code and follows both ways
-// of each branch.
+// Lowest level for each pass. Level 0 has only passes without which the kernel refuses programs: it refuses unreachable
+// code, and its verifier follows both ways of each branch.
 constexpr Pass kPasses[] = {
     {"unreachable blocks", 0, alone<opt::remove_unreachable>},
     {"constants", 1, alone<opt::fold>},

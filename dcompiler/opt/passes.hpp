@@ -23,7 +23,7 @@ struct PassResult {
 };
 
 struct PassReport {
-    bool with_code = false;          ///< set by the caller: record the code between passes too
+    bool with_code = false;          ///< set by the caller: whether to record the code between passes too
     int level = 0;                   ///< optimisation level of the run
     std::vector<std::string> before; ///< text of functions before the first pass
     std::vector<PassResult> passes;
@@ -31,10 +31,12 @@ struct PassReport {
     std::size_t emitted = 0;             ///< number of BPF instructions, without the runtime's
 };
 
-/// Distance in instructions over which the result of arithmetic is kept for reuse.
+/// Distance in instructions over which the result of arithmetic is kept for reuse. kShortReach is for programs whose
+/// stack use is too large.
 inline constexpr uint32_t kUsualReach = 48, kShortReach = 8;
 
-/// Levels: only passes that the kernel requires; cheap local passes too; all passes.
+/// Optimisation levels. At level 0 only passes that the kernel requires run, at level 1 also cheap local passes, at
+/// level 2 all passes.
 inline constexpr int kNoOptimising = 0, kCheapOptimising = 1, kAllOptimising = 2;
 
 /// Rewrites every function of the module in place; the functions behave the same at every level. A report receives the
@@ -137,7 +139,8 @@ public:
     {
         for_each_operand(i, [this](ir::Value& operand) { operand = of(operand); });
     }
-    void rename_all() ///< includes phis, which may refer to blocks visited later
+    /// replaces operands in all blocks; phis need this, because they may refer to blocks that are visited later
+    void rename_all()
     {
         for (const ir::Block& block : f_.blocks)
             for (const ir::Value v : block.instrs)

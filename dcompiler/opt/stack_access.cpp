@@ -18,7 +18,7 @@ StackAccesses::StackAccesses(const ir::Module& module, const ir::Function& funct
             use(f_.instrs[v]);
 }
 
-/// Returns the slot that contains an address, at any distance.
+/// Returns the slot into which an address points, whatever its offset in the slot.
 std::optional<uint32_t> StackAccesses::slot_of(Value address) const
 {
     for (;;) {

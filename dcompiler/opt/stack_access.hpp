@@ -26,9 +26,9 @@ struct StackBytes {
 struct StackAccess {
     enum class Kind : uint8_t {
         Reads,
-        Writes,    ///< writes every byte
-        MayWrite,  ///< may write some of the bytes
-        MayDoBoth, ///< may read and write bytes: a called function has the slot's address
+        Writes,    ///< the instruction writes every byte
+        MayWrite,  ///< the instruction may write some of the bytes
+        MayDoBoth, ///< the instruction may read and write bytes: a called function has the slot's address
     };
     Kind kind;
     StackBytes bytes;

@@ -20,7 +20,7 @@ std::optional<Reciprocal> reciprocal(uint64_t divisor, uint64_t most)
     for (unsigned shift = 1; shift < 64; ++shift) {
         const Wide power = Wide{1} << shift, factor = (power + divisor - 1) / divisor;
         if (factor * most >> 64 != 0)
-            return std::nullopt; // larger shifts would not fit either
+            return std::nullopt; // the factor grows with the shift, so larger shifts do not fit either
         if ((factor * divisor - power) * most < power)
             return Reciprocal{static_cast<uint64_t>(factor), shift};
     }

@@ -76,7 +76,7 @@ private:
             const bool is_known = at.line != 0 || at.column != 0;
             if (!is_known || (last.at.source == at.source && last.at.line == at.line && last.at.column == at.column))
                 return;
-            if (last.insn == here()) { // the preceding instruction was removed, so this position replaces its own
+            if (last.insn == here()) { // no instruction was emitted at the last position, so this position replaces it
                 code_.lines.back().at = at;
                 return;
             }
@@ -207,9 +207,9 @@ private:
     const Allocation& allocation_;
     const Frame& frame_;
     Code code_;
-    std::vector<bool> empty_;     // whether a block only jumps to another block, by block
-    std::vector<uint32_t> order_; // blocks that are not empty, in layout order
-    std::size_t place_ = 0;       // current index in order_
+    std::vector<bool> empty_;     // for each block, whether it only jumps to another block
+    std::vector<uint32_t> order_; // blocks in layout order, without empty ones
+    std::size_t place_ = 0;       // index in order_ of the block that is being laid out
     std::vector<Fix> fixes_;
 };
 
@@ -306,7 +306,7 @@ Result<void> check_stack(const ir::Module& module, const std::vector<Code>& code
         if (done[function])
             return depth[function];
         if (level > codes.size())
-            return 0; // recursion; check() and the kernel refuse it elsewhere
+            return 0; // recursion is not counted here; check() and the kernel refuse it
         uint32_t below = 0;
         for (const Relocation& call : codes[function].relocations) {
             if (call.kind == Relocation::Kind::Local)

@@ -57,7 +57,7 @@ struct Prototype {
 
 struct BtfInput {
     const ir::Module* module = nullptr;
-    std::span<const PlacedSection> code; ///< sections with programs and .text
+    std::span<const PlacedSection> code; ///< sections of programs, and .text
     std::span<const PlacedData> data;
     const PlacedData* maps = nullptr;
     std::vector<std::string> runtime; ///< names of undefined functions

@@ -19,7 +19,7 @@ struct CodeReference {
     uint32_t insn = 0;
     std::string name;
     bool is_call = false;
-    bool undefined = false;        ///< a runtime function that is not linked yet
+    bool undefined = false;        ///< whether it is a runtime function that is not linked yet
     std::optional<int64_t> offset; ///< offset into the named object; if absent, the instruction's own value is shown
 };
 
@@ -37,7 +37,7 @@ std::string relocation_rows(std::span<const bpf_insn> insns, std::span<const Cod
 
 namespace dt {
 
-/// Callback that returns the table of variables for the given number of the last instruction.
+/// Callback that returns the table of variables for -S. `last` is the number of the function's last instruction.
 using VariableTable = std::function<std::string(std::size_t last)>;
 
 /// Returns the listing of -S for one function: heading, instructions, `variables` if any, and relocations. `heading`

@@ -12,7 +12,7 @@
 
 namespace dt::ebpf {
 
-inline constexpr uint8_t kFirstSaved = 6; ///< first register that keeps its value across calls: R6 to R9 do
+inline constexpr uint8_t kFirstSaved = 6; ///< R6: R6 to R9 keep their values across calls
 inline constexpr uint8_t kRegisters = 10; ///< R0..R9 can hold values
 inline constexpr uint8_t kFrame = 10;     ///< R10, the frame pointer, which is read only
 inline constexpr uint32_t kMaxFrame = abi::kMaxStack;
@@ -65,7 +65,7 @@ constexpr bool fits_offset(int64_t value)
 /// Returns the BPF_ALU operation bits of an IR arithmetic operation.
 uint8_t alu_bits(ir::Op op);
 
-/// Returns the BPF_JMP condition bits of `a cmp b`; `swapped` for `b cmp a` with operands exchanged.
+/// Returns the BPF_JMP condition bits of `a cmp b`. With `swapped`, returns those of the equal condition `b cmp' a`.
 uint8_t jump_bits(ir::Op cmp, bool swapped);
 
 /// Returns the condition bits of the opposite test.

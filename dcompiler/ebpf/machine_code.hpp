@@ -45,14 +45,15 @@ struct MInsn {
         SpillStore,  // spilled virtual register dst = src
     } kind = Kind::Plain;
     uint8_t code = 0;
-    uint8_t args = 0; ///< calls: number of the registers R1..R5 that the call reads
+    uint8_t args = 0; ///< for calls: number of the registers R1..R5 that the call reads
     Reg dst = kNoReg, src = kNoReg;
     Reg lhs = kNoReg; ///< left operand of SetCond
     int16_t off = 0;
     int32_t imm = 0;
     int64_t wide = 0;
     uint32_t index = 0;
-    uint32_t slot = kNoSlot; ///< the memory operand is IR stack slot `slot` + off, with base R10
+    /// the memory operand is IR stack slot `slot` + off, with base R10; kNoSlot: it is not on the stack
+    uint32_t slot = kNoSlot;
     uint32_t targets[2] = {0, 0};
     ir::Value origin = ir::kNone; ///< source IR instruction, for line information
 };
@@ -60,7 +61,7 @@ struct MInsn {
 struct MBlock {
     std::vector<MInsn> insns; ///< the last instruction is a Branch, Jump or exit
     std::vector<uint32_t> preds, succs;
-    bool is_cold = false; ///< rarely executed: laid out after all other blocks
+    bool is_cold = false; ///< whether the block rarely runs, so that it is laid out after all other blocks
 };
 
 struct MFunction {
@@ -76,7 +77,8 @@ struct Operands {
     Reg uses[3] = {kNoReg, kNoReg, kNoReg};
     Reg def = kNoReg;
     bool early = false; ///< the instruction writes `def` before it reads `uses`
-    bool call = false;  ///< clobbers R0..R5; `uses` are R1..Rn by count
+    /// whether the instruction is a call: it overwrites R0 to R5, and `uses` are the registers of its arguments
+    bool call = false;
 };
 Operands operands(const MInsn& insn);
 
@@ -93,7 +95,7 @@ struct Relocation {
     enum class Kind : uint8_t { Map, Data, Local, Runtime } kind = Kind::Map;
     uint32_t insn = 0;  ///< index of the relocated instruction in the function
     uint32_t index = 0; ///< map, data object or function of the module
-    std::string name;   ///< name of the symbol, for Runtime
+    std::string name;   ///< for Runtime: name of the symbol
 };
 
 /// Source position of the instructions from index `insn` on.
@@ -111,7 +113,7 @@ struct PcUse {
 struct Code {
     std::vector<bpf_insn> insns;
     std::vector<Relocation> relocations; ///< relocations in the order of the instructions
-    std::vector<Line> lines;             ///< in instruction order; the first is for instruction 0
+    std::vector<Line> lines;             ///< source positions in instruction order; the first is for instruction 0
     std::vector<PcUse> pcs;
     uint32_t frame = 0; ///< stack size in bytes
 };
@@ -121,8 +123,8 @@ MFunction select(const ir::Function& function, bool extends_signs);
 
 /// Result of register allocation: only spilled virtual registers remain, and `home` has their 8-byte frame slots.
 struct Allocation {
-    std::vector<uint8_t> reg;   ///< by register number; for spilled ones kSpilled
-    std::vector<uint32_t> home; ///< by register number: number of the 8-byte spill slot
+    std::vector<uint8_t> reg;   ///< machine register of each register; kSpilled for spilled ones
+    std::vector<uint32_t> home; ///< number of the 8-byte spill slot of each spilled register
     uint32_t spill_slots = 0;
     static constexpr uint8_t kSpilled = 0xff;
 };

@@ -33,7 +33,7 @@ using Interval = std::vector<LiveRange>;
 bool overlap(const Interval& a, const Interval& b);
 
 struct Liveness {
-    std::vector<Interval> intervals; ///< by register number, including machine registers 0..10
+    std::vector<Interval> intervals; ///< live ranges of each register, including machine registers 0..10
     std::vector<uint32_t> first;     ///< index of each block's first instruction in the layout
     uint32_t instructions = 0;
 };
@@ -41,7 +41,7 @@ struct Liveness {
 /// Returns the live virtual registers at the end of each block.
 std::vector<std::vector<Reg>> live_at_end(const MFunction& function);
 
-/// Computes the live intervals. Cost: the sum over all values of the blocks in which each is live.
+/// Computes the live intervals. The cost is the number of blocks in which a value is live, summed over all values.
 Liveness live_intervals(const MFunction& function);
 
 // Spilling of virtual registers to the frame.
@@ -50,7 +50,7 @@ Liveness live_intervals(const MFunction& function);
 struct SpillState {
     enum class Role : uint8_t {
         Value,   // an ordinary value
-        Spilled, // lives in a frame slot
+        Spilled, // the register lives in a frame slot
         // Holds a spilled register's value between accesses; always equal to the frame slot, so it can be dropped.
         Carried,
         Passing, // holds a spilled register's value for a single instruction, so it must get a machine register
@@ -194,7 +194,8 @@ private:
             }
     }
 
-    /// Returns the classes that need a machine register: mandatory ones first, then by weight per length.
+    /// Returns the registers that need a machine register, one for each group of coalesced registers. Mandatory ones
+    /// come first. The others are sorted by weight divided by the length of the live interval.
     std::vector<Reg> queue()
     {
         std::vector<Reg> list;
@@ -238,7 +239,8 @@ private:
         return kNothing;
     }
 
-    /// Runs one attempt with all earlier decisions. Returns false if something had to be uncoalesced or spilled.
+    /// Tries to assign all registers, with the coalescing and spilling decided so far. Returns false if a further
+    /// register had to be uncoalesced or spilled.
     bool round()
     {
         live_ = live_intervals(f_);
@@ -332,7 +334,7 @@ void add_use(Operands& operands, Reg reg)
         *std::find(std::begin(operands.uses), std::end(operands.uses), kNoReg) = reg;
 }
 
-/// Returns the registers of an instruction of the kernel's set, by its code.
+/// Returns the operands of an instruction of kind Plain, according to its opcode.
 Operands plain_operands(const MInsn& insn)
 {
     Operands result;
@@ -486,7 +488,8 @@ private:
     }
 
     const MFunction& f_;
-    std::vector<std::vector<uint32_t>> exposed_, defs_; // by register: the blocks, in ascending order
+    // for each register: blocks that read it before a write, and blocks that write it; in ascending order
+    std::vector<std::vector<uint32_t>> exposed_, defs_;
 
 public:
     std::vector<std::vector<Reg>> live_out; // registers that are live at the end of each block
@@ -654,7 +657,8 @@ private:
         return {.kind = MInsn::Kind::SpillStore, .dst = slot(reg), .src = from, .origin = at.origin};
     }
 
-    /// Returns whether the instruction moves a value between a carried register that is now replaced and its own slot.
+    /// Returns whether the instruction moves a value between a carried register that is now replaced and the frame slot
+    /// of that register.
     bool is_own_transfer(const MInsn& insn) const
     {
         return (insn.kind == MInsn::Kind::SpillLoad && spilled(insn.dst) && slot(insn.dst) == insn.src) ||

@@ -29,14 +29,14 @@ using ir::Value;
 
 /// Value that is rematerialised at each use.
 struct Rematerializable {
-    Op op = Op::Const; // Const, StackAddr, DataAddr, MapRef
+    Op op = Op::Const; // kind of value: Const, StackAddr, DataAddr or MapRef
     uint32_t index = 0;
     int64_t offset = 0; // offset of an address, or the value of a Const
 };
 
 struct Address {
-    std::optional<Rematerializable> fixed; // the address is a stack slot or data object
-    Value base = ir::kNone;                // or the address is a value
+    std::optional<Rematerializable> fixed; // stack slot or data object whose address this is, if any
+    Value base = ir::kNone;                // otherwise the value that is the base address
     int64_t offset = 0;
 };
 
@@ -99,11 +99,11 @@ private:
 
     using Key = std::tuple<Op, uint32_t, int64_t>;
     const Function& f_;
-    const bool extends_signs_; // the kernel supports sign-extending instructions
+    const bool extends_signs_; // whether the kernel supports sign-extending instructions
     MFunction out_;
     std::vector<ir::BlockId> order_;
     std::vector<uint32_t> mblock_; // number of the machine block, by IR block; kNone: unreachable
-    // By IR block: for each outgoing edge, the block that splits it, or kNone.
+    // For each outgoing edge of an IR block: the machine block that was inserted on the edge, or kNone.
     std::vector<std::array<uint32_t, 2>> edge_;
     std::vector<bool> needed_;         // whether an IR value must be computed
     std::vector<bool> read_;           // whether an instruction reads an IR value
@@ -158,7 +158,7 @@ Reg Selector::reg(Value value)
     return regs_[value];
 }
 
-/// Returns a register that holds `value` here.
+/// Returns a register that holds `value` at the current place in the code.
 Reg Selector::operand(Value value)
 {
     if (const auto what = rematerializable(value))
@@ -364,7 +364,7 @@ void Selector::compare(Value value, const Instr& instr)
     emit(insn);
 }
 
-// Returns the memory operand of a load or store. For loads the caller sets dst; for stores dst is the base.
+// Returns a load or store with its memory operand. For loads the caller sets dst; for stores dst is the base.
 MInsn Selector::memory(uint8_t code, Value base, int64_t offset)
 {
     const Address place = address(base, offset);
@@ -777,7 +777,7 @@ int cold_edge(const ir::Function& function, const Instr& branch)
     const Instr &a = function.instrs[branch.a], &b = function.instrs[branch.b];
     if (b.op != Op::Const || b.imm != 0)
         return -1;
-    // Load yields 0 if the address is not readable.
+    // A Load from such an address yields 0 if the address is not readable.
     const bool is_anywhere = a.op == Op::Load && function.instrs[a.a].op == Op::Readable;
     if (branch.cmp == Op::Eq && (is_anywhere || is_probe_read(a)))
         return is_anywhere ? 0 : 1;

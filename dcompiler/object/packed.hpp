@@ -24,8 +24,9 @@
 namespace dt {
 
 struct PackedProgram {
-    Object object;   ///< its data has no types: programs whose printing needs types cannot be packed
-    Program program; ///< contains only statements, without predicate and body
+    /// compiled object; its data has no types, so programs whose printing needs types cannot be packed
+    Object object;
+    Program program; ///< statements only, without predicate and body
     std::deque<Source> sources;
     std::deque<Probe> probes; ///< probes of the program and its plans
 };

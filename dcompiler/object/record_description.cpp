@@ -252,7 +252,8 @@ std::string describe_records(const Schema& schema, const ProbeById& probes, cons
                       {"types", types.take()},
                       {"names", schema.names},
                       {"probes", describe_probes(schema, probes)}};
-    return all.dump(-1, ' ', false, Json::error_handler_t::replace); // names may contain any bytes
+    // names may contain any bytes, so invalid UTF-8 is replaced
+    return all.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 uint64_t max_record_description_size(const Schema& schema)

@@ -36,7 +36,7 @@ std::string describe_records(const Schema& schema, const ProbeById& probes, cons
 uint64_t max_record_description_size(const Schema& schema);
 
 struct DescribedRecords {
-    Schema schema; ///< the part of the schema in the description
+    Schema schema; ///< part of the schema that the description contains
     std::map<uint32_t, Probe> probes;
     RecordedRun run;
     std::shared_ptr<TypeTable> types; ///< keeps the types alive to which Datum::type points

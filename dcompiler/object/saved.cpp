@@ -67,7 +67,8 @@ Json data(const std::vector<Datum>& list)
     return array;
 }
 
-/// Returns a datum's location, as far as a caller outside of the kernel can provide it.
+/// Returns a datum's location in JSON. The location is "kernel" if a caller outside of the kernel cannot provide the
+/// datum.
 Json location(const Location& where)
 {
     using Kind = Location::Kind;
@@ -231,7 +232,8 @@ std::string describe_object(const Object& object, const Program& program, World&
                       {"variables", variables(object, program)},
                       {"names", object.schema.names},
                       {"task", task_members(world)}};
-    return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; // names may contain any bytes
+    // names may contain any bytes, so invalid UTF-8 is replaced
+    return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Result<std::vector<uint8_t>> saved_object(const Object& object, const Program& program, World& world)

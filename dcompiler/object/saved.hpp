@@ -23,7 +23,7 @@ inline constexpr int kSavedVersion = 1;
 /// of arguments, layouts of records, the maps and sections of aggregations and variables, and offsets in a task.
 std::string describe_object(const Object& object, const Program& program, World& world);
 
-/// Returns the object with its description.
+/// Returns the object's ELF file with the description in section .dtrace.
 Result<std::vector<uint8_t>> saved_object(const Object& object, const Program& program, World& world);
 
 /// Position of a global in its data section, from the file's symbols.

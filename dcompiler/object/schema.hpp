@@ -30,17 +30,16 @@ struct Datum {
         Name,      ///< u32: an index into Schema::names (probefunc, …), printed as text
         Stack,     ///< u64 frames, ended by 0
         UserStack, ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
-        /// u64 kernel address; `address` is the form in which it is printed, or another word of the record has that
-        /// form.
+        /// u64 kernel address; its form in print is `address`, unless another word of the record gives the form
         Symbol,
         UserSymbol, ///< u64 pid, u64 address; the form is given as for Symbol
         Cgroup,     ///< u64 id of a control group; `part` of the group's name is printed as text
     } kind = Kind::Unsigned;
-    uint32_t offset = 0; ///< from the start of the record's data, or of an aggregation's key
+    uint32_t offset = 0; ///< offset in bytes from the start of the record's data, or of an aggregation's key
     uint32_t size = 0;
     enum class Address : uint8_t { Symbol, Module, Exact } address = Address::Symbol;
     enum class Part : uint8_t { Unit, ContainerId, ContainerName, PodName, PodNamespace } part = Part::Unit;
-    const Type* type = nullptr; ///< D type, used by print() and in messages
+    const Type* type = nullptr; ///< D type of the datum, used by print() and in messages
     /// Maximum number of characters or frames, as set by an option; a datum of this length may be truncated; 0: no
     /// limit.
     uint32_t limit = 0;
@@ -48,7 +47,7 @@ struct Datum {
 
 /// An action's part of a record, in the order written.
 struct Record {
-    const Action* action = nullptr; ///< null: data that belongs to no action
+    const Action* action = nullptr; ///< action that wrote the record; null: data that belongs to no action
     std::vector<Datum> data;
     std::string format; ///< format of printf, printa, system, freopen
     bool has_format = false;
@@ -71,7 +70,7 @@ struct StatementSchema {
     int guard_offset = -1;  ///< position in the data of the u64 guard word; -1: no guarded records
     /// Position in the data of the struct RecordedThread (CompileOptions::records_threads); -1: absent.
     int thread_offset = -1;
-    bool prints_line = true; ///< false if the statement has only commit or discard
+    bool prints_line = true; ///< whether a firing prints a line; false if the statement has only commit or discard
     bool speculative = false;
     std::vector<Record> records;
     std::set<uint32_t> code_of; ///< statements of the same clause that share this statement's code within a program
@@ -91,22 +90,24 @@ struct AggregationSchema {
     std::string name;
     const AggFunction* function = nullptr;
     std::vector<int64_t> parameters;
-    std::vector<Datum> keys; ///< offsets within the key
+    std::vector<Datum> keys; ///< formats of the keys, with offsets within the key
     uint32_t key_size = 0;   ///< bytes of a key; 0: no key
     /// Number of i64 words in a value (dtrace-aggregations(7), FUNCTIONS; abi.h defines how min and max are stored).
     uint32_t words = 0;
-    /// With keys: its per-CPU hash; else a per-CPU array of 1 or, for large values, an array with one element per CPU.
+    /// Name of the aggregation's map. With keys: a per-CPU hash. Without keys: a per-CPU array of one element or, for
+    /// large values, an array with one element per CPU.
     std::string map;
-    /// With keys: other aggregations share the map, and the first word of a key is the aggregation's id.
+    /// With keys: whether other aggregations share the map. The first word of a key is then the aggregation's id.
     bool shared = false;
-    /// With keys: per-CPU hash for short keys, whose bytes after the first `short_key_size` are 0; empty: none.
+    /// With keys: name of the per-CPU hash for short keys, whose bytes after the first `short_key_size` are 0; empty:
+    /// none.
     std::string short_keys_map;
     uint32_t short_key_size = 0;
     /// With keys: name of the map whose entry is the overflow map; empty: the aggregation cannot grow.
     std::string overflow_map;
     uint32_t offset = 0;            ///< without keys: offset of its `touched` word in the map's value; the words follow
-    bool may_be_estimated = false;  ///< -x maxcost: samples may have weights, so values are estimates
-    std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements whose samples may have weights
+    bool may_be_estimated = false;  ///< -x maxcost: whether samples may have weights, so that values are estimates
+    std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements that add to the aggregation with weights
     Metric metric;
 };
 
@@ -114,19 +115,22 @@ struct AggregationSchema {
 struct ProgramPlan {
     std::string name; ///< symbol of the program's main function
     std::shared_ptr<const AttachPlan> plan;
-    std::vector<uint32_t> probes; ///< ids of the probes it serves
-    /// Serves no clause, but the start of pairs or is-enabled checks (AttachPlan::start_hook, is_enabled_probe).
+    std::vector<uint32_t> probes; ///< ids of the probes that the program serves
+    /// Whether the program runs no clause, but records the start of entry/return pairs or answers is-enabled checks
+    /// (AttachPlan::start_hook, is_enabled_probe).
     bool is_helper = false;
     uint32_t first_function = 0, end_function = 0; ///< range of the module's functions that belong to the program
-    std::optional<uint32_t> tick;                  ///< index of the program's dt_tick if its runs are counted
+    /// index of the program's dt_tick; empty if its runs are not counted
+    std::optional<uint32_t> tick;
     /// -x hits, cost, maxcost: index of the counter of the program's first probe; the counters of its other probes
     /// follow.
     uint32_t first_counted = 0;
-    bool may_sample = false;  ///< -x maxcost: firings may be sampled with a weight
-    bool keeps_state = false; ///< what a firing does depends on state that earlier ones stored
-    /// may_sample applies to a thread's start and end firings as pairs, which are kept or skipped together.
+    bool may_sample = false;  ///< -x maxcost: whether the program may skip firings and give the others a weight
+    bool keeps_state = false; ///< whether the effect of a firing depends on state that earlier firings stored
+    /// With may_sample: whether sampling keeps or skips a thread's start and end firing together.
     bool pairs = false;
-    /// Functions in that range that contain its clauses; empty: the program itself contains them.
+    /// Functions between first_function and end_function that contain the program's clauses. If empty, the main
+    /// function contains them.
     std::vector<uint32_t> clause_functions;
 };
 
@@ -143,7 +147,9 @@ struct CountedProbe {
     uint32_t probe = 0;
     std::vector<uint32_t> statements; ///< statements that run when it fires, in order
     HookKind hook{};
-    bool continues = false; ///< in a program with pairs: the counter includes only firings whose start was sampled
+    /// in a program with pairs: whether the probe continues a pair, so that its counter includes only firings whose
+    /// start was sampled
+    bool continues = false;
     std::optional<uint32_t> timing_switch; ///< index in dt_state.timing_switches; none: each firing is counted
 };
 
@@ -157,39 +163,42 @@ struct CountedOthers {
 /// Global number, pointer or string that can be carried over to another run.
 struct RestorableGlobal {
     std::string name, type;  ///< name of the variable, and the text of its type in messages
-    bool is_scratch = false; ///< points to scratch memory, which ends with the run
+    bool is_scratch = false; ///< whether the variable points to scratch memory, which ends with the run
 };
 
 struct Schema {
-    std::vector<StatementSchema> statements;     ///< index = statement id
-    std::vector<AggregationSchema> aggregations; ///< index = aggregation id
-    std::vector<std::string> names;              ///< texts by string id
+    std::vector<StatementSchema> statements;     ///< schemas of the statements, by statement id
+    std::vector<AggregationSchema> aggregations; ///< schemas of the aggregations, by aggregation id
+    std::vector<std::string> names;              ///< texts that records refer to by string id
     uint64_t program_digest = 0;                 ///< digest of the program's texts: equal digests mean equal programs
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
     std::vector<RestorableGlobal> globals;
-    /// -x hits, -x cost: owners of the entries in each set of dt_hits and dt_cost.
+    /// -x hits, -x cost: probes that the counters in dt_hits and dt_cost belong to. Both maps repeat these counters in
+    /// sets, one for each CPU or one for all.
     std::vector<CountedProbe> counted;
-    std::vector<CountedOthers> others;     ///< owners of the dt_cost entries that follow the entries of `counted`
-    uint32_t hit_sets = 0;                 ///< number of sets of dt_hits: one per CPU, or a shared one
-    uint32_t clause_hit_sets = 0;          ///< number of sets of clauses' dt_hits: one per CPU, or a shared one
-    uint32_t cost_sets = 0;                ///< number of sets of dt_cost: one per CPU, or a shared one
-    uint32_t sampling_sets = 0;            ///< number of sets of dt_sampling: one per CPU, or a shared one
+    std::vector<CountedOthers> others; ///< owners of the dt_cost entries that follow the entries of `counted`
+    uint32_t hit_sets = 0;             ///< number of sets in dt_hits: number of CPUs, or 1 if all CPUs share a set
+    /// number of sets in the part of dt_hits for clauses: number of CPUs, or 1 if all CPUs share a set
+    uint32_t clause_hit_sets = 0;
+    uint32_t cost_sets = 0; ///< number of sets in dt_cost: number of CPUs, or 1 if all CPUs share a set
+    /// number of sets in dt_sampling: number of CPUs, or 1 if all CPUs share a set
+    uint32_t sampling_sets = 0;
     std::vector<uint32_t> error_functions; ///< functions of the module that hold ERROR clauses
-    uint32_t largest_sample = 0;           ///< bytes of the largest sample, with its header
-    uint32_t scratch_size = 0;             ///< bytes of a scratch slot; 0: no scratch map
+    uint32_t largest_sample = 0;           ///< size in bytes of the largest sample, with its header
+    uint32_t scratch_size = 0;             ///< size in bytes of a scratch slot; 0: no scratch map
     bool destructive = false;
-    bool kernel_stacks = false; ///< the object uses dt_state.tracer_frames or test_run_frames
+    bool kernel_stacks = false; ///< whether the object uses dt_state.tracer_frames or dt_state.test_run_frames
 };
 
 /// Shared layout of the objects of a run that is compiled in several parts. Probes of libraries that are mapped later
 /// belong to further objects, which use the maps of the earlier objects. The layout depends on the whole program, not
 /// only on the clauses in each object.
 struct ObjectParts {
-    bool may_follow = false;        ///< the run may get further objects after this one
-    bool is_later = false;          ///< the run already has earlier objects
+    bool may_follow = false;        ///< whether the run may get further objects after this one
+    bool is_later = false;          ///< whether the run already has earlier objects
     std::vector<std::string> names; ///< Schema::names of the earlier objects, which this one extends
-    std::set<std::string> programs; ///< programs without clauses that already run
+    std::set<std::string> programs; ///< names of programs without clauses that earlier objects already run
 };
 
 /// A compiled run: a BPF ELF object, and the data to interpret its output.

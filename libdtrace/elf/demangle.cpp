@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <memory>
 
-// Declared here, because demangle.h conflicts with C++ (libiberty, "C++ demangling").
+// Declared here, because libiberty's demangle.h cannot be included in C++.
 #include <libiberty/demangle.h>
 
 namespace dt {

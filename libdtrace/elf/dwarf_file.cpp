@@ -1,8 +1,8 @@
-// Finds the units and functions of code addresses in debug information. A second index, of names, is made by a scan of
-// the debug entries.
+// Finds the units and functions of code addresses in debug information. The second half of the file makes an index of
+// names by scanning the debug entries.
 //
-// Not every compiler writes .debug_aranges, but the first entry of each unit has its code ranges. So all units are read
-// once. The functions of a unit are read at the first query of an address in it.
+// Not every compiler writes .debug_aranges, but the first entry of each unit has its code ranges. So the first entries
+// of all units are read once. The functions of a unit are read at the first query of an address in it.
 #include "libdtrace/elf/dwarf_file.hpp"
 
 #include <dwarf.h>
@@ -135,7 +135,7 @@ std::optional<Dwarf_Die> DwarfFile::unit(uint64_t address)
     return found ? std::optional(found->die) : std::nullopt;
 }
 
-/// Finds functions at the top level, in namespaces, and in types (where only some languages put them).
+/// Finds functions at the top level, in namespaces and in types. Only some languages put functions in types.
 void DwarfFile::find_functions(Dwarf_Die around, Ranges& ranges, DwarfBudget& budget, unsigned depth)
 {
     for_each_child(around, budget, [&](Dwarf_Die& child) {
@@ -232,13 +232,13 @@ int dwarf_language(Dwarf_Die die)
     return std::max(dwarf_srclang(&unit), 0);
 }
 
-// Builds a name index by scanning the debug entries, because compilers do not all write the same standard index.
-// Function bodies are skipped: their declarations are not visible elsewhere.
+// Builds a name index by scanning the debug entries, because compilers do not all write the same standard index. The
+// scan skips function bodies, because declarations in a body are visible only there.
 
 namespace {
 
 constexpr unsigned kDeepestScope = 32;
-constexpr std::size_t kMaxOfAName = 64; ///< limit of types that have the same name in different namespaces
+constexpr std::size_t kMaxOfAName = 64; ///< limit of the indexed entries with one name (in different namespaces)
 
 /// Returns whether the language puts types in namespaces and needs no `struct` before their names.
 bool language_has_namespaces(int language)
@@ -248,7 +248,7 @@ bool language_has_namespaces(int language)
     case DW_LANG_C:
     case DW_LANG_C99:
     case DW_LANG_C11:
-    case DW_LANG_Go: // names of types in Go contain their package
+    case DW_LANG_Go: // Go's type names include the package
         return false;
     default:
         return true;
@@ -283,7 +283,7 @@ const std::string* DwarfNames::inner(const std::string* scope, const char* name)
     return entry->second;
 }
 
-/// Adds an entry, at most one per namespace and name, because C++ units repeat the types of their headers.
+/// Adds an entry. Keeps only one per namespace and name, because every C++ unit repeats the types of its headers.
 void DwarfNames::add(TypeNamespace space, const char* name, const Entry& entry)
 {
     std::vector<Entry>& known = entries_[space][name];
@@ -387,7 +387,7 @@ std::optional<Dwarf_Die> DwarfNames::definition(TypeNamespace space, const Dwarf
     const char* const name = dwarf_name(declaration);
     if (!name)
         return {};
-    static_cast<void>(qualified(declaration)); // called for its side effect, which reads the unit of the declaration
+    static_cast<void>(qualified(declaration)); // reads the unit of the declaration into scope_of_
     const auto known = scope_of_.find(declaration.addr);
     const std::string* const scope = known == scope_of_.end() ? nullptr : known->second;
     return search(space, name, [scope](const Entry& entry) { return entry.is_definition && entry.scope == scope; });

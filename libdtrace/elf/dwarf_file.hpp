@@ -21,7 +21,7 @@
 
 namespace dt {
 
-/// Limit of the debug entries that are read from an untrusted file.
+/// Counts the debug entries that may still be read from an untrusted file.
 class DwarfBudget {
 public:
     explicit DwarfBudget(uint64_t steps) : left_(steps) {}
@@ -46,8 +46,8 @@ public:
     DwarfFile(const DwarfFile&) = delete;
     DwarfFile& operator=(const DwarfFile&) = delete;
 
-    /// Returns the first entry of each unit; for a split unit, that of its .dwo file. The units of a dwz file come
-    /// last.
+    /// Returns the first entry of each unit; for a split unit, the first entry of its .dwo file. The units of the dwz
+    /// file (debug information shared between files) come last.
     const std::vector<Dwarf_Die>& units();
     /// Returns the unit that has code at a link-time address.
     std::optional<Dwarf_Die> unit(uint64_t address);
@@ -96,24 +96,24 @@ const char* dwarf_name(Dwarf_Die die);
 /// Returns an attribute of the entry, or of the entry that it refers to (DW_AT_abstract_origin, DW_AT_specification).
 /// Returns nothing if it is missing or is not a number.
 std::optional<uint64_t> dwarf_number(Dwarf_Die die, unsigned attribute);
-/// Returns the entry to which an attribute refers. The attribute is found as by dwarf_number().
+/// Returns the entry to which an attribute refers. Finds the attribute as dwarf_number() does.
 std::optional<Dwarf_Die> dwarf_reference(Dwarf_Die die, unsigned attribute);
-bool dwarf_flag(Dwarf_Die die, unsigned attribute); ///< returns a flag attribute, found as by dwarf_number()
-/// Returns whether the entry is only a declaration. Ignores entries that it refers to, because a definition may refer
-/// to its declaration.
+bool dwarf_flag(Dwarf_Die die, unsigned attribute); ///< returns a flag attribute; finds it as dwarf_number() does
+/// Returns whether the entry is only a declaration. Does not follow references to other entries, because a definition
+/// may refer to its declaration.
 bool is_declaration(Dwarf_Die die);
 /// Returns DW_LANG of the entry's unit; 0 if unknown.
 int dwarf_language(Dwarf_Die die);
 
 // Name index of the types and variables in a file's debug information, with their namespaces.
 
-/// Index of names. It reads units in order, each once, and only until the requested name is found.
+/// Index of names. It reads each unit once, in order, and stops reading when the requested name is found.
 class DwarfNames {
 public:
     explicit DwarfNames(DwarfFile& file) : file_(file) {}
 
-    /// Returns the entry of a type or variable with this name in any namespace, preferring definitions. A variable also
-    /// matches by its symbol's name.
+    /// Returns the entry of a type or variable with this name in any namespace, preferring definitions. A variable can
+    /// also be found by the name of its ELF symbol.
     std::optional<Dwarf_Die> find(TypeNamespace space, std::string_view name);
     /// Returns the definition that belongs to a declaration.
     std::optional<Dwarf_Die> definition(TypeNamespace space, const Dwarf_Die& declaration);
@@ -123,9 +123,9 @@ public:
 private:
     struct Entry {
         Dwarf_Die die;
-        const std::string* scope; ///< namespace with a final "::", such as "shop::"; null outside of namespaces
+        const std::string* scope; ///< namespace with a final "::", such as "shop::"; null: in no namespace
         bool is_definition;
-        bool is_local; ///< whether it is a variable that is not visible to other units
+        bool is_local; ///< whether the entry is a variable that other units cannot see
     };
     using Entries = std::unordered_map<std::string_view, std::vector<Entry>>;
 

@@ -36,8 +36,8 @@ bool has_symbol_table(Elf* elf)
     return false;
 }
 
-/// Computes the checksum by descriptor. In a sandboxed reader /proc/self/fd paths must not be opened: the tracer opens
-/// files for the reader, and its own descriptors have other numbers.
+/// Computes the checksum of .gnu_debuglink from a descriptor. A sandboxed reader cannot open /proc/self/fd/N: the
+/// tracer opens files for the reader, and in the tracer descriptor N is another file.
 uint32_t checksum_of(int file)
 {
     std::vector<unsigned char> block(1 << 16);
@@ -48,7 +48,7 @@ uint32_t checksum_of(int file)
     return static_cast<uint32_t>(sum);
 }
 
-/// Returns the prefix of the process through which a file was opened, "/proc/PID/root"; empty if there is none.
+/// Returns the prefix "/proc/PID/root" of a path into a process's file system; empty for other paths.
 std::string root_of(const std::string& path)
 {
     constexpr std::string_view kProc = "/proc/";
@@ -56,7 +56,7 @@ std::string root_of(const std::string& path)
     return end == std::string::npos ? std::string() : path.substr(0, end) + "/root";
 }
 
-/// Returns the folder of the file, as its own file system names it.
+/// Returns the folder of the file as a path in the file's own file system, without the prefix of root_of().
 std::string folder_of(const std::string& path)
 {
     char target[PATH_MAX];

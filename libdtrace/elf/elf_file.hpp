@@ -1,5 +1,5 @@
-// Owner of an open ELF file, and the common functions to walk its symbol tables and sections. Also finds the debug
-// files of stripped files.
+// An open ELF file, and the common functions to walk its symbol tables and sections. Also finds the debug files of
+// stripped files.
 #pragma once
 
 #include <fcntl.h>
@@ -49,11 +49,11 @@ private:
     Elf* elf_ = nullptr;
 };
 
-/// Prefix of the additional symbol names that -G gives to functions with probes. Users do not refer to functions by
-/// these names.
+/// Prefix of the additional symbol names that option -G gives to functions with probes. Users never write these names.
 inline constexpr std::string_view kLinkAlias = "$dtrace";
 
-/// Limit of a symbol's name; the rest is ignored. In a malicious file thousands of symbols may share one long name.
+/// Limit of a symbol's name in bytes; the rest is ignored. In a malicious file thousands of symbols may share one long
+/// name.
 inline constexpr std::size_t kLongestName = 4096;
 
 /// Calls visit(symbol, name) for each named symbol of .symtab and .dynsym. Names include a version if there is one:
@@ -115,13 +115,13 @@ std::string build_id_text(std::string_view bytes);
 
 class ElfFile;
 
-/// Opens the debug file of `elf`, the file at `path`: the one of its build id, or the one that its .gnu_debuglink
-/// names, checked by build id or checksum. Returns null if there is none. A path below /proc/PID is resolved in that
-/// process's file system.
+/// Opens the debug file of `elf`, which was opened at `path`. Searches by build id, then by the name in .gnu_debuglink,
+/// and checks the build id or the checksum. Returns null if there is none. If the path is below /proc/PID, that
+/// process's file system is searched.
 std::unique_ptr<ElfFile> open_debug_file(Elf* elf, const std::string& path);
 
-/// Calls `visit` with the ELF file that has the symbols stripped from `elf`, the file at `path`: its debug file, else
-/// its compressed symbols (.gnu_debugdata). Does nothing if `elf` has its own .symtab.
+/// Calls `visit` with the ELF file that has the symbols stripped from `elf`, which was opened at `path`. That is the
+/// debug file or, if there is none, the unpacked .gnu_debugdata. Does nothing if `elf` has its own .symtab.
 void visit_stripped_symbols(Elf* elf, const std::string& path, const std::function<void(Elf*)>& visit);
 
 } // namespace dt

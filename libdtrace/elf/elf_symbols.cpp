@@ -1,5 +1,5 @@
-// Reads ELF symbol tables and /proc/PID/maps into sorted tables for lookups by address, one symbol per address. Imports
-// and symbols without an address are left out. Also reads the function table of Go programs.
+// Reads ELF symbol tables and /proc/PID/maps into sorted tables for lookups by address, one symbol per address. Omits
+// imported symbols and symbols without an address. Also reads the function table of Go programs.
 #include "libdtrace/elf/elf_symbols.hpp"
 
 #include <gelf.h>
@@ -61,8 +61,8 @@ ElfSymbols::ElfSymbols(const std::string& path, const std::string& named)
         take(elf, true);
 }
 
-/// Adds the symbols of a file. Candidates refer to names in the file. The total length of the kept names is limited to
-/// twice the file's size; further symbols are dropped.
+/// Adds the symbols of a file. The temporary candidates refer to names in the file; the kept symbols own copies. The
+/// total length of the kept names is limited to twice the file's size; further symbols are dropped.
 void ElfSymbols::take(Elf* elf, bool from_go_table)
 {
     std::vector<Candidate> candidates;
@@ -75,7 +75,7 @@ void ElfSymbols::take(Elf* elf, bool from_go_table)
         std::string_view name = function.name;
         if (function.is_abi0)
             name = longer.emplace_back(std::string(name) + ".abi0");
-        // Binding 2: such functions are ranked like local symbols.
+        // Binding 2 ranks these functions like local symbols.
         candidates.push_back({function.start, function.size, name, 2, true, false});
     }
     const auto take_symbol = [&](const GElf_Sym& symbol, std::string_view name) {
@@ -157,8 +157,8 @@ void ElfSymbols::rest()
     unpacked_.clear();
 }
 
-/// Finds a symbol in the packed table and caches it. A file may be mapped at different addresses in each process. So
-/// callers that cache texts by address query the same few functions repeatedly.
+/// Finds a symbol in the packed table and caches it. Callers cache texts by process address, and each process may map
+/// the file elsewhere. So they query the same few functions repeatedly.
 const ElfSymbols::Symbol* ElfSymbols::find_packed(uint64_t address) const
 {
     constexpr std::size_t kMaxUnpacked = 128;
@@ -197,7 +197,7 @@ const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
     if (after == symbols_.begin())
         return nullptr;
     const Symbol& symbol = *(after - 1);
-    // Functions in hand-written assembly often have no size: such a symbol extends to the next symbol.
+    // A function in hand-written assembly often has size 0: its symbol then extends to the next symbol.
     if (symbol.size == 0 || address - symbol.start < symbol.size)
         return &symbol;
     return nullptr;
@@ -257,16 +257,16 @@ Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address)
     return address < mapping.end ? &mapping : nullptr;
 }
 
-// Reads .gopclntab, the function table of Go (src/runtime/symtab.go, "pcHeader", "functab", "_func"). Its header has
-// the offsets of three parts: the start and description of each function, the descriptions, and the names.
+// Reads .gopclntab, the function table of Go (src/runtime/symtab.go, "pcHeader", "functab", "_func"). The header of the
+// table has the offsets of three parts: the start and description of each function, the descriptions, and the names.
 
 namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-constexpr std::string_view kSection = ".gopclntab"; // in a position-independent program the name has a prefix
+constexpr std::string_view kSection = ".gopclntab"; // position-independent programs add a prefix to the name
 constexpr uint32_t kVersion16 = 0xfffffffa, kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;
-/// Size of the header's first part: version, two zeros, and the sizes of an instruction and of an address.
+/// Bytes of the header's fixed part: version, two zero bytes, and the sizes of an instruction and of an address.
 constexpr uint64_t kStart = 8;
 constexpr uint8_t kAssembly = 4; ///< flag of a function that is written in assembly
 
@@ -301,7 +301,7 @@ struct Layout {
     /// descriptions are relative to `places`.
     Bytes names, places;
     std::size_t place = 0;           ///< size in bytes of a number in `places`
-    std::size_t name = 0, flags = 0; ///< offsets within a description: of the name, and of the flags
+    std::size_t name = 0, flags = 0; ///< offsets of the name and of the flags within a description
 };
 
 std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)
@@ -313,7 +313,8 @@ std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)
     const auto in_header = [&](std::size_t i) { return number_at(table, kStart + i * word, word); };
     Layout layout;
     layout.functions = in_header(0).value_or(0);
-    // Index of the offset of the names; Go 1.16 has absolute addresses and no base.
+    // Index of the header word with the offset of the names. Go 1.16 has no word for the base address, because its
+    // addresses are absolute.
     const std::size_t next = is_old ? 2 : 3;
     const uint64_t text = is_old ? 0 : in_header(2).value_or(0);
     layout.text = is_old ? 0 : text != 0 ? text : code;
@@ -325,8 +326,8 @@ std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)
     return layout.functions <= layout.places.size() / (2 * layout.place) ? std::optional(layout) : std::nullopt;
 }
 
-/// Marks ABI0 functions as the linker's symbol tables do. An assembly function that takes arguments from the stack has
-/// a wrapper with its name, which Go code calls.
+/// Marks functions with Go's stack-based calling convention (ABI0) as the linker's symbol tables do. Such an assembly
+/// function has a wrapper of the same name, which Go code calls.
 void mark_abi0(std::vector<GoFunction>& functions, const std::vector<bool>& is_assembly)
 {
     std::unordered_map<std::string_view, bool> wrapped;

@@ -1,5 +1,5 @@
-// The symbols of an ELF file, and the mapped files of a process's address space. Functions of stripped Go programs come
-// from the table that Go's runtime needs.
+// The symbols of an ELF file, and the mapped files of a process's address space. The functions of a stripped Go program
+// are read from .gopclntab, which Go's runtime needs.
 #pragma once
 
 #include <cstdint>
@@ -27,25 +27,26 @@ public:
         uint64_t start = 0, size = 0;
         std::string name;
         bool is_function = false;
-        /// Whether it is an IFUNC resolver (STT_GNU_IFUNC), which chooses the implementation when the program starts.
+        /// Whether the symbol is an IFUNC resolver (STT_GNU_IFUNC), which chooses a function's implementation when the
+        /// program starts.
         bool is_ifunc = false;
         int binding = 0; ///< rank by binding: 0 global, 1 weak, 2 local
     };
 
-    /// Reads .symtab and .dynsym; for a stripped file also its debug file (elf_file.hpp) or Go's table of functions.
-    /// A missing or non-ELF file yields an empty table. `named` is the path of the file in its own
-    /// file system, by which its debug file is found.
+    /// Reads .symtab and .dynsym; for a stripped file also its debug file (elf_file.hpp) or Go's table of functions. A
+    /// missing or non-ELF file yields an empty table. `named` is the path of the file in its own file system; the debug
+    /// file is searched by that path.
     ElfSymbols(const std::string& path, const std::string& named);
     explicit ElfSymbols(const std::string& path) : ElfSymbols(path, path) {}
 
-    /// Reads a traced program's file by a sandboxed reader (untrusted_files.hpp); empty if that fails.
+    /// Reads a traced program's file in a sandboxed reader (untrusted_files.hpp). The result is empty if that fails.
     static ElfSymbols of_untrusted(UntrustedFiles& files, const std::string& path, const std::string& named);
     static ElfSymbols of_untrusted(UntrustedFiles& files, const std::string& path)
     {
         return of_untrusted(files, path, path);
     }
     /// Reads a file only for lookups by address. A sandboxed reader packs the symbols (see pack()), so that this
-    /// process never has the whole table. Without a sandboxed reader they are not packed.
+    /// process never holds the unpacked table. Without a sandboxed reader the symbols are not packed.
     static ElfSymbols packed_of_untrusted(UntrustedFiles& files, const std::string& path, const std::string& named);
 
     /// Returns whether an ELF file was found.
@@ -53,8 +54,8 @@ public:
     bool is_32bit() const { return is_32bit_; }
     /// Returns whether the Go compiler made the file.
     bool is_go() const { return is_go_; }
-    /// Packs the table for rare lookups by address: drops the data of all() and find_name(), and the kinds of symbols.
-    /// Results of find() are then valid only until its next call.
+    /// Packs the table for rare lookups by address. Drops the data of all() and find_name(), and the kinds and bindings
+    /// of symbols. Results of find() are then valid only until its next call.
     void pack();
     /// Frees caches of lookups during a pause.
     void rest();
@@ -62,19 +63,21 @@ public:
     /// Returns the memory of the table in bytes.
     std::size_t bytes() const { return bytes_; }
 
-    /// Returns the link-time address of a byte of the file by the program headers; the offset itself if no segment
-    /// contains it.
+    /// Returns the link-time address of a file offset, computed from the program headers; the offset itself if no
+    /// segment contains it.
     uint64_t address_of_offset(uint64_t offset) const;
-    /// Returns the file offset of the byte that is mapped as code at a link-time address, or nothing.
+    /// Returns the file offset of the code at a link-time address; nothing if no executable segment contains the
+    /// address.
     std::optional<uint64_t> code_offset(uint64_t address) const;
     /// Returns the symbol that covers `address`, or null. Of several names the best one is returned
     /// (packed_symbols.hpp).
     const Symbol* find(uint64_t address) const;
     /// Returns the symbol with this name, or null.
     const Symbol* find_name(std::string_view name) const;
-    /// Returns the symbols, one per address.
+    /// Returns the symbols, only the best one per address.
     const std::vector<Symbol>& all() const { return symbols_; }
-    /// Returns the other names of addresses, sorted by address; of one address, better names come first.
+    /// Returns the symbols that are not in all() because another symbol has the same address. Sorted by address, better
+    /// names first.
     const std::vector<Symbol>& aliases() const { return aliases_; }
 
 private:
@@ -91,7 +94,7 @@ private:
     ElfSymbols() = default;
     struct Found {
         Symbol symbol;
-        uint64_t end = 0; ///< first following address for which the result differs
+        uint64_t end = 0; ///< first later address for which find() would return another symbol
     };
 
     static ElfSymbols asked(std::string_view request);
@@ -121,13 +124,13 @@ struct Mapping {
     std::string path;
     uint64_t inode = 0;   ///< inode of the file; 0: unknown
     bool is_code = false; ///< whether the mapping is executable
-    bool deleted = false; ///< whether the file was removed or has another name now
+    bool deleted = false; ///< whether the mapped file was removed or renamed
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
     bool operator==(const Mapping&) const = default;
 };
 
-/// Parses the text of /proc/PID/maps without anonymous mappings.
+/// Parses the text of /proc/PID/maps. Omits anonymous mappings.
 std::vector<Mapping> parse_maps(std::string_view text);
 
 /// Returns the mapping that contains `address`, or null. `mappings` must be sorted by address, as in the kernel's list.
@@ -135,8 +138,8 @@ Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address);
 
 } // namespace dt
 
-// The functions of a Go program, from the table .gopclntab, which the program's runtime needs to unwind stacks.
-// Stripped programs have the table too (go build -ldflags "-s -w").
+// The functions of a Go program, from the table .gopclntab. The program's runtime needs the table to unwind stacks, so
+// stripped programs have it too (go build -ldflags "-s -w").
 
 struct Elf; // declared in libelf.h
 
@@ -144,17 +147,17 @@ namespace dt {
 
 struct GoFunction {
     uint64_t start = 0, size = 0; ///< link-time address and size; the size includes padding after the function
-    std::string_view name;        ///< name of the function; refers to the table
-    /// Whether the function takes arguments from the stack, while another function of the same name takes them from
+    std::string_view name;        ///< name of the function; a view of the table's bytes
+    /// Whether the function takes its arguments from the stack (ABI0), while a wrapper of the same name takes them from
     /// registers.
     bool is_abi0 = false;
 };
 
-/// Reads a table of Go 1.16 or later; empty for other versions or invalid data. `code` is the address of the program's
-/// code, used if the table has none; `word` is the size of an address in bytes. The table is untrusted: the result is
-/// sorted by address and ends before the first entry that is out of order.
+/// Reads a table of Go 1.16 or later; returns nothing for other versions or invalid data. `code` is the address of the
+/// program's code, used if the table does not contain it. `word` is the size of an address in bytes. The table is
+/// untrusted: the result is sorted by address and ends before the first entry that is out of order.
 std::vector<GoFunction> read_go_functions(std::span<const uint8_t> table, uint64_t code, std::size_t word);
-/// Reads the functions of a file. Names are valid while it is open.
+/// Reads the functions of a file. The names are valid while the file is open.
 std::vector<GoFunction> read_go_functions(Elf* elf);
 
 } // namespace dt

@@ -15,7 +15,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMaxSegments = 256;
-/// Limit of the bytes of notes per segment; the kernel itself reads only the first page.
+/// Limit in bytes of the notes that are read per segment. The kernel itself reads only the first page.
 constexpr std::size_t kMaxNoteBytes = 1 << 14;
 constexpr std::size_t kMaxBuildId = 64;
 
@@ -31,7 +31,7 @@ template <typename T> bool read_at(int file, uint64_t offset, T* to, std::size_t
 std::string build_id_in(std::string_view notes, std::size_t alignment)
 {
     const auto filled = [alignment](uint64_t size) { return (size + alignment - 1) / alignment * alignment; };
-    Elf64_Nhdr note; // notes of 32-bit files have the same layout
+    Elf64_Nhdr note; // 32-bit files have the same layout of notes
     constexpr std::string_view kOwner("GNU\0", 4);
     while (notes.size() >= sizeof note) {
         std::memcpy(&note, notes.data(), sizeof note);

@@ -1,8 +1,8 @@
-// The data of an untrusted file that the tracer parses itself: header, segments and build id.
+// The data of an untrusted file that the tracer parses itself, without a sandbox: header, segments and build id.
 //
-// The tracer needs these data of every mapped file, so a sandboxed reader (untrusted_files.hpp) would be too slow. No
-// library is involved, only buffers of fixed size. The file is never mapped, because its owner could truncate it
-// meanwhile.
+// The tracer needs these data of every mapped file, so a sandboxed reader (untrusted_files.hpp) would be too slow. To
+// be safe, this code uses no library and only buffers of fixed size. It never maps the file, because the file's owner
+// could truncate it meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct ElfIdentification {
 ElfIdentification identify_elf(int descriptor);
 ElfIdentification identify_elf(const std::string& path);
 
-/// Returns the bytes of the build id; empty if it has none or cannot be read.
+/// Returns the bytes of the build id; empty if the file has none or cannot be read.
 std::string build_id_of_untrusted(const std::string& path);
 bool is_elf_file(const std::string& path);
 

@@ -1,5 +1,5 @@
-// Compresses symbol tables in blocks. A symbol is encoded as the distance from the previous symbol, the size, and the
-// module, each as a number of seven bits per byte. Its name and a NUL follow.
+// Compresses symbol tables in blocks. A symbol is encoded as three variable-length numbers (seven bits per byte): the
+// distance from the previous symbol, the size, and the module. The name and a NUL follow.
 #include "libdtrace/elf/packed_symbols.hpp"
 
 #include <zlib.h>
@@ -65,7 +65,7 @@ void PackedSymbols::pack()
     std::string packed(size, '\0');
     if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(text_.data()),
                   text_.size(), Z_BEST_SPEED) == Z_OK)
-        block.packed.assign(packed, 0, size); // without memory for compression the block stays empty
+        block.packed.assign(packed, 0, size); // if zlib has no memory, the block stays empty and its symbols are lost
     block.size = static_cast<uint32_t>(text_.size());
     text_.clear();
     count_ = 0;

@@ -1,5 +1,5 @@
-// A compressed sorted symbol table, for callers that keep a table for months and rarely look up an address. The rule
-// that chooses between several names of one address is here too.
+// A compressed sorted symbol table, for callers that keep a table for months and rarely look up an address. Also the
+// rule that chooses the best of several names of one address.
 //
 // Function names are repetitive and addresses are close to each other. Compressed by zlib, the 122,000 symbols of a
 // kernel take 0.9 MB instead of 8. A lookup unpacks one block in about 20 us and keeps it until another block is
@@ -42,7 +42,7 @@ public:
     /// Frees the memory of the unpacked block.
     void forget_unpacked();
 
-    /// Returns the memory in bytes.
+    /// Returns the size of the table in memory, in bytes.
     std::size_t memory() const;
 
     /// Encodes the finished table for another process.
@@ -53,7 +53,7 @@ public:
 private:
     struct Block {
         uint64_t first = 0; ///< address of the block's first symbol
-        uint32_t size = 0;  ///< size of the unpacked block in bytes
+        uint32_t size = 0;  ///< size of the block in bytes when unpacked
         std::string packed;
     };
     void write(const Symbol& symbol);
@@ -67,10 +67,10 @@ private:
     std::vector<Symbol> symbols_;
 };
 
-// Chooses the best of several names of one address, independent of the order of tables.
+// Chooses the best of several names of one address. The choice does not depend on the order of the symbol tables.
 
-/// Returns whether the first name is better: global before weak before local (lower binding), then fewer leading
-/// underscores, then shorter, then alphabetically first.
+/// Returns whether name `a` is better than `b`. Lower bindings are better (global, weak, local), then fewer leading
+/// underscores, then shorter names, then alphabetical order.
 inline bool is_better_name(std::string_view a, int a_binding, std::string_view b, int b_binding)
 {
     const auto underscores = [](std::string_view name) { return name.substr(0, name.find_first_not_of('_')).size(); };

@@ -1,6 +1,6 @@
 // Maps addresses to source lines. The debug entry of an inlined function is inside that of its caller and has the line
-// of the call. So the line of an address belongs to the innermost function, and the line of each outer function is that
-// of the call in it.
+// of the call. So the line of an address is a line of the innermost function; each outer frame gets the line of its
+// call.
 #include "libdtrace/elf/source_lines.hpp"
 
 #include <dwarf.h>
@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned kDeepestBlock = 64;            ///< limit of the nesting depth of functions and blocks
 constexpr uint64_t kMaxFunctionEntries = 1 << 20; ///< limit of the debug entries that are read per function
 
-/// Returns the path, relative to the compilation folder if it is below that folder.
+/// Returns the path of a source file, relative to the compilation folder if it is below that folder.
 std::string shown(const char* path, Dwarf_Die unit)
 {
     Dwarf_Attribute attribute;
@@ -91,7 +91,7 @@ void SourceLines::read_lines(Dwarf_Die unit)
 
 std::vector<SourceLines::Frame> SourceLines::frames(uint64_t address)
 {
-    if (kept_ > kMaxLines) { // limit of lines in memory: drops all tables that were read
+    if (kept_ > kMaxLines) { // too many lines are in memory: drop all tables
         file_->forget();
         lines_.clear();
         kept_ = 0;

@@ -13,7 +13,8 @@ namespace dt {
 class SourceLines {
 public:
     struct Frame {
-        /// Name as in the source; empty for the last frame, whose function the caller knows from the symbol table.
+        /// Function name as in the source. Empty for the last frame, the function that was not inlined: the caller has
+        /// its name from the symbol table.
         std::string function;
         std::string place; ///< source position as "file:line"; empty if unknown
     };
@@ -22,21 +23,21 @@ public:
     SourceLines(const std::string& path, const std::string& named) : file_(DwarfFile::open(path, named)) {}
     explicit SourceLines(const std::string& path) : SourceLines(path, path) {}
 
-    /// Returns the frames at an address, the innermost function first; never empty. Reads the functions and lines of
-    /// each compilation unit once.
+    /// Returns the frames at an address, the innermost function first; never empty. Reads a compilation unit's
+    /// functions and lines at the first query of an address in it.
     std::vector<Frame> frames(uint64_t address);
-    /// Returns the approximate memory in bytes of the lines.
+    /// Returns the approximate memory in bytes of the cached lines.
     std::size_t bytes() const { return sizeof *this + kept_ * kBytesOfLine; }
     /// Returns the line of the address itself, without inlined frames.
     std::string place(uint64_t address);
 
 private:
-    static constexpr std::size_t kMaxLines = 1 << 21; ///< limit of lines kept in memory
+    static constexpr std::size_t kMaxLines = 1 << 21; ///< limit of cached lines; beyond it all are dropped
     static constexpr std::size_t kBytesOfLine = 48;
 
     void read_lines(Dwarf_Die unit);
 
-    std::unique_ptr<DwarfFile> file_;          ///< debug information of the file; null if there is none
+    std::unique_ptr<DwarfFile> file_;          ///< debug information of the file; null if the file has none
     std::map<const void*, std::size_t> lines_; ///< number of lines of each unit whose line table was read
     std::size_t kept_ = 0;
 };

@@ -1,5 +1,5 @@
 // Runs a sandboxed reader and talks to it over a socket pair. A request is a function, a size and bytes; an answer is a
-// size and bytes. The child's first message reports whether it is sandboxed, and carries the descriptor by which the
+// size and bytes. The child's first message says that its sandbox is complete. It may carry a descriptor by which the
 // kernel reports the files that the child wants to open.
 #include "libdtrace/sandbox/sandboxed_reader.hpp"
 
@@ -41,8 +41,8 @@ namespace dt {
 namespace {
 
 constexpr int kNoMemory = 3;      ///< exit status of a reader that ran out of memory
-constexpr int kLookMs = 20;       ///< interval in ms between checks of the time limit
-constexpr int kTimeoutFactor = 3; ///< limit of the elapsed time as a multiple of the CPU time limit, for busy machines
+constexpr int kLookMs = 20;       ///< interval in ms between checks of the time limits
+constexpr int kTimeoutFactor = 3; ///< limit of the elapsed time, as a multiple of the CPU time limit
 constexpr int64_t kNsOfSecond = 1'000'000'000;
 
 struct Request {
@@ -146,8 +146,8 @@ Result<std::unique_ptr<SandboxedReader>> SandboxedReader::start(const ReaderBoun
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return Error{std::strerror(errno), errno};
-    // Block all signals in the child: signals of the terminal reach it too, but the tracer's handlers must not run
-    // there, and the tracer ends the child itself. Fatal faults end it anyway.
+    // Block all signals in the child. Signals of the terminal reach the child too, but it must not run the tracer's
+    // handlers, and the tracer ends it anyway. Fatal faults end the child even if they are blocked.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -272,10 +272,11 @@ void SandboxedReader::report_waiting()
     waiting_();
 }
 
-/// Ends the reader and returns how it ended, for an error message.
+/// Ends the reader and returns the reason of its end, for an error message.
 std::string SandboxedReader::what_became()
 {
-    // limit of the wait for the exit status in ms: the kernel closes a process's sockets before the process has ended
+    // Limit in ms of the wait for the exit status. The kernel closes a process's sockets some time before its status is
+    // available.
     constexpr int kLooks = 1000;
     int status = 0;
     pid_t ended = 0;
@@ -295,13 +296,13 @@ std::string SandboxedReader::what_became()
 // Sandboxes a reader with seccomp. The filter is a hand-written table: loading libseccomp would delay each start of the
 // tracer by more than the whole sandbox costs.
 //
-// A file names further files: debug files, files of dwz, and .dwo files, which libdw opens itself. The kernel reports
-// these open calls to the parent (seccomp_unotify(2)), which opens the file with its own rights, as it would do without
-// a reader.
+// An ELF file refers to further files (debug files, dwz files, .dwo files), which libdw opens itself. The kernel
+// reports these open calls to the parent (seccomp_unotify(2)). The parent opens the file with its own rights, as it
+// would without a reader.
 
 namespace {
 
-/// System calls for reading and computing.
+/// System calls that the reader needs to read open files and to manage memory.
 constexpr std::array kReading = {
     SYS_read,    SYS_pread64, SYS_lseek,         SYS_fstat,          SYS_newfstatat,  SYS_sendto,
     SYS_recvmsg, SYS_sendmsg, SYS_close,         SYS_munmap,         SYS_mremap,      SYS_brk,
@@ -314,13 +315,13 @@ void allow_if(std::vector<sock_filter>& program, uint32_t call, std::vector<sock
     program.insert(program.end(), condition.begin(), condition.end());
 }
 
-/// Returns the offset of the lower half of an argument.
+/// Returns the offset in seccomp_data of the lower half of a system call's argument.
 constexpr uint32_t argument(std::size_t number)
 {
     return static_cast<uint32_t>(offsetof(seccomp_data, args) + number * sizeof(uint64_t));
 }
 
-/// Makes the filter. `opening` is the action for openat().
+/// Makes the seccomp filter. `opening` is the filter's action for openat().
 std::vector<sock_filter> filter(uint32_t opening)
 {
     constexpr uint32_t kWideLittle = __AUDIT_ARCH_64BIT | __AUDIT_ARCH_LE;
@@ -339,7 +340,7 @@ std::vector<sock_filter> filter(uint32_t opening)
                  {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(2)),
                   BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), BPF_STMT(BPF_RET | BPF_K, refused),
                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
-    // abort() uses it.
+    // abort() sends a signal by tgkill().
     allow_if(program, SYS_tgkill,
              {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(0)),
               BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(getpid()), 1, 0),
@@ -376,7 +377,7 @@ void unmap_shared(std::string_view maps)
         maps.remove_prefix(std::min(line.size() + 1, maps.size()));
         char* end = nullptr;
         const uint64_t first = std::strtoull(line.c_str(), &end, 16), last = std::strtoull(end + 1, &end, 16);
-        // position of the 's' of a shared mapping in " rw-s"
+        // position of the 's' in " rw-s", the mark of a shared mapping
         constexpr std::size_t kShared = 4;
         if (std::strlen(end) > kShared && end[kShared] == 's')
             munmap(reinterpret_cast<void*>(first), last - first); // NOLINT(performance-no-int-to-ptr)
@@ -389,12 +390,12 @@ void set_limit(__rlimit_resource which, uint64_t most)
     setrlimit(which, &limit);
 }
 
-/// Returns the bytes of private writable memory.
+/// Returns the size of the process's private writable memory in bytes.
 uint64_t data_bytes()
 {
     const std::string text = own_file("/proc/self/statm");
     std::size_t at = 0;
-    // number of fields before the size of data
+    // the size of data is the sixth field of statm
     constexpr int kData = 5;
     for (int i = 0; i < kData && at != std::string::npos; ++i)
         at = text.find(' ', at + (i == 0 ? 0 : 1));
@@ -413,7 +414,7 @@ void be_first_to_go()
     ::close(file);
 }
 
-/// Prepares the child: closes the tracer's descriptors from `first` on, except the socket, and sets limits.
+/// Prepares the child: closes all descriptors from `first` on except the socket, and sets limits.
 void be_child(const char* name, unsigned first, int socket, uint64_t memory)
 {
     const auto only = static_cast<unsigned>(socket);
@@ -427,7 +428,8 @@ void be_child(const char* name, unsigned first, int socket, uint64_t memory)
     set_limit(RLIMIT_CORE, 0);
 }
 
-/// Reads a path from the child's memory, which may end right after it. Returns an empty text on failure.
+/// Reads a path from the child's memory. The memory may end right after the path, so it is read in two parts. Returns
+/// an empty text on failure.
 std::string name_at(pid_t child, uint64_t address)
 {
     std::array<char, PATH_MAX> name{};
@@ -486,7 +488,7 @@ int confine(int socket, uint64_t memory)
     cap_free(none);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     const int opening = install(SECCOMP_RET_USER_NOTIF, SECCOMP_FILTER_FLAG_NEW_LISTENER);
-    if (opening < 0) // the container's runtime may already have a listener
+    if (opening < 0) // fails if the container's runtime already has a listener
         install(SECCOMP_RET_ERRNO | EPERM, 0);
     return opening;
 }

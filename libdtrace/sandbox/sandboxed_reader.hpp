@@ -1,12 +1,12 @@
 // A sandboxed process that reads files for the tracer.
 //
 // Files of traced programs are untrusted, and large libraries parse them (libelf, libdw, libctf, lzma), while the
-// tracer may read and write all memory of the machine. So a child process parses them. It has no capabilities and no
-// other descriptors, a system call filter (confine() below), and limits of memory and time. If it crashes, loops
-// or runs out of memory, the tracer reports that and continues.
+// tracer may read and write all memory of the machine. So a child process parses them. It has no capabilities, no
+// descriptors of the tracer, a system call filter (confine() below), and limits of memory and time. If it crashes,
+// loops or runs out of memory, the tracer reports that and continues.
 //
-// The child is forked without exec. Functions keep their addresses, so a request is a function and its argument, and
-// the child starts in half a millisecond.
+// The child is forked without exec. So functions have the same addresses in both processes, and a request is a
+// function's address and an argument. Starting a child takes half a millisecond.
 #pragma once
 
 #include <sys/types.h>
@@ -24,40 +24,41 @@
 
 namespace dt {
 
-/// State that a reader keeps between requests: open files.
+/// Data that a reader keeps between requests, such as open files.
 using ReaderState = std::map<std::string, std::shared_ptr<void>, std::less<>>;
 
 /// Runs in the reader. Returns the answer; may throw std::bad_alloc.
 using ReadFunction = std::string (*)(ReaderState& state, std::string_view request);
 
-/// Sandboxes the child before its first request. Parameters: its socket, and the bytes of memory that it may still
-/// allocate. Returns the descriptor that reports to the parent which files the child wants to open; -1 if there is
-/// none.
+/// Sandboxes the child before its first request. `socket` connects the child to the tracer; `memory` is the number of
+/// bytes that the child may still allocate. Returns the descriptor that reports to the parent which files the child
+/// wants to open; -1 if there is none.
 using ReaderPreparation = int (*)(int socket, uint64_t memory);
 
 struct ReaderBounds {
-    uint64_t memory = uint64_t{1} << 30; ///< limit of memory, in bytes beyond the memory of the tracer
+    uint64_t memory = uint64_t{1} << 30; ///< limit of the reader's memory, in bytes beyond the memory of the tracer
     uint64_t answer = uint64_t{1} << 28; ///< limit of an answer in bytes
-    unsigned seconds = 10;               ///< CPU time limit of a request; three times as long for waiting
-    unsigned owner = 20; ///< limit of fruitless waiting for files of one owner, in seconds per ten minutes
+    unsigned seconds = 10;               ///< limit of a request's CPU time; three times as much elapsed time
+    unsigned owner = 20; ///< limit of the time wasted on one owner's unreadable files, in seconds per ten minutes
 };
 
 class SandboxedReader {
 public:
-    /// Starts a reader. `prepare` is confine() or a function that leaves the child the rights it needs.
-    /// Fails if no process can be started.
+    /// Starts a reader. `prepare` sandboxes it: confine(), or a function that leaves the child more rights. Fails if no
+    /// process can be started.
     static Result<std::unique_ptr<SandboxedReader>> start(const ReaderBounds& bounds, ReaderPreparation prepare);
     /// Ends the reader's process.
     ~SandboxedReader();
     SandboxedReader(const SandboxedReader&) = delete;
     SandboxedReader& operator=(const SandboxedReader&) = delete;
 
-    /// Sets a function that is called once a second while an answer is awaited.
+    /// Sets a function that is called once a second while query() waits for an answer.
     void set_waiting_callback(std::function<void()> waiting) { waiting_ = std::move(waiting); }
-    /// Has the reader call a function and returns its answer. The error says how the reader ended, such as "crashed
-    /// (Segmentation fault)"; the object is then unusable. Another thread may set `stop` to abandon the request.
+    /// Makes the reader call a function and returns the function's result. An error says how the reader ended, such as
+    /// "crashed (Segmentation fault)"; the object is then unusable. Another thread may set `stop` to abandon the
+    /// request.
     Result<std::string> query(ReadFunction function, std::string_view request, const std::atomic<bool>* stop = nullptr);
-    /// Returns the number of requests.
+    /// Returns the number of requests so far.
     uint64_t asked() const { return asked_; }
     pid_t pid() const { return pid_; }
 
@@ -78,22 +79,23 @@ private:
     ReaderBounds bounds_;
     uint64_t asked_ = 0;
     std::function<void()> waiting_;
-    int64_t said_ns_ = 0;                      ///< time when waiting_ was last called, or when the request began
-    int64_t max_cpu_ns_ = 0, deadline_ns_ = 0; ///< limits of the current request
+    int64_t said_ns_ = 0;                      ///< time in ns of the last call of waiting_, or of the request's begin
+    int64_t max_cpu_ns_ = 0, deadline_ns_ = 0; ///< limits of the current request in ns: CPU time, and time of its end
 };
 
 // Sandbox of a process that parses untrusted files.
 
-/// Runs in the child: gives up everything except `socket` and private memory, of which it may allocate `memory` more
-/// bytes. From then on it can only read its open files and manage memory; its parent opens further files. Returns the
-/// descriptor that reports these requests to the parent; -1 if there is none, so that no file can be opened.
+/// Runs in the child: gives up everything except `socket` and private memory, of which the child may allocate `memory`
+/// more bytes. From then on the child can only read its open files and manage memory; its parent opens further files.
+/// Returns the descriptor that reports the child's open calls to the parent; -1 if there is none, so that no file can
+/// be opened.
 int confine(int socket, uint64_t memory);
 
-/// Runs in a child that keeps the tracer's rights: closes all descriptors except `socket` and the standard ones,
-/// because other processes may wait for their end, and unmaps shared memory. `memory` is as above. Returns -1.
+/// Runs in a child that keeps the tracer's rights. Closes all descriptors except `socket` and the standard ones,
+/// because other processes may wait until these are closed. Unmaps shared memory. `memory` is as above. Returns -1.
 int be_compiler(int socket, uint64_t memory);
 
-/// Prepares a child that reads the kernel's descriptions of itself. Returns -1.
+/// Prepares a child that reads files in which the kernel describes itself (such as /proc/kallsyms). Returns -1.
 int be_kernel_reader(int socket, uint64_t memory);
 
 /// Runs in the parent: opens the file that the child requests, if it is an ELF file but not a core file. Even a

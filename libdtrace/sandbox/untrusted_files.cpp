@@ -1,5 +1,5 @@
-// Chooses or starts the reader of a file. A failure may be caused by an earlier file of the same reader, so the request
-// is repeated once by a new one.
+// Chooses or starts the reader of a file. An earlier file may have damaged a reader, so a failed request is repeated
+// once by a new reader.
 #include "libdtrace/sandbox/untrusted_files.hpp"
 
 #include <fcntl.h>
@@ -57,7 +57,7 @@ Result<std::string> UntrustedFiles::read(const std::string& path, ReadFunction f
                                          const std::atomic<bool>* stop)
 {
     if (by_ == ReadBy::Tracer) {
-        ReaderState nothing; // empty: without a reader, callers keep such data themselves
+        ReaderState nothing; // empty, because without a reader the callers keep such data themselves
         return function(nothing, request);
     }
     const auto status = status_of_untrusted(path);
@@ -88,8 +88,7 @@ Result<std::string> UntrustedFiles::read(const std::string& path, ReadFunction f
     return Error{reason, answer.error().code};
 }
 
-/// Returns whether files of the owner have caused too much waiting, so that no files of this owner are read for a
-/// while.
+/// Returns whether the owner's files have caused too much waiting. Files of such an owner are not read for a while.
 bool UntrustedFiles::is_left_alone(const Owner& owner)
 {
     std::erase_if(wasted_, [now = now_ns(CLOCK_MONOTONIC)](const auto& each) {
@@ -158,14 +157,14 @@ std::vector<UntrustedFiles::UnreadableFile> UntrustedFiles::take_refused()
     return std::exchange(refused_, {});
 }
 
-// Encodes and decodes symbols between a sandboxed reader and the tracer. Lookups need symbols sorted by unique
-// addresses and sorted aliases, so the decoder checks that.
+// Encodes and decodes symbols between a sandboxed reader and the tracer. Lookups need sorted aliases and symbols sorted
+// by unique addresses, so the decoder checks the order.
 
 namespace {
 
 constexpr uint64_t kIsFunction = 1, kIsIndirect = 2, kBindingShift = 2;
 constexpr std::size_t kMinBytesOfSymbol = 4;
-// limit of symbols per table; that many take 120 MB without their names
+// limit of symbols per table; so many symbols take 120 MB without their names
 constexpr std::size_t kMaxSymbolsTold = 2 << 20;
 
 void serialize_symbols(PackedWriter& answer, const std::vector<ElfSymbols::Symbol>& symbols)
@@ -262,7 +261,7 @@ bool ElfSymbols::read_packed_symbols(std::string_view bytes)
     return answer.good();
 }
 
-/// Runs in the reader: decodes the request, reads the file's symbols and returns them.
+/// Runs in the reader: decodes the request, reads the file's symbols and returns them encoded.
 ElfSymbols ElfSymbols::asked(std::string_view request)
 {
     PackedReader asked(request);

@@ -1,10 +1,10 @@
-// Reads files of traced programs by sandboxed processes (sandboxed_reader.hpp), or by the tracer itself: starting
-// readers costs a short run some milliseconds.
+// Reads files of traced programs in sandboxed processes (sandboxed_reader.hpp), or in the tracer itself: a short run
+// saves the milliseconds that starting a reader takes.
 //
-// A reader serves only files that the same users can write. All files of root on one mount share a reader; those of
-// each other user have another. So a user who takes over a reader by a malicious file can falsify only results about
-// files that the user owns anyway. A file that has crashed a reader is not read again. Callers wait for answers, so if
-// files of one owner repeatedly cause fruitless waiting, the owner's other files are skipped for a while.
+// A reader serves only files that the same users can write. All files of root on one mount share a reader; the files of
+// each other user have another one. A malicious file may take over its reader, but then it can falsify only results
+// about files of the same user. A file that has crashed a reader is not read again. Callers wait for answers. So if
+// unreadable files of one owner have cost too much time, the owner's other files are skipped for a while.
 #pragma once
 
 #include <sys/types.h>
@@ -40,7 +40,7 @@ public:
     void read_by(ReadBy by) { by_ = by; }
     ReadBy by() const { return by_; }
 
-    /// Has a reader call `function`, or calls it directly; `request` contains the path. Fails if the file does not
+    /// Makes a reader call `function`, or calls it directly; `request` contains the path. Fails if the file does not
     /// exist or ends its reader; take_refused() reports a new failure. `stop` is as in SandboxedReader::query().
     Result<std::string> read(const std::string& path, ReadFunction function, std::string_view request,
                              const std::atomic<bool>* stop = nullptr);
@@ -50,7 +50,7 @@ public:
     void end() { readers_.clear(); }
     /// Returns the failures since the last call.
     std::vector<UnreadableFile> take_refused();
-    /// Adds failures that another thread's object found.
+    /// Adds failures found by another thread's UntrustedFiles.
     void add_refused(const std::vector<UnreadableFile>& found)
     {
         refused_.insert(refused_.end(), found.begin(), found.end());
@@ -58,8 +58,8 @@ public:
     std::size_t readers() const { return readers_.size(); }
 
 private:
-    /// Users who can write the file, by mount and owner. Includes the file itself if users other than its owner can
-    /// write it.
+    /// Key of the users who can write a file: mount, owner, and 0. If other users can write the file too, the third
+    /// member is its inode.
     using Writers = std::array<uint64_t, 3>;
     using File = std::array<uint64_t, 5>;  ///< identity of a file: device (two numbers), inode, modification time, size
     using Owner = std::array<uint64_t, 2>; ///< owner of files: mount and user

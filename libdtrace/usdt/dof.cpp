@@ -38,8 +38,8 @@ static_assert(sizeof(Provider) == 44);
 
 struct Probe {
     uint64_t address;
-    /// Offsets of strings. `native` and `translated` are the first of `native_count` and `translated_count` consecutive
-    /// types.
+    /// Offsets in the string table. `native` and `translated` are the first of `native_count` and `translated_count`
+    /// consecutive types.
     uint32_t function, name, native, translated;
     /// Indexes of the probe's first entry in the argument map and in the list of offsets.
     uint32_t argument, offset;
@@ -66,8 +66,7 @@ namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-/// Error in a description: thrown and caught only in this file, because a description has many offsets, and each of
-/// them may be invalid.
+/// Error in a description. This file throws it wherever it finds one of the many offsets invalid, and catches it too.
 struct Wrong {
     const char* what;
 };
@@ -88,8 +87,8 @@ Bytes part(Bytes bytes, uint64_t offset, uint64_t size)
     return bytes.subspan(offset, size);
 }
 
-/// Limits the size of the results to a multiple of the description's size, because records may refer to the same
-/// strings and sites repeatedly.
+/// Limits the size of the results to a multiple of the description's size. Without the limit, a small description could
+/// refer to the same strings and sites many times.
 class SizeBudget {
 public:
     explicit SizeBudget(std::size_t size) : left_(kMaxTimes * size) {}
@@ -182,7 +181,7 @@ private:
 
     void read_provider(Bytes bytes, std::vector<DofProbe>& found)
     {
-        layout::Provider provider{}; // version 1 lacks the last member
+        layout::Provider provider{}; // in version 1 the record lacks the last member
         const std::size_t size = header_.version == 1 ? offsetof(layout::Provider, asking_offsets) : sizeof provider;
         std::memcpy(&provider, part(bytes, 0, size).data(), size);
         const Bytes strings = contents(provider.strings, layout::kStrings),

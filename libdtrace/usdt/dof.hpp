@@ -1,8 +1,8 @@
-// DOF, the description of a program's probes in section .SUNW_dof. -G writes it, and the tracer reads it from files of
-// running processes.
+// DOF, the description of a program's probes in the section .SUNW_dof. Option -G writes the section, and the tracer
+// reads it from the files of running processes.
 //
-// The layout is that of every DTrace (dtrace-providers(7), PROBES OF PROGRAMS), so objects are exchangeable with other
-// implementations.
+// The layout is the one of every DTrace (dtrace-providers(7), PROBES OF PROGRAMS), so other implementations can read
+// our objects and we can read theirs.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +22,12 @@ inline constexpr uint32_t kDofSectionType = 0x6ffffff4;
 /// A probe in one function of an object.
 struct DofProbe {
     std::string provider, probe, function;
-    /// Offsets of the sites where the probe fires, and of the sites that query whether it is enabled: addresses, or
-    /// offsets in the function.
+    /// Offsets of the sites where the probe fires, and of the sites that query whether the probe is enabled. In
+    /// read_dof()'s result they are addresses, in make_dof()'s argument offsets from the function.
     std::vector<uint64_t> sites, is_enabled_sites;
     /// D types of the call's arguments (`native`) and of args[] (`translated`)
     std::vector<std::string> native, translated;
-    std::vector<uint8_t> mapping; ///< args[i] is made from native argument mapping[i]
+    std::vector<uint8_t> mapping; ///< args[i] is converted from the call's argument number mapping[i]
 };
 
 struct Dof {
@@ -40,7 +40,7 @@ struct Dof {
 Dof make_dof(const DefinedProvider& provider, const std::vector<DofProbe>& probes);
 
 /// Reads a section: descriptions one after another, as the linker concatenates them, with relocated addresses. The
-/// bytes are untrusted and checked. Fails if a description is invalid or refers outside of itself.
+/// bytes are untrusted and checked. Fails if a description is invalid or an offset in it points outside of it.
 Result<std::vector<DofProbe>> read_dof(std::span<const uint8_t> section);
 
 } // namespace dt::usdt

@@ -51,7 +51,7 @@ public:
             const char* const text = gelf_getshdr(each, &header) ? elf_strptr(elf_, names, header.sh_name) : nullptr;
             if (!text || name != text)
                 continue;
-            Elf_Data* const data = elf_rawdata(each, nullptr); // raw bytes: libelf would convert notes
+            Elf_Data* const data = elf_rawdata(each, nullptr); // libelf would convert the bytes of notes
             const bool there = data && data->d_buf;
             return Section{header.sh_addr, there ? std::span(static_cast<const uint8_t*>(data->d_buf), data->d_size)
                                                  : std::span<const uint8_t>{}};
@@ -166,7 +166,8 @@ private:
     }
 
     /// Returns the positions of the arguments at a replaced call. The no-op pushes no return address, so stack
-    /// arguments begin at the stack pointer. At a tail call, the return address of the caller precedes them.
+    /// arguments begin at the stack pointer. At a tail call, the caller's return address is still on the stack, before
+    /// these arguments.
     std::vector<Location> call_arguments(std::size_t count, bool is_last) const
     {
         std::vector<Location> arguments;
@@ -206,8 +207,8 @@ private:
         }
         for (DofProbe& each : described.value()) {
             UserProbe& probe = probe_of(each.provider, each.function, each.probe);
-            // Two objects of a program may describe the same function, if the output of a -G without objects was linked
-            // twice.
+            // Two objects of a program may describe the same function: if both were made by -G without the program's
+            // objects.
             for (const uint64_t place : places(each.sites))
                 if (std::none_of(probe.sites.begin(), probe.sites.end(),
                                  [&](const UserSite& s) { return s.place == place; }))
@@ -222,8 +223,8 @@ private:
         }
     }
 
-    /// Adds counters. If a probe has a counter, which the kernel increments, the sites that query whether it is enabled
-    /// need no probe.
+    /// Adds counters. The kernel increments a probe's counter while the probe is attached, and the program tests the
+    /// counter. So the sites that query whether such a probe is enabled need no probe.
     void add_counters()
     {
         const auto section = file_.section(kCounterNoteSection);
@@ -257,7 +258,7 @@ private:
                 continue;
             UserProbe& probe = probe_of(note.provider, symbols_.function_at(note.site), note.probe);
             if (!probe.translated.empty())
-                continue; // DTrace's own description of the probe takes precedence
+                continue; // a DOF description of the probe has types for args[], so it takes precedence
             UserSite site{*place, note.semaphore != 0 ? file_.place(note.semaphore, PF_W).value_or(0) : 0, {}};
             probe.native.clear();
             for (NoteArgument& argument : read_operands(note.arguments))
@@ -312,7 +313,7 @@ private:
 
 uint64_t FileProbes::moved_by(uint64_t start, uint64_t offset) const
 {
-    // Mappings begin at page boundaries, while segments need not.
+    // A mapping begins at a page boundary, but a segment may begin within a page.
     const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     for (const Segment& segment : segments)
         if (const uint64_t first = segment.offset / page * page;
@@ -465,7 +466,7 @@ UserProbe deserialize_probe(PackedReader& answer)
     return probe;
 }
 
-/// Returns whether every translated argument is made from an existing native argument.
+/// Returns whether every translated argument refers to an existing native argument.
 bool is_whole(const UserProbe& probe)
 {
     return std::all_of(probe.mapping.begin(), probe.mapping.end(),

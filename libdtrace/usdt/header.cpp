@@ -1,6 +1,7 @@
-// Generates the header of -h, and converts names of user probes between C and D. The header has a macro and a function
-// for each probe, and a pair that queries whether it is enabled (dtrace-providers(7), PROBES OF PROGRAMS). The
-// functions are never defined: -G replaces their calls by no-ops, at which probes are attached later.
+// Generates the header of -h, and converts names of user probes between C and D. The header has two pairs of a macro
+// and a function for each probe: one fires the probe, the other queries whether the probe is enabled
+// (dtrace-providers(7), PROBES OF PROGRAMS). The functions are never defined: -G replaces their calls by no-ops, at
+// which probes are attached later.
 #include "libdtrace/usdt/header.hpp"
 
 #include <cctype>
@@ -22,13 +23,13 @@ std::string as_macro(std::string_view text)
     return name;
 }
 
-/// The type of a parameter in the header, and whether the macro casts the argument to it.
+/// The type of a parameter in the header, and whether the macro casts its argument to that type.
 struct Parameter {
     std::string type;
     bool is_cast = false;
 };
 
-/// Returns whether the name is a typedef of the headers that every generated header includes, under any C standard.
+/// Returns whether the name is a typedef that the generated header's own includes define under every C standard.
 bool is_standard(const std::string& name)
 {
     static const std::set<std::string_view> kStandard = {"int8_t",   "int16_t",   "int32_t",   "int64_t",  "intptr_t",
@@ -46,9 +47,9 @@ bool is_known(const Type* type)
            (type->kind == TypeKind::Integer && type->name != "_Bool");
 }
 
-/// Returns the parameter for a type. Types that only the program defines are not named. A pointer parameter points to
-/// const, so that constant data can be passed. The macro casts the argument, because the definition's target type may
-/// be less specific than the program's.
+/// Returns the parameter for a type. A type that only the program defines is replaced by a general one. A pointer
+/// parameter points to const, so that constant data can be passed. The macro casts such an argument, because its type
+/// in the program may differ.
 Parameter parameter_of(const Type* type)
 {
     if (type->is_string())

@@ -1,4 +1,4 @@
-// Option -h: generates the C header by which a program fires the probes of its provider definitions.
+// Option -h: generates the C header that a program includes to fire the probes of its provider definitions.
 #pragma once
 
 #include <deque>
@@ -10,8 +10,8 @@
 
 namespace dt::usdt {
 
-/// Returns the text of a header for the providers. `file` is its own name, from which the include guard is made
-/// ("prov.h": _PROV_H).
+/// Returns the text of a header for the providers. `file` is the header's file name, from which the include guard is
+/// made ("prov.h": _PROV_H).
 std::string make_header(const std::string& file, const std::deque<DefinedProvider>& providers);
 
 // Names of user probes in C (dtrace-providers(7), PROBES OF PROGRAMS). The probe query-start in D is query__start in
@@ -23,10 +23,10 @@ inline constexpr std::string_view kBetween = "___"; ///< separator between provi
 
 struct SiteName {
     std::string provider, probe; ///< probe name as in D
-    bool asks = false;           ///< whether the function queries if the probe is enabled
+    bool asks = false;           ///< whether the function returns if the probe is enabled, instead of firing it
 };
 
-/// Returns the site that a call of this function means; nothing for any other function.
+/// Returns the probe of a function with this name; nothing if the function belongs to no probe.
 std::optional<SiteName> read_site_name(std::string_view symbol);
 
 } // namespace dt::usdt

@@ -1,14 +1,14 @@
-// Writes -G's output.
+// Writes -G's output: an object file with a description of probes.
 //
-// The description is DOF in its own section. It refers to each function that has sites; the linker, or the loader in a
-// position-independent program, fills in the address, so the section is writable. The linker must keep the section
-// although nothing refers to it.
+// The description is DOF in its own section. It contains the address of each function that has sites. The linker fills
+// in the addresses, or in a position-independent program the loader, so the section is writable. The linker must keep
+// the section although nothing refers to it.
 //
-// A build may pass no objects to -G, or objects whose code is generated at link time (-flto). Calls of probes then
-// cannot be replaced. Instead the file defines the called functions: each is a no-op and a return, and the probe is
+// A build may pass no objects to -G, or objects whose code is generated at link time (-flto). Then -G cannot replace
+// the calls of probes. Instead its output defines the called functions: each is a no-op and a return, and the probe is
 // attached to the no-op.
 //
-// Calls that query whether a probe is enabled remain calls. The file defines their functions: each reads a 16-bit
+// Calls that query whether a probe is enabled remain calls, and the output defines their functions. Each reads a 16-bit
 // counter, which the kernel increments in every process while the probe is attached, like SystemTap's semaphores. A
 // note (notes.hpp) has the counters' addresses.
 #include "libdtrace/usdt/link.hpp"
@@ -37,7 +37,7 @@
 namespace dt::usdt {
 namespace {
 
-constexpr std::size_t kMaxSites = 65535; // limit of sites per probe and function: the format has 16-bit counts
+constexpr std::size_t kMaxSites = 65535; // limit of sites per probe and function, because DOF has 16-bit counts
 
 /// A provider's probes by function.
 struct Described {
@@ -95,8 +95,8 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
     return result;
 }
 
-/// Describes a function for each probe of the provider, for programs whose objects -G does not see. The calls in such
-/// objects remain, and lead to the functions of the output.
+/// Describes a function for each probe of the provider. Calls in objects that -G does not see are not replaced, so
+/// these functions fire the probe.
 Described functions(const DefinedProvider& provider)
 {
     Described result;
@@ -110,7 +110,7 @@ Described functions(const DefinedProvider& provider)
     return result;
 }
 
-/// Returns whether one of the remaining calls queries if the probe is enabled.
+/// Returns whether a call remains that queries if the probe is enabled.
 bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, const std::vector<CallSite>& sites)
 {
     return std::any_of(sites.begin(), sites.end(), [&](const CallSite& site) {
@@ -118,8 +118,8 @@ bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, co
     });
 }
 
-/// Makes unwind information for code that does not use the stack. The covered range begins at the symbol of a
-/// relocation at `range_at`.
+/// Makes unwind information for code that does not use the stack. The code begins at the symbol of the relocation at
+/// `range_at`.
 std::vector<uint8_t> frame_description(const machine::Machine& machine, std::size_t code_size, uint64_t& range_at)
 {
     constexpr uint8_t kDefineCfa = 0x0c, kSavedAt = 0x80, kRelative32 = 0x1b, kMinusEight = 0x78;
@@ -142,7 +142,7 @@ std::vector<uint8_t> frame_description(const machine::Machine& machine, std::siz
     return bytes;
 }
 
-/// The output: the description, the functions it may need, and their relocations.
+/// The output: the DOF description, the functions that it may need, and the relocations of both.
 class LinkedObject {
 public:
     explicit LinkedObject(const machine::Machine& machine) : machine_(machine) {}
@@ -162,7 +162,8 @@ public:
             add_function(symbol, machine_.idle_function);
     }
 
-    /// Defines the function that returns whether a probe is enabled, and its counter. Returns the function's symbol.
+    /// Defines a counter, and the function that reads the counter and returns whether a probe is enabled. Returns the
+    /// function's symbol.
     std::string define_question(const DefinedProvider& provider, const DefinedProbe& probe)
     {
         const std::string name = provider.name + std::string(kBetween) + underscored(probe.name);
@@ -233,7 +234,7 @@ private:
     }
 
     static constexpr char kCode[] = ".Lcode";
-    // Not .bss, because the kernel needs it in the file.
+    // The counters are not in .bss, because the kernel needs their bytes in the file.
     static constexpr char kCounterSection[] = ".data.dtrace_counters";
     static constexpr std::string_view kCounterPrefix = "__dtrace_counter_";
     static constexpr std::size_t kCodeAlignment = 4;
@@ -283,7 +284,7 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
         for (const DefinedProbe& probe : provider->probes)
             if (define_functions || is_asked_for(*provider, probe, sites)) {
                 const std::string function = object.define_question(*provider, probe);
-                // The tracer itself uses the counter's note; other implementations of DTrace use this entry.
+                // This tracer finds the probe by the counter's note. Other implementations of DTrace need this entry.
                 probes->probes.push_back({provider->name,
                                           probe.name,
                                           function,
@@ -302,14 +303,14 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
     return form == LinkedForm::Dof ? object.dof() : object.write();
 }
 
-// Replaces calls of probes in object files. Each relocation against a probe's function marks a call of five or six
-// bytes of code. The call becomes a no-op, so that an idle probe costs almost nothing, and the relocation becomes a
-// null relocation. A tail call (a jump) becomes a no-op and a return: a probe on the no-op costs a tenth of a probe on
-// the return.
+// Replaces calls of probes in object files. Each relocation that refers to a probe's function marks a call of five or
+// six bytes. The call becomes a no-op, so that an idle probe costs almost nothing, and the relocation becomes a null
+// relocation. A tail call (a jump) becomes a no-op and a return: a probe on the no-op costs a tenth of a probe on the
+// return.
 //
-// The addresses of functions are known only after linking, so the description of probes refers to them by symbols.
-// Static functions have no symbols that other objects can use, and those of a library may be replaced by another
-// library's. Both get an additional symbol of hidden visibility.
+// The addresses of functions are known only after linking, so the description of probes refers to functions by symbols.
+// Other objects cannot use the symbol of a static function, and another library may replace a global function of a
+// library. Both get an additional symbol of hidden visibility.
 
 namespace {
 
@@ -362,8 +363,8 @@ private:
         return {};
     }
 
-    /// Returns whether this is an object of GCC for link-time optimization, with or without code beside the
-    /// intermediate form. The linker generates its own code for it.
+    /// Returns whether this is an object that GCC made for link-time optimization, with or without machine code beside
+    /// the intermediate code. The linker generates new machine code for it.
     bool is_intermediate()
     {
         std::size_t names = 0;
@@ -479,13 +480,13 @@ private:
         const Function* const found = function_at(section, at);
         if (!found)
             return Error{"a call of " + name.provider + ":::" + name.probe + " is outside of all functions"};
-        const Function function = *found; // a copy, because functions_ may grow and invalidate `found`
+        const Function function = *found; // a copy, because visible_name() may add to functions_ and move its elements
         sites_.push_back({name, true, function.name, visible_name(function), at - function.start, machine_});
         return {};
     }
 
-    /// Returns a symbol that refers to exactly this function wherever the object is linked. For weak functions, that is
-    /// their own symbol, because the linker may choose another object's definition.
+    /// Returns a symbol that refers to exactly this function wherever the object is linked. A weak function keeps its
+    /// own symbol, because the linker may choose another object's definition.
     std::string visible_name(const Function& function)
     {
         if (function.binding == STB_WEAK)
@@ -539,7 +540,7 @@ private:
 
     Elf* elf_;
     const machine::Machine* machine_ = nullptr;
-    std::string key_; ///< text in the added symbols that makes them unique among objects
+    std::string key_; ///< text that makes the names of added symbols unique among objects
     Questions questions_;
     Elf_Scn* symbols_ = nullptr;
     std::size_t strings_ = 0;
@@ -550,7 +551,8 @@ private:
     bool changed_ = false;
 };
 
-/// Hashes the file and its name, because two objects of a program may have static functions of the same name.
+/// Hashes the file's bytes and name. Two objects of a program may have static functions of the same name, but their
+/// hashes differ.
 std::string key_of(const std::string& path, const std::vector<char>& bytes)
 {
     uint64_t hash = 0xcbf29ce484222325; // FNV-1a: the hash's offset basis

@@ -1,6 +1,6 @@
 // Parses notes (format: elf(5), "Notes") and their operands, and finds the variables that operands name. SystemTap's
-// notes have owner "stapsdt", type 3, three addresses and three texts. Notes of -G have owner "dtrace", type 1, an
-// address, provider and probe.
+// notes have the owner "stapsdt", type 3, three addresses and three texts. Notes of -G have the owner "dtrace", type 1,
+// an address and two texts (provider and probe).
 #include "libdtrace/usdt/notes.hpp"
 
 #include <dwarf.h>
@@ -105,8 +105,8 @@ std::vector<CounterNote> read_counter_notes(std::span<const uint8_t> section)
     return found;
 }
 
-// Resolves the variables. A symbol table lists the local symbols of each source file after a symbol of type STT_FILE,
-// and all global symbols at the end (elf(5), "sh_info").
+// Resolves the variables that operands name. A symbol table lists the local symbols of each source file after a symbol
+// of type STT_FILE, and all global symbols at the end (elf(5), "sh_info").
 
 namespace {
 
@@ -158,8 +158,8 @@ bool has_name(Dwarf_Die variable, std::string_view wanted)
 
 } // namespace
 
-/// Calls visit(symbol, name, number of its file symbol) for defined symbols in the tables of the file and of its debug
-/// file.
+/// Calls visit(symbol, name, number of its file symbol) for defined symbols in the symbol tables of the file and of its
+/// debug file.
 template <typename Visit> void NoteSymbols::for_each_definition(const Visit& visit)
 {
     uint32_t files = kNoFile;
@@ -242,9 +242,9 @@ std::optional<uint64_t> NoteSymbols::by_debug_information(const Definitions& def
     return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
-/// Chooses the definition with the file symbol of the code's function. Stripping debug information may also remove file
-/// symbols. A global function has no file symbol. The file symbols of neighbouring functions do not help, because
-/// linkers do not order functions only by file.
+/// Chooses the definition that has the same file symbol as the function with the probe. Returns nothing if that is not
+/// possible: debug information and file symbols may be stripped, and global functions have no file symbol. The file
+/// symbols of neighbouring functions do not help, because linkers do not order functions only by file.
 std::optional<uint64_t> NoteSymbols::by_file_symbol(const Definitions& definitions, uint64_t site)
 {
     std::optional<uint32_t> file;
@@ -261,8 +261,8 @@ std::optional<uint64_t> NoteSymbols::by_file_symbol(const Definitions& definitio
     return own ? own : global;
 }
 
-// Parses operands of notes. Sizes and signs have one syntax; machine/machine.hpp parses the rest in the machine's
-// assembler syntax.
+// Parses operands of notes. This file parses sizes and signs, which all machines write alike; machine/machine.hpp
+// parses the rest, which is in assembler syntax.
 
 namespace {
 

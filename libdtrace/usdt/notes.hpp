@@ -1,6 +1,6 @@
-// Notes about a program's probes. Those of SystemTap (section .note.stapsdt) have the address of a no-op and its
-// arguments. Those of -G (section .note.dtrace) have the address of a counter that shows the program whether a probe is
-// enabled.
+// Notes about a program's probes. A note of SystemTap (section .note.stapsdt) has the address of a no-op and the
+// probe's arguments. A note of -G (section .note.dtrace) has the address of a counter, which the program reads to see
+// whether a probe is enabled.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct Note {
     std::string arguments; ///< text of the operands, which read_operands() parses
 };
 
-/// Reads the notes of a section. `base` is the link-time address of section .stapsdt.base, which shows whether the
-/// program was moved after linking (prelink); 0 if there is none. Ignores truncated and other notes.
+/// Reads the notes of a section. `base` is the link-time address of the section .stapsdt.base; 0 if there is none. It
+/// shows whether prelink has moved the program after linking. Ignores truncated notes and notes of other kinds.
 std::vector<Note> read_notes(std::span<const uint8_t> section, uint64_t base);
 
 inline constexpr char kCounterNoteSection[] = ".note.dtrace";
@@ -40,11 +40,11 @@ struct CounterNote {
 /// Appends a note. Returns the offset in `section` of the 64-bit word for the counter's address.
 std::size_t add_counter_note(std::vector<uint8_t>& section, const std::string& provider, const std::string& probe);
 
-/// Reads the notes of a section. Ignores truncated and other notes.
+/// Reads the notes of a section. Ignores truncated notes and notes of other kinds.
 std::vector<CounterNote> read_counter_notes(std::span<const uint8_t> section);
 
 // Resolves the variables named in operands of notes. Several source files of a program may each have a static variable
-// of one name; an operand means that of its own file.
+// of one name; an operand means the variable of its own source file.
 
 class NoteSymbols {
 public:
@@ -56,9 +56,9 @@ public:
         std::string problem = {};  ///< reason of a failure; empty on success
         bool is_ambiguous = false; ///< whether the problem is that several symbols match and their files are unknown
     };
-    /// Finds the symbol that code at a link-time address of the file means by the name. If several symbols have the
-    /// name, the one in the code's own source file is chosen: by debug information, else by the file symbol (STT_FILE)
-    /// of the code's function. Cost: reads the symbol table.
+    /// Finds the variable that the code at link-time address `site` means by a name. If several symbols have the name,
+    /// chooses the one in the code's own source file: by debug information, else by the file symbol (STT_FILE) of the
+    /// code's function. Cost: reads the symbol table.
     Found find(std::string_view name, uint64_t site);
 
 private:
@@ -85,13 +85,13 @@ private:
 
 struct NoteArgument {
     std::string type;       ///< D type: int8_t … uint64_t
-    Location where;         ///< Zero if the operand cannot be read when the probe fires
+    Location where;         ///< kind Zero if the operand cannot be read when the probe fires
     std::string symbol;     ///< if not empty, `where` is relative to the address of this symbol
     std::string unreadable; ///< reason why `where` is Zero
 };
 
-/// Returns one argument per operand, in order. Never fails: an operand that is not understood has a reason. `machine`
-/// is that of the file.
+/// Returns one argument per operand, in order. Never fails: an operand that is not understood gets `unreadable`.
+/// `machine` is the machine of the file.
 std::vector<NoteArgument> read_operands(std::string_view text, const machine::Machine& machine = machine::native());
 
 } // namespace dt::usdt

@@ -13,13 +13,13 @@ namespace dt::usdt {
 
 class ObjectWriter {
 public:
-    /// `machine` must outlive the writer. The file is for its 64-bit programs.
+    /// `machine` must outlive the writer. The written file is a 64-bit object for this machine.
     explicit ObjectWriter(const machine::Machine& machine) : machine_(machine) {}
 
     struct Relocation {
         uint64_t offset = 0; ///< offset in the section
         uint32_t type = 0;
-        std::string symbol; ///< a symbol of add_symbol(), or a symbol that another object defines
+        std::string symbol; ///< symbol defined by add_symbol() or by another object
         int64_t addend = 0;
     };
     struct Section {
@@ -55,7 +55,7 @@ private:
     std::vector<Symbol> symbols_;
 };
 
-// Functions that append the parts of object files, which are the bytes of plain values.
+// Functions that build parts of object files from the bytes of plain values.
 
 /// Appends the bytes of a plain value, in the byte order of this machine.
 template <typename T> void append_bytes(std::vector<uint8_t>& bytes, const T& value)

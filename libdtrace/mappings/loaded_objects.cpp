@@ -1,5 +1,5 @@
 // Resolves names in a process to addresses, by /proc/PID/maps and the ELF symbol tables of the mapped files. The last
-// section faults in the data pages of a process.
+// part of this file faults in the data pages of a process.
 //
 // A file is read through /proc/PID/map_files, which opens the mapped file itself even if it was deleted or belongs to a
 // container. If access is denied, the file is opened by its path in the process's root.
@@ -78,8 +78,8 @@ std::optional<GElf_Sym> find_symbol(Elf* elf, std::string_view name)
     return best;
 }
 
-/// Returns the difference between addresses in the process and in the file. The file's lowest segment is mapped at
-/// `object.start`.
+/// Returns the load bias: addresses in the process minus link-time addresses. `object.start` is the address at which
+/// the file's lowest segment is mapped.
 std::optional<uint64_t> load_bias(const ElfIdentification& file, const LoadedObjects::Object& object)
 {
     const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
@@ -114,7 +114,7 @@ LoadedObjects::LoadedObjects(const std::string& proc, int64_t pid)
     do {
         process = process_folder(proc, pid);
         read(process);
-    } while (process_folder(proc, pid) != process); // the thread that was read has ended meanwhile
+    } while (process_folder(proc, pid) != process); // repeats if the thread whose files were read has ended
 }
 
 void LoadedObjects::read(const std::string& process)
@@ -171,8 +171,8 @@ std::optional<LoadedObjects::Definition> LoadedObjects::lookup(UntrustedFiles& f
     return {};
 }
 
-// Faults in pages by reading one byte of each with process_vm_readv(2). For a page in the page cache, this changes only
-// which pages of the process are present; no page is copied.
+// Faults in pages by reading one byte of each with process_vm_readv(2). If a page is in the page cache, this only maps
+// the page in the process; no page is copied.
 
 namespace {
 

@@ -1,5 +1,5 @@
 // The objects of a process (executable and libraries) and the addresses of their symbols, for ``symbol in D programs.
-// symbols.hpp looks up names by address instead. Also faults in the objects' data pages before tracing starts.
+// (symbols.hpp finds names by address.) Also faults in the objects' data pages before tracing starts.
 #pragma once
 
 #include <cstdint>
@@ -48,8 +48,8 @@ private:
     std::vector<Object> objects_;
 };
 
-// Faults in the data pages of a process. Strings and tables that the process has not touched yet are only in its file,
-// and BPF programs cannot wait for a page fault.
+// Faults in the data pages of a process. BPF programs cannot wait for a page fault, so without this they could not read
+// strings and tables that the process has not touched yet.
 
 /// Makes pages of the process's files that contain data present: up to 16 MiB, pages of the executable first. Pages
 /// that cannot be read are skipped. Cost: about 0.5 us per page. `proc` is the mount point of proc(5).

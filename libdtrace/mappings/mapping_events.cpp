@@ -122,7 +122,7 @@ uint64_t time_of(const perf_event_header& header)
 
 } // namespace
 
-/// The buffer of a CPU: struct perf_event_mmap_page and its data.
+/// The perf event buffer of a CPU: struct perf_event_mmap_page, and the data after it.
 class MappingEvents::Ring {
 public:
     Ring(void* mapping, std::size_t data_size)
@@ -131,7 +131,7 @@ public:
     {
     }
 
-    /// Makes all records available that the kernel has written until now.
+    /// Makes all records available that the kernel has written so far.
     void look() { head_ = __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE); }
 
     /// Returns the first record as contiguous bytes; null if there is none.
@@ -217,7 +217,7 @@ bool MappingEvents::open()
                           static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1)), nullptr);
     const auto handle = [](void*, int, perf_event_header*) {
         return LIBBPF_PERF_EVENT_CONT;
-    }; // libbpf requires the callback but never calls it
+    }; // libbpf requires this callback but never calls it
     LIBBPF_OPTS(perf_buffer_raw_opts, options);
     if (map_ >= 0)
         buffer_.reset(perf_buffer__new_raw(map_, kPages, &attributes, handle, this, &options));

@@ -1,7 +1,8 @@
-// The kernel's events of processes' mappings: fork, exec, each file that is mapped as code, and exit.
+// The kernel's events about the mappings of processes: fork, exec, each file that is mapped as code, and exit.
 //
-// /proc/PID/maps shows only the present. The process of a sample may since have executed another program or ended. The
-// kernel reports each change with its time (perf_event_open(2): mmap2, comm_exec, task, build_id; Linux 5.12).
+// /proc/PID/maps shows only the present, but after a sample its process may have executed another program or ended. So
+// this class collects the kernel's events, which have the time of each change (perf_event_open(2): mmap2, comm_exec,
+// task, build_id; Linux 5.12).
 #pragma once
 
 #include <sys/types.h>
@@ -26,7 +27,8 @@ struct MappingEvent {
         Exec,
         Map,
         Exit, ///< the end of a process
-        /// End of the first thread while others run; reported as Exit if the process is older than the events.
+        /// End of the first thread while others run. If the process is older than the events, its other threads are not
+        /// known, so the kind is Exit.
         LeaderExit,
         Lost,
     };
@@ -40,8 +42,8 @@ struct MappingEvent {
     std::string path;     ///< path of the file as the process knows it
 };
 
-/// Returns device and inode of the mapped file. The file is looked up by its path in the process's root, or in this
-/// process's root if the process has ended. Returns zeros if the file is not found.
+/// Returns device and inode of the mapped file. Looks up its path in the process's root, or in this process's root if
+/// the process has ended. Returns zeros if the file is not found.
 std::array<uint64_t, 2> file_of(const std::string& proc, const MappingEvent& event);
 
 class MappingEvents {
@@ -58,8 +60,7 @@ public:
     int descriptor() const;
 
     /// Calls `visit` for all events since the last call, ordered by time. A Lost event means that events before its
-    /// time are missing. `visit` must not call take(), because events are read in place from the buffers: thousands may
-    /// wait.
+    /// time are missing. `visit` must not call take(), because events are not copied from the buffers.
     void take(const std::function<void(const MappingEvent&)>& visit);
 
 private:
@@ -67,7 +68,7 @@ private:
     void open_rings();
     void follow_threads(const perf_event_header& header, std::optional<MappingEvent>& event);
 
-    /// Known threads of a process that has several.
+    /// Known threads of a process with several threads.
     struct Threads {
         int others = 0; ///< number of threads except the first one
         bool has_no_leader = false;

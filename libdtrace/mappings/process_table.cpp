@@ -1,5 +1,5 @@
-// Applies events to the table. Events of one process come from the buffers of several CPUs and may arrive out of order.
-// So each event is applied at its own time, and an older event does not overwrite newer data.
+// Applies events to the table. The events of one process come from the buffers of several CPUs and may arrive out of
+// order. So each event is applied at its own time: an older event does not overwrite newer data.
 #include "libdtrace/mappings/process_table.hpp"
 
 #include <algorithm>
@@ -96,7 +96,7 @@ void ProcessTable::become(Process& process)
     process.became = process.version = ++changes_;
 }
 
-/// Moves the process to the end of the list of living or of ended ones.
+/// Moves the process to the end of the list of living processes, or of ended ones.
 void ProcessTable::move(Process& process, bool has_ended)
 {
     std::list<int64_t>& from = process.has_ended ? ended_ : living_;
@@ -153,7 +153,8 @@ void ProcessTable::miss(int64_t pid)
     if (process.is_known())
         return;
     move(process, true);
-    // Removed first, because the table knows nothing about the process.
+    // Moves the process to the front of the list, so that it is removed first, because the table knows nothing about
+    // it.
     ended_.splice(ended_.begin(), ended_, process.place);
 }
 
@@ -184,7 +185,7 @@ void ProcessTable::lose(uint64_t since, uint64_t until)
         std::vector<Image>& images = process.images;
         const auto is_unknown = [](const Image& image) { return image.parts->list().empty(); };
         if (images.size() > 1 && is_unknown(images.back()) && is_unknown(images[images.size() - 2]))
-            // No data were added since the last loss, so one longer loss replaces the last and the new loss.
+            // If nothing was added since the last loss, one longer loss replaces the last one and the new one.
             images.pop_back();
         else
             push_image(process, since);
@@ -312,8 +313,8 @@ void ProcessTable::add(Process& process, std::size_t among, MappedPart part)
 
 // ---- queries --------------------------------------------------------------------------------------------------------
 
-/// Searches the mappings of the program that ran at `time`, but not those of earlier programs. If `time` is 0, all
-/// programs are searched.
+/// Searches the mappings of the program that ran at `time`, not those of programs that the process executed before. If
+/// `time` is 0, searches all programs.
 ProcessTable::Found ProcessTable::look_up(const Process& process, uint64_t address, uint64_t time) const
 {
     Found found;

@@ -1,9 +1,9 @@
-// The known processes: the programs each has executed, their mappings, and the times.
+// The known processes: the programs that each has executed, their mappings, and the times of both.
 //
-// A tracer that is always on sees more processes than it can keep. Ended processes are its main purpose, because only
-// this table knows them, but their number is unlimited. So the table has limits of processes and bytes. It removes
-// processes in this order: unknown ones, those that ended first, and the living that were seen least recently, which
-// /proc can describe again. Each removal takes constant time.
+// A tracer that is always on sees more processes than it can keep. Ended processes matter most, because no other source
+// knows them, but their number is unlimited. So the table has limits of processes and bytes. It first removes processes
+// without data, then those that ended first, then the living ones that were seen least recently, which can be read from
+// /proc again. Each removal takes constant time.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace dt {
 
-/// A part of a file that a process mapped.
+/// A part of a file that a process has mapped.
 struct MappedPart {
     uint64_t start = 0, end = 0, offset = 0;
     uint64_t inode = 0; ///< inode reported by the kernel; 0: unknown
@@ -29,7 +29,7 @@ struct MappedPart {
 /// Returns whether both parts belong to the same file.
 bool is_same_file(const MappedPart& a, const MappedPart& b);
 
-/// Parts in the order of discovery. Their memory is counted only once if several images share them.
+/// Mapped parts in the order of discovery. Several images may share one list, and its memory is counted only once.
 class MappedParts {
 public:
     explicit MappedParts(std::size_t& bytes) : bytes_(bytes) {}
@@ -40,7 +40,7 @@ public:
     const std::vector<MappedPart>& list() const { return list_; }
     MappedPart& at(std::size_t index) { return list_[index]; }
     void push_back(MappedPart part);
-    /// Removes the half of the parts that was discovered first.
+    /// Removes the older half of the parts in the order of discovery.
     void drop_older_half();
     /// Moves the parts that were mapped after `time` to another list.
     void move_later_parts(uint64_t time, MappedParts& to);
@@ -86,15 +86,15 @@ public:
         std::vector<Image> images; ///< executed programs, ordered by time
         std::vector<ElfSymbols::Symbol> jit;
         std::size_t jit_bytes = 0;
-        uint32_t owner = 0; ///< user id; only JIT maps of this user and of root are accepted
+        uint32_t owner = 0; ///< user id of the process; its JIT map must belong to this user or root
         uint32_t looks = 0;
         uint64_t read_at_ms = 0;
-        int64_t parent = 0;      ///< process from which it inherited mappings that were not known then
+        int64_t parent = 0;      ///< process from which it inherited mappings that were not known at the fork; 0: none
         uint64_t version = 0;    ///< changes whenever data of the process change
-        uint64_t became = 0;     ///< version at the last fork or exec
+        uint64_t became = 0;     ///< value of `version` at the last fork or exec
         uint64_t died = 0;       ///< time of the end in CLOCK_MONOTONIC ns; 0: not known to have ended
         bool has_ended = false;  ///< whether the process has ended, or may have ended
-        bool is_partial = false; ///< whether some of the process's data were removed
+        bool is_partial = false; ///< whether data of the process were removed or events were lost
         std::list<int64_t>::iterator place;
 
         bool is_known() const { return !images.empty() || !jit.empty(); }
@@ -102,9 +102,9 @@ public:
     struct Found {
         /// The mapping at the address; null if `jit` is set, or if no mapping is known.
         const MappedPart* part = nullptr;
-        const ElfSymbols::Symbol* jit = nullptr; ///< function from the process's own JIT map
-        bool at_any_time = false;                ///< whether queries with other times have the same answer
-        /// Whether several mappings were at the address, and the time of the query is unknown.
+        const ElfSymbols::Symbol* jit = nullptr; ///< function in the process's file of JIT-compiled functions
+        bool at_any_time = false;                ///< whether a query with any other time would give the same result
+        /// Whether different mappings were at the address, and the query has no time, so that none can be chosen.
         bool is_of_several = false;
     };
 
@@ -133,13 +133,14 @@ public:
     void lose(uint64_t since, uint64_t until);
     /// Returns the current image of the process.
     Image& image(Process& process);
-    /// Adds a part to the process's current image. If one of the first `among` parts of that image equals it, only that
-    /// part is updated.
+    /// Adds a part to the process's current image. If one of the first `among` parts of that image is equal, updates
+    /// that part instead.
     void add(Process& process, std::size_t among, MappedPart part);
     /// Marks all current mappings as unmapped.
     void unmap(Process& process);
     void set_jit(Process& process, std::vector<ElfSymbols::Symbol> symbols);
-    /// Records that the process ran at that time. If an earlier exit event exists, it concerned only the first thread.
+    /// Records that the process ran at that time. An earlier exit event of it then meant only the end of its first
+    /// thread.
     void runs(Process& process, uint64_t time);
 
     /// Removes processes to meet the limits, but not `except`.
@@ -149,13 +150,14 @@ public:
     /// Returns the mapping at an address; `time` 0 means any time.
     Found look_up(const Process& process, uint64_t address, uint64_t time) const;
 
-    /// Records that an address of the process has no name because its data are missing.
+    /// Records that an address of the process was not named because the table has no data of the process.
     void miss(int64_t pid);
-    /// Returns the number of processes with nameless addresses that are due to the limits.
+    /// Returns the number of processes whose addresses were not named because the limits forced the removal of their
+    /// data.
     uint64_t missed() const { return missed_; }
 
 private:
-    // Approximate bytes of a node of the table and of the list.
+    // approximate bytes of a node of the table and of a node of the list
     static constexpr std::size_t kOverhead = 64 + sizeof(Image);
 
     void fork(const MappingEvent& event);
@@ -175,7 +177,7 @@ private:
     std::size_t bytes_ = 0; // bytes of parts and symbols; the destructor of MappedParts subtracts its own
     uint64_t changes_ = 0;  // number of changes to all processes so far
     uint64_t missed_ = 0;
-    // pids: living ones in the order in which they were seen, ended ones in the order of their ends.
+    // process ids: the living ones in the order in which they were last seen, the ended ones in the order of their ends
     std::list<int64_t> living_, ended_;
     bool has_lost_ = false;   // whether events were lost, so that processes may have come and gone unseen
     PidSet forgotten_, told_; // processes that were removed; processes that are already counted as missed

@@ -48,7 +48,7 @@ void CompatVdso::read(const std::string& proc, int64_t pid, uint64_t start, uint
     std::vector<char> image(end - start);
     const ssize_t got = ::pread(memory, image.data(), image.size(), static_cast<off_t>(start));
     ::close(memory);
-    // Checks that it is an ELF image: the process may have executed another program since its address was read.
+    // Checks that the bytes are an ELF image: the process may have executed another program since the address was read.
     if (got == static_cast<ssize_t>(image.size()) && std::memcmp(image.data(), ELFMAG, SELFMAG) == 0 &&
         image[EI_CLASS] == ELFCLASS32)
         image_ = std::move(image);

@@ -26,16 +26,16 @@ const ElfSymbols& vdso_symbols(const std::string& proc);
 /// The vdso of 32-bit processes: the same in all of them, but not mapped in this process.
 class CompatVdso {
 public:
-    /// Returns whether a process with [vdso] at `start` is a 32-bit process: 64-bit processes have it above 4 GiB.
+    /// Returns whether a process with [vdso] at `start` is a 32-bit process. In 64-bit processes [vdso] is above 4 GiB.
     static bool is_at(uint64_t start) { return start <= UINT32_MAX; }
 
-    /// Reads the image from a process, once. A process that cannot be read changes nothing.
+    /// Reads the image from a process, only once for all processes. Does nothing if the process cannot be read.
     void read(const std::string& proc, int64_t pid, uint64_t start, uint64_t end);
 
     /// Returns the image; empty before read().
     const std::vector<char>& image() const { return image_; }
-    /// Returns a path to open the image, valid during the lifetime of this object; empty before read(). The image is
-    /// untrusted, because the process could have changed it, so sandboxed readers parse it.
+    /// Returns a path to open the image, valid during the lifetime of this object; empty before read(). Sandboxed
+    /// readers parse the image, because the process could have changed it.
     std::string path();
     const ElfSymbols& symbols(UntrustedFiles& files);
 

@@ -1,5 +1,5 @@
-// Reads a process's file of JIT-compiled functions. The process may write anything into it at any time, so only
-// complete and valid lines count.
+// Reads the file in which a process lists its JIT-compiled functions. The process may write anything into the file at
+// any time, so only complete and valid lines count.
 #include "libdtrace/symbols/jit_symbols.hpp"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMaxMapBytes = 64 << 20;
-constexpr std::size_t kMaxFunctions = 1 << 20; // limit of functions: about 64 MB without their names
+constexpr std::size_t kMaxFunctions = 1 << 20; // limit of functions; so many take 64 MB without their names
 constexpr std::size_t kMinBytesOfFunction = 3;
 
 /// Takes a hexadecimal number and the following blank. Returns false if there is none.
@@ -35,7 +35,7 @@ bool take_number(std::string_view& line, uint64_t& value)
     return true;
 }
 
-/// Returns the process's id in its own pid namespace, which is part of the file's name.
+/// Returns the process's id in its own pid namespace. The file's name contains this id.
 std::string own_id(const std::string& process)
 {
     std::ifstream status(process + "/status");
@@ -143,7 +143,7 @@ std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pi
         const std::string id = own_id(proc + "/" + number);
         functions = functions_of(untrusted, process + "/root/tmp/perf-" + (id.empty() ? number : id) + ".map", owner);
     }
-    // A zombie process still exists in /proc, but its root does not.
+    // A zombie process still exists in /proc, but its root directory does not.
     if (!is_known || (functions.empty() && access((process + "/root").c_str(), F_OK) != 0))
         functions = functions_of(untrusted, "/tmp/perf-" + number + ".map", owner);
     return functions;

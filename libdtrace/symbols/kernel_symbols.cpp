@@ -1,5 +1,6 @@
 // Parses /proc/kallsyms: "address type name[<TAB>[module]]" per line, without sizes. Per-CPU variables are between
-// __per_cpu_start and __per_cpu_end: before 6.15 from address 0 on and of type A, later like other data.
+// __per_cpu_start and __per_cpu_end. Before Linux 6.15 their addresses begin at 0 and their type is A; since then they
+// look like other data.
 //
 // Addresses are all zero for readers without CAP_SYSLOG or with kernel.kptr_restrict=2 (kernel/kallsyms.c). This is
 // reported as an error, because a script that uses a symbol would otherwise read from address 0.
@@ -37,7 +38,7 @@ std::string_view word(std::string_view& line)
 
 constexpr std::string_view kPrograms = "bpf"; // module name in kallsyms for JIT-compiled programs
 constexpr uint64_t kKernelPage = 4096;
-constexpr uint64_t kMaxProgram = 16 * kKernelPage; // limit for a JIT-compiled eBPF program
+constexpr uint64_t kMaxProgram = 16 * kKernelPage; // limit of the size of a JIT-compiled eBPF program in bytes
 
 /// Returns whether a symbol marks the end of a section of the kernel's image.
 bool is_mark(std::string_view name)
@@ -56,7 +57,8 @@ uint64_t number(std::string_view text, int base)
     return value;
 }
 
-/// Returns whether an nm(1) type is code: t and T text, w and W weak symbols that are not data, i indirect functions.
+/// Returns whether a symbol of this nm(1) type is code: t and T are text, w and W are weak functions, i is an indirect
+/// function.
 bool is_code(char type)
 {
     return std::string_view("tTwWi").find(type) != std::string_view::npos;
@@ -89,8 +91,8 @@ bool shows_addresses(std::string_view text)
     return false;
 }
 
-/// Reads a file. `usual` is the initial size of the buffer, slightly above the file's usual size, because growing a
-/// buffer needs twice the memory for a moment.
+/// Reads a file. `usual` is the initial size of the buffer. It should be slightly above the file's usual size, because
+/// growing the buffer needs twice the memory for a moment.
 Result<std::string> read_file(const std::string& path, std::size_t usual)
 {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -153,7 +155,7 @@ std::string KernelSymbols::packed_text(ReaderState&, std::string_view proc)
     return answer.take();
 }
 
-/// Reads packed symbols through a child process. Returns false, and changes nothing, if that was not possible.
+/// Reads packed symbols through a child process. Returns false, and changes nothing, if that fails.
 bool KernelSymbols::read_packed()
 {
     if (proc_.empty())
@@ -188,7 +190,7 @@ bool KernelSymbols::read_packed()
     return true;
 }
 
-/// Makes sure that the text is loaded for a search by name.
+/// Reads the text if it is not in memory, for a search by name.
 bool KernelSymbols::has_text()
 {
     if (is_packed_) {
@@ -334,7 +336,7 @@ void KernelSymbols::sort()
     module_index(kKernelImage);
     for_each_line(text_, [this](std::string_view text) {
         const auto line = parse(text);
-        // Absolute symbols are offsets into per-CPU areas, not addresses.
+        // The value of an absolute symbol is an offset into a per-CPU area, not an address.
         if (!line || line->address == 0 || line->type == 'a' || line->type == 'A' ||
             (!has_programs_ && line->module == kPrograms))
             return;
@@ -353,7 +355,7 @@ void KernelSymbols::sort()
     }
 }
 
-/// Keeps one symbol per address. Section marks have priority, because they are looked up by name.
+/// Keeps one symbol per address. Prefers the symbols that mark section ends, because later code looks them up by name.
 void KernelSymbols::keep_best_names()
 {
     const auto binding = [this](const Symbol& symbol) {
@@ -388,8 +390,8 @@ void KernelSymbols::read_modules()
 }
 
 /// Returns the end of a symbol. kallsyms has no sizes, so a symbol extends to the next one, but not out of its section
-/// or module. Modules have known ends; sections of the kernel's image end at marks. After JIT code, and after the last
-/// symbol of a module, there may be no symbol nearby, so a limit is assumed.
+/// or module. The ends of modules are known; sections of the kernel's image end at marker symbols. JIT code and the
+/// last symbol of a module may have no symbol after them, so their size is limited by a constant.
 uint64_t KernelSymbols::end_of(const Named& symbol, const Named* next) const
 {
     const Module& module = modules_[symbol.module];
@@ -428,8 +430,8 @@ bool KernelSymbols::is_forgotten(const Named& symbol) const
     return !has_programs_ && modules_[symbol.module].name == kPrograms;
 }
 
-/// Searches earlier blocks too, because the block of the address may contain no symbol before the address after symbols
-/// were forgotten.
+/// Finds the symbol of an address. After symbols were forgotten, the block of the address may have no symbol before the
+/// address, so earlier blocks are searched too.
 KernelSymbols::Found KernelSymbols::find_packed(uint64_t address)
 {
     for (std::size_t block = packed_.block_of(address); block != PackedSymbols::kNone; --block) {

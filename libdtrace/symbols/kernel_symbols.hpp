@@ -1,8 +1,8 @@
 // The kernel's symbols, by name and by address, from one read of /proc/kallsyms.
 //
 // The text has ten megabytes and takes 50 to 75 ms to read, so it is read on first use and kept. A script names few
-// symbols, so names are searched in the text; an index of all names would cost more. Addresses come by the thousand, so
-// they have a sorted table. Long-running traces keep the table packed and drop the text.
+// symbols, so a lookup by name searches the text; an index of all names would cost more. Traces resolve thousands of
+// addresses, so lookups by address have a sorted table. Long-running traces keep the table packed and drop the text.
 #pragma once
 
 #include <cstdint>
@@ -23,21 +23,21 @@ namespace dt {
 class KernelSymbols {
 public:
     struct Found {
-        std::string_view module; ///< empty if nothing is known of the address
+        std::string_view module; ///< empty if the address is in no known module
         std::string_view name;   ///< empty if only the module is known
         uint64_t start = 0;      ///< start of the symbol, or of the module if name is empty
     };
     struct Definition {
         std::string module; ///< "vmlinux" for the core kernel
         uint64_t address = 0;
-        uint64_t size = 0; ///< distance to the next symbol, an upper bound; 0 if none follows
+        uint64_t size = 0; ///< distance to the next symbol, an upper bound of the size; 0 if no symbol follows
         bool is_function = false;
     };
     using VisitFunction = std::function<void(std::string_view module, std::string_view name, uint64_t address)>;
 
     /// Reads nothing yet. `proc` is the mount point of proc(5).
     explicit KernelSymbols(std::string proc) : proc_(std::move(proc)) {}
-    /// Uses the given texts of /proc/kallsyms and /proc/modules.
+    /// Uses the given texts of /proc/kallsyms and /proc/modules instead of reading the files.
     KernelSymbols(std::string kallsyms, std::string modules);
 
     /// Returns an error with advice if there are no symbols: the file cannot be read, or the kernel hides its
@@ -59,9 +59,9 @@ public:
     bool is_per_cpu(uint64_t address);
     /// Discards the symbols of JIT-compiled programs, whose addresses are reused. They are read again on demand.
     void forget_programs();
-    /// Switches to a packed table for addresses, made by a child process if it does not exist yet: text and table take
-    /// 16 MB. Later lookups of new names read the file again and keep it until the next pack(). Costs about 60 ms if
-    /// anything was read since the last call.
+    /// Switches to a packed table for lookups by address, because text and table take 16 MB. A child process makes the
+    /// packed table if it does not exist yet. Later lookups of new names read the file again and keep its text until
+    /// the next pack(). Costs about 60 ms if anything was read since the last call.
     void pack();
     /// Calls `visit` for each function in file order, except functions that the kernel frees after startup. Views are
     /// valid until the next call.
@@ -76,7 +76,7 @@ private:
     };
     struct Symbol {
         uint64_t start;
-        uint32_t name; // offset of the name in text_
+        uint32_t name; // offset of the symbol's name in text_
         uint16_t length;
         uint16_t module; // index of the symbol's module in modules_
     };
@@ -115,15 +115,15 @@ private:
     }
 
     std::string proc_;
-    std::optional<Result<void>> readable_;                       // empty: not read yet
+    std::optional<Result<void>> readable_;                       // empty: kallsyms was not read yet
     std::string text_, modules_text_;                            // the files' texts; names are views into them
-    std::optional<Range> per_cpu_;                               // empty: not searched yet
+    std::optional<Range> per_cpu_;                               // empty: not looked up yet
     std::map<std::string, std::optional<Definition>> looked_up_; // results of lookups, by module and name
     bool sorted_ = false;
-    // the text was read for a lookup by name before the run, so it lacks code that was JIT-compiled later
+    // the text was read before the run to look up a name, so it lacks code that was JIT-compiled later
     bool read_for_a_name_ = false;
     bool has_programs_ = true;  // whether the tables include symbols of JIT-compiled programs
-    bool is_packed_ = false;    // whether neither the text nor the sorted table is in memory
+    bool is_packed_ = false;    // whether the text and the sorted table were dropped, so that only packed_ is in memory
     bool stays_packed_ = false; // whether tables for addresses are read in packed form from now on
     PackedSymbols packed_;
     std::vector<Symbol> symbols_; // sorted by start; one symbol per address

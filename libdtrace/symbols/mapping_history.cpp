@@ -1,5 +1,5 @@
-// Keeps mappings with their times. They come from the kernel's events; /proc/PID/maps fills the gaps. A process that is
-// older than the events is read once, at the first query.
+// Keeps the mappings of processes with their times. The kernel's events report them; /proc/PID/maps fills the gaps. A
+// process that is older than the events is read once, at the first query.
 #include "libdtrace/symbols/mapping_history.hpp"
 
 #include <dirent.h>
@@ -16,10 +16,10 @@
 namespace dt {
 namespace {
 
-constexpr uint64_t kRereadMs = 100; // minimum time between two readings of the maps for unknown addresses
-// number of readings per process to which kRereadMs does not apply, because the process may be short-lived
+constexpr uint64_t kRereadMs = 100; // minimum time between readings of the maps for unknown addresses
+// Number of first readings per process that need not wait for kRereadMs: the process may be short-lived.
 constexpr uint32_t kLooks = 4;
-constexpr int kTries = 3; // attempts to get two equal readings of a process's maps
+constexpr int kTries = 3; // attempts to read a process's maps without an exec in between
 // Time limit per update for reading processes that are older than the events.
 constexpr auto kReadingBudget = std::chrono::milliseconds(2);
 
@@ -56,7 +56,7 @@ void MappingHistory::set_max_bytes(std::size_t of_processes, std::size_t of_file
     files_.set_max_bytes(of_files);
 }
 
-/// Keeps the file open: the process may have ended when its code is looked up.
+/// Keeps the file open, because the process may have ended when the code in the file is looked up.
 void MappingHistory::hold(const MappedFiles::MappedRange& place, MappedFile& file)
 {
     if (file.path == kVdso && CompatVdso::is_at(place.start))
@@ -128,8 +128,9 @@ void MappingHistory::read(int64_t pid, Process& process)
     }
 }
 
-/// Reads the process's mappings and opens their files. It reads the maps twice, because an exec between the two steps
-/// would mix two programs. Returns false if they changed: no answer is better than a mixed one.
+/// Reads the process's mappings and opens their files. Then reads the maps again and keeps only mappings that are in
+/// both readings. Returns false if the process executed another program meanwhile: no answer is better than a mix of
+/// two programs.
 bool MappingHistory::read_mappings(int64_t pid, Process& process)
 {
     take_events(pid);
@@ -156,7 +157,7 @@ bool MappingHistory::read_mappings(int64_t pid, Process& process)
         return false;
     table_.runs(process, UINT64_MAX);
     if (!following_)
-        table_.unmap(process); // without events nothing reports unmapped files
+        table_.unmap(process); // without events, nothing else reports that a file was unmapped
     const std::size_t known = table_.image(process).parts->list().size();
     for (MappedPart& part : parts)
         table_.add(process, known, std::move(part));

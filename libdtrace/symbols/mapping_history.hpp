@@ -1,9 +1,9 @@
-// Maps an address of a process at a time to its file, so that addresses recorded earlier can be named.
+// Finds the file that a process had mapped at an address and time, so that addresses recorded earlier can be named.
 //
-// A process executes other programs, unmaps and maps libraries, and ends, mostly before its samples are read. So its
-// mappings are kept with times, from the kernel's events if available, else from /proc/PID/maps at the first query. If
-// two files are possible (an address without a time in a process that ran two programs), there is no answer: no name is
-// better than a wrong one.
+// Before its samples are read, a process may have executed another program, mapped and unmapped libraries, or ended. So
+// mappings are kept with their times. The kernel's events report them, or /proc/PID/maps at the first query if there
+// are no events. If two files are possible (an address without a time, in a process that ran two programs), there is no
+// answer: no name is better than a wrong one.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,13 @@ public:
     }
 
     enum class FollowScope : uint8_t { Later, AllProcesses };
-    /// Subscribes to the kernel's mapping events; without them only /proc is read. With FollowScope::AllProcesses the
-    /// next updates also read the processes that already exist.
+    /// Subscribes to the kernel's mapping events; without them only /proc is read. With FollowScope::AllProcesses, the
+    /// next calls of update() also read the processes that already exist.
     void follow(FollowScope whom);
     /// Enables or disables source lines of files opened from now on.
     void want_lines(bool wanted) { files_.want_lines(wanted); }
-    /// Sets the memory limits in bytes of the table of processes and of the data read from their files.
+    /// Sets the memory limits in bytes: `of_processes` for the table of processes, `of_files` for the data read from
+    /// their files.
     void set_max_bytes(std::size_t of_processes, std::size_t of_files);
     /// Sets the number of ended processes that are kept.
     void set_max_ended(std::size_t processes) { table_.set_max_ended(processes); }
@@ -52,14 +53,14 @@ public:
     /// Returns a number that changes when earlier answers about the process may be wrong; 0 if it is unknown.
     uint64_t version(int64_t pid) const { return table_.version(pid); }
 
-    /// Returns the symbols of the mapped file, or of the kernel's code ([vdso]). If they are no longer available,
-    /// returns an empty table and marks the file as deleted.
+    /// Returns the symbols of the mapped file, or of the kernel's code in processes ([vdso]). If the file is no longer
+    /// available, returns an empty table and marks the part as deleted.
     const ElfSymbols& symbols_of(int64_t pid, const MappedPart& part);
-    /// Returns the lowest address of the part's file in the process.
+    /// Returns the lowest address at which the process has mapped the part's file.
     uint64_t first_address(int64_t pid, const MappedPart& part);
     /// Returns the number of files that were not read because too many were open.
     uint64_t unread_files() const { return files_.unread(); }
-    /// Returns the number of processes with unnamed addresses because the processes had been removed to make room for
+    /// Returns the number of processes whose addresses have no names because their data were removed to make room for
     /// others.
     uint64_t forgotten_processes() const { return table_.missed(); }
 
@@ -79,7 +80,7 @@ private:
     std::string proc_;
     std::shared_ptr<UntrustedFiles> untrusted_;
     bool following_ = false;
-    uint64_t heard_ns_ = 0; // time up to which all events have been applied
+    uint64_t heard_ns_ = 0; // time up to which all events have been applied, in CLOCK_MONOTONIC ns
     MappingEvents events_;
     MappedFiles files_;
     ProcessTable table_;           // must be destroyed before files_, because its entries use files

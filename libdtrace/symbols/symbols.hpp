@@ -1,7 +1,7 @@
 // Conversion of addresses to text: kernel addresses through kallsyms, user addresses through a process's mappings and
 // the ELF symbols of its files.
 //
-// Nothing is read before the first address is printed: most scripts never print one, and kallsyms alone has ten
+// Nothing is read before the first address is printed. Most scripts never print an address, and kallsyms alone has ten
 // megabytes. Symbols of files are kept between runs; mappings of processes and JIT code belong to one run. Forms of
 // text: dtrace-output(7), STACKS.
 #pragma once
@@ -22,9 +22,9 @@
 
 // Bounded cache of address texts with eviction of the least recently used.
 //
-// The number of user addresses is unlimited, because each start of a program has new ones. So the cache is bounded in
-// bytes, and there is no table per process, which would have to be discarded at its end. A text is valid for one
-// version of its process's mappings.
+// The number of user addresses is unlimited, because each start of a program has new ones. So the size of the cache in
+// bytes is bounded. All processes share one table, so nothing has to be discarded when a process ends. A text is valid
+// for one version of its process's mappings.
 
 namespace dt {
 
@@ -90,7 +90,7 @@ private:
                                          key.kind);
         }
     };
-    // Estimate for list and index nodes.
+    // Estimate of the memory of an entry's nodes in the list and in the index, in bytes.
     static constexpr std::size_t kOverhead = sizeof(Entry) + sizeof(Key) + 10 * sizeof(void*);
 
     static std::size_t memory(const std::string& text) { return text.capacity() > 15 ? text.capacity() + 17 : 0; }
@@ -116,7 +116,7 @@ private:
 };
 
 // Facts about an address in addition to its text: its mapping, its file and the functions at the address. Formats such
-// as pprof record them, so that other tools can resolve the address later.
+// as pprof record these facts, so that other tools can name the address later.
 
 struct AddressOrigin {
     /// A function and its position in the source.
@@ -142,7 +142,7 @@ class KernelSymbols;
 
 class Symbols {
 public:
-    using Form = Datum::Address; ///< Symbol: module`name; Module: module; Exact: module`name+0xoff
+    using Form = Datum::Address; ///< form of the text; Symbol: module`name, Module: module, Exact: module`name+0xoff
 
     /// `proc` is the mount point of procfs (option procfspath). `kernel` (the kernel's symbols) and `untrusted` (the
     /// sandboxed readers of files) may be shared with other objects, so that symbols are read only once.
@@ -152,8 +152,9 @@ public:
     Symbols(const Symbols&) = delete;
     Symbols& operator=(const Symbols&) = delete;
 
-    /// Meaning of an address: Exact for the instruction itself, Return for a return address (the instruction after a
-    /// call). A return address may be after the end of its function, if the call is the function's last instruction.
+    /// Meaning of an address. Exact: the address of an instruction. Return: a return address, which is the address
+    /// after a call. If the call is the last instruction of a function, its return address belongs to the next
+    /// function.
     enum class Use : uint8_t { Exact, Return };
 
     /// Starts tracking the mappings of processes through the kernel, so that addresses of ended or replaced programs
@@ -169,8 +170,8 @@ public:
     void want_lines(bool wanted);
     /// Processes mapping events. Call it before each pass over samples.
     void update();
-    /// Returns a descriptor that is readable when update() should be called soon because the kernel's buffer fills up,
-    /// or -1.
+    /// Returns a descriptor that is readable when the kernel's event buffer fills up, so that update() should be called
+    /// soon; -1 if there is none.
     int descriptor() const;
     /// Returns the number of files whose symbols could not be read because too many files were open.
     uint64_t unread_files() const;
@@ -182,8 +183,8 @@ public:
     /// Ends a run: stops tracking and discards data that may differ in the next run.
     void end_run();
 
-    /// Sets the time at which user addresses are resolved (CLOCK_MONOTONIC ns) during its lifetime; 0 means any time,
-    /// like the absence of a Moment.
+    /// During its lifetime, user addresses are resolved for this time (CLOCK_MONOTONIC ns). Time 0, or no Moment, means
+    /// any time.
     class Moment {
     public:
         Moment(Symbols& symbols, uint64_t time);
@@ -199,12 +200,12 @@ public:
     /// Returns the text of a kernel address, or "0xaddr" if it is not known. Valid until the next call of any member.
     std::string_view kernel(uint64_t address, Form form, Use use = Use::Exact);
 
-    /// Returns the text of an address of process `pid` (0: unknown process). With `noresolve` (the option):
-    /// "file:0xoffset". Returns "[incomplete]" for the return address DT_FRAMES_INCOMPLETE.
+    /// Returns the text of an address of the process `pid` (0: unknown process). `noresolve` is the option of that
+    /// name: the text is then "file:0xoffset". Returns "[incomplete]" for the return address DT_FRAMES_INCOMPLETE.
     std::string_view user(int64_t pid, uint64_t address, Form form, bool noresolve = false, Use use = Use::Exact);
 
     /// Returns the texts of the functions that were inlined at a user address, innermost first; empty if lines are
-    /// disabled. Each is an additional frame that precedes user()'s. Valid until the next call of any member.
+    /// disabled. Each text is an additional frame before the frame of user(). Valid until the next call of any member.
     const std::vector<std::string>& inlined(int64_t pid, uint64_t address, Form form, Use use);
 
     /// Return the mapping, file and functions of an address, without functions if `noresolve`. Include inlined
@@ -217,13 +218,13 @@ public:
     uint64_t reduce_kernel(uint64_t address, Form form);
     uint64_t reduce_user(int64_t pid, uint64_t address, Form form);
 
-    /// Switches to recorded texts: later kernel addresses are 1-based indices into `texts`. For recordings from another
-    /// machine that include the texts of their addresses.
+    /// Switches to recorded texts, for recordings from another machine that contain the texts of their addresses. From
+    /// then on kernel addresses are 1-based indices into `texts`.
     void know_texts(std::vector<std::string> texts);
 
-    /// Reads a process's mappings now, so that its addresses can be resolved after it exits. Called for processes of -c
-    /// and -p when they stop, and regularly before. Costs one read of /proc/PID/maps; symbol tables are still read on
-    /// demand.
+    /// Reads a process's mappings now, so that its addresses can be resolved after it exits. The tracer calls it for
+    /// processes of -c and -p when they stop, and regularly before. Costs one read of /proc/PID/maps; symbol tables are
+    /// still read on demand.
     void remember(int64_t pid);
 
 private:

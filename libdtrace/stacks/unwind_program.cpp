@@ -1,4 +1,4 @@
-// Interprets the programs of .eh_frame. It follows the stack pointer, the frame pointer and the return address.
+// Interprets the programs of .eh_frame. Only the stack pointer, the frame pointer and the return address are followed.
 #include "libdtrace/stacks/unwind_program.hpp"
 
 #include <dwarf.h>
@@ -15,26 +15,27 @@ namespace {
 
 constexpr std::size_t kMaxRemembered = 64;
 
-/// DW_CFA_AARCH64_negate_ra_state and _with_pc toggle whether the return address is signed. They need no rule, because
-/// the unwinder strips signatures from all addresses.
+/// DW_CFA_AARCH64_negate_ra_state and DW_CFA_AARCH64_negate_ra_state_with_pc toggle whether the return address is
+/// signed. They need no rule, because the unwinder strips signatures from all addresses.
 constexpr uint8_t kNegateSigned = 0x2d, kNegateSignedWithPc = 0x2c;
 
 /// Describes where a function has saved its caller's value of a register.
 struct Place {
     enum class Kind : uint8_t { Same, Undefined, AtCfa, Expression, Register, Other } kind = Kind::Same;
-    int64_t offset = 0; ///< offset from the CFA; for Kind::Register the register's number
+    int64_t offset = 0; ///< offset from the CFA (canonical frame address); for Kind::Register the register's number
     std::span<const uint8_t> expression;
 };
 
 struct State {
     uint64_t cfa_register = 0;
     int64_t cfa_offset = 0;
-    // if not empty, it replaces cfa_register and cfa_offset
+    // if not empty, the CFA is the value of this expression instead of cfa_register + cfa_offset
     std::span<const uint8_t> cfa_expression;
     Place frame_pointer, return_address;
 };
 
-/// An address "base + offset", optionally dereferenced, and a number added to the result.
+/// A value that is `base` + `offset` or, if is_dereferenced, the word at that address plus `plus`. `base` is a
+/// register.
 struct Indirection {
     uint64_t base = 0;
     int64_t offset = 0;
@@ -83,8 +84,8 @@ template <typename Small> bool fits(int64_t value)
     return value >= std::numeric_limits<Small>::min() && value <= std::numeric_limits<Small>::max();
 }
 
-/// Returns the number in struct pt_regs of a register of this machine. Returns nothing if it is not there, or if the
-/// unwinder does not read registers for this kind of program (bpf-runtime/stacks/unwind_places.h).
+/// Returns the index in struct pt_regs of a DWARF register. Returns nothing if struct pt_regs does not have it, or if
+/// the unwinder does not read registers for this kind of program (bpf-runtime/stacks/unwind_places.h).
 std::optional<int> saved_register(uint64_t number, const machine::UnwindRegisters& machine)
 {
     const machine::Machine& native = machine::native();
@@ -144,14 +145,15 @@ void add_frame_pointer(const Place& place, const machine::UnwindRegisters& machi
         rule.fp = DT_FP_LOST;
 }
 
-/// Returns the rule of a signal frame of a 32-bit program. Its unwind program gives the position of the interrupted
-/// instruction, one member of struct sigcontext_32. The member's position shows which of the kernel's two frames is on
-/// the stack (struct sigframe_ia32, rt_sigframe_ia32), and how much of it was popped already.
+/// Returns the rule of a signal frame of a 32-bit program. Its unwind program says where the address of the interrupted
+/// instruction is saved: in a member of struct sigcontext_32. The member's position gives the start of this structure.
+/// It depends on the kind of frame (struct sigframe_ia32 or rt_sigframe_ia32), and on how much of the frame was popped
+/// already.
 dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     constexpr int64_t kInstruction = 56;
     const Place& place = state.return_address;
-    std::optional<int64_t> at; // offset from the stack pointer
+    std::optional<int64_t> at; // offset of the saved instruction address from the stack pointer
     if (place.kind == Place::Kind::AtCfa && state.cfa_expression.empty() &&
         state.cfa_register == machine.stack_pointer) {
         at = state.cfa_offset + place.offset;
@@ -172,7 +174,7 @@ dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegis
 /// saved it.
 dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& machine)
 {
-    constexpr int64_t kMaxOffset = 1 << 20, kMaxApart = 1 << 11; // limits of the cfa_offset field (abi.h)
+    constexpr int64_t kMaxOffset = 1 << 20, kMaxApart = 1 << 11; // limits of the rule's cfa_offset field (abi.h)
     const Place& address = state.return_address;
     const auto word = static_cast<int64_t>(machine.word);
     dt_unwind_rule rule = frame_address_rule(state, machine);
@@ -202,7 +204,7 @@ dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& m
     return with(DT_RA_AT_CFA_HIGH);
 }
 
-/// Returns the rule of a function that moved its return address within its frame or to a register.
+/// Returns the rule of a function that has moved its return address to another place in its frame, or to a register.
 dt_unwind_rule elsewhere_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     const Place& address = state.return_address;
@@ -264,7 +266,7 @@ private:
     void emit()
     {
         if (failed_)
-            state_ = State{}; // everything is unknown from here on
+            state_ = State{}; // an invalid program makes the frame unknown from here on
         const dt_unwind_rule rule = rule_of(state_, common_.machine, common_.signal && !failed_);
         if (!rows_.empty() && rows_.back().address == at_)
             rows_.back().rule = rule;
@@ -338,7 +340,7 @@ private:
         case kNegateSignedWithPc:
             return common_.machine.is_linked;
         default:
-            return false; // also DW_CFA_set_loc, which compilers do not generate
+            return false; // unknown operations, and DW_CFA_set_loc, which compilers do not generate
         }
     }
 

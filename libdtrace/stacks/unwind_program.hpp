@@ -25,8 +25,9 @@ public:
     uint64_t uleb();
     int64_t sleb();
     std::span<const uint8_t> block(uint64_t size);
-    /// Reads a pointer in the encoding of exception tables (DW_EH_PE_*). `address` is the pointer's own address, `word`
-    /// the size of an address. Returns nothing for encodings that a file cannot use.
+    /// Reads a pointer in the encoding of exception tables (DW_EH_PE_*). `address` is the address at which the pointer
+    /// itself is stored; `word` is the size of an address. Returns nothing unless the pointer has a fixed size and is
+    /// absolute or relative to `address`.
     std::optional<uint64_t> pointer(uint8_t encoding, uint64_t address, std::size_t word);
 
 private:
@@ -34,7 +35,7 @@ private:
     bool failed_ = false;
 };
 
-/// The data of a CIE (common information entry), which many functions share.
+/// The data of a CIE (common information entry). Many functions share one CIE.
 struct UnwindCommon {
     machine::UnwindRegisters machine = machine::native().unwind;
     uint64_t code_factor = 1;
@@ -44,7 +45,7 @@ struct UnwindCommon {
     std::span<const uint8_t> program;
 };
 
-/// Runs the programs of the function [begin, end) and adds its rows.
+/// Runs the CIE's and the function's unwind programs for the function [begin, end) and appends the resulting rows.
 void run_unwind_programs(const UnwindCommon& common, std::span<const uint8_t> program, uint64_t begin, uint64_t end,
                          std::vector<UnwindRow>& rows);
 

@@ -1,6 +1,6 @@
-// Converts .eh_frame and Go's tables to rows, and packs rows. libdw splits .eh_frame into entries, which are
-// interpreted here. Querying libdw for each address would take seconds for a library, because it restarts a function's
-// program each time.
+// Converts .eh_frame and Go's tables to rows, and packs rows. libdw splits .eh_frame into entries, and this code
+// interprets the entries. Querying libdw for each address of a library would take seconds, because each query runs the
+// function's program from its start.
 #include "libdtrace/stacks/unwind_rows.hpp"
 
 #include <dwarf.h>
@@ -24,7 +24,8 @@ namespace {
 
 constexpr std::size_t kMaxRows = PackedUnwindRows::kMax;
 constexpr uint64_t kPadding = 16; // largest gap in bytes between functions that counts as padding, which never runs
-/// Rule of gaps between functions. A function with an unknown frame has only DT_CFA_NONE.
+/// Rule of gaps between functions. The rule of a function with an unknown frame also has DT_CFA_NONE, but not
+/// DT_FP_LOST.
 constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0, 0};
 
 struct Section {
@@ -51,11 +52,11 @@ std::optional<Section> find_eh_frame(Elf* elf)
 }
 
 struct Common : UnwindCommon {
-    uint8_t encoding = DW_EH_PE_absptr; ///< encoding of functions' addresses
+    uint8_t encoding = DW_EH_PE_absptr; ///< encoding of the functions' addresses in the entries
     bool has_data = false;              ///< whether entries have augmentation data, preceded by its size
 };
 
-/// Reads a CIE. Returns nothing if a part of it is unknown.
+/// Reads a CIE. Returns nothing if it contains something unknown.
 std::optional<Common> read_common(const Dwarf_CIE& entry, const machine::UnwindRegisters& machine)
 {
     Common common;
@@ -92,9 +93,9 @@ public:
 
     std::vector<UnwindRow> read(const std::atomic<bool>* stop)
     {
-        // Enough memory is reserved at once: growing the vector would touch up to three times its memory, while
-        // reserved pages that are never written cost nothing. A row takes at least two bytes of the section, and
-        // usually four.
+        // Reserves enough memory at once: growing the vector would touch up to three times its memory, while reserved
+        // pages that are never written cost nothing. A row comes from at least two bytes of the section, and usually
+        // from four.
         rows_.reserve(section_.data->d_size / 4);
         for_each_function([&](const Common& common, const Function& function) {
             run_unwind_programs(common, function.program, function.begin, function.end, rows_);
@@ -157,7 +158,7 @@ private:
         const uint64_t own_address =
             section_.address + static_cast<uint64_t>(entry.start - static_cast<const uint8_t*>(section_.data->d_buf));
         const auto begin = bytes.pointer(common.encoding, own_address, machine_.word);
-        // The function's size is a plain number of the same width.
+        // The function's size has the width of its address, but is a plain number.
         const auto size = bytes.pointer(common.encoding & 0x07, 0, machine_.word);
         if (common.has_data)
             bytes.block(bytes.uleb());
@@ -173,7 +174,7 @@ private:
     std::vector<UnwindRow> rows_;
 };
 
-/// Sorts the rows by address. If a function begins where another ends, the rule of the beginning function wins.
+/// Sorts the rows by address. Where one function ends and another begins, the rule of the beginning function wins.
 void put_in_order(std::vector<UnwindRow>& rows)
 {
     const auto is_before = [](const UnwindRow& a, const UnwindRow& b) {
@@ -197,7 +198,8 @@ void put_in_order(std::vector<UnwindRow>& rows)
         rows.end());
 }
 
-/// Returns the registers for the file's machine; nothing if this machine does not run such files.
+/// Returns the unwind registers of the machine for which the file was compiled; nothing if `machine` cannot run such
+/// files.
 std::optional<machine::UnwindRegisters> machine_of(Elf* elf, const machine::Machine& native)
 {
     GElf_Ehdr header;
@@ -242,7 +244,8 @@ void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> 
         const auto found = std::search(from, code.end(), wanted.begin(), wanted.end());
         if (found == code.end())
             return;
-        // A stack walk looks a return address up one byte earlier, so the rule begins one byte before the code.
+        // For a return address, a stack walk looks up the address before it. So the rule begins one byte before the
+        // code.
         const uint64_t begin = address + static_cast<uint64_t>(found - code.begin()) - 1,
                        end = begin + 1 + wanted.size();
         auto last = std::upper_bound(rows.begin(), rows.end(), end, is_behind);
@@ -362,9 +365,9 @@ void PackedUnwindRows::Cursor::next()
         row_.rule = rules_[rule];
 }
 
-// Reads .gopclntab (Go's src/runtime/symtab.go, "pcHeader"). After a header it has the start and the description of
-// each function. The description refers to a table with the distance of the stack pointer from its value before the
-// call, by address.
+// Reads .gopclntab (Go's src/runtime/symtab.go, "pcHeader"). After a header, the section has the start and the
+// description of each function. The description refers to a table of stack pointer distances. For each address, this
+// table has the distance between the stack pointer and its value before the function was called.
 
 namespace {
 
@@ -372,7 +375,7 @@ using Bytes = std::span<const uint8_t>;
 
 constexpr std::string_view kSection = ".gopclntab";
 constexpr uint32_t kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;
-constexpr uint8_t kTopFrame = 1, kChangesStack = 2; // flags in the description of a function
+constexpr uint8_t kTopFrame = 1, kChangesStack = 2; // flags of a function: it is outermost; it writes the stack pointer
 constexpr dt_unwind_rule kUnknown{DT_CFA_NONE, DT_FP_LOST, 0, 0};
 constexpr dt_unwind_rule kOutermost{DT_CFA_END, DT_FP_LOST, 0, 0};
 
@@ -380,11 +383,11 @@ struct Table {
     uint32_t version = 0;
     uint64_t functions = 0; ///< number of functions in the table
     uint64_t text = 0;      ///< base address of the functions
-    /// the tables of functions and their descriptions; the tables of stack pointer distances
+    /// `places`: the table of functions, then their descriptions; `frames`: the tables of stack pointer distances
     Bytes places, frames;
     std::size_t word = 8;              ///< size of an address in bytes
     bool is_linked = false;            ///< whether the return address is at the lower end of a frame
-    uint64_t smallest_instruction = 1; ///< unit of the distances between addresses
+    uint64_t smallest_instruction = 1; ///< unit in bytes of the distances between addresses
 };
 
 Bytes from(Bytes bytes, uint64_t offset)
@@ -392,7 +395,7 @@ Bytes from(Bytes bytes, uint64_t offset)
     return bytes.subspan(std::min<uint64_t>(offset, bytes.size()));
 }
 
-/// Reads the header. In a position-independent program the header's address of the code is zero, so `code` is used
+/// Reads the header. In a position-independent program the header has 0 as the address of the code, so `code` is used
 /// instead.
 std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
 {
@@ -408,7 +411,7 @@ std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
     header.number(word); // skips the number of files
     table.text = header.number(word);
     table.text = table.text != 0 ? table.text : code;
-    for (int i = 0; i < 3; ++i) // skips the offsets of names, units and file names
+    for (int i = 0; i < 3; ++i) // skips the offsets of function names, units and file names
         header.number(word);
     table.frames = from(section, header.number(word));
     table.places = from(section, header.number(word));
@@ -416,9 +419,9 @@ std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
     return is_whole ? std::optional(table) : std::nullopt;
 }
 
-/// Returns the rule for addresses at which the stack pointer has this distance from its value before the call. Go
-/// functions with a frame save the frame pointer at its upper end; in 32-bit programs they do not, and it is an
-/// ordinary register.
+/// Returns the rule for addresses at which the stack pointer has moved by `distance` since before the call. A Go
+/// function with a frame saves the frame pointer at the frame's upper end. In 32-bit programs it does not save it, and
+/// the frame pointer is an ordinary register.
 dt_unwind_rule rule_at(int64_t distance, std::size_t word)
 {
     constexpr int64_t kMax = std::numeric_limits<int32_t>::max() - 8;
@@ -432,8 +435,8 @@ dt_unwind_rule rule_at(int64_t distance, std::size_t word)
             static_cast<short>(has_frame ? -16 : 0), frame};
 }
 
-/// Returns the rule for such a distance on machines with a link register. A function with a frame saves the return
-/// address at its lower end, and the frame pointer below it.
+/// Returns the rule for a stack pointer distance on machines with a link register. A function with a frame saves the
+/// return address at the frame's lower end, and the frame pointer below it.
 dt_unwind_rule linked_rule_at(int64_t distance)
 {
     constexpr int64_t kMax = std::numeric_limits<int16_t>::max() - 8;
@@ -446,7 +449,7 @@ dt_unwind_rule linked_rule_at(int64_t distance)
 }
 
 struct Function {
-    uint32_t frames = 0; ///< offset of the function's table; 0 if it has none
+    uint32_t frames = 0; ///< offset of the function's table of distances; 0 if it has none
     uint8_t flags = 0;
 };
 
@@ -483,7 +486,7 @@ void add_function(const Table& table, const Function& function, uint64_t begin, 
 void add_go_rows(std::span<const uint8_t> section, uint64_t code, const machine::UnwindRegisters& machine,
                  std::vector<UnwindRow>& rows)
 {
-    constexpr std::size_t kMaxRows = 32 << 20; // limit of rows, for invalid files
+    constexpr std::size_t kMaxRows = 32 << 20; // limit of rows, in case the file is invalid
     auto table = read_table(section, code, machine.word);
     if (!table)
         return;
@@ -515,7 +518,7 @@ void add_go_rows(Elf* elf, const machine::UnwindRegisters& machine, std::vector<
             continue;
         if (std::string_view(name) == ".text")
             code = header.sh_addr;
-        // The section's name has a prefix in position-independent programs.
+        // In position-independent programs the section's name has a prefix.
         if (const Elf_Data* const data =
                 std::string_view(name).ends_with(kSection) ? elf_rawdata(section, nullptr) : nullptr;
             data && data->d_buf)

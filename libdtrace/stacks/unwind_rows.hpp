@@ -1,13 +1,13 @@
-// Unwind rules for each address of an ELF file, from its .eh_frame and from Go's own tables. A compressed form serves
-// transport between processes.
+// Unwind rules for each address of an ELF file, from its .eh_frame and from Go's own tables. In a compressed form they
+// can be sent between processes.
 //
-// Compilers write a program for every function (exceptions need it, and most machines always have it) that locates the
-// caller's frame at each address. Running these programs over the whole file gives a table of address ranges and rules.
-// A rule has only the frame address, the return address and the frame pointer. Other registers are known only in the
-// innermost frame, where the kernel has saved them (bpf-runtime/stacks/unwind_places.h). Frames that need more, such as
-// other expressions or a computed return address, get DT_CFA_NONE.
+// Compilers write an unwind program for every function, because exceptions need it. At each address of the function,
+// the program locates the caller's frame. Running these programs over the whole file gives a table of address ranges
+// and rules. A rule says only where the frame, the return address and the caller's frame pointer are. Other registers
+// are known only in the innermost frame, where the kernel has saved them (bpf-runtime/stacks/unwind_places.h). Frames
+// that need more, such as other expressions or a computed return address, get DT_CFA_NONE.
 //
-// The file is untrusted input: any contents yield a valid table.
+// The file is untrusted, but whatever it contains, the table is valid.
 #pragma once
 
 #include <libelf.h>
@@ -41,16 +41,16 @@ struct UnwindRow {
 
 /// Returns rows sorted by address without consecutive equal rules; the last one is DT_CFA_NONE. Empty if the file has
 /// neither a usable .eh_frame for this machine nor Go's table. Cost: 2 ms for libc. `stop` may be set by another thread
-/// to abandon the work. `of` is the machine whose files are read.
+/// to abandon the work. `of` is the machine that the file must be for.
 std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr,
                                         const machine::Machine& of = machine::native());
-/// Returns the size from .eh_frame of the function that begins at a link-time address; 0 if unknown.
+/// Returns the size of the function that begins at a link-time address, according to .eh_frame; 0 if unknown.
 uint64_t unwound_size(Elf* elf, uint64_t address);
-/// Returns the rows of the kernel's vdso for this machine. Includes the code to which signal handlers return, on
-/// machines where only the instructions identify it.
+/// Returns the rows of the kernel's vdso for this machine. They include the code to which signal handlers return. On
+/// some machines only its instructions identify that code.
 std::vector<UnwindRow> read_vdso_rows(Elf* elf);
-/// Marks signal frames in `rows`: after each occurrence of `wanted` (machine::Conventions::signal_return) in `code`,
-/// the registers of a signal are on the stack. `address` is the address of `code`.
+/// Marks signal frames in `rows`: at each occurrence of `wanted` (machine::Conventions::signal_return) in `code`, the
+/// stack has the registers that a signal saved. `address` is the address of `code`.
 void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> code, uint64_t address,
                          std::span<const uint8_t> wanted);
 /// Returns the rows of a traced program's file, read by a sandboxed reader; empty on failure.
@@ -58,11 +58,11 @@ PackedUnwindRows rows_of_untrusted(UntrustedFiles& files, const std::string& pat
                                    const std::atomic<bool>* stop = nullptr);
 
 // Compressed unwind rows: about four bytes each instead of sixteen. A large program has a million rows, which a
-// sandboxed process sends to the tracer. The tracer reads them only once and in order.
+// sandboxed process sends to the tracer. The tracer reads the rows only once and in order, so it does not unpack them.
 
 class PackedUnwindRows {
 public:
-    static constexpr std::size_t kMax = 32 << 20; ///< limit of rows per file; more are invalid
+    static constexpr std::size_t kMax = 32 << 20; ///< limit of rows per file; a file with more rows is invalid
 
     PackedUnwindRows() = default;
     /// Packs rows that are sorted by address.
@@ -97,17 +97,18 @@ public:
     Cursor begin() const { return Cursor(*this); }
 
 private:
-    /// the rules and the number of rows; then for each row its distance from the previous row, and its rule
+    /// packed bytes: the rules and the number of rows; then for each row the distance of its address from the previous
+    /// row's, and the number of its rule
     std::string bytes_;
     std::size_t count_ = 0;
     uint64_t first_ = 0, last_ = 0;
 };
 
-// Unwind rows of the functions of a Go program. Go's compiler writes no .eh_frame for them. Every program, stripped or
-// not, has .gopclntab, with which its own runtime unwinds stacks.
+// Unwind rows of the functions of a Go program. Go's compiler writes no .eh_frame for these functions. But every Go
+// program, stripped or not, has the section .gopclntab, by which Go's runtime unwinds stacks.
 
-/// Adds the rows of the file's Go functions; none if it has none, or a table from before Go 1.18. The file's contents
-/// are untrusted.
+/// Adds the rows of the file's Go functions. Adds nothing if the file has none or its table is from before Go 1.18. The
+/// file's contents are untrusted.
 void add_go_rows(Elf* elf, const machine::UnwindRegisters& machine, std::vector<UnwindRow>& rows);
 
 /// Adds the rows from the section's bytes. `code` is the start of the file's code, which the table of a

@@ -1,5 +1,5 @@
-// Packs unwind rows by pages of code, so that 16 bits suffice for the address of a row; its other 16 bits are the
-// number of its rule. The second half of the file allocates memory for the tables.
+// Packs unwind rows by pages of code. A row is a 32-bit word: 16 bits for its address within the page, and 16 bits for
+// the number of its rule. The second half of the file allocates memory for the tables.
 #include "libdtrace/stacks/unwind_table.hpp"
 
 #include <bpf/bpf.h>
@@ -18,8 +18,8 @@ namespace {
 constexpr uint64_t kUnwindPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
 // Limit of rows per page: one row per four bytes of code.
 constexpr std::size_t kMaxPageRows = (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1;
-constexpr std::size_t kMaxWords = 4 << 20; // limit of words per table: a quarter of all memory, to stop invalid files
-// Limit of pages per part: the part's index takes at most half a chunk.
+constexpr std::size_t kMaxWords = 4 << 20; // limit of words per table, for invalid files: a quarter of all memory
+// Limit of pages per part, so that the part's index takes at most half a chunk.
 constexpr uint32_t kMaxPages = DT_UNWIND_CHUNK_WORDS / 4;
 
 /// Makes a part from pages: an index of their rows, then the rows.
@@ -73,7 +73,7 @@ std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
     return words;
 }
 
-/// Returns the next part. It begins at the next row, and ends at a long gap or when it is full.
+/// Returns the next part. A part begins at the next row, and ends at a long gap in the code or when it is full.
 std::optional<UnwindPart> UnwindParts::next()
 {
     if (rows_.at_end() || words_ >= kMaxWords)
@@ -89,14 +89,14 @@ std::optional<UnwindPart> UnwindParts::next()
     }
     words_ += words;
     if (!rows_.at_end() && rule_ != 0 && rows_.row().address / kUnwindPage >= first + pages.size() + kMaxPages)
-        rule_ = 0; // the gap is longer than any function
+        rule_ = 0; // no function is longer than this gap, so no rule holds beyond it
     return make_part(first, pages);
 }
 
 uint64_t max_word_count(const PackedUnwindRows& rows)
 {
     const uint64_t pages = rows.empty() ? 0 : (rows.last() - rows.first()) / kUnwindPage + 1;
-    // Two more words per page: its index and its first rule.
+    // Each page has two more words: its index and its first rule.
     return std::min<uint64_t>(rows.size() + 2 * pages, kMaxWords);
 }
 
@@ -195,7 +195,7 @@ bool UnwindMemory::add_chunk()
 
 void UnwindMemory::add_first_chunk()
 {
-    first_ = side_thread([this] { add_chunk(); }); // if no thread can be started, take() makes the chunk
+    first_ = side_thread([this] { add_chunk(); }); // if the thread cannot be started, take() makes the chunk later
 }
 
 std::optional<UnwindMemory::Allocation> UnwindMemory::take_free(uint32_t words)
@@ -240,8 +240,8 @@ std::size_t UnwindMemory::whole_chunks()
 
 void UnwindMemory::prepare(uint64_t words)
 {
-    // Usable words of a chunk. A part is full when one more page would not fit, so less than the words of a page remain
-    // unused.
+    // Usable words of a chunk. A part is full when one more page might not fit, so its chunk has unused words, but
+    // fewer than a page needs.
     constexpr uint64_t kUsed = DT_UNWIND_CHUNK_WORDS - DT_UNWIND_CHUNK_WORDS / 32;
     while (whole_chunks() < words / kUsed + 1 && add_chunk()) {
     }

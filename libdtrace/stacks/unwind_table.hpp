@@ -1,6 +1,6 @@
 // The unwind table of a file in the form that BPF programs read (abi.h). It has pages of 4-byte rows, each with the low
-// bits of an address and the number of a rule. All files share the rules. A large table has several parts, each of
-// which fits into a chunk.
+// bits of an address and the number of a rule. The tables of all files share one array of rules. A large table is split
+// into parts, each of which fits into a chunk of memory.
 #pragma once
 
 #include <chrono>
@@ -21,8 +21,9 @@
 
 // Memory for the unwind tables that BPF programs read: chunks of shared memory in maps, made on demand.
 //
-// A program that began before may still read freed memory, so it is reused only one second later. Adding a chunk takes
-// the kernel about 10 ms, because it waits for users of the slot; prepare() can do that in another thread.
+// A BPF program that already runs may still read freed memory, so it is reused only one second later. Adding a chunk to
+// the map of chunks takes the kernel about 10 ms, because it waits for programs that may use the slot; prepare() can do
+// that in another thread.
 
 namespace dt {
 
@@ -32,8 +33,8 @@ public:
         uint32_t chunk = 0, at = 0, words = 0;
     };
 
-    /// `outer` is the descriptor of the map of chunks, `most` the limit of chunks. A thread makes the first chunk at
-    /// once.
+    /// `outer` is the descriptor of the map of chunks; `most` is the limit of chunks. A thread starts to make the first
+    /// chunk at once.
     explicit UnwindMemory(int outer, uint32_t most = DT_UNWIND_CHUNKS);
     ~UnwindMemory();
     UnwindMemory(const UnwindMemory&) = delete;
@@ -42,19 +43,20 @@ public:
     /// Allocates `words` words (at most a chunk) at a multiple of DT_UNWIND_MAPPING_WORDS. Returns nothing if no memory
     /// is free.
     std::optional<Allocation> take(uint32_t words);
-    /// Returns the memory of an allocation. Write to this memory at once, because unwritten chunks are soon unmapped.
+    /// Returns the memory of an allocation. Write to it at once, because chunks that are not written are soon unmapped.
     uint32_t* words(const Allocation& place)
     {
         return static_cast<uint32_t*>(chunks_[place.chunk].map.memory()) + place.at;
     }
     void release_memory(const Allocation& place);
-    /// Makes enough chunks for `words` words in large allocations, so that take() need not make chunks. This is the
+    /// Makes enough chunks for allocations of `words` words in total, so that take() need not make chunks. This is the
     /// only member function that another thread may call.
     void prepare(uint64_t words);
-    /// Makes memory available again that was released long enough ago.
+    /// Makes memory available again if it was released long enough ago.
     void settle(std::chrono::steady_clock::time_point now);
 
-    /// Makes a map like the chunks; the caller closes it. Negative if the kernel refuses.
+    /// Makes a map of the same kind as the chunks, and returns its descriptor; the caller closes it. Returns a negative
+    /// number if the kernel refuses.
     static int make_chunk();
 
 private:
@@ -63,7 +65,7 @@ private:
         std::chrono::steady_clock::time_point when;
     };
     struct Chunk {
-        SharedMemory map; ///< the chunk's memory; unmapped if not written recently
+        SharedMemory map; ///< the chunk's memory; unmapped if it was not written recently
         int descriptor = -1;
         std::chrono::steady_clock::time_point written{};
     };
@@ -81,7 +83,7 @@ private:
     std::thread first_;
 };
 
-/// The numbered rules of all tables.
+/// The rules of all tables, each with a number.
 class UnwindRules {
 public:
     /// `rules` is an array of DT_UNWIND_RULES rules that BPF programs read; the first stays DT_CFA_NONE.
@@ -95,9 +97,9 @@ private:
     std::unordered_map<uint64_t, uint16_t> numbers_;
 };
 
-/// A part of a table. The words of its index count from the beginning of the part.
+/// A part of a table: an index, then rows. The positions in the index count words from the beginning of the part.
 struct UnwindPart {
-    uint64_t begin = 0, end = 0, base = 0; ///< link-time addresses of the part's begin, end and base
+    uint64_t begin = 0, end = 0, base = 0; ///< link-time addresses: begin and end of the part, and of its first page
     uint32_t pages = 0;                    ///< the index has `pages` + 1 words, followed by the rows
     std::vector<uint32_t> words;
 };
@@ -105,7 +107,7 @@ struct UnwindPart {
 /// Produces the parts of a table in order.
 class UnwindParts {
 public:
-    /// `rows` are the result of read_unwind_rows(). Both must outlive this object.
+    /// `rows` is the result of read_unwind_rows(). `rows` and `rules` must outlive this object.
     UnwindParts(const PackedUnwindRows& rows, UnwindRules& rules) : rows_(rows.begin()), rules_(rules) {}
     /// Returns nothing after the last part.
     std::optional<UnwindPart> next();
@@ -122,7 +124,7 @@ private:
 /// Returns an upper bound of the number of words in all parts.
 uint64_t max_word_count(const PackedUnwindRows& rows);
 
-/// Position of a file's code in the file and in memory.
+/// A code segment of a file: its position in the file and its link-time address.
 struct CodeSegment {
     uint64_t offset = 0, size = 0, address = 0;
     bool operator==(const CodeSegment&) const = default;
@@ -138,15 +140,15 @@ public:
         UnwindMemory::Allocation place;
     };
 
-    /// `rows` are the file's rows from read_unwind_rows(). If memory runs out, the table is incomplete and `full` is
-    /// set.
+    /// `rows` are the file's rows from read_unwind_rows(). If `memory` has no room, the table is incomplete and `full`
+    /// is set.
     UnwindTable(const PackedUnwindRows& rows, UnwindRules& rules, UnwindMemory& memory, bool& full);
     ~UnwindTable();
     UnwindTable(const UnwindTable&) = delete;
     UnwindTable& operator=(const UnwindTable&) = delete;
 
     const std::vector<Part>& parts() const { return parts_; }
-    bool is_whole() const { return is_whole_; } ///< returns false if memory ran out
+    bool is_whole() const { return is_whole_; } ///< returns false if memory ran out, so that the table is incomplete
 
 private:
     UnwindMemory& memory_;

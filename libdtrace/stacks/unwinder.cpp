@@ -1,6 +1,6 @@
 // Makes unwind tables and publishes processes. A pass has a time budget, because the consumer's records wait meanwhile;
-// the rest is done in the next pass. A BPF program may still read the memory of a removed table, so the memory is
-// reused only after a delay. A separate thread reads large files.
+// the next pass does the rest. A BPF program may still read the memory of a removed table, so the memory is reused only
+// after a delay. A separate thread reads large files.
 #include "libdtrace/stacks/unwinder.hpp"
 
 #include <bpf/bpf.h>
@@ -25,7 +25,7 @@ namespace dt {
 namespace {
 
 constexpr auto kBudget = std::chrono::milliseconds(20); // time limit of a pass
-// Pause after memory ran out; returned memory is free again by then.
+// Pause after memory ran out, longer than the delay after which released memory can be used again.
 constexpr auto kRest = std::chrono::milliseconds(1500);
 // Interval of retries while data are missing and no change is reported.
 constexpr auto kReread = std::chrono::seconds(5);
@@ -40,8 +40,8 @@ std::vector<Mapping> read_mappings(const std::string& proc, int64_t pid)
 
 enum class Words : uint8_t { Wide, Narrow, Mixed };
 
-/// Returns the word size of a process's stack. In x32 programs the compiler uses narrow words and the machine wide
-/// ones; the kernel follows their frame pointers.
+/// Returns the word size of a process's stack. An x32 program mixes sizes: the compiler's words have four bytes, the
+/// machine's eight. It gets no tables, so the kernel walks its stacks by frame pointers.
 Words words_of(const std::string& proc, int64_t pid)
 {
     Elf32_Ehdr header{}; // the members used here have the same offsets in Elf64_Ehdr
@@ -56,7 +56,7 @@ Words words_of(const std::string& proc, int64_t pid)
     return header.e_machine == machine::native().narrow_elf ? Words::Narrow : Words::Mixed;
 }
 
-/// For each part of the table that a mapping of the file covers, adds a mapping to `to`.
+/// Adds a mapping to `to` for each part of the table that overlaps `mapping`, a mapping of the file.
 void add_mappings(const Mapping& mapping, std::span<const CodeSegment> segments, const UnwindTable& table,
                   std::vector<dt_unwind_mapping>& to)
 {
@@ -234,7 +234,7 @@ const Unwinder::Content* Unwinder::content_of(int64_t pid, const Mapping& mappin
     return nullptr;
 }
 
-/// Reads a file. Another copy of the same build, for instance in another container, shares its table.
+/// Reads a file. If another file is a copy of the same build, for instance in another container, both share one table.
 const Unwinder::Content* Unwinder::read_content(const File& file, const std::string& name, ReadPolicy read_policy)
 {
     if (files_.size() >= kMaxTables)
@@ -265,7 +265,7 @@ const Unwinder::Content* Unwinder::read_content(const File& file, const std::str
     return &(files_[file] = std::move(content));
 }
 
-/// Returns the vdso's table. The kernel maps the same code into all 64-bit processes, and another one into all 32-bit
+/// Returns the vdso's table. The kernel maps the same vdso into all 64-bit processes, and another one into all 32-bit
 /// processes.
 const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
 {
@@ -280,7 +280,7 @@ const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
     const std::span<const char> image = is_narrow ? compat_vdso_image_.image() : vdso_image(proc_);
     if (image.empty())
         return *known;
-    if (is_narrow) { // the image was read from one process, which may have changed it
+    if (is_narrow) { // a process may have changed this image, so a sandboxed reader parses it
         for (const ElfIdentification::Segment& segment : identify_elf(compat_vdso_image_.path()).loaded)
             if (segment.is_code)
                 known->segments.push_back({segment.offset, segment.size, segment.address});
@@ -345,7 +345,7 @@ void Unwinder::drop_unused_tables()
     });
 }
 
-/// Removes the least recently used quarter of the processes and the files that only they map.
+/// Removes the least recently used quarter of the processes, and files that only these processes map.
 void Unwinder::make_room()
 {
     std::vector<std::pair<uint32_t, int64_t>> by_age;
@@ -362,8 +362,8 @@ void Unwinder::make_room()
     drop_unused_tables();
 }
 
-// The reader's thread, which is started for the first large file. It gives results to other threads only through
-// `after` and the locked lists.
+// The reader's thread. It is started for the first large file. Other threads get its results only through `after` and
+// the locked lists.
 
 UnwindReader::~UnwindReader()
 {
@@ -376,7 +376,7 @@ UnwindReader::~UnwindReader()
 bool UnwindReader::is_slow(UntrustedFiles& files, const OpenFile& file)
 {
     const ReadFunction read = [](ReaderState&, std::string_view path) {
-        constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10; // size that takes a few milliseconds; libc has 120 KB
+        constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10; // bytes that take a few milliseconds; libc has 120 KB
         const ElfFile elf{std::string(path)};
         uint64_t bytes = 0;
         for (const char* name : {".eh_frame", ".gopclntab"})

@@ -1,11 +1,11 @@
-// The user-space part of ustack() without frame pointers: publishes unwind tables for the processes that BPF programs
-// unwind.
+// The user-space part of ustack() for programs without frame pointers: publishes unwind tables for the processes whose
+// stacks BPF programs unwind.
 //
 // Processes need not be named in advance. A BPF program that finds an unknown process or address reports it in shared
-// memory. A pass of the consumer sees the report about 20 ms later, makes missing tables and publishes the process;
-// another thread reads large files. Until then the kernel follows frame pointers. Tables belong to files; copies with
-// one build id share a table. When memory runs out, the least recently used processes are removed; ended ones are
-// removed earlier if their end is reported.
+// memory. About 20 ms later the consumer sees the report, makes missing tables and publishes the process; another
+// thread reads large files. Until then stacks of the process are walked by the kernel along frame pointers. Each file
+// has one table, and copies with the same build id share it. When memory runs out, the least recently used processes
+// are removed. Ended processes are removed earlier if their end is reported.
 #pragma once
 
 #include <atomic>
@@ -31,8 +31,8 @@
 #include "libdtrace/stacks/unwind_rows.hpp"
 #include "libdtrace/stacks/unwind_table.hpp"
 
-// Reads the unwind information of large files in its own thread. A library of 100 MB takes 160 ms, for which the
-// consumer's records would have to wait.
+// Reads the unwind information of large files in its own thread. Reading a library of 100 MB takes 160 ms; without the
+// thread, the consumer's records would have to wait so long.
 //
 // The thread reads files and allocates memory for their tables; only the consumer changes data that BPF programs see.
 
@@ -40,12 +40,12 @@ namespace dt {
 
 class UnwindReader {
 public:
-    /// A file to read; the caller chooses `number`.
+    /// A file to read. The caller chooses `number` to recognise the finished job.
     struct Job {
         uint64_t number = 0;
         OpenFile file;
         PackedUnwindRows rows;
-        std::vector<UntrustedFiles::UnreadableFile> refused; ///< the file, if it could not be read
+        std::vector<UntrustedFiles::UnreadableFile> refused; ///< the file and the reason, if it could not be read
     };
 
     /// The thread calls `after` with each finished job.
@@ -61,7 +61,8 @@ public:
     /// Returns whether the file is so large that a caller should not wait for it.
     static bool is_slow(UntrustedFiles& files, const OpenFile& file);
 
-    /// Queues the file and takes it over. Returns false, and leaves `file` alone, if no thread can be started.
+    /// Queues the file and takes over its descriptor. Returns false, and does not change `file`, if no thread can be
+    /// started.
     bool start(uint64_t number, OpenFile& file);
     /// Returns whether take_finished() would return a job. Cheap.
     bool has_finished() const { return finished_.load(std::memory_order_relaxed) != 0; }
@@ -87,7 +88,7 @@ public:
     /// Interface to the component that follows mappings of processes.
     struct Follower {
         std::function<void(int64_t pid)> met; ///< called before the mappings of a process are read
-        /// Changes when the mappings of a process may have changed, and at its end; 0 if unknown.
+        /// Returns a number that changes when the mappings of a process may have changed, and at its end; 0 if unknown.
         std::function<uint64_t(int64_t pid)> version;
     };
 
@@ -105,7 +106,7 @@ public:
     /// Returns false if the loaded object walks no user stacks; then all other functions do nothing.
     bool open(const Maps& maps);
 
-    /// Publishes a process with all its mappings now, so that its first stack is right.
+    /// Publishes a process with all its mappings now, so that even its first stack is unwound.
     void add(int64_t pid);
 
     /// Returns whether update() has work to do. Cheap.
@@ -114,7 +115,7 @@ public:
     /// Processes the reports of BPF programs, for about 20 ms at most, and updates changed processes.
     void update();
 
-    /// Returns how often memory for tables ran out, so that running processes were removed.
+    /// Returns how often running processes were removed because memory for tables ran out.
     uint64_t times_full() const { return times_full_; }
 
 private:
@@ -139,10 +140,10 @@ private:
         UnwindMemory::Allocation list;
         uint64_t version = 0;
         Clock::time_point read{};
-        bool waits = false;     ///< whether the process waits for a file that is being read
+        bool waits = false;     ///< whether the process's data are incomplete because a file is still being read
         bool is_narrow = false; ///< whether the process is a 32-bit program
     };
-    enum class ReadPolicy { Now, Later }; ///< whether large files are read at once
+    enum class ReadPolicy { Now, Later }; ///< Now: read large files at once; Later: read them in the other thread
 
     void load(int64_t pid, ReadPolicy read_policy);
     void take_finished();
@@ -170,11 +171,11 @@ private:
     Clock::time_point idle_until_{};
     CompatVdso compat_vdso_image_;
     std::unique_ptr<Content> vdso_, compat_vdso_;
-    std::unordered_map<File, Content, HashFile> files_; // must be destroyed before memory_
+    std::unordered_map<File, Content, HashFile> files_; // declared after memory_, because it must be destroyed first
     std::unordered_map<int64_t, Process> processes_;
     std::set<int64_t> due_; ///< processes to be published or updated
     uint64_t jobs_ = 0;
-    UnwindReader reader_; // destroyed first, because its thread uses memory_
+    UnwindReader reader_; // declared last, because its thread uses memory_ and must end first
 };
 
 } // namespace dt

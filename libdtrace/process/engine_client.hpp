@@ -17,8 +17,8 @@ namespace dt {
 
 class EngineClient {
 public:
-    /// Connects to the socket of the process and checks that the process owns it. Errors: ENOENT if it does not exist,
-    /// or the program's refusal.
+    /// Connects to the socket of the process and checks that the process owns the socket. Errors: ENOENT if nothing
+    /// listens on the socket; EPERM if another process owns the socket; else connect(2)'s.
     static Result<EngineClient> connect(int64_t pid);
     /// Takes over an open connection.
     explicit EngineClient(int connection) : connection_(connection) {}
@@ -29,21 +29,22 @@ public:
 
     Result<std::vector<probes::ProcessView::ApplicationSite>> sites();
 
-    /// Uses `memory` for a section of the object that load() loads next.
+    /// Passes `memory` (a descriptor) to the program. The object that load() loads next uses it for the section
+    /// `section`.
     Result<void> place(const std::string& section, int memory);
-    /// Loads an object. Returns a descriptor of the memory into which the engine records; the caller closes it.
+    /// Loads an object. Returns a descriptor of the memory into which the engine writes records; the caller closes it.
     Result<int> load(std::span<const uint8_t> object, int state, std::string& executor);
-    /// Unloads the object. Returns the reason if the engine had stopped by itself, else an empty string.
+    /// Unloads the object. Returns the reason if the engine had already stopped by itself, else an empty string.
     Result<std::string> unload();
     Result<void> run(const std::string& probe);
-    /// Starts recording by the loaded object and ends recording by the object that it replaces: see Ask::TakeTurn.
+    /// Starts recording by the loaded object, and ends recording by the object that it replaces: see Ask::TakeTurn.
     Result<void> take_over();
 
     struct Elements {
         uint32_t key_size = 0, value_size = 0;
-        std::vector<uint8_t> bytes; ///< key and value of each element
+        std::vector<uint8_t> bytes; ///< key and value of each element, one after the other
     };
-    /// Parses an answer of the program.
+    /// Parses the program's answer to a request for a map's elements.
     static Result<Elements> elements_in(std::span<const uint8_t> bytes);
     Result<Elements> read(const std::string& map);
     Result<void> remove(const std::string& map, std::span<const uint8_t> keys);

@@ -1,12 +1,13 @@
 // Finds the functions that an IFUNC resolver chose.
 //
-// The dynamic linker, or the start of a static program, calls the resolver and stores the returned address in words of
-// data. Relocations locate these words: IRELATIVE ones by the resolver's address in its own file, all others by its
-// name in any file of the process. A filled word contains the chosen function.
+// The dynamic linker, or the startup code of a static program, calls the resolver and stores the returned address in
+// words of data. Relocations say where these words are. An IRELATIVE relocation has the resolver's address and is in
+// the resolver's file. All others have the resolver's name and may be in any file of the process. A filled word
+// contains the address of the chosen function.
 //
-// A static program before its first instruction has no filled word, nor has a file that no process runs, nor a library
-// whose function was never called. Then all functions that the resolver's code can choose get probes; the process calls
-// only one of them.
+// There is no filled word in three cases: a static program has not started, no process runs the file, or nothing has
+// called the library's function yet. Then all functions that the resolver's code can choose get probes; the process
+// calls only one of them.
 #include "libdtrace/process/ifunc.hpp"
 
 #include <gelf.h>
@@ -24,16 +25,16 @@
 
 namespace dt {
 
-/// The result of scanning one file's relocations: words that contain chosen functions, and linkage table entries. The
-/// IFUNC resolvers may be in the same file or in another one.
+/// The result of scanning one file's relocations: words that contain chosen functions, and entries of the procedure
+/// linkage table. The IFUNC resolvers may be in the same file or in another one.
 struct IndirectFunctions::Words {
     struct Word {
-        uint64_t function = 0, at = 0; ///< link-time addresses of the resolver and of the word
+        uint64_t function = 0, at = 0; ///< link-time addresses: of the resolver, and of the word
     };
     struct Range {
         uint64_t start = 0, end = 0;
     };
-    uint64_t lowest = 0; ///< link-time address of the first mapped byte
+    uint64_t lowest = 0; ///< link-time address of the first byte that is mapped
     std::vector<Word> words;
     std::vector<Range> stubs; ///< entries of the procedure linkage table
 
@@ -139,7 +140,7 @@ std::string serialize_size(ReaderState&, std::string_view request)
     return answer.take();
 }
 
-/// Returns the address of a symbol of any type.
+/// Returns the link-time address of a symbol of any type.
 std::optional<uint64_t> find_mark(const std::string& path, std::string_view name)
 {
     const ElfFile file(path);
@@ -175,7 +176,7 @@ void IndirectFunctions::look_at(int64_t pid, const std::vector<Object>& objects)
     objects_ = objects;
 }
 
-/// Returns the words for all resolvers of the object that the file of `user` contains, by one request to the reader.
+/// Returns the words for all resolvers of `object` that the file of `user` contains. Sends one request to the reader.
 const IndirectFunctions::Words& IndirectFunctions::words_of(const Object& object, const ElfSymbols& symbols,
                                                             const Object& user)
 {
@@ -216,8 +217,8 @@ std::optional<uint64_t> IndirectFunctions::read_word(uint64_t address) const
     return is_read ? std::optional(value) : std::nullopt;
 }
 
-/// Returns whether a function that a resolver chose may begin at the address. If the file has symbols, a function's
-/// symbol must begin there.
+/// Returns whether the address can be the start of a function that the resolver chose. If the file has symbols, a
+/// function's symbol must begin there.
 static bool may_serve(const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect, uint64_t address)
 {
     const bool is_own = address - indirect.start < std::max<uint64_t>(indirect.size, 1);
@@ -226,8 +227,8 @@ static bool may_serve(const ElfSymbols& symbols, const ElfSymbols::Symbol& indir
            (!symbol || (symbol->start == address && symbol->is_function && !symbol->is_ifunc));
 }
 
-/// Returns the chosen functions in the process's words, as link-time addresses of the object. An unfilled word has the
-/// address of a stub, or one outside of the object's code, and is ignored.
+/// Returns the chosen functions in the process's words, as link-time addresses of the object. Ignores unfilled words,
+/// which contain the address of a stub or an address outside of the object's code.
 std::vector<uint64_t> IndirectFunctions::results(const Object& object, const ElfSymbols& symbols,
                                                  const ElfSymbols::Symbol& indirect)
 {
@@ -275,8 +276,8 @@ std::vector<uint64_t> IndirectFunctions::candidates(const Object& object, const 
         if (const ElfSymbols::Symbol* const chooser = symbols.find(called);
             found.size() < 2 && chooser && chooser->start == called)
             take_from(*chooser);
-    // A single candidate is not reliable. For example, one of the two implementations of time() is in the kernel's
-    // vdso, which is not visible here.
+    // A single candidate is not reliable. For example, time() has two implementations, and the one in the kernel's vdso
+    // is not visible here.
     return found.size() > 1 ? found : std::vector<uint64_t>();
 }
 

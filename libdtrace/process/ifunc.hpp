@@ -22,7 +22,7 @@ class IndirectFunctions {
 public:
     using Object = probes::ProcessView::Object;
     struct Serving {
-        /// Functions by link-time address; without a name if the file has none.
+        /// Functions with link-time addresses. Their names are empty if the file has no symbols.
         std::vector<ElfSymbols::Symbol> functions;
         /// True: the process calls these functions. False: it will call one of them, and it is unknown which.
         bool is_chosen = false;
@@ -33,18 +33,18 @@ public:
     explicit IndirectFunctions(std::shared_ptr<UntrustedFiles> untrusted);
     ~IndirectFunctions();
 
-    /// Selects the process and its mapped objects for later calls. Process 0: only files are read.
+    /// Selects the process and its mapped objects for later calls. With process 0, only files are read.
     void look_at(int64_t pid, const std::vector<Object>& objects);
 
-    /// Returns the functions that implement the indirect function `indirect`, a symbol of the object; none if they are
-    /// unknown. Cost: one pass over the relocations of each of the process's objects, shared by all indirect functions
-    /// of this object.
+    /// Returns the functions that implement the indirect function `indirect`, a symbol of the object; nothing if they
+    /// are unknown. Cost: the first call for an object makes one pass over the relocations of each of the process's
+    /// objects; later calls for this object use the results.
     Serving serving(const Object& object, const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect,
                     const ReadCode& code);
 
 private:
     struct Words;
-    /// path of the file with the resolvers, and path of a file that calls them
+    /// key: path of the file with the resolvers, and path of a file that calls them
     using Key = std::pair<std::string, std::string>;
 
     const Words& words_of(const Object& object, const ElfSymbols& symbols, const Object& user);
@@ -60,7 +60,7 @@ private:
     std::map<Key, Words> words_;
 };
 
-/// Returns the address of a symbol of a file, whatever its type.
+/// Returns the link-time address of a symbol of a file; the symbol may have any type.
 std::optional<uint64_t> address_of_mark(UntrustedFiles& files, const std::string& path, std::string_view name);
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Finds the loader of a process by the auxiliary vector, and the function in it that the hook needs. In a statically
-// linked program that can load libraries, that function may be in the program itself.
+// Finds the dynamic loader of a process by the auxiliary vector, and the function in it to which the hook is attached.
+// If a statically linked program can load libraries, the function is in the program itself.
 #include "libdtrace/process/loader_hook.hpp"
 
 #include <bpf/bpf.h>
@@ -34,7 +34,7 @@ template <typename Entry> uint64_t value_of(const std::string& vector, uint64_t 
     return 0;
 }
 
-/// Returns the address of a process's loader; 0 if it has none.
+/// Returns the address at which a process's loader is mapped; 0 if it has none.
 uint64_t loader_base(const std::string& process)
 {
     const std::string vector = read_proc_file(process + "/auxv");
@@ -44,7 +44,8 @@ uint64_t loader_base(const std::string& process)
                                          : value_of<Elf64_auxv_t>(vector, AT_BASE);
 }
 
-/// Returns a path to the mapped file that this process can open; empty if nothing is mapped at the address.
+/// Returns a path by which this process can open the file that is mapped at the address; empty if nothing is mapped
+/// there.
 std::string file_mapped_at(const std::string& process, uint64_t address)
 {
     std::vector<Mapping> mappings = parse_maps(read_proc_file(process + "/maps"));
@@ -72,7 +73,7 @@ Result<void> LoaderHook::open()
     const auto found = std::find_if(runtime.begin(), runtime.end(),
                                     [](const RuntimeObject& object) { return object.name == "loader_stop"; });
     int code = ENOENT;
-    // prefer uprobe_multi: detaching its link is fast, detaching a perf event is not
+    // first try uprobe_multi: its link detaches fast, a perf event does not
     for (const bool many : {true, false}) {
         object_.reset(found == runtime.end() ? nullptr
                                              : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
@@ -92,7 +93,7 @@ Result<void> LoaderHook::open()
         processes_ = map("stop_processes");
         threads_ = map("stop_threads");
         counts_ = map(".bss");
-        // Kernels without uprobe_multi ignore the program's attach type.
+        // Kernels without uprobe_multi ignore the attach type and load the program anyway, so ask the kernel.
         if (!many || probes::knows_uprobe_multi(program_))
             return {};
     }
@@ -141,7 +142,7 @@ LoaderHook::Loader LoaderHook::hook(pid_t pid)
     struct stat status {};
     const bool is_found = !file.empty() && stat(file.c_str(), &status) == 0;
     if ((base == 0 || !is_found) && process_folder(proc_, pid) != process)
-        return hook(pid); // the thread that was read has ended meanwhile
+        return hook(pid); // retry: the thread whose files were read has ended
     if (!is_found)
         return base != 0 ? Loader::Unhooked : Loader::None;
     const auto [known, is_new] = files_.try_emplace({status.st_dev, status.st_ino}, false);

@@ -1,7 +1,9 @@
-// Detects that a process has mapped a library and has not run its code yet. Loaders call a function for debuggers at
-// that point: _dl_debug_state() in glibc and musl. A uprobe on it fires in every process with that loader and sends a
-// signal to threads of registered processes (bpf-runtime/processes/loader_stop.bpf.c). Their tracer sees the signal
-// before they run on, and does not deliver it.
+// Detects that a process has mapped a library and has not run its code yet.
+//
+// At that point, loaders call a function for debuggers: _dl_debug_state() in glibc and musl. A uprobe on this function
+// fires in every process with that loader, and sends a signal to the thread if its process is registered
+// (bpf-runtime/processes/loader_stop.bpf.c). The process's tracer sees the signal before the thread runs on, and does
+// not deliver it.
 #pragma once
 
 #include <sys/types.h>
@@ -26,8 +28,8 @@ public:
     LoaderHook(std::string proc, ReadBy by);
     ~LoaderHook();
 
-    /// Loads the program; call it before all other functions. On error, loading of libraries cannot be detected in
-    /// time; the error says why.
+    /// Loads the program; call it before all other functions. The error says why loading of libraries cannot be
+    /// detected in time.
     Result<void> open();
 
     /// Adds or removes a process whose threads are sent a signal when they have loaded a library.
@@ -39,13 +41,13 @@ public:
         Hooked,  ///< loading of libraries will be detected
         Unhooked ///< loading of libraries will not be detected
     };
-    /// Looks for the loader of a process, and attaches the hook to a new one.
+    /// Looks for the loader of a process. Attaches the hook if it is not attached to that loader yet.
     Loader hook(pid_t process);
 
-    /// Returns whether the hook sent this signal to the thread. Returns true only once per signal.
+    /// Returns whether the hook sent this signal to the thread. For each signal, only the first call returns true.
     bool sent(pid_t thread, int signal);
 
-    /// Returns how often a thread loaded a library and could not be sent a signal, because it blocks all signals.
+    /// Returns how often a thread loaded a library and was not stopped, because it blocks all signals.
     uint64_t unheld() const;
 
 private:
@@ -61,7 +63,7 @@ private:
     std::unique_ptr<bpf_object, Close> object_;
     bool many_ = false; ///< whether the program is attached by uprobe_multi
     int program_ = -1, processes_ = -1, threads_ = -1, counts_ = -1;
-    std::map<File, bool> files_; ///< whether the file has the hook
+    std::map<File, bool> files_; ///< loaders, and whether the hook is attached to each
     std::vector<std::unique_ptr<probes::Attachment>> attachments_;
 };
 

@@ -1,5 +1,5 @@
-// Runs the thread that waits for its tracees, and handles their stops. A signal interrupts the wait when another thread
-// has passed it a job. Processes that another program traces, or that trace others, are left alone.
+// Runs the thread that waits for traced processes, and handles their stops. If another thread has a job for it, a
+// signal interrupts the wait. Processes that another program traces, or that trace others, are left alone.
 #include "libdtrace/process/mapping_gate.hpp"
 
 #include <signal.h>
@@ -23,8 +23,8 @@
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/sandbox/untrusted_files.hpp"
 
-// Detects programs that trace processes themselves: debuggers, and programs that check for leaks at exit. A process can
-// have only one tracer.
+// Detects programs that trace processes themselves: debuggers, and programs that check for memory leaks at exit. Such
+// programs must not be traced, because a process can have only one tracer.
 
 namespace dt {
 
@@ -36,11 +36,12 @@ bool may_use_ptrace(UntrustedFiles& files, const std::string& path);
 
 namespace {
 
-/// Limit of the time for which a thread is held, longer than a compilation on a busy machine. A thread held longer is
-/// an error: perhaps the output's reader has stopped reading.
+/// Limit of the time for which a thread is held. It is longer than a compilation on a busy machine. A thread that is
+/// held longer is an error: perhaps nothing reads the tracer's output, so that the tracer blocks.
 constexpr int kLongestHoldSeconds = 10;
 
-/// Stack size of the gate's thread. The default would be the process's stack limit, which a memory limit may not allow.
+/// Stack size of the gate's thread. The default would be the process's stack limit, and a memory limit may not allow so
+/// much.
 constexpr std::size_t kStackSize = 1024 * 1024;
 
 constexpr long kOptions = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE;
@@ -58,7 +59,7 @@ void* as_argument(long value)
     return reinterpret_cast<void*>(value);
 }
 
-/// Returns a number from the text of /proc/PID/status, or 0 if it is missing.
+/// Returns a number from the text of /proc/PID/status, or 0 if the line is missing.
 pid_t number_in(const std::string& status, std::string_view name)
 {
     const std::size_t at = status.find("\n" + std::string(name) + ":");
@@ -119,15 +120,15 @@ void MappingGate::work()
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] {
             return job_ != nullptr && !is_taken_;
-            // A taken job is one whose caller has not noticed the end yet.
+            // A taken job remains in job_ until its caller has noticed that it is done.
         });
     }
     if (has_timer)
         timer_delete(timer_);
 }
 
-// Runs a job in the thread. The signal may arrive just before the thread starts to wait, so it is repeated until the
-// thread has taken the job.
+// Runs a job in the thread. A signal that arrives just before the thread starts to wait has no effect, so the signal is
+// repeated until the thread has taken the job.
 void MappingGate::call(const std::function<void()>& what)
 {
     std::unique_lock lock(mutex_);
@@ -159,7 +160,7 @@ bool MappingGate::take_job()
     return true;
 }
 
-/// Waits for an event of a tracee or child. Returns false if there is none to wait for.
+/// Waits for an event of a traced process or child. Returns false if there is none to wait for.
 bool MappingGate::wait_for_event()
 {
     if (tracees_.empty() && children_.empty())
@@ -259,7 +260,7 @@ void MappingGate::seize(const std::vector<pid_t>& processes, Children children)
 bool MappingGate::is_left_alone(pid_t process)
 {
     const std::string file = process_folder(proc_, process) + "/exe";
-    UntrustedFiles files(by_); // not shared, because this thread must not become the parent of readers
+    UntrustedFiles files(by_); // not shared, because readers would become children of this thread
     if (!may_use_ptrace(files, file))
         return false;
     std::error_code error;
@@ -269,7 +270,7 @@ bool MappingGate::is_left_alone(pid_t process)
     return true;
 }
 
-/// Seizes the threads of the process. Returns true if some were new.
+/// Seizes all threads of the process that are not traced yet. Returns true if there were any.
 bool MappingGate::seize_threads(pid_t process)
 {
     bool is_new = false;
@@ -280,7 +281,7 @@ bool MappingGate::seize_threads(pid_t process)
         const pid_t thread = std::atoi(each->path().filename().c_str());
         if (tracees_.contains(thread))
             continue;
-        const auto child = children_.find(thread); // a stopped child of this thread
+        const auto child = children_.find(thread); // if it is found: a stopped child of this thread
         if (child != children_.end() ? child->second
                                      : ptrace(PTRACE_SEIZE, thread, nullptr, as_argument(options())) == 0) {
             tracees_[thread] = {process, process, 0, {}, {}, false};
@@ -309,8 +310,8 @@ void MappingGate::begin(pid_t child)
     resume_thread(child, 0);
 }
 
-/// Returns the tracee for a thread or process that the kernel attached automatically; null if it is not to be traced
-/// and runs on.
+/// Returns the entry of a thread or process that the kernel has attached automatically. If it is not to be traced,
+/// detaches it, so that it runs on, and returns null.
 MappingGate::Tracee* MappingGate::adopt(pid_t thread)
 {
     const auto known = tracees_.find(thread);
@@ -319,7 +320,7 @@ MappingGate::Tracee* MappingGate::adopt(pid_t thread)
     const std::string status = read_proc_file(proc_ + "/" + std::to_string(thread) + "/status");
     const pid_t process = number_in(status, "Tgid");
     const Tracee* of = tracee_of(process);
-    const bool is_child = process == thread && !of; // otherwise the thread may have replaced the first thread by exec
+    const bool is_child = process == thread && !of; // otherwise the thread may have replaced the first one by exec
     if (is_child)
         of = tracee_of(number_in(status, "PPid"));
     const pid_t origin = of ? of->origin : 0;
@@ -345,7 +346,7 @@ void MappingGate::forget(pid_t thread)
         hook_->remove(process);
 }
 
-/// Returns a thread of the process, the first one if it still exists.
+/// Returns the entry of a thread of the process, the first thread if it still exists.
 const MappingGate::Tracee* MappingGate::tracee_of(pid_t process) const
 {
     const auto first = tracees_.find(process);
@@ -374,8 +375,8 @@ void MappingGate::take_stop(pid_t thread, int status)
         resume_thread(thread, 0);
 }
 
-/// Handles an exec, before the program's first instruction. A program that needs a loader is held later, after the
-/// loader has mapped the rest.
+/// Handles an exec, before the new program's first instruction. A program that needs a loader is held later, after the
+/// loader has mapped its libraries.
 void MappingGate::take_exec(pid_t thread)
 {
     unsigned long former = 0;
@@ -408,7 +409,7 @@ void MappingGate::take_signal(pid_t thread, int signal)
         resume_thread(thread, signal);
 }
 
-/// Returns the files whose code the process has mapped and that are new.
+/// Returns the files whose code the process has mapped and for which it was not stopped before.
 std::vector<MappingGate::File> MappingGate::new_files(const Tracee& tracee) const
 {
     std::vector<File> found;
@@ -416,7 +417,7 @@ std::vector<MappingGate::File> MappingGate::new_files(const Tracee& tracee) cons
     do {
         process = process_folder(proc_, tracee.process);
         maps = read_proc_file(process + "/maps");
-    } while (process_folder(proc_, tracee.process) != process); // the thread that was read has ended meanwhile
+    } while (process_folder(proc_, tracee.process) != process); // repeats if the thread whose maps were read has ended
     std::istringstream lines(maps);
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
@@ -510,8 +511,8 @@ void MappingGate::stop_gating()
     resume(held());
 }
 
-// Detects callers of ptrace() by the symbol's name. Sanitizers make the system call directly, but their programs
-// contain the sanitizers' symbols.
+// Detects programs that call ptrace() by the name of this symbol. Sanitizers make the system call directly; they are
+// detected by their own symbols, which the programs contain.
 
 namespace {
 

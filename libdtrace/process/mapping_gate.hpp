@@ -1,10 +1,11 @@
-// Stops processes after they map a new file, until its probes are attached, so that their first call into it is traced.
+// Stops processes after they have mapped a new file, until its probes are attached. So even the first call into the
+// file is traced.
 //
-// The processes are traced by ptrace(2): its stop is invisible to them and their parents, and the kernel ends it if the
-// tracer is killed. A thread stops after exec and, by the loader's hook (loader_hook.hpp), after it has loaded a
-// library; the other threads of its process run on. All other ptrace events (signals, new threads and children, job
-// control) are passed on at once. A tracer must be one thread that waits for nothing else, so other threads pass jobs
-// to that thread by call().
+// The processes are traced by ptrace(2): its stops are invisible to them and their parents, and the kernel ends the
+// stops if the tracer is killed. A thread stops after exec and after it has loaded a library, which the hook in the
+// loader detects (loader_hook.hpp); the other threads of its process run on. All other ptrace events (signals, new
+// threads and children, job control) are passed on at once. The tracer of a process must be one thread that waits for
+// nothing else, so other threads pass jobs to that thread by call().
 #pragma once
 
 #include <pthread.h>
@@ -37,45 +38,46 @@ public:
     MappingGate(const MappingGate&) = delete;
     MappingGate& operator=(const MappingGate&) = delete;
 
-    /// Runs `what` in the thread, which becomes the parent of processes it forks and the tracer of processes it traces.
+    /// Runs `what` in the gate's thread. This thread becomes the parent of processes that `what` forks and the tracer
+    /// of processes that it traces.
     void call(const std::function<void()>& what);
 
-    /// Within call(): registers a stopped child whose end the thread waits for. `is_seized`: the child is traced
+    /// Call it within call(). Registers a stopped child; the thread waits for its end. `is_seized`: the child is traced
     /// already and can stay so.
     void add_child(pid_t child, bool is_seized) { children_[child] = is_seized; }
-    /// Blocks until the child has ended; it must be about to end.
+    /// Blocks until the child has ended. Call it only if the child ends soon.
     void wait_for_end(pid_t child);
     /// Returns the child's wait(2) status; nothing if it has not ended.
     std::optional<int> end_of(pid_t child) const;
 
     enum class Children { Leave, UntilExec, Seize };
-    /// Within call(): traces the processes from now on, and the children that they fork depending on `children`. A
-    /// process that this thread has stopped stays stopped. Failures are among take_problems().
+    /// Call it within call(). Traces the processes from now on; `children` says which of their future children are
+    /// traced too. A process that this thread has stopped stays stopped. take_problems() returns failures.
     void seize(const std::vector<pid_t>& processes, Children children);
-    /// Within call(): lets a stopped child run, either still traced or detached.
+    /// Call it within call(). Lets a stopped child run: still traced if it was seized, else detached.
     void begin(pid_t child);
 
     struct StoppedThread {
         pid_t thread = 0, process = 0;
         uint64_t number = 0; ///< number of this stop; each stop has another number
     };
-    /// Returns the threads that are held.
+    /// Returns the threads that are stopped because their process has mapped files.
     std::vector<StoppedThread> held() const;
     bool has_stopped_threads() const { return count_ != 0; }
-    /// Lets held threads run on, after their files have been processed.
+    /// Lets stopped threads run on, after their files have been processed.
     void resume(const std::vector<StoppedThread>& held);
-    /// Stops holding threads: from now on they run on after they have mapped files.
+    /// Stops holding threads: from now on processes run on after they have mapped files.
     void stop_gating();
 
     /// Returns a descriptor for poll(2) that is readable if a thread is held.
     int descriptor() const { return event_; }
 
-    /// Returns messages about calls that may be missed since the last call of this function.
+    /// Returns messages about calls that may be missed, since the last call of this function.
     std::vector<std::string> take_problems();
 
 private:
     using Clock = std::chrono::steady_clock;
-    /// Process that mapped the file, device and inode of the file.
+    /// The process that mapped the file, and device and inode of the file.
     using File = std::tuple<pid_t, std::string, uint64_t>;
     struct Tracee {
         /// `origin`: the process that was passed to seize(), from which `process` descends
@@ -83,7 +85,7 @@ private:
         uint64_t held = 0; ///< number of the stop in which the thread is held; 0: it runs
         Clock::time_point until{};
         std::vector<File> files; ///< files that the held thread has mapped and whose probes are not attached yet
-        /// whether an exec in another thread replaced the first thread, so that the thread's probes are gone
+        /// whether another thread executed a program and took this thread's id, so that the thread's probes are gone
         bool is_replaced = false;
     };
 
@@ -112,11 +114,12 @@ private:
     const std::string proc_;
     const ReadBy by_;
     std::optional<LoaderHook> hook_;
-    std::atomic<const LoaderHook*> open_hook_ = nullptr; ///< set once the hook is open, for access by other threads
+    std::atomic<const LoaderHook*> open_hook_ = nullptr; ///< set once the hook is open; other threads read it
     std::map<pid_t, Tracee> tracees_;
     Children mode_ = Children::Leave;
-    std::map<pid_t, bool> children_; ///< children, and whether they were seized
-    /// files for which a process was stopped already; a file that was dropped from this set stops a process again
+    std::map<pid_t, bool> children_; ///< children of the thread, and whether each was seized
+    /// files for which a process was already stopped. The set forgets the oldest ones; such a file stops a process
+    /// again.
     RecentSet<File> seen_{1 << 16};
     uint64_t holds_ = 0;
     bool gating_ = false;

@@ -1,9 +1,9 @@
 // Starts and watches the processes of -c and -p.
 //
-// A command is held by ptrace from its exec stop, where it has its new image, pid and name, to its HoldPoint. It is
-// killed with this process: by PTRACE_O_EXITKILL while it is held, later by its parent-death signal. The end of every
-// process is detected by its pidfd. Commands are children of the mapping gate's thread, which may continue to trace
-// them.
+// ptrace holds a command after exec, when it has its new image, pid and name, and then runs it to its HoldPoint. A
+// command is killed when this process ends: by PTRACE_O_EXITKILL while it is held, later by its parent-death signal. A
+// pidfd reports the end of each process. Commands are children of the mapping gate's thread, which may continue to
+// trace them.
 #include "libdtrace/process/process.hpp"
 
 #include <elf.h>
@@ -48,7 +48,8 @@ std::vector<std::string> split_words(std::string_view text)
     return words;
 }
 
-/// Executes the command in the child, with async-signal-safe calls only. Sends errno through `report` on failure.
+/// Runs in the child and executes the command. Makes only async-signal-safe calls. On failure sends errno through
+/// `report`.
 [[noreturn]] void become(char* const* arguments, int begin, int report, int output)
 {
     sigset_t none;
@@ -69,8 +70,8 @@ std::vector<std::string> split_words(std::string_view text)
     _exit(127);
 }
 
-/// Waits for the exec stop, and delivers earlier signals to the child. Returns 0, or an errno if the command was not
-/// executed.
+/// Waits for the stop after exec. Delivers signals that arrive earlier to the child. Returns 0, or an errno if the
+/// command was not executed.
 int wait_for_exec(pid_t pid, int report)
 {
     int status = 0;
@@ -83,14 +84,14 @@ int wait_for_exec(pid_t pid, int report)
         ptrace(PTRACE_CONT, pid, nullptr, status >> 16 != 0 ? 0 : WSTOPSIG(status));
     }
     int error = 0;
-    // Returns 0 bytes after a successful exec or an exit, which close the other end of the pipe.
+    // A successful exec or an exit closes the other end of the pipe, and read() returns 0.
     const ssize_t got = read(report, &error, sizeof error);
     if (got == static_cast<ssize_t>(sizeof error))
         return error;
     return WIFSTOPPED(status) ? 0 : ECHILD;
 }
 
-/// Returns the process of a thread; 0 if the thread does not exist or is itself a process.
+/// Returns the process of a thread; 0 if the thread does not exist or the id is that of a process.
 pid_t process_of_thread(const std::string& proc, pid_t thread)
 {
     std::ifstream status(proc + "/" + std::to_string(thread) + "/status");
@@ -178,8 +179,8 @@ Result<void> Processes::create(std::string_view command, HoldPoint point, int ou
     return started;
 }
 
-/// Starts a command in the mapping gate's thread. The child is seized, which leaves its signals and job control
-/// unchanged; where seizing is not permitted, it requests tracing itself.
+/// Starts a command in the mapping gate's thread. The gate seizes the child, which leaves its signals and job control
+/// unchanged. Where seizing is not permitted, the child requests tracing itself.
 Result<void> Processes::start(std::string_view command, std::vector<char*>& arguments, HoldPoint point, int output)
 {
     const auto failed = [&](int code) {
@@ -222,7 +223,7 @@ Result<void> Processes::start(std::string_view command, std::vector<char*>& argu
 Result<void> Processes::attach(std::string_view pid_text)
 {
     pid_t pid = 0;
-    // " 1234" is the output of $(pidof …) or a column of ps.
+    // Accepts blanks, as in " 1234": the output of $(pidof …) or a column of ps.
     const std::vector<std::string> words = split_words(pid_text);
     const std::string digits = words.size() == 1 ? words[0] : std::string();
     const char* end = digits.data() + digits.size();
@@ -328,7 +329,7 @@ std::vector<int> Processes::descriptors() const
 
 void Processes::add_later_file(const std::string& path)
 {
-    // Further files get no probes; probes already found stay attached.
+    // Limit of later files. Beyond it the oldest is dropped: it gets no new probes, but its attached probes stay.
     constexpr std::size_t kMaxLaterFiles = 4096;
     if (std::find(known_later_files_.begin(), known_later_files_.end(), path) != known_later_files_.end())
         return;
@@ -337,12 +338,12 @@ void Processes::add_later_file(const std::string& path)
     known_later_files_.push_back(path);
 }
 
-// Stops a process at a computed address by a ptrace(2) breakpoint. The entry point comes from the process's auxiliary
-// vector; main() has the same distance from the entry point as in the file.
+// Stops a process at a computed address by a ptrace(2) breakpoint. The process's auxiliary vector has the entry point.
+// The distance between main() and the entry point is the same in the process and in the file.
 
 namespace {
 
-/// The registers as the kernel passes them; the ones used here are at the same offsets as in struct pt_regs.
+/// The registers as PTRACE_GETREGSET returns them. The ones used here are at the same offsets as in struct pt_regs.
 using Registers = std::array<uint64_t, sizeof(user_regs_struct) / sizeof(uint64_t)>;
 
 template <typename Entry> std::optional<uint64_t> entry_point_in(const std::string& text)
@@ -371,7 +372,7 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     const Mapping* mapping = find_mapping(mappings, entry);
     if (!mapping)
         return std::nullopt;
-    UntrustedFiles files(by); // temporary, for this file only
+    UntrustedFiles files(by); // temporary: one file is read once
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, process + "/exe");
     const ElfSymbols::Symbol* found = symbols.find_name("main");
     if (!found)
@@ -380,7 +381,8 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     return found->start + bias;
 }
 
-// Runs the process until it traps, and delivers earlier signals to it. Returns false if it ends before.
+// Runs the process until it traps. Delivers signals that arrive earlier to it. Returns false if the process ends
+// before.
 bool run_to_trap(pid_t pid)
 {
     for (int deliver = 0;;) {
@@ -392,15 +394,15 @@ bool run_to_trap(pid_t pid)
                 return false;
         if (!WIFSTOPPED(status))
             return false;
-        const bool is_event = status >> 16 != 0; // whether it is a ptrace event, such as job control
+        const bool is_event = status >> 16 != 0; // whether the stop is a ptrace event, such as job control
         if (WSTOPSIG(status) == SIGTRAP && !is_event)
             return true;
         deliver = is_event ? 0 : WSTOPSIG(status);
     }
 }
 
-/// Moves the program counter from after the breakpoint back to it. For a 32-bit program the kernel passes fewer and
-/// narrower registers.
+/// Moves the program counter back from after the breakpoint (`from`) to its address (`to`). For a 32-bit program the
+/// kernel passes fewer and narrower registers.
 void step_back(pid_t pid, uint64_t from, uint64_t to)
 {
     Registers registers{};
@@ -457,15 +459,15 @@ bool run_to(const std::string& proc, pid_t pid, HoldPoint point, ReadBy by)
     return !main || run_to_address(pid, *main);
 }
 
-// Splits a command line in one pass over its characters. It implements only quoting (POSIX XCU 2.2) of the shell's
-// language.
+// Splits a command line in one pass over its characters. Of the shell's language, it implements only quoting (POSIX XCU
+// 2.2).
 
 namespace {
 
 constexpr std::string_view kBlank = " \t\n\v\f\r";
 
-/// Characters with a meaning to a shell: some at every position, the operators only at the beginning of a word (a URL
-/// may contain an &).
+/// Characters that only a shell interprets: kExpanded at every position, kOperators only at the beginning of a word (a
+/// URL may contain an &).
 constexpr std::string_view kExpanded = "*$`", kOperators = "|&;<>";
 
 class Splitter {

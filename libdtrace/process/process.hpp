@@ -1,5 +1,5 @@
-// The processes of -c and -p: starts or attaches to them, holds commands until tracing has started, and watches all
-// until the last one ends.
+// The processes of options -c and -p. Starts them or attaches to them, holds commands until tracing has started, and
+// watches all of them until the last one ends.
 #pragma once
 
 #include <sys/types.h>
@@ -26,40 +26,42 @@ namespace dt {
 
 enum class HoldPoint { Exec, Entry, Main };
 
-/// Returns the point for a value of option evaltime: exec; preinit and postinit (the entry point); main.
+/// Returns the point for a value of option evaltime: "exec"; "preinit" and "postinit" (both mean the entry point);
+/// "main".
 HoldPoint hold_point(std::string_view evaltime);
 
-/// Lets a process that ptrace stopped after exec run to `point`, with a breakpoint that is removed afterwards. `proc`
+/// Lets a process that ptrace stopped after exec run to `point`. Uses a breakpoint, which it removes afterwards. `proc`
 /// is the mount point of proc(5); `by` says who reads the program's file. Returns false if the process ended before. If
 /// the point is not found or the processor is not supported, the process stays at exec.
 bool run_to(const std::string& proc, pid_t pid, HoldPoint point, ReadBy by);
 
 class Processes {
 public:
-    /// `proc` is the mount point of proc(5). `follow` is the option's value: whether and which children are traced too.
-    /// `by` says who reads the processes' files.
+    /// `proc` is the mount point of proc(5). `follow` is the value of option followchildren: whether and which children
+    /// are traced too. `by` says who reads the processes' files.
     explicit Processes(std::string proc = "/proc", std::string_view follow = "none", ReadBy by = ReadBy::Tracer);
-    /// Kills the commands that have not ended: held ones must not run untraced, and running ones were started only to
+    /// Kills the commands that have not ended. Held ones must not run untraced, and running ones were started only to
     /// be traced.
     ~Processes();
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
-    /// Starts a command (split by command_words(), looked up in PATH, no shell), holds it at `point`, and sets its
-    /// standard output to `output`. The error is complete: "failed to execute CMD: REASON".
+    /// Starts a command without a shell: command_words() splits it, and the program is looked up in PATH. Holds the
+    /// command at `point`, and sets its standard output to `output`. The error is a complete message: "failed to
+    /// execute CMD: REASON".
     Result<void> create(std::string_view command, HoldPoint point = HoldPoint::Entry, int output = 1);
 
     /// Watches a running process without stopping it. Errors: "invalid pid: TEXT", "No such process".
     Result<void> attach(std::string_view pid_text);
 
-    /// Enables stops after release(): the processes stop when they have mapped a file that may contain probes, until it
-    /// has been processed. With option followchildren their children stop too.
+    /// Makes the processes stop whenever they have mapped a file that may contain probes, until the file has been
+    /// processed. The stops begin after release(). With option followchildren their children stop too.
     void seize();
 
-    /// Lets the held commands run. Call once tracing is active.
+    /// Lets the held commands run. Call it when tracing is active.
     void release();
 
-    /// Returns whether any processes are stopped now. Cheap to call at any time.
+    /// Returns whether any processes are stopped because they have mapped files. Cheap to call at any time.
     bool has_stopped_threads() const { return gate_ && gate_->has_stopped_threads(); }
     std::vector<MappingGate::StoppedThread> stopped_threads() const
     {
@@ -68,32 +70,32 @@ public:
     void resume(const std::vector<MappingGate::StoppedThread>& stopped_threads);
     /// Lets all stopped processes run on.
     void stop_gating();
-    /// Returns messages about calls that may be missed since the last call of this function.
+    /// Returns messages about calls that may be missed, since the last call of this function.
     std::vector<std::string> take_problems() { return gate_ ? gate_->take_problems() : std::vector<std::string>(); }
 
     /// Returns whether there was at least one process and all have ended.
     bool all_gone();
 
-    /// Returns a command's wait(2) status; nothing if it runs or is not a command of this object.
+    /// Returns a command's wait(2) status; nothing if it has not ended or is not a command of this object.
     std::optional<int> status(pid_t pid);
 
     bool empty() const { return list_.empty(); }
     /// Returns $target: the pid of the first process, 0 if none.
     pid_t first_pid() const { return list_.empty() ? 0 : list_.front().pid; }
-    /// Returns the processes that had not ended at the last all_gone().
+    /// Returns the processes that were still running at the last call of all_gone().
     std::vector<pid_t> pids() const;
     bool is_one(int64_t pid) const;
-    /// Returns whether the process belongs to -c or -p and had not ended at the last all_gone().
+    /// Returns whether the process belongs to -c or -p and was still running at the last call of all_gone().
     bool is_running(int64_t pid) const;
     /// Returns whether the process is a command that has not been released yet.
     bool is_held(int64_t pid) const;
     /// Returns whether the process belongs to -c or -p and its children are traced too.
     bool is_followed(int64_t pid) const { return children_ != MappingGate::Children::Leave && is_one(pid); }
-    /// Sets the followed descendants, each with its ancestor among the processes of -c and -p. Those processes
-    /// themselves are not in the map.
+    /// Sets the followed descendants. The map has an entry for each, with its ancestor among the processes of -c and
+    /// -p, but no entries for those processes themselves.
     void set_followers(std::map<pid_t, pid_t> followers) { followers_ = std::move(followers); }
     const std::map<pid_t, pid_t>& followers() const { return followers_; }
-    /// Adds a file that was mapped after the run began and contains probes that are wanted in all processes.
+    /// Adds a file that a process mapped after the run began, if probes for all processes match the file.
     void add_later_file(const std::string& path);
     const std::vector<std::string>& later_files() const { return known_later_files_; }
     /// Drops the followed descendants and the later files, which belong to one run.
@@ -129,11 +131,11 @@ private:
     std::vector<std::string> known_later_files_;
 };
 
-// Splits a command line into words with a shell's quotes and backslashes, and no other shell syntax.
+// Splits a command line into words. Understands the quotes and backslashes of a shell, and none of its other syntax.
 
 struct CommandWords {
     std::vector<std::string> words;
-    /// First unquoted word or character that only a shell interprets (| > && * $ …); empty if none.
+    /// first unquoted word or character that only a shell interprets (| > && * $ …); empty if there is none
     std::string shell_only;
 };
 

@@ -13,11 +13,11 @@
 
 namespace dt {
 
-/// Returns the types of a function by its name and its offset in a file.
+/// Returns the types of a function. Parameters: the file, the function's name, and its offset in the file.
 using PrototypeSource = std::function<probes::ProcessView::Prototype(
     const std::string& file, uint64_t offset, const std::string& function, probes::ProcessView::Calls calls)>;
 
-/// Reads the process folders below the mount point of proc(5), and has the ELF files there read by `untrusted`. `proc`
+/// Reads the process folders below the mount point of proc(5), and lets `untrusted` read the ELF files there. `proc`
 /// returns the mount point at each use, because an option may change it. `session` returns the processes of -c and -p,
 /// or null.
 std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc,
@@ -30,11 +30,12 @@ std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()>
 class UntrustedFiles;
 
 /// Returns whether a program or library throws exceptions, panics, cancels threads, walks its own stack or has several
-/// stacks. The kernel's return probes replace the return address by one of their own, which an unwinder cannot pass:
-/// the process would end, or see half of its stack. Returns true if the file cannot be read.
+/// stacks. The kernel's return probes replace a function's return address by their own. An unwinder cannot continue
+/// beyond that address, so the process would end or see only a part of its stack. Returns true if the file cannot be
+/// read.
 bool may_unwind(UntrustedFiles& files, const std::string& file);
 
-/// Returns the functions of the unwinder's library, if the file contains it with its own symbols.
+/// Returns the functions of the unwinder that the file contains, if the file has symbols for them.
 std::vector<probes::ProcessView::UnwinderFunction> unwinder_functions(UntrustedFiles& files, const std::string& file);
 
 } // namespace dt

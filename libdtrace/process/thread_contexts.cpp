@@ -1,6 +1,6 @@
-// Locates thread contexts, reads the names of their attributes, and resolves thread-local variables. The words read
-// from a process are untrusted, because its program may belong to another user. With wrong words the BPF program at
-// worst reads other memory of the same process.
+// Locates thread contexts, reads the names of their attributes, and resolves thread-local variables. The words that are
+// read from a process are untrusted, because its program may belong to another user. If they are wrong, the BPF program
+// reads other memory of the same process, but nothing worse happens.
 #include "libdtrace/process/thread_contexts.hpp"
 
 #include <bpf/bpf.h>
@@ -29,13 +29,15 @@ namespace dt {
 namespace {
 
 constexpr auto kBudgetOfPass = std::chrono::milliseconds(20);
-// First pause: the libraries of a new program are not mapped yet.
+// First interval between two examinations of a process. It is short, because a new program has not mapped its libraries
+// yet.
 constexpr auto kFirstWait = std::chrono::milliseconds(50);
-// interval between examinations of a process that lacks the variable, because a library may be loaded later
+// Longest interval between examinations of a process that lacks the variable. The process may load a library with the
+// variable later.
 constexpr auto kLongestBetweenLooks = std::chrono::seconds(10);
-constexpr std::size_t kMaxLookedAt = 16384; // limit of cached files, and of processes
+constexpr std::size_t kMaxLookedAt = 16384; // limit of cached files, and of examined processes
 constexpr uint64_t kMaxModules = 65536;
-// a filled word below this limit is an offset from the thread pointer, a larger one is an address
+// A word below this limit, filled in by the loader, is an offset from the thread pointer. A larger word is an address.
 constexpr uint64_t kMinAddress = 4 << 20;
 
 using TwoWords = std::array<uint64_t, 2>;
@@ -68,7 +70,8 @@ bool is_thread_offset(uint64_t word)
     return distance != 0 && distance < kMinAddress;
 }
 
-/// Interprets the word that the loader filled. Returns nothing if it is not filled yet or is invalid.
+/// Interprets a word that the loader fills in. Returns nothing if the loader has not filled it yet or the word is
+/// invalid.
 std::optional<dt_context_process> place_by(int memory, ThreadLocal::Filled how, uint64_t address)
 {
     const std::optional<TwoWords> words = two_words_of(memory, address);
@@ -87,7 +90,7 @@ std::optional<dt_context_process> place_by(int memory, ThreadLocal::Filled how, 
         return std::nullopt;
     if (is_thread_offset(second))
         return at_offset(second);
-    // `second` is the address of the structure that glibc passes to the descriptor's function.
+    // `second` is the address of a structure (module and offset) that glibc passes to the descriptor's function.
     const std::optional<TwoWords> place = two_words_of(memory, second);
     return place ? in_block_of_module(*place) : std::nullopt;
 }
@@ -129,8 +132,8 @@ void ThreadContexts::add(int64_t pid)
         look_at(pid);
 }
 
-/// Returns whether the process is to be examined: at once if it is new, else periodically as long as the variable is
-/// missing.
+/// Returns whether the process is to be examined now. A new process is examined at once; while the variable is missing,
+/// the examination is repeated after an interval.
 bool ThreadContexts::is_due(uint32_t wanted) const
 {
     if (wanted == 0)
@@ -254,7 +257,8 @@ std::optional<dt_context_process> ThreadContexts::place_in(int memory, const std
     return std::nullopt;
 }
 
-// Parses untrusted input from a traced process. All sizes are limited, and an invalid message yields no names.
+// Parses the process context, which is untrusted input from a traced process. All sizes are limited, and an invalid
+// message yields no names.
 
 namespace {
 
@@ -265,7 +269,7 @@ constexpr std::size_t kMaxMessage = std::size_t{64} << 10, kMaxNames = 256;
 struct ProcessContextHead {
     char signature[8];
     uint32_t version, size;
-    uint64_t published; // 0 while the process changes the context
+    uint64_t published; // 0 while the process is changing its context
     uint64_t message;   // address of the message
 };
 
@@ -356,7 +360,7 @@ std::vector<std::string> context_names(int memory, const std::vector<Mapping>& m
 namespace {
 
 constexpr std::string_view kContextVariable = "otel_thread_ctx_v1";
-constexpr std::size_t kMaxFilledWords = 16; // limit of words in untrusted data; a file has one or two
+constexpr std::size_t kMaxFilledWords = 16; // limit for untrusted files; usually one or two
 
 std::optional<ThreadLocal::Filled> filled_by(uint64_t type)
 {
@@ -370,8 +374,8 @@ std::optional<ThreadLocal::Filled> filled_by(uint64_t type)
     return type == known.module ? std::optional(ThreadLocal::Filled::Module) : std::nullopt;
 }
 
-/// Returns whether the relocation is for the variable: by name, or by its offset in the TLS block if the linker has
-/// bound it.
+/// Returns whether the relocation refers to the variable: by its name, or, if the linker has already resolved the name,
+/// by its offset in the TLS block.
 bool is_of_variable(Elf* elf, const GElf_Shdr& header, const GElf_Rela& relocation, const ThreadLocal& variable)
 {
     const auto number = GELF_R_SYM(relocation.r_info);
@@ -448,7 +452,7 @@ ThreadLocal find_context_variable(const std::string& path)
 
 int64_t ThreadLocal::offset_in_executable() const
 {
-    constexpr uint64_t kHead = 16; // size of the thread's header, between the thread pointer and its variables
+    constexpr uint64_t kHead = 16; // size of the header between the thread pointer and the variables of the executable
     const uint64_t mask = alignment - 1;
     if (machine::native().thread_locals.is_below)
         return static_cast<int64_t>(offset - (((begin + size + mask) & ~mask) - begin));

@@ -1,10 +1,11 @@
 // The user-space part of traceid, spanid and ctxattr(): finds the variable with the OpenTelemetry thread context (OTEP
 // 4947) in each process.
 //
-// Processes need not be named in advance. A probe that fires in an unknown process reports it in shared memory. A pass
-// of the consumer sees the report about 20 ms later and publishes the variable's location. The variable of an
-// executable is at an offset from the thread pointer, which its file contains. The location in a library is in words of
-// the process that the loader fills, in one of three forms; words that are not filled yet are read again later.
+// Processes need not be named in advance. A probe that fires in an unknown process reports it in shared memory. About
+// 20 ms later the consumer sees the report and publishes the variable's location. If the variable is in an executable,
+// the file says at which offset from the thread pointer it is. If the variable is in a library, the loader stores its
+// location in words of the process, in one of three forms. Words that the loader has not filled yet are read again
+// later.
 #pragma once
 
 #include <array>
@@ -37,16 +38,16 @@ std::vector<std::string> context_names(int memory, const std::vector<Mapping>& m
 /// Returns the names in a message.
 std::vector<std::string> context_names_in(std::string_view message);
 
-// Location of a thread-local variable as described by a file: its offset in the file's TLS block, and the words that
-// the loader fills with its location in a thread.
+// Describes where a file's code finds a thread-local variable: the variable's offset in the file's TLS block, and the
+// words in which the loader stores its location in a thread.
 
 class UntrustedFiles;
 
 struct ThreadLocal {
     enum class Filled : uint32_t {
-        Offset,     ///< the word contains the variable's offset from the thread pointer
-        Descriptor, ///< a TLS descriptor: a function, and a word that is its argument
-        Module      ///< a module number, and an offset in the module's TLS block
+        Offset,     ///< the word is filled with the variable's offset from the thread pointer
+        Descriptor, ///< two words, a TLS descriptor: a function, and its argument
+        Module      ///< two words: the number of a module, and an offset in the module's TLS block
     };
     struct Word {
         uint64_t address = 0; ///< link-time address of the word
@@ -58,13 +59,14 @@ struct ThreadLocal {
     uint64_t begin = 0, size = 0, alignment = 1; ///< position, size and alignment of the PT_TLS block
     std::vector<Word> words;
 
-    /// Returns whether the file defines or uses the variable.
+    /// Returns whether the file defines or uses the variable at all.
     bool is_there() const { return is_defined || !words.empty(); }
-    /// Returns the offset from the thread pointer if the file is an executable: it is the same in all of its processes.
+    /// Returns the variable's offset from the thread pointer if the file is an executable. The offset is the same in
+    /// all processes of the executable.
     int64_t offset_in_executable() const;
 };
 
-/// Locates the variable with the OpenTelemetry thread context (OTEP 4947).
+/// Finds the description of the variable with the OpenTelemetry thread context (OTEP 4947) in a file.
 ThreadLocal thread_context_variable(UntrustedFiles& files, const std::string& path);
 
 class UntrustedFiles;
@@ -97,9 +99,9 @@ private:
         ThreadLocal variable;
         std::vector<ElfIdentification::Segment> loaded;
     };
-    struct Used { ///< a file that describes the variable, and its position in a process
+    struct Used { ///< a mapped file that defines or uses the variable
         const Content* content = nullptr;
-        uint64_t bias = 0; ///< difference between addresses in the process and link-time addresses
+        uint64_t bias = 0; ///< load bias: addresses in the process minus link-time addresses
         bool is_executable = false;
     };
     struct Look {

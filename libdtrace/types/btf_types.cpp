@@ -22,13 +22,14 @@
 
 namespace dt {
 
-/// Makes the type nodes for one file in one table, each once. A module's file extends the core kernel's file, whose
-/// types are made by `base`. Struct members are added on demand, so the file and the importer must outlive the table.
+/// Makes the type nodes for one file in one table, each once. A module's file extends the core kernel's file; `base` is
+/// the importer of the core kernel's types. Struct members are added on demand, so the file and the importer must
+/// outlive the table.
 class BtfImporter {
 public:
     BtfImporter(probes::BtfFile& file, TypeTable& table, BtfImporter* base) : file_(file), table_(table), base_(base) {}
 
-    /// Returns the node of a type, or void for an invalid id or an endless chain.
+    /// Returns the node of a type. Returns void if the id is invalid or the chain of references is endless.
     const Type* import(uint32_t id);
 
     /// Returns a function type without its first parameter, or null if the type is not a function or has no parameters.
@@ -56,7 +57,7 @@ using probes::BtfFile;
 
 constexpr std::string_view kCore = "vmlinux";
 constexpr std::string_view kPerCpuSection = ".data..percpu";
-// prefix of a typedef that the kernel has for each tracepoint: a pointer to the tracepoint's prototype
+// Prefix of the kernel's typedef for each tracepoint. The typedef is a pointer to the tracepoint's prototype.
 constexpr std::string_view kTracepointPrefix = "btf_trace_";
 constexpr unsigned kDeepestNesting = 64; // maximum nesting depth of structs
 
@@ -159,14 +160,14 @@ struct BtfTypes::Impl {
     bool is_available = false;
     using Place = std::pair<Module*, uint32_t>; ///< module and type id of a result; a null module: not found
 
-    /// Type nodes that belong to one table.
+    /// Type nodes made in one table, with their importers.
     struct Nodes final : TypeSource::Imports {
         std::unordered_map<const Module*, BtfImporter> importers;
     };
 
     std::string directory;
     std::optional<std::string> core; ///< path of the core kernel's file, if not the default
-    std::vector<Module> modules;     ///< core kernel first, then by name
+    std::vector<Module> modules;     ///< the core kernel first, then the modules by name
     bool listed = false;
     std::unordered_map<std::string, Place> places; ///< results of lookups, by query
 
@@ -273,7 +274,7 @@ void BtfTypes::use_file(const std::string& path)
 
 bool BtfTypes::available() const
 {
-    // A positive answer is cached.
+    // Only a positive answer is cached.
     if (!impl_->is_available)
         impl_->is_available = access(impl_->path_of(kCore).c_str(), R_OK) == 0;
     return impl_->is_available;
@@ -407,7 +408,7 @@ std::optional<KernelTypes::Place> BtfTypes::member(std::string_view module, std:
 
 namespace {
 
-/// limit for nested prototypes, larger than in any declaration
+/// limit of nested references, larger than in any declaration
 constexpr unsigned kDeepestChain = 500;
 
 } // namespace
@@ -500,8 +501,8 @@ const Type* BtfImporter::make_number(const btf_type* type)
         return known;
     Type* node = table_.make(btf_is_float(type) ? TypeKind::Float : TypeKind::Integer, std::string(spelling));
     node->size = type->size;
-    // BTF of kernels since 6.2 describes char as unsigned, but D's char is signed. So the name decides
-    // (dtrace-language(7), TYPES).
+    // BTF of kernels since 6.2 describes char as unsigned, but D's char is signed. So the type's name decides, not
+    // BTF's sign (dtrace-language(7), TYPES).
     node->is_char = spelling == "char" || spelling == "signed char";
     node->is_signed = btf_is_int(type) && (node->is_char || (btf_int_encoding(type) & BTF_INT_SIGNED));
     return node;

@@ -8,7 +8,7 @@
 namespace dt {
 
 /// Types of the running kernel and its modules (/sys/kernel/btf). Damaged files are ignored. Results of name lookups
-/// are cached as long as the source lives; type nodes belong to the table that requested them.
+/// are cached as long as this object lives; type nodes belong to the table that requested them.
 class BtfTypes final : public KernelTypes {
 public:
     explicit BtfTypes(std::string directory = "/sys/kernel/btf");

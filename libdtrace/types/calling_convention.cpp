@@ -1,12 +1,13 @@
-// Computes where calls pass each parameter. A number or pointer takes one word, which a probe can read. Floating-point
-// numbers and structures passed by value may be elsewhere, but they move the later parameters, so their positions are
-// computed too. The kernel gives probes only the integer registers and memory.
+// Computes where calls pass each parameter. A number or pointer takes one word, which a probe can read. The kernel
+// gives probes only the integer registers and memory, so a probe cannot read other parameters, such as floating-point
+// numbers and structures passed by value. But their positions are computed too, because the positions of later
+// parameters depend on them.
 //
 // Sources: the machine's supplements of the System V ABI for 64 and 32 bits (C, and C++ except objects passed by
 // address), the Procedure Call Standard for the Arm 64-bit Architecture, and go/src/cmd/compile/abi-internal.md. The
-// machine description has the numbers of registers. Structures follow the Arm rules where a call leaves its return
-// address in a register, else those of System V. Rust has no stable ABI; its compiler passes structures of up to two
-// words in registers and larger ones by address.
+// machine description has the numbers of registers. Structures follow the rules of Arm on machines where a call leaves
+// its return address in a register, and the rules of System V on others. Rust has no stable ABI; its compiler passes
+// structures of up to two words in registers and larger ones by address.
 #include "libdtrace/types/calling_convention.hpp"
 
 #include <algorithm>
@@ -20,16 +21,16 @@ namespace {
 
 using Calls = probes::ProcessView::Calls;
 
-constexpr unsigned kMaxWords = kMaxArguments, kMaxNamedWords = 10; ///< limits of a probe's words and of arg0 to arg9
+constexpr unsigned kMaxWords = kMaxArguments, kMaxNamedWords = 10; ///< limits: all words of a probe, and arg0 to arg9
 constexpr unsigned kDeepestMember = 16;
 
 constexpr const char* kUnread = ", which the kernel does not pass to probes: use a debugger, or copyin() after the "
                                 "instruction that stores it in memory";
 
-/// Classes of the two eightbytes of a small structure.
+/// Classes of the two eightbytes of a small structure (System V): each may contain integers, floats or both.
 struct Halves {
     bool is_integer[2] = {}, is_float[2] = {};
-    bool is_odd = false; ///< whether a member is not aligned, so that the structure is in memory
+    bool is_odd = false; ///< whether a member is not aligned, so that the structure is passed in memory
 };
 
 void look_into(const Type* type, uint64_t offset, Halves& halves, unsigned depth)
@@ -79,8 +80,8 @@ void count_floats(const Type* type, unsigned& count, uint64_t& size, bool& are_a
     }
 }
 
-/// Returns the number of floating-point registers for a structure or array that count_floats() accepts, or 0 for any
-/// other type.
+/// Returns the number of floating-point registers that a structure or array needs if count_floats() accepts it, or 0
+/// for any other type.
 unsigned equal_floats(const Type* type)
 {
     unsigned count = 0;
@@ -151,7 +152,7 @@ public:
     Passed next(const Type* type)
     {
         if (is_lost_ || !type || type->resolve()->kind == TypeKind::Void) {
-            is_lost_ = true; // the positions of all later parameters are unknown too
+            is_lost_ = true; // the positions of all later parameters become unknown too
             return {0, "its type, or the type of an earlier parameter, is not known"};
         }
         switch (calls_) {
@@ -172,7 +173,7 @@ private:
     Passed on_stack(const Type* type)
     {
         const uint64_t size = type->resolve()->size, count = std::min<uint64_t>((size + 7) / 8, 1 << 20);
-        stack_ += has_long_double(type, 0) ? stack_ % 2 : 0; // a long double is aligned to its size of two words
+        stack_ += has_long_double(type, 0) ? stack_ % 2 : 0; // a long double has two words and is aligned to two words
         const auto first = static_cast<unsigned>(machine_.arguments.size() + stack_);
         stack_ += count;
         return in_words(type, first, count);
@@ -232,8 +233,8 @@ private:
         return passed;
     }
 
-    /// Passes a value that is not one word, by the rules of Arm. If the remaining registers do not suffice, later
-    /// values do not get them either.
+    /// Passes a value that is not one word, by the rules of Arm. If the remaining registers do not suffice, the value
+    /// is on the stack, and later values do not get these registers either.
     Passed next_of_linked_c(const Type* type)
     {
         const uint64_t size = type->resolve()->size;
@@ -258,13 +259,13 @@ private:
         return in_registers(type, count);
     }
 
-    /// Passes a value in consecutive stack words of the program's word size. Go puts small values at their own
-    /// alignment; a value longer than one word begins at a word boundary in both conventions.
+    /// Passes a value in consecutive stack words of the program's word size. In Go, several small values may share a
+    /// word. Longer values begin at a word boundary in both conventions.
     Passed next_on_stack(const Type* type)
     {
         const uint64_t word = calls_ == Calls::C32 ? 4 : 8, size = type->resolve()->size;
         const uint64_t count = std::min<uint64_t>((size + word - 1) / word, 1 << 20);
-        if (calls_ == Calls::GoOnStack && size < word) { // Go stores several small values in one word
+        if (calls_ == Calls::GoOnStack && size < word) { // its position within the word is not computed
             is_lost_ = true;
             return {0, "Go passes it in a part of a word"};
         }
@@ -273,7 +274,8 @@ private:
         return in_words(type, first, count);
     }
 
-    /// Counts the registers for all numbers of the type, one each. Returns false if the type has to be in memory.
+    /// Counts the registers that Go needs for the parts of a type, one for each number. Returns false if the type has
+    /// to be in memory.
     bool flatten(const Type* type, unsigned& integers, unsigned& floats, unsigned depth) const
     {
         const Type* const plain = type->resolve();
@@ -331,7 +333,7 @@ bool is_in_memory(const machine::Machine& machine, Calls calls, bool is_rust, co
     return calls == Calls::C32 || result->resolve()->size > 16 || (halves.is_odd && !is_rust);
 }
 
-/// Returns the probe's word that has the value of the register, or nothing if none has it.
+/// Returns the number of the probe's word that has the value of a register; nothing if no word has it.
 std::optional<uint8_t> word_of_register(const machine::Machine& machine, Calls calls, unsigned dwarf_register)
 {
     if (dwarf_register >= machine.dwarf.words.size())
@@ -362,8 +364,8 @@ std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* res
 
 namespace {
 
-/// Describes a result in memory, whose address the caller passes. The register that had the address at entry has
-/// another value at return.
+/// Describes a result in memory, whose address the caller passes. On some machines the register that had the address at
+/// the function's entry has another value at return; the text then names that register.
 std::string where_the_caller_wants_it(const machine::Machine& machine, Calls calls)
 {
     const std::optional<machine::Word> word = machine::conventions_of(machine).result_address;
@@ -378,7 +380,7 @@ std::string where_the_caller_wants_it(const machine::Machine& machine, Calls cal
 
 Passed passed_result(Calls calls, const Type* result, const machine::Machine& machine)
 {
-    constexpr uint8_t kWord = 1; // index of arg1 of a return probe, which has the result
+    constexpr uint8_t kWord = 1; // a return probe has the result in arg1
     if (is_word(result))
         return {kWord, result->resolve()->size > 4 && calls == Calls::C32
                            ? "a number of two words, of which arg1 is the lower"

@@ -11,18 +11,19 @@
 
 namespace dt {
 
-/// The position of a value: the probe's word that has it, or the reason why none has.
+/// The position of a value: the number of the probe's word that has it, or the reason why no word has it.
 struct Passed {
     uint8_t word = 0;
     std::string refusal; ///< reason why no word has the value; empty if `word` has it
 };
 
-/// Returns the position of each parameter. `result` is the function's result type: it may need memory whose address is
-/// a hidden first argument; void or null if there is none. A null parameter type is unknown.
+/// Returns the position of each parameter. `result` is the function's result type; void or null if there is none. It
+/// matters because a large result needs memory, and the memory's address is a hidden first argument. A null parameter
+/// type means an unknown type.
 std::vector<Passed> passed_parameters(probes::ProcessView::Calls calls, bool is_rust, const Type* result,
                                       const std::vector<const Type*>& parameters,
                                       const machine::Machine& machine = machine::native());
-/// Returns the position of a function's result among the words of a return probe.
+/// Returns the position of a function's result: the number of a return probe's word.
 Passed passed_result(probes::ProcessView::Calls calls, const Type* result,
                      const machine::Machine& machine = machine::native());
 /// Returns the position of a parameter that is in these registers (DWARF numbers) at the function's entry.

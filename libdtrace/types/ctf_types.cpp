@@ -1,8 +1,8 @@
 // Converts CTF to the type graph, using libctf. Data of traced programs are validated first.
 //
-// An archive has one container per kernel module, or, for a program, per source file whose types conflict. A parent
-// container holds shared types. Containers are opened on demand, nodes are made for reached types, and structs get
-// their members on demand.
+// An archive of a kernel has one container per module. An archive of a program has one container per source file whose
+// types conflict with those of other files. A parent container holds shared types. Containers are opened on demand,
+// nodes are made only for types that are reached, and structs get their members on demand.
 #include "libdtrace/types/ctf_types.hpp"
 
 #include <ctf-api.h>
@@ -30,7 +30,8 @@ namespace {
 
 constexpr const char* kNoData = "Module does not contain any CTF data";
 
-/// Part number for types of the parent container, which libctf opens separately for each child.
+/// Part number for types of the parent container: libctf opens the parent again for each child, so it has no number of
+/// its own.
 constexpr uint64_t kOfParent = UINT32_MAX;
 
 /// Content of an ELF section. libctf needs the symbol table to find the types of variables.
@@ -60,7 +61,7 @@ Sections read_elf(Elf* elf)
     std::size_t names = 0;
     if (elf_getshdrstrndx(elf, &names) != 0)
         return found;
-    // A dynamic symbol table is preferred, because the .ctf section refers to it if it exists.
+    // If the file has a dynamic symbol table, the .ctf section refers to it, so it is preferred.
     uint32_t best = 0;
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
@@ -140,8 +141,8 @@ private:
     {
         const int kind = ctf_type_kind(dict, id);
         ctf_encoding_t encoding;
-        // A slice is a bit range of another type and has that type's kind. In libctf, a slice is a number or enum that
-        // refers to another type, or a typedef that has an encoding.
+        // A slice (a bit range of another type) has the kind of that type, a number or an enum. It is recognised
+        // because, unlike other numbers and enums, it refers to another type.
         const bool number = kind == CTF_K_INTEGER || kind == CTF_K_FLOAT;
         if ((number || kind == CTF_K_ENUM) && ctf_type_reference(dict, id) != CTF_ERR)
             return import(dict, ctf_type_reference(dict, id));
@@ -201,9 +202,9 @@ private:
         const std::string_view spelling = d_spelling(spelled);
         const bool is_float = ctf_type_kind(dict, id) == CTF_K_FLOAT;
         const uint64_t bytes = size(dict, id);
-        if (bytes == 0) // CTF's representation of `void`
+        if (bytes == 0) // CTF describes `void` as a number of size 0
             return table_.void_type();
-        const uint32_t format = encoding.cte_format; // other formats include _Float16
+        const uint32_t format = encoding.cte_format; // _Float16 has none of the formats below
         const bool is_real =
             format == CTF_FP_SINGLE || format == CTF_FP_DOUBLE || format == CTF_FP_LDOUBLE || bytes == 2;
         if (is_float && (!is_real || !is_known_float(spelling, bytes)))
@@ -336,7 +337,7 @@ struct CtfTypes::Impl {
     AddressSpace space = AddressSpace::Kernel;
     ctf_archive_t* archive = nullptr;
     std::vector<CtfContainer> containers;                   ///< the containers; the core container is the first
-    std::map<std::string, std::string, std::less<>> faults; ///< validation results of containers; empty: valid
+    std::map<std::string, std::string, std::less<>> faults; ///< reason why a container is invalid; empty: valid
     std::map<std::string, ctf_dict_t*, std::less<>> dicts;
 
     ~Impl()
@@ -495,10 +496,10 @@ const Type* CtfTypes::at(TypeTable& table, const TypePosition& place)
 }
 
 // Validates CTF data before libctf uses it. A .ctf section comes from a file that the traced user may have written, and
-// libctf follows its counts and offsets without checks. A struct that contains itself, or a pointer to itself, would
-// make recursive readers loop forever. The layout is that of ctf.h: an archive is a table of containers. A container is
-// a header and sections, which may be compressed; the type section is an array of records, each followed by its
-// members.
+// libctf follows its counts and offsets without checks. A struct that contains itself, or a pointer to that same
+// pointer, would make recursive readers loop forever. The layout is that of ctf.h: an archive is a table of containers.
+// A container is a header and sections, which may be compressed; the type section is an array of records, each followed
+// by its members.
 
 namespace {
 
@@ -529,14 +530,14 @@ std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& h
     return result == Z_OK && got == size ? std::optional(std::move(body)) : std::nullopt;
 }
 
-/// Graph of the types that each type refers to. Cycles and very long chains are refused.
+/// Graph of references between types. Graphs with cycles or very long chains are refused.
 struct Graph {
     static constexpr std::size_t kMaxDepth = 500; // limit, because libctf follows references recursively
 
     std::vector<std::vector<uint32_t>> parts; ///< types that each type refers to, by type id
 
-    /// Returns whether all chains from a type end. Depth-first search with an explicit stack, because the file
-    /// determines the depth.
+    /// Returns whether all chains of references from a type end. Searches depth-first with an explicit stack, because
+    /// the file determines the depth.
     bool ends(uint32_t id)
     {
         enum : uint8_t { New, Open, Done };
@@ -661,8 +662,9 @@ private:
         }
     }
 
-    /// Adds the references of `count` entries. `named`: also adds them to the graph Named, because the record is not a
-    /// struct or union. (Cycles of pointers are valid only through structs and unions.)
+    /// Reads `count` entries and adds their references to the graph Whole. With `named`, also adds them to the graph
+    /// Named: the record is then not a struct or union. (A cycle is valid only if it passes through a pointer in a
+    /// struct or union.)
     template <typename T> std::optional<uint64_t> parts_at(uint64_t at, uint64_t count, uint32_t T::*type, bool named)
     {
         for (uint64_t i = 0; i < count; ++i) {
@@ -678,7 +680,8 @@ private:
 
     enum Which { Whole, Named };
 
-    /// Adds a reference. Types of the parent container are ignored: they cannot refer back to this container.
+    /// Adds a reference. Ignores references to types of the parent container, because those cannot refer back to this
+    /// container.
     void note(Which which, uint32_t type)
     {
         if (type > own_)
@@ -736,7 +739,7 @@ Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes)
         if (end == std::string_view::npos || size > bytes.size() - start)
             return cut_off;
         containers.push_back({std::string(bytes.substr(name, end - name)), bytes.substr(start, size)});
-        // with duplicate names, it is unknown which container libctf would choose
+        // it is unknown which of two containers with the same name libctf would choose
         if (!names.insert(containers.back().name).second)
             return Error{"two containers are called " + containers.back().name};
     }

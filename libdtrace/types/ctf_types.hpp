@@ -18,23 +18,24 @@ namespace dt {
 class CtfTypes final : public TypeSource {
 public:
     /// Opens an archive, a container, or an ELF file with a .ctf section; pointers in it point into `space`. Errors:
-    /// those of the file; "Module does not contain any CTF data" with ENODATA if it has none, and with EINVAL and a
-    /// reason if it is damaged.
+    /// those of reading the file; "Module does not contain any CTF data" with ENODATA if the file has none. If the data
+    /// are damaged, the code is EINVAL and a reason is added.
     static Result<std::unique_ptr<CtfTypes>> open(const std::string& path, AddressSpace space);
     ~CtfTypes() override;
 
-    /// Finds a type. A module is a container of the archive: the kernel's core is "vmlinux", and types shared by
-    /// modules are in "shared_ctf". An empty module, or a file that is not an archive, searches all containers, the
-    /// core first.
+    /// Finds a type. `module` is the name of a container of the archive: "vmlinux" is the kernel's core, and
+    /// "shared_ctf" has the types that modules share. If `module` is empty or the file is not an archive, searches all
+    /// containers, the core first.
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
 
-    /// Returns the problem with a module whose types were requested.
+    /// Returns the reason why the types of a module cannot be read, if they were requested; else an empty string.
     std::string problem(std::string_view module) override;
 
     /// Returns whether a container has this name.
     bool has_module(std::string_view module) const;
 
-    /// Returns the position of a type made in `table`, or nothing if it has no single description.
+    /// Returns the position of a type that was made in `table`; nothing if the type has no single description in the
+    /// file.
     std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
     /// Returns the type at a position, or void if none is there.
     const Type* at(TypeTable& table, const TypePosition& place);
@@ -53,11 +54,12 @@ struct CtfContainer {
 };
 
 /// Returns the containers of an archive, or the bytes as a single container. Fails if the archive's table points
-/// outside of it or repeats a name.
+/// outside of the archive or repeats a name.
 Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes);
 
 /// Returns the reason why the bytes are not a valid container of format version 3, or nothing if they are valid. In a
-/// valid container every offset, length and count stays inside, and no type contains itself. Takes linear time.
+/// valid container every offset, length and count stays within the container, and no type contains itself. Takes linear
+/// time.
 std::optional<std::string> find_ctf_fault(std::string_view container);
 
 } // namespace dt

@@ -52,7 +52,7 @@ private:
     DwarfNames& names_;
     std::unordered_map<const void*, const Type*> nodes_; ///< types made so far, by address of the debug entry
     std::unordered_map<const Type*, Dwarf_Die> entries_;
-    std::unordered_map<const void*, bool> sound_; ///< whether a record contains no cycle, by address of the entry
+    std::unordered_map<const void*, bool> sound_; ///< result of is_sound(), by address of the record's entry
     unsigned depth_ = 0;
 };
 
@@ -64,11 +64,12 @@ constexpr uint64_t kMaxEntries = 1 << 16; ///< maximum number of debug entries r
 /// Location of a parameter at function entry, as described by the compiler.
 struct Begins {
     bool is_told = false;
-    std::vector<unsigned> registers = {}; ///< registers that hold the parameter
+    std::vector<unsigned> registers = {}; ///< registers that hold the parameter or its address
     bool is_by_address = false;           ///< passed by reference: the registers or memory hold its address
 };
 
-/// Returns the register of an expression, or several that hold its parts; empty if it is not in registers.
+/// Returns the register of an expression, or the registers that hold the parts of its value; empty if the value is not
+/// in registers.
 std::vector<unsigned> registers_of(const Dwarf_Op* expression, std::size_t length)
 {
     std::vector<unsigned> registers;
@@ -101,8 +102,8 @@ Begins beginning_of(Dwarf_Die parameter, uint64_t address)
     return is_offset && first.number == 0 && length == 1 ? Begins{true, {base}, true} : Begins{};
 }
 
-/// Returns whether the function starts at the address. If the compiler moved cold code elsewhere, the function has
-/// several ranges; the first one begins at the entry.
+/// Returns whether the function starts at the address. A function whose cold code the compiler moved elsewhere has
+/// several ranges; the first range begins at the entry.
 bool begins_at(Dwarf_Die function, uint64_t address)
 {
     Dwarf_Addr base = 0, start = 0, end = 0;
@@ -174,7 +175,7 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
 {
     const auto found = impl_->file->function(address);
     const int language = found ? dwarf_language(*found) : 0;
-    // Assemblers describe functions without parameters, so nothing is known about them.
+    // Assemblers describe functions without their parameters, so nothing is known about the parameters.
     if (!found || !begins_at(*found, address) || language == DW_LANG_Mips_Assembler)
         return {};
     DwarfImporter& importer = impl_->importer(table, *this);
@@ -210,7 +211,7 @@ std::optional<TypePosition> DwarfTypes::place_of(TypeTable& table, const Type* t
     if (!entry || !dwarf_diecu(&*entry, &unit, nullptr, nullptr))
         return {};
     const auto number = impl_->numbers_of_units().find(unit.addr);
-    // The type is from a type unit in a .dwo file, which has no number.
+    // a type unit in a .dwo file has no number
     if (number == impl_->numbers_of_units().end())
         return {};
     return TypePosition{number->second, static_cast<uint64_t>(static_cast<const char*>(entry->addr) -
@@ -230,8 +231,8 @@ const Type* DwarfTypes::at(TypeTable& table, const TypePosition& place)
 }
 
 // Converts debug entries to type nodes. Debug information comes from files that the traced user may have written, so
-// every type is validated: no type contains itself, members lie inside their record, and counts are bounded. Invalid
-// types become void, invalid members are left out.
+// every type is validated: no type may contain itself, members must lie inside their record, and counts are limited.
+// Invalid types become void; invalid members are left out.
 //
 // Constructs without a D equivalent are approximated. References become pointers, and base classes become members
 // without a name. Variants of a Rust enum become members that share their bytes.
@@ -282,7 +283,8 @@ bool is_record(int tag)
            tag == DW_TAG_interface_type;
 }
 
-/// Returns a member's offset in bytes, or nothing if only the running program knows it (virtual bases).
+/// Returns a member's offset in bytes. Returns nothing for a member that only the running program can locate (virtual
+/// bases).
 std::optional<uint64_t> member_offset(Dwarf_Die member)
 {
     Dwarf_Attribute attribute;
@@ -299,7 +301,7 @@ std::optional<uint64_t> member_offset(Dwarf_Die member)
     return {};
 }
 
-/// Returns the number of elements in one dimension, or 0 if it is not given.
+/// Returns the number of elements in one dimension of an array; 0 if the number is not given.
 uint64_t count_of(Dwarf_Die range)
 {
     if (const auto count = dwarf_number(range, DW_AT_count))
@@ -331,7 +333,7 @@ const Type* DwarfImporter::import(Dwarf_Die die)
     if (depth_ == kDeepestType || !innermost(die))
         return table_.void_type();
     ++depth_;
-    const auto unit = dwarf_reference(die, DW_AT_signature); // reference into a type unit
+    const auto unit = dwarf_reference(die, DW_AT_signature); // the type is described in a type unit
     const Type* const node = unit ? import(*unit) : make(die);
     --depth_;
     nodes_[die.addr] = node;
@@ -440,7 +442,7 @@ Type* DwarfImporter::make_named(Dwarf_Die die, TypeKind kind)
     return node;
 }
 
-/// Makes a typedef. Its node is registered before its target, which may refer back to it.
+/// Makes a typedef. Registers the node before it imports the target, because the target may refer back to the typedef.
 const Type* DwarfImporter::make_typedef(Dwarf_Die die)
 {
     Type* const node = make_named(die, TypeKind::Typedef);
@@ -452,7 +454,8 @@ const Type* DwarfImporter::make_typedef(Dwarf_Die die)
     return node;
 }
 
-/// Arranges that a declared type is looked up by name on demand. Returns false if the entry is not a declaration.
+/// If the entry is only a declaration, arranges that its definition is looked up by name on demand. Otherwise returns
+/// false.
 bool DwarfImporter::follow_declaration(Dwarf_Die die, Type& node)
 {
     if (!is_declaration(die))
@@ -477,7 +480,7 @@ const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
         return node;
     node->size = std::min(dwarf_number(die, DW_AT_byte_size).value_or(0), kLargest);
     node->complete = [this, die, size = node->size](std::vector<Member>& members, std::vector<Enumerator>&) {
-        // The members are imported later, outside of the present nesting.
+        // The members are imported later than the record, so their nesting depth counts from 0.
         const unsigned depth = std::exchange(depth_, 0);
         if (is_sound(die, 0))
             add_members(die, members, size);
@@ -486,7 +489,7 @@ const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
     return node;
 }
 
-/// Returns whether no record inside the type contains it.
+/// Returns whether no record inside the type contains itself.
 bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
 {
     const auto inside = innermost(type);
@@ -544,8 +547,8 @@ void DwarfImporter::add_members(Dwarf_Die record, std::vector<Member>& members, 
     });
 }
 
-/// Adds a member; static members are not part of the record. The offset of a bit-field counts from the record's
-/// beginning (since DWARF 4), or from the most significant bit of the storage unit (before).
+/// Adds a member, unless it is static. The offset of a bit-field counts from the record's beginning since DWARF 4;
+/// before, from the most significant bit of its storage unit.
 void DwarfImporter::add_member(Dwarf_Die die, std::string name, std::vector<Member>& members, uint64_t size)
 {
     const auto offset = member_offset(die);
@@ -610,8 +613,8 @@ const Type* DwarfImporter::make_function(Dwarf_Die die)
     return node;
 }
 
-/// Makes a pointer to a member. It is represented by its offset; a pointer to a member function also has an adjustment
-/// of `this`.
+/// Makes a pointer to a member. The pointer is represented by the member's offset; a pointer to a member function also
+/// has an adjustment of `this`.
 const Type* DwarfImporter::make_member_pointer(Dwarf_Die die)
 {
     auto target = dwarf_reference(die, DW_AT_type);

@@ -1,6 +1,7 @@
-// Combines CTF and DWARF types of a file. Parameters are types for the compiler and argument words for the probe. The
-// words are determined once with a temporary table; the types are made again in the table of each program that uses
-// them.
+// Combines CTF and DWARF types of a file.
+//
+// A prototype has types for the compiler and argument words for the probe. The words are determined once, with types in
+// a temporary table. Each program that uses the function gets the types in its own table.
 #include "libdtrace/types/file_types.hpp"
 
 #include <sys/stat.h>
@@ -21,15 +22,16 @@ using Prototype = probes::ProcessView::Prototype;
 using Value = probes::ProcessView::Value;
 using Calls = probes::ProcessView::Calls;
 
-/// Returns whether the function is a compiler-generated clone ("foo.isra.0"), whose parameters may differ.
+/// Returns whether the function is a compiler-generated clone such as "foo.isra.0". The parameters of a clone may
+/// differ from the parameters in the source.
 bool is_clone(const std::string& function, Calls calls)
 {
     return (calls == Calls::C || calls == Calls::C32) && function.find('.') != std::string::npos &&
            function.find('(') == std::string::npos;
 }
 
-/// Returns the locations of the parameters: as the compiler describes them, else by the platform's calling convention,
-/// if the function has to follow it.
+/// Returns the locations of the parameters: as the compiler describes them, or, if it does not, by the calling
+/// convention. The convention is certain only if `keeps_to_platform`.
 std::vector<Passed> places_of(const DwarfTypes::Function& function, Calls calls, bool keeps_to_platform)
 {
     std::vector<const Type*> types;
@@ -154,7 +156,7 @@ Prototype FileTypes::prototype(uint64_t place, const std::string& name, Calls ca
     return prototype;
 }
 
-/// Returns the position of a type. Even part numbers are containers of CTF, odd ones units of DWARF.
+/// Returns the position of a type. Containers of CTF have even part numbers, units of DWARF have odd ones.
 std::optional<TypePosition> FileTypes::place_of(TypeTable& table, const Type* type)
 {
     if (auto place = ctf_ ? ctf_->place_of(table, type) : std::nullopt)

@@ -16,10 +16,10 @@
 
 namespace dt {
 
-/// Suffix of the explanation why a function's arguments have no types.
+/// End of a message that explains why a function's arguments have no types.
 inline constexpr const char* kUntyped = ", so only arg0, arg1, … are available";
 
-/// Interface for types of a file, independent of the process that reads it.
+/// The types of a file. Implementations read the file in this process or in a sandboxed reader.
 class TypesOfFile {
 public:
     virtual ~TypesOfFile() = default;
@@ -51,8 +51,8 @@ public:
         std::string refusal;
         const Type* type = nullptr;
     };
-    /// Content of ProcessView::Prototype for a function, with types made in one table. If the function's address is
-    /// unknown (its code is not mapped), its parameters are unknown too.
+    /// Content of ProcessView::Prototype for a function, with types made in one table. If the file offset of the
+    /// function belongs to no segment, its address is unknown, and so are its parameters.
     struct Signature {
         std::vector<Typed> parameters;
         std::optional<Typed> result;
@@ -60,10 +60,11 @@ public:
     };
     Signature signature(TypeTable& table, std::optional<uint64_t> address, const std::string& function,
                         probes::ProcessView::Calls calls);
-    /// Returns the link-time address of a file offset, or nothing if the file maps no byte of that offset into memory.
+    /// Returns the link-time address of a file offset; nothing if no segment of the file contains the offset.
     std::optional<uint64_t> address_of(uint64_t place) const;
 
-    /// Returns the position of a type made in `table`, or nothing if it has no single description.
+    /// Returns the position of a type that was made in `table`; nothing if the type has no single description in the
+    /// file.
     std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
     /// Returns the type at a position, or void if none is there.
     const Type* at(TypeTable& table, TypePosition place);
@@ -83,14 +84,15 @@ private:
 
 // Types of the executables and libraries of traced processes.
 
-/// Cache of files, which are opened on demand and identified by build id. So a library in another process or container
-/// is read only once.
+/// Cache of files, which are opened on demand and identified by build id. So a library that several processes or
+/// containers have is read only once.
 class ProcessTypes {
 public:
-    /// `untrusted` reads the files. It is a reference because the pointer may change until the first lookup.
+    /// `untrusted` reads the files. The parameter is a reference to a pointer, because the pointer may change until the
+    /// first lookup.
     explicit ProcessTypes(const std::shared_ptr<UntrustedFiles>& untrusted) : untrusted_(untrusted) {}
 
-    /// Each of these calls the function with the same name of the file's TypesOfFile.
+    /// The following functions open the file and call the function of the same name of its TypesOfFile.
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, const std::string& file)
     {
         return object(file)->find(table, space, name);
@@ -103,7 +105,7 @@ public:
     }
 
 private:
-    using Identity = std::array<int64_t, 4>; ///< device, inode, size and modification time
+    using Identity = std::array<int64_t, 4>; ///< identity of a file: device, inode, size and modification time
 
     std::shared_ptr<TypesOfFile> object(const std::string& file);
 

@@ -1,6 +1,6 @@
-// Reads types of untrusted files in a sandboxed reader. The reader keeps its data of a file between requests, in one
-// table of types. Its answers contain positions in the file (type_spelling.hpp), so that another reader of the file
-// understands later requests about them.
+// Reads types of untrusted files in a sandboxed reader. Between requests, the reader keeps the data of a file, with one
+// table of types. Its answers identify types by their positions in the file (type_spelling.hpp), so that a new reader
+// of the file understands later requests about these types.
 #include "libdtrace/types/sandboxed_types.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using Calls = probes::ProcessView::Calls;
 using Prototype = probes::ProcessView::Prototype;
 using Value = probes::ProcessView::Value;
 
-constexpr std::size_t kMaxTypesKept = 64; ///< limit of files kept in a reader
+constexpr std::size_t kMaxTypesKept = 64; ///< limit of the files whose data a reader keeps
 constexpr std::size_t kMaxParametersTold = 64;
 
 // ---- functions that run in the sandboxed reader --------------------------------------------------------------------
@@ -54,7 +54,8 @@ TypePosition place_asked(PackedReader& asked)
     return {part, asked.number()};
 }
 
-/// Answers a lookup by name. Every answer begins with the problem of the file, if any.
+/// Answers a lookup by name. Every answer begins with the reason why the file's types cannot be read; empty if they
+/// can.
 std::string serialize_named(ReaderState& state, std::string_view request)
 {
     PackedReader asked(request);
@@ -124,8 +125,8 @@ std::string serialize_prototype(ReaderState& state, std::string_view request)
 
 // ---- functions that run in the tracer ------------------------------------------------------------------------------
 
-/// Returns whether the value fits into probe argument words from `first` on, as the compiler of D programs would load
-/// it.
+/// Returns whether probe arguments from number `first` on have room for a value of this type, in the way the D compiler
+/// loads it.
 bool is_in_words(const Type* type, uint8_t first)
 {
     constexpr uint64_t kNarrowWord = 4;

@@ -1,5 +1,5 @@
-// Small facts that all readers of types share: the names of number types in D, and the position of a type's description
-// in a file. GCC writes "long unsigned int", for example.
+// Small facts that all readers of types share: the names of number types in D (where GCC writes "long unsigned int",
+// for example), and the position of a type's description in a file.
 #pragma once
 
 #include <compare>
@@ -32,11 +32,11 @@ inline bool is_known_float(std::string_view name, uint64_t bytes)
            (is_long_double && name.find("128") == std::string_view::npos);
 }
 
-// Position of a type's description in a file, the same for every reader of the file.
+// Position of a type's description in a file. Every reader of the file uses the same positions.
 
 struct TypePosition {
     uint64_t part = 0; ///< number of the unit (DWARF) or container (CTF)
-    uint64_t at = 0;   ///< offset or type number in the part
+    uint64_t at = 0;   ///< offset (DWARF) or type number (CTF) within the part
 
     auto operator<=>(const TypePosition&) const = default;
 };

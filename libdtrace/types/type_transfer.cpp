@@ -7,7 +7,7 @@
 namespace dt {
 namespace {
 
-/// First number of a serialised type.
+/// The first number of a serialised type: its kind.
 enum class SerializedKind : uint8_t { Void, Number, Pointer, Array, Known, Typedef, Record, Enum, Function };
 
 constexpr unsigned kDeepestTold = 128;
@@ -38,7 +38,7 @@ bool is_number_of(TypeKind kind, std::string_view name, uint64_t bytes)
 
 // ---- sender -------------------------------------------------------------------------------------------------------
 
-/// Returns the nesting depth of records in a type. Ends at a limit in case the type is circular.
+/// Returns the nesting depth of records in a type. Stops at a limit, because the type may contain itself.
 uint64_t TypeSerializer::nesting(const Type* type, unsigned depth)
 {
     type = type->resolve();
@@ -163,7 +163,7 @@ void TypeSerializer::serialize_members_of(const Type* type, PackedWriter& out)
 
 // ---- receiver -----------------------------------------------------------------------------------------------------
 
-/// Reads a type. `is_inside` means that it is contained in the surrounding type and not only referenced by a pointer.
+/// Reads a type. `is_inside`: the surrounding type contains the type itself, not only a pointer to it.
 const Type* ReceivedTypes::read(PackedReader& in, unsigned depth, bool is_inside)
 {
     if (depth > kDeepestTold)
@@ -248,7 +248,7 @@ std::pair<Type*, bool> ReceivedTypes::node(const TypePosition& place, TypeKind k
     return {entry->second->kind == kind ? entry->second : nullptr, is_new};
 }
 
-/// Reads a typedef. Its node is registered before its target, which may refer back to it.
+/// Reads a typedef. Registers the node before it reads the target, because the target may refer back to the typedef.
 const Type* ReceivedTypes::read_typedef(PackedReader& in, unsigned depth, bool is_inside)
 {
     const TypePosition place = place_in(in);
@@ -329,7 +329,7 @@ const Type* ReceivedTypes::read_function(PackedReader& in, unsigned depth)
     return in.good() ? made : table_.void_type();
 }
 
-/// Sets up the node so that the members that were not sent are requested on demand.
+/// Sets up the node of a record whose members were not sent: they are requested on demand.
 void ReceivedTypes::complete(Type& node, const TypePosition& place)
 {
     if (node.incomplete) {

@@ -1,12 +1,12 @@
 // Transfer of types between processes, so that the process that parses an untrusted file need not be the one that uses
 // its types.
 //
-// Only nearby types are sent: a record is sent with its name and size, and its members follow on request. A type is
-// identified by its position in the file. So it is sent once per answer and becomes one node even if it is sent
-// repeatedly. Later requests about it may go to another reader.
+// An answer has only the types near the requested one: a record is sent with its name and size, and its members follow
+// on request. A type is identified by its position in the file. So an answer has each type only once, a type of several
+// answers becomes one node, and later requests about the type may go to another reader.
 //
-// The receiver validates everything. Numbers have valid sizes, members lie inside their record, and no type contains
-// itself: a record is sent with the nesting depth of its records, and contained records must have smaller depths.
+// The receiver validates everything. Numbers must have valid sizes, and members must lie inside their record. No type
+// may contain itself: a record is sent with the nesting depth of the records in it, and these must have smaller depths.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ namespace dt {
 /// Serialises the types of one answer.
 class TypeSerializer {
 public:
-    /// Returns the position of a type, or nothing if the type has no single description. The members of such a type
-    /// cannot be requested later.
+    /// Returns the position of a type; nothing if the type has no single description in the file. The members of such a
+    /// type cannot be requested later.
     using PlaceOf = std::function<std::optional<TypePosition>(const Type*)>;
 
     explicit TypeSerializer(PlaceOf place_of) : place_of_(std::move(place_of)) {}
@@ -48,14 +48,14 @@ private:
     PlaceOf place_of_;
     std::set<const Type*> told_, unfinished_;
     std::unordered_map<const Type*, uint64_t> nesting_;
-    std::size_t left_ = std::size_t{1} << 16; ///< number of nodes that may still be sent; further types become void
+    std::size_t left_ = std::size_t{1} << 16; ///< limit of nodes still to send; further types become void
 };
 
 /// Types received for one file, made in one table.
 class ReceivedTypes final : public TypeSource::Imports {
 public:
-    /// Requests the output of serialize_members_of(), or, for a declared type, the output of serialize() for its
-    /// definition, for the type at a position. Returns an empty string if there is no answer.
+    /// Requests data of the type at a position. For a declared type, the answer is the output of serialize() for its
+    /// definition, for other types the output of serialize_members_of(). Returns an empty string if there is no answer.
     using Ask = std::function<std::string(const TypePosition&)>;
 
     ReceivedTypes(TypeTable& table, Ask ask_inside, Ask ask_definition)
@@ -75,8 +75,8 @@ private:
     const Type* read_record(PackedReader& in);
     const Type* read_enum(PackedReader& in);
     const Type* read_function(PackedReader& in, unsigned depth);
-    /// Returns the node of a position and whether it is new. The node is null if the position has a type of another
-    /// kind.
+    /// Returns the node for a position, and whether the node is new. The node is null if the position already has a
+    /// type of another kind.
     std::pair<Type*, bool> node(const TypePosition& place, TypeKind kind, std::string_view name);
     void complete(Type& node, const TypePosition& place);
     void read_members(PackedReader& in, const Type& record, std::vector<Member>& members);

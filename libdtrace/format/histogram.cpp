@@ -1,5 +1,5 @@
-// Computes labels, bounds and weights of buckets, and draws histograms. The drawing is the same for all functions
-// except breakdown(), whose parts are sorted by size.
+// Computes labels, bounds and weights of buckets, and draws histograms. All functions are drawn in the same way, except
+// breakdown(), whose parts are sorted by size.
 #include "libdtrace/format/histogram.hpp"
 
 #include <algorithm>
@@ -65,13 +65,13 @@ void HistogramShape::make_quantize()
         else
             row = {std::to_string(-least), -static_cast<long double>(least), false, {-most, -least}};
     }
-    rows_.front().bounds.low.reset(); // INT64_MIN falls into this bucket too, but has no positive counterpart
+    rows_.front().bounds.low.reset(); // the bucket also contains INT64_MIN, which has no positive counterpart
     rows_.back().bounds.high.reset();
     tie_ = DT_QUANTIZE_ZERO;
     empty_ = {DT_QUANTIZE_ZERO - 1, DT_QUANTIZE_ZERO + 1};
 }
 
-/// Sorts entries by their total time, and equal ones by their time on a CPU in user mode.
+/// Sorts entries by their total time, and entries with equal totals by their time on a CPU in user mode.
 void HistogramShape::make_breakdown()
 {
     for (const TimePart& part : kTimeParts)
@@ -159,7 +159,8 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
     return true;
 }
 
-/// Computes the bounds of llquantize buckets. A bucket ends where the next bucket that contains integers begins.
+/// Computes the bounds of llquantize buckets. A bucket without integers is skipped, so the bucket before it ends where
+/// the next bucket with integers begins.
 void HistogramShape::bound_magnitudes()
 {
     std::optional<int64_t> next;
@@ -168,7 +169,7 @@ void HistogramShape::bound_magnitudes()
         Row& up = rows_[i];
         Row& down = rows_[2 * middle_ - i];
         if (up.ghost || up.weight > kMax)
-            continue; // no integer falls into the bucket
+            continue; // the bucket contains no integer
         const auto low = static_cast<int64_t>(up.weight);
         up.bounds = {low, next ? std::optional(*next - 1) : std::nullopt};
         down.bounds = {next ? std::optional(1 - *next) : std::nullopt, -low};
@@ -180,7 +181,7 @@ void HistogramShape::bound_magnitudes()
 
 namespace {
 
-/// Returns the largest integer up to (2^(2^-schema))^power, with 2^63 as the maximum.
+/// Returns the largest integer that is not above (2^(2^-schema))^power, but at most 2^63.
 uint64_t exponential_bound(int64_t power, unsigned schema)
 {
 #define DT_NUMBER_OF_BOUND(n, bound) bound,
@@ -295,7 +296,7 @@ void Bars::append(Text& out, int64_t count) const
 
 int bar_columns(unsigned terminal)
 {
-    // Columns of a bar; the row also has a label, a count and blanks.
+    // Widths of a bar in columns. Besides the bar, the row has a label, a count and blanks.
     constexpr int kClassic = 40, kOther = 40, kMin = 20, kMax = 120;
     return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kMin, kMax);
 }

@@ -33,14 +33,14 @@ public:
     static Result<HistogramShape> make(AggKind kind, const std::vector<int64_t>& parameters);
 
     std::size_t size() const { return rows_.size(); }
-    /// Returns the number of words of a value (abi.h): the buckets and, for hquantize(), the sum of the counted values.
+    /// Returns the number of 64-bit words that a value has in abi.h: the buckets and, for hquantize(), the sum of the
+    /// counted values.
     std::size_t words() const { return size() + (has_sum_ ? 1 : 0); }
     bool has_sum() const { return has_sum_; }
     Buckets buckets(Buckets words) const { return words.first(size()); }
-    /// Returns whether the buckets are parts of a time, named by their labels (breakdown()), instead of counts of
-    /// integers.
+    /// Returns whether the buckets are the named parts of a time (breakdown()), and not counts of integers.
     bool has_parts() const { return has_parts_; }
-    /// Returns the bucket of the part with this name, or nothing.
+    /// Returns the bucket of the part with this name; nothing if there is no such part.
     std::optional<std::size_t> part(std::string_view name) const;
     /// Returns whether no integer falls into the bucket; such buckets are never shown.
     bool is_ghost(std::size_t bucket) const { return rows_[bucket].ghost; }
@@ -60,8 +60,8 @@ public:
         std::size_t first = 0, last = 0;
     };
     Range shown(Buckets buckets) const;
-    /// Returns the rows to show for the buckets first_used to last_used, which may belong to several entries with
-    /// common columns. empty_range() is for entries whose buckets are all zero.
+    /// Returns the rows to show if `first_used` and `last_used` are the outermost buckets that are not zero. Several
+    /// entries may share these rows as columns. If all buckets are zero, empty_range() is used instead.
     Range extend(std::size_t first_used, std::size_t last_used) const;
     Range empty_range() const { return empty_; }
 
@@ -88,9 +88,9 @@ private:
 
     std::vector<Row> rows_;
     bool has_parts_ = false, has_sum_ = false;
-    std::size_t middle_ = 0;     ///< for llquantize: the bucket between negative and positive buckets; otherwise 0
+    std::size_t middle_ = 0;     ///< llquantize: the bucket between negative and positive buckets; else 0
     std::string middle_alone_;   ///< label of the middle bucket if no negative bucket is shown
-    std::size_t tie_ = SIZE_MAX; ///< bucket whose count orders entries of equal weight
+    std::size_t tie_ = SIZE_MAX; ///< bucket whose count orders entries of equal weight; SIZE_MAX: none
     Range empty_;
 };
 
@@ -100,7 +100,7 @@ struct HistogramStyle {
     int columns = 40;    ///< width of a bar in columns
 };
 
-/// Returns the width of bars: 40, or as many columns as a terminal of this width has room for.
+/// Returns the width of a bar in columns: 40, or more if the output is a terminal and its `terminal` columns have room.
 int bar_columns(unsigned terminal);
 
 /// Appends a newline, the heading and the rows.
@@ -109,7 +109,8 @@ void append_histogram(Text& out, const HistogramShape& shape, Buckets buckets, c
 /// Appends the newline and the heading; `what` is "value" for histograms and "key" for agghist.
 void append_distribution_heading(Text& out, std::string_view what, int columns);
 
-/// Bars of several rows, drawn to one scale. The signs that occur determine the position of the axis.
+/// The bars of several rows, drawn to the same scale. The axis is at the left, in the middle or at the right, depending
+/// on the signs that occur.
 class Bars {
 public:
     explicit Bars(const HistogramStyle& style) : zoom_(style.zoom), columns_(style.columns) {}
@@ -124,7 +125,7 @@ private:
     int columns_;
 };
 
-/// The common columns of option aggpack, which prints one line per entry.
+/// The columns that all entries share with option aggpack, which prints one line per entry.
 struct PackedColumns {
     HistogramShape::Range range;
     bool utf8 = false;

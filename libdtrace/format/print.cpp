@@ -1,5 +1,5 @@
-// Prints values without a format: of trace(), padded to the width of their type; of print(), member by member; and as
-// plain text for cells and fields.
+// Prints values without a format: for trace(), padded to the width of their type; for print(), member by member; and as
+// plain text for cells and fields of machine-readable output.
 #include "libdtrace/format/print.hpp"
 
 #include <algorithm>
@@ -20,7 +20,8 @@ bool is_integer_size(uint32_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-// Returns how many columns trace() uses for a value after the leading blank: the length of the type's longest value.
+// Returns the width in columns that trace() uses for a value after the leading blank: the length of the longest value
+// of its type.
 unsigned traced_columns(const Datum& datum)
 {
     switch (datum.size) {
@@ -94,7 +95,7 @@ void append_key_bytes(Text& out, const Environment& env, const Datum& datum, con
     if (!env.options.rawbytes && (looks_like_text({first, text.size()}) || (env.escape && !text.empty())))
         return append_address(out, env, text);
     const std::vector<uint8_t> bytes = raw_bytes(env, datum, key);
-    // A key has no final NUL.
+    // Strings in keys are stored without a final NUL.
     append_hexdump(out, std::span(bytes).first(bytes.size() - (env.options.rawbytes ? 0 : 1)));
 }
 
@@ -195,7 +196,7 @@ void append_bare_key(Text& out, const Environment& env, const Datum& datum, cons
     }
 }
 
-// Walks the type and prints member by member.
+// Prints an object of print(): walks its type and prints member by member.
 
 namespace {
 
@@ -218,7 +219,7 @@ std::string cast_text(const Type* type)
     return to_string(type);
 }
 
-// Prints one object. `depth` is the nesting level, from which the indentation follows.
+// Prints one object. `depth` is the nesting level; lines are indented accordingly.
 class Printer {
 public:
     Printer(Text& out, std::span<const uint8_t> bytes, bool escape) : out_(out), bytes_(bytes), escape_(escape) {}
@@ -280,7 +281,7 @@ private:
         return value;
     }
 
-    /// Returns the string at an offset up to its NUL, or as many bytes as were recorded.
+    /// Returns the string at an offset, up to its NUL or to the end of the recorded bytes.
     std::string_view text(uint64_t offset) const
     {
         const auto recorded = bytes_.subspan(std::min<uint64_t>(offset / 8, bytes_.size()));
@@ -311,7 +312,7 @@ private:
         out_.append(depth == 0 ? "}\n" : "},\n");
     }
 
-    // Returns false if the rest of the object was not recorded.
+    // Prints a member. Returns false if the rest of the object was not recorded.
     bool print_member(const Member& member, uint64_t record_offset, unsigned depth)
     {
         const uint64_t offset = record_offset + member.bit_offset;
@@ -347,7 +348,7 @@ private:
             return out_.append(" [],\n");
         out_.append(" [\n");
         const bool is_text = element->resolve()->is_char;
-        uint64_t next = 0; // index of the next element if no line has an explicit index
+        uint64_t next = 0; // index of the element that a line without "[index]" means
         for (uint64_t i = 0; i < plain->count; ++i) {
             const uint64_t at = offset + i * element_size * 8;
             const auto bytes = recorded(at, element_size);
@@ -361,7 +362,7 @@ private:
             if (!is_text && all_zero(bytes))
                 continue;
             indent(depth + 1);
-            if (i != next) { // elements between were left out, so the line begins with its index
+            if (i != next) { // elements were left out, so the line states its index
                 out_.append('[');
                 append_unsigned(out_, i);
                 out_.append("] = ");
@@ -445,7 +446,7 @@ void append_printed(Text& out, std::optional<uint64_t> pointer, const Type* type
     Text value;
     Printer(value, bytes, escape).value(type, 0, 0, 0);
     std::string_view text = value.view();
-    const bool has_comma = text.ends_with(",\n"); // only members of an object end with a comma
+    const bool has_comma = text.ends_with(",\n"); // only a member of an object ends with a comma
     out.append(text.substr(0, text.size() - (has_comma ? 2 : 0)));
     if (has_comma)
         out.append('\n');

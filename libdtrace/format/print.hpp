@@ -1,4 +1,4 @@
-// Values without a format: those of trace(), padded to the width of their type (dtrace-output(7), VALUES), and
+// Prints values without a format: for trace(), padded to the width of their type (dtrace-output(7), VALUES), and for
 // aggregation keys. Also print() of whole objects, and plain text for tables.
 #pragma once
 
@@ -13,10 +13,11 @@
 
 namespace dt::format {
 
-/// Returns a datum's bytes as D defines them, for dumps: a string has strsize bytes and a NUL, however it was stored.
+/// Returns a datum's bytes as D defines them, for dumps. A string has strsize bytes and a NUL, even if fewer bytes were
+/// stored.
 std::vector<uint8_t> raw_bytes(const Environment& env, const Datum& datum, const uint8_t* data);
 
-/// Appends a datum as trace(expr) prints it, with the current options quiet and rawbytes.
+/// Appends a datum as trace(expr) prints it. The options quiet and rawbytes have an effect.
 void append_traced(Text& out, const Environment& env, const Datum& datum, const uint8_t* data);
 
 /// Appends a key as printed by printa() without a format and at exit.
@@ -25,7 +26,7 @@ void append_key(Text& out, const Environment& env, const Datum& datum, const uin
 /// Appends a key without padding, for layouts that pad all keys together (agghist, aggpack).
 void append_bare_key(Text& out, const Environment& env, const Datum& datum, const uint8_t* key);
 
-/// Text that replaces the key of the merged expired keys (-x aggttl).
+/// Printed instead of a key for the value that expired keys have together (-x aggttl).
 inline constexpr std::string_view kGoneKey = "gone";
 /// Appends kGoneKey as append_key() would format a key.
 void append_expired_key(Text& out, const Environment& env, const Datum& datum);
@@ -40,7 +41,7 @@ void append_printed(Text& out, std::optional<uint64_t> pointer, const Type* type
 
 } // namespace dt::format
 
-// Values as machine-readable text for cells and fields: decimal numbers without padding or quotes.
+// Prints values as machine-readable text for cells and fields: decimal numbers without padding or quotes.
 
 namespace dt::output {
 

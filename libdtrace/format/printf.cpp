@@ -1,5 +1,5 @@
-// Implements the conversions of formats. When a format is bound, chooses a conversion function for each datum. Also
-// decodes floating-point numbers.
+// Implements the conversions of formats such as %d. When a format is bound to data, each conversion gets a function
+// that fits its datum. Also decodes floating-point numbers.
 #include "libdtrace/format/printf.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 using Step = BoundFormat::Step;
 
-// Limit of a width given by a star. It may come from the traced program and must not exhaust memory.
+// Limit of the width of a '*' in a format. The traced program may determine the width, and it must not exhaust memory.
 constexpr int64_t kWidest = 1 << 20;
 
 Layout layout_of(const Step& step, const uint8_t* data)
@@ -76,7 +76,7 @@ void run_unsigned(Text& out, const Environment&, const Step& step, const uint8_t
     append_integer(out, layout_of(step, data), step.conversion, value, false);
 }
 
-/// Prints %hhd, %zu and similar: the value converted to a C type of step.bytes bytes.
+/// Prints %hhd, %zu and similar: converts the value to a C integer type of step.bytes bytes.
 void run_converted(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     const unsigned unused = 64 - 8 * step.bytes;
@@ -188,7 +188,7 @@ void run_user_address(Text& out, const Environment& env, const Step& step, const
     append_text(out, layout_of(step, data), shown(env, user_address_text(env, address)));
 }
 
-// Prints %k. A left-adjusted width is an indentation; another width applies to each frame.
+// Prints %k. With the flag '-', the width is an indentation; without it, the width applies to each frame.
 void run_stack(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     Layout layout = layout_of(step, data);
@@ -395,7 +395,7 @@ Result<BoundFormat> BoundFormat::bind(const Format& format, const std::vector<Da
 
 namespace {
 
-constexpr int kLongestFixed = 30; // largest exponent printed in fixed notation
+constexpr int kLongestFixed = 30; // largest decimal exponent that is printed in fixed notation
 constexpr std::size_t kHalf = 2, kFloat = 4, kDouble = 8, kNarrowLongDouble = 12, kLongDouble = sizeof(long double);
 
 template <typename T> T copied(std::span<const uint8_t> bytes)
@@ -411,7 +411,8 @@ double power_of_two(int exponent)
     return std::bit_cast<double>(static_cast<uint64_t>(exponent + kBias) << kFractionBits);
 }
 
-/// Decodes IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction. Some supported compilers lack a type for it.
+/// Decodes an IEEE 754 binary16 number: a sign bit, 5 bits of exponent, 10 of fraction. Some supported compilers have
+/// no type for it.
 double half(uint16_t bits)
 {
     constexpr int kFractionBits = 10, kExponentMask = 0x1f, kBias = 15;
@@ -437,8 +438,8 @@ long double read_as(long double, const char* text)
     return std::strtold(text, nullptr);
 }
 
-/// Returns the shortest "d.ddde+xx" that identifies the number among all numbers of its type. It first tries as many
-/// digits as the type always preserves (digits10). If fewer suffice, the text ends in zeros, which are removed.
+/// Returns the shortest "d.ddde+xx" that identifies the number among all numbers of its type. It first tries digits10
+/// digits, which the type always preserves. If fewer suffice, the text ends in zeros, and these are removed.
 /// std::to_chars() would need libm and tables: 0.5 MB per process.
 template <typename T> std::string shortest_scientific(T value)
 {
@@ -472,8 +473,8 @@ template <typename T> std::string shortest(T value)
     return std::strlen(fixed) <= scientific.size() ? fixed : scientific;
 }
 
-/// Rounds to the fewest digits that are still nearer to this number than to the next numbers of the type. Five digits
-/// always suffice.
+/// Rounds a binary16 number to the fewest digits that are still nearer to this number than to its neighbours. Five
+/// digits always suffice.
 double shortest_half(uint16_t bits)
 {
     const double value = half(bits);

@@ -20,14 +20,14 @@ namespace dt::format {
 /// Appends a time in ns since 1970, for %Y and %T.
 void append_time(Text& out, const Layout& layout, char conversion, int64_t nanoseconds);
 
-/// Values for %@: the values of the aggregation entries to which a printa() format is applied.
+/// Values for %@ in a format of printa(): those of the aggregation entries that the format is applied to.
 class AggregatedValues {
 public:
     virtual ~AggregatedValues() = default;
     /// Prints the value of the aggregation `index` with an integer conversion (d, u, o, x, X) or a time conversion (Y,
     /// T).
     virtual void append(Text& out, std::size_t index, const Layout& layout, char conversion) const = 0;
-    /// Returns whether the values are the merged ones of all expired keys, so that there is no key to print.
+    /// Returns whether the values belong to all expired keys together, so that there is no key to print.
     virtual bool are_of_gone_keys() const { return false; }
 };
 
@@ -35,12 +35,12 @@ class BoundFormat {
 public:
     BoundFormat() = default;
 
-    /// Binds a format to the data of a record or key. Data beyond the format's conversions are not printed. Too few
-    /// data are an error, because schema and format then do not match. `aggregations` is the number of printa()'s
-    /// aggregations, 0 for other actions.
+    /// Binds a format to the data of a record or key. If there are more data than conversions, the rest is not printed.
+    /// Too few data are an error, because schema and format then do not match. `aggregations` is the number of
+    /// printa()'s aggregations, 0 for other actions.
     static Result<BoundFormat> bind(const Format& format, const std::vector<Datum>& data, std::size_t aggregations = 0);
 
-    /// Prints the format. `data` points to the start of the record or key, from which data have their offsets.
+    /// Prints the format. `data` points to the start of the record or key; the offsets of data count from there.
     void append(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values = nullptr) const
     {
         if (values && values->are_of_gone_keys())
@@ -68,15 +68,15 @@ public:
         Run run = nullptr;
         char conversion = 0; ///< d u o x X, or a letter that the step's function interprets
         bool has_stars = false;
-        uint32_t bytes = 0; ///< size of the integer type to which the conversion converts the value; 0: no conversion
+        uint32_t bytes = 0; ///< size of the C integer type to which the value is converted; 0: it is not converted
         Datum datum;        ///< the datum whose value is printed
         Layout layout;
-        Datum width, precision; ///< data with the values of stars (%*.*d); size 0: no star
+        Datum width, precision; ///< data with the values of '*' in %*.*d; size 0: the conversion has no '*'
         std::size_t index = 0;  ///< for %@: index of the aggregation
         std::string text;       ///< literal text between conversions
     };
 
-    std::string written; ///< the format as the program contains it
+    std::string written; ///< the format string as in the program
 
 private:
     void append_expired(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values) const;
@@ -84,8 +84,7 @@ private:
     std::vector<Step> steps_;
 };
 
-// Floating-point numbers of traced programs, decoded from their bytes. D only copies them, so only the consumer decodes
-// them.
+// Decodes floating-point numbers of traced programs. D programs only copy their bytes.
 
 /// Returns the number stored as a `_Float16`, float, double or long double (12 bytes in a 32-bit program). Returns
 /// nothing for other sizes.

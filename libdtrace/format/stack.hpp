@@ -15,14 +15,14 @@ void append_stack(Text& out, const Environment& env, const Datum& datum, const u
                   const Layout& layout = {});
 
 /// Calls `handle(int64_t pid, uint64_t address, Symbols::Use use)` for each address of a stack, innermost first, up to
-/// the first zero. A pid of 0 means a kernel address.
+/// the first zero. For kernel addresses, `pid` is 0.
 template <typename Handle> void for_each_address(const Datum& datum, const uint8_t* data, Handle handle)
 {
     const uint8_t* at = data + datum.offset;
     const uint8_t* end = at + datum.size / 8 * 8;
     const bool has_pid = datum.kind == Datum::Kind::UserStack;
-    const int64_t pid = has_pid ? load<int64_t>(at) : 0; // 0: the stack value holds a kernel stack
-    // The innermost address is exact, all others are return addresses.
+    const int64_t pid = has_pid ? load<int64_t>(at) : 0; // 0: a kernel stack
+    // The innermost address is that of an instruction; all others are return addresses.
     auto use = Symbols::Use::Exact;
     for (at += has_pid ? 8 : 0; at < end; at += 8) {
         const auto address = load<uint64_t>(at);

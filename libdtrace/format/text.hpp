@@ -54,7 +54,8 @@ public:
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     void clear() { size_ = 0; }
-    /// Frees the memory of an empty buffer if it is many times larger than `used`, the bytes that were needed recently.
+    /// Frees the memory of an empty buffer if it is many times larger than `used`, the number of bytes that were needed
+    /// recently.
     void fit(std::size_t used)
     {
         constexpr std::size_t kSmall = 16 * 1024, kMuch = 4;
@@ -91,7 +92,7 @@ void append_hex(Text& out, uint64_t value, unsigned width = 0);
 void append_right(Text& out, std::string_view text, std::size_t width);
 void append_left(Text& out, std::string_view text, std::size_t width);
 
-/// Flags, width and precision of one conversion; values have replaced its stars.
+/// Flags, width and precision of one conversion. A width or precision given by '*' is already replaced by its value.
 struct Layout {
     bool alternate = false, zero = false, left = false, plus = false, space = false, group = false;
     int width = 0;

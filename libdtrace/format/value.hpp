@@ -18,19 +18,20 @@ namespace dt::format {
 
 /// Context for formatting. The referenced objects must outlive every formatter.
 struct Environment {
-    const std::vector<std::string>& names; ///< table of names (Schema::names); a datum of kind Name is an index into it
+    const std::vector<std::string>& names; ///< Schema::names; the value of a datum of kind Name is an index into it
     const PrintOptions& options;
     Symbols& symbols;
-    int64_t target = 0;               ///< process id in which %A resolves an address; 0: none
-    ControlGroups* cgroups = nullptr; ///< source of control group names; null: these names are not known
+    int64_t target = 0;               ///< id of the process whose symbols %A prints; 0: none
+    ControlGroups* cgroups = nullptr; ///< names of control groups; null: they are not known
     uint64_t strsize = CompileOptions{}.strsize;
     unsigned columns = 0;        ///< columns of the terminal to which the output goes; 0: not a terminal
-    bool has_estimates = false;  ///< sampling is active, so values of some aggregations are estimates
+    bool has_estimates = false;  ///< whether sampling is active, so that the values of some aggregations are estimates
     mutable bool escape = false; ///< whether the output is a terminal, so that control characters must be made visible
     mutable Text visible{};      ///< buffer that holds the result of shown()
 };
 
-/// Returns traced text in a form safe for the output. Valid until the next call.
+/// Returns text from a traced program; if the output is a terminal, its control characters are made visible. Valid
+/// until the next call.
 inline std::string_view shown(const Environment& env, std::string_view text)
 {
     if (!env.escape || !has_controls(text))
@@ -86,7 +87,7 @@ inline int64_t load_integer(const Datum& datum, const uint8_t* data)
                                              : static_cast<int64_t>(load_unsigned(at, datum.size));
 }
 
-/// Returns in which form the address of a Symbol or UserSymbol datum is shown. The datum is stored at `at`.
+/// Returns the form in which a Symbol or UserSymbol datum shows its address. The datum is stored at `at`.
 inline Datum::Address form_of(const Datum& datum, const uint8_t* at)
 {
     const uint32_t plain = datum.kind == Datum::Kind::UserSymbol ? 16 : 8;

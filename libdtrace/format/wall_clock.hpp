@@ -7,25 +7,25 @@
 
 namespace dt::output {
 
-/// Formatter of sample times. `monotonic` is ns of CLOCK_MONOTONIC.
+/// Formatter of sample times. Parameter `monotonic` is a sample's time in CLOCK_MONOTONIC ns.
 class WallClock {
 public:
-    /// Appends a JSON string: RFC 3339 in UTC with nanoseconds.
+    /// Appends the time as a JSON string: RFC 3339 in UTC with nanoseconds.
     void append(format::Text& out, uint64_t monotonic);
-    /// Appends RFC 3339 without quotation marks.
+    /// Appends the time in the form of append(), without quotation marks.
     void append_bare(format::Text& out, uint64_t monotonic);
     /// Appends "2026 Nov 22 16:03:59" in the local time zone, like %Y of printf().
     void append_date(format::Text& out, uint64_t monotonic);
     /// Appends "16:03:59.123456 " in the local time zone.
     void append_time_of_day(format::Text& out, uint64_t monotonic);
     static constexpr unsigned kTimeOfDay = 16; ///< number of columns of append_time_of_day()
-    /// Returns ns of CLOCK_REALTIME.
+    /// Returns the time in ns of CLOCK_REALTIME.
     uint64_t since_epoch(uint64_t monotonic);
 
 private:
     bool known_ = false;
     uint64_t second_ = 0; ///< second in which `offset_` was read
-    int64_t offset_ = 0;  ///< offset between the clocks in that second
+    int64_t offset_ = 0;  ///< offset between the clocks in that second, in ns
 };
 
 } // namespace dt::output

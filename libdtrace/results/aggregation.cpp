@@ -1,4 +1,4 @@
-// Computes printed numbers from the words of aggregations, combines words exactly, and sorts and joins entries for
+// Converts the stored words of aggregations to printed numbers, combines words exactly, and sorts and joins entries for
 // printing.
 #include "libdtrace/results/aggregation.hpp"
 
@@ -38,8 +38,8 @@ Aggregation::Rank Aggregation::rank(Words words) const
     return {static_cast<long double>(value), 0};
 }
 
-// Computes exact means and deviations of 64-bit values. A square has up to 127 bits, so the sum of squares has 192
-// bits; divided by the count it fits into 128 bits.
+// Computes exact means and deviations of 64-bit values. A square has up to 127 bits, so the sum of squares needs 192
+// bits. Divided by the count, it fits into 128 bits.
 
 namespace {
 
@@ -61,7 +61,7 @@ void set_sum(std::span<int64_t> words, Wide sum)
     words[kWraps] = static_cast<int64_t>((sum - words[kSum]) >> 64);
 }
 
-// Adds `from` to `into`, or subtracts it, limb by limb.
+// Adds `from` to `into`, or subtracts it, 64-bit limb by limb.
 void combine_squares(std::span<int64_t> into, Words from, bool subtract)
 {
     uint64_t carry = 0;
@@ -188,8 +188,8 @@ int compare_key(const format::Environment& env, const Datum& a, const uint8_t* k
     return std::memcmp(x, y, a.size);
 }
 
-// Returns the key in a canonical form: two keys with the same meaning have equal bytes, even if their aggregations
-// store them differently.
+// Returns the key in a canonical form. Keys with the same meaning then have equal bytes, even if two aggregations store
+// them differently.
 std::string canonical_key(const format::Environment& env, const Aggregation& table, uint32_t entry)
 {
     std::string bytes;
@@ -237,8 +237,8 @@ void append_expired(std::vector<Row>& rows, std::span<const Aggregation* const> 
         rows.push_back(std::move(row));
 }
 
-// Compares rows by the value in each aggregation, one after the other, and then by key. Computes the rank of each entry
-// once, not at each comparison.
+// Compares rows by their value in each aggregation, in order, and then by key. Computes the rank of each entry once,
+// not at each comparison.
 class RowOrder {
 public:
     RowOrder(std::span<const Aggregation* const> tables, const format::Environment& env) : tables_(tables), env_(env)

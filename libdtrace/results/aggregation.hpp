@@ -1,5 +1,5 @@
-// An aggregation as sinks see it: unsorted entries with keys and merged values, bucket bounds, and the rules that turn
-// stored words into printed numbers.
+// An aggregation as sinks see it: unsorted entries with keys and merged values, bucket bounds, and the rules that
+// convert stored words to printed numbers.
 #pragma once
 
 #include <array>
@@ -27,7 +27,8 @@ public:
     /// Returns the bucket layout, or null unless the function draws a histogram.
     const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
 
-    /// Index of the merged value of all expired keys (-x aggttl). This entry has no key and is not counted in size().
+    /// Index of the entry with the merged value of all expired keys (-x aggttl). This entry has no key, and size() does
+    /// not count it.
     static constexpr uint32_t kExpired = 0xfffffffe;
     bool has_expired() const { return !expired_words_.empty(); }
     /// Returns whether keys can expire.
@@ -53,9 +54,10 @@ public:
     bool has_per_cpu() const { return keep_per_cpu_; }
     uint32_t cpus() const { return cpus_; }
 
-    /// Returns the printed number of a value that is not a histogram: divided, averaged, or as a standard deviation.
+    /// Returns the number to print for a value that is not a histogram: divided by `divisor`, and, depending on the
+    /// function, an average or a standard deviation.
     int64_t number(Words words) const { return number(words, divisor); }
-    /// Sort position of an entry (dtrace-aggregations(7)).
+    /// Position of an entry in the sort order (dtrace-aggregations(7)).
     struct Rank {
         long double value = 0;
         int64_t tie = 0;
@@ -64,11 +66,11 @@ public:
 
     int64_t divisor = 1; ///< divisor of printed values, set by normalize()
 
-    /// Returns the metric that accumulates this aggregation since tracing began, or null if no metric output needs it.
+    /// Returns the metric that accumulates this aggregation since tracing began; null if no output needs one.
     MetricSeries* series() const { return series_.get(); }
 
 protected:
-    Aggregation() = default; // protected, because only derived classes create and fill an aggregation
+    Aggregation() = default; // protected: only derived classes create an aggregation
     int64_t number(Words words, int64_t divisor) const;
 
     const AggregationSchema* schema_ = nullptr;
@@ -87,10 +89,10 @@ protected:
 // Merging of aggregation words (abi.h), and the results of avg() and stddev(). Sums have enough bits that they never
 // overflow.
 
-/// Merges two sets of words of one key, in the kernel's layout, into the first.
+/// Merges the words `from` of a key into the words `into` of the same key. Both have the kernel's layout.
 void combine_words(AggKind kind, std::span<int64_t> into, std::span<const int64_t> from);
 
-/// Add or subtract the words of an avg() or stddev() value: DT_AVG_WORDS or DT_STDDEV_WORDS of them.
+/// Add or subtract the words of an avg() or stddev() value. A value has DT_AVG_WORDS or DT_STDDEV_WORDS words.
 void add_sums(std::span<int64_t> into, std::span<const int64_t> from);
 void subtract_sums(std::span<int64_t> from, std::span<const int64_t> amount);
 
@@ -100,14 +102,14 @@ std::array<int64_t, 2> wide_sum(std::span<const int64_t> words);
 /// Returns avg() as defined in dtrace-aggregations(7), FUNCTIONS: total / divisor / count. Each division truncates
 /// towards zero.
 int64_t average(std::span<const int64_t> words, int64_t divisor);
-/// Returns the truncated root of (squares / divisor / count - average^2), with the same truncating divisions.
+/// Returns stddev(): the truncated square root of (squares / divisor / count - average^2). The divisions truncate too.
 uint64_t deviation(std::span<const int64_t> words, int64_t divisor);
 
 // Sorts aggregation entries for printing (dtrace-aggregations(7), PRINTING AND CHANGING) and joins several aggregations
 // on equal keys.
 
-/// A printed line. It has one entry per aggregation, or kAbsent for an aggregation without the key. Entries of the last
-/// row may be Aggregation::kExpired.
+/// A printed line: the index of an entry for each aggregation, or kAbsent if the aggregation does not have the key. In
+/// the last row, indexes may be Aggregation::kExpired.
 struct Row {
     static constexpr uint32_t kAbsent = 0xffffffff;
     std::vector<uint32_t> entries;
@@ -133,8 +135,8 @@ std::vector<uint32_t> ascending_by_value(const Aggregation& table, const format:
 /// Returns the index of the first table that contains the row's key, or the number of tables if none does.
 std::size_t key_owner(const Row& row);
 
-/// Returns a negative, zero or positive number. Compares component by component, beginning at index `first` and
-/// continuing at the first component after the last one.
+/// Returns a negative number, 0 or a positive number, as memcmp() does. Compares the components of the keys from index
+/// `first` to the last, then those before `first`.
 int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t entry_a, const Aggregation& b,
                  uint32_t entry_b, std::size_t first);
 

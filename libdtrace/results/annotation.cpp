@@ -30,8 +30,8 @@ std::string share_cell(const Annotation& annotation, uint64_t samples)
     return cell(samples == 0 ? "" : decimal(kAnnotatedPercent * annotation.share(samples)), 7);
 }
 
-/// Returns four table cells: total share, share of the instruction itself, share of the functions it calls, and ns per
-/// firing.
+/// Returns four table cells: share of all samples, share of the instruction itself, share of the functions that it
+/// calls, and ns per firing.
 template <typename Counted>
 std::string numbers_of(const Annotation& annotation, const Counted& counted, uint64_t own, uint64_t called,
                        const AnnotatedCode& code)

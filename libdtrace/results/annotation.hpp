@@ -1,5 +1,5 @@
-// Annotated machine code (-x annotate): the instructions of each BPF program with the CPU time that profiler samples
-// found in them.
+// Annotated machine code (-x annotate): the instructions of each BPF program, each with its CPU time according to
+// profiler samples.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace dt::output {
 struct AnnotatedInstruction {
     uint32_t offset = 0; ///< offset in bytes from the start of the function
     std::string text;
-    uint64_t own = 0;    ///< samples in the instruction itself
-    uint64_t called = 0; ///< samples in the functions that it calls
+    uint64_t own = 0;    ///< number of samples in the instruction itself
+    uint64_t called = 0; ///< number of samples in functions that it calls
     uint64_t sum() const { return own + called; }
 };
 
@@ -30,13 +30,13 @@ struct AnnotatedLine {
     uint64_t sum() const { return own() + called(); }
 };
 
-/// The code of a clause in one program, or code outside of clauses: the program around them, or a function that they
+/// The code of a clause in one program, or code outside of clauses: the rest of the program, or a function that clauses
 /// call. A clause with many probes may be part of several programs.
 struct AnnotatedCode {
     std::string_view kind; ///< "clause", "program" or "function"
     std::string name;
     std::string program;           ///< name of the program's probe or provider
-    bool several = false;          ///< the clause is also part of other programs
+    bool several = false;          ///< whether the clause is also part of other programs
     std::optional<uint64_t> fired; ///< number of firings, if they are counted
     std::vector<AnnotatedLine> lines;
 
@@ -44,18 +44,18 @@ struct AnnotatedCode {
 };
 
 struct Annotation {
-    std::vector<AnnotatedCode> codes; ///< clauses, programs, functions; each group is sorted by cost, highest first
-    uint64_t samples = 0;             ///< samples that interrupted the kernel
-    uint64_t in_programs = 0;         ///< samples in the programs or in functions that they call
+    std::vector<AnnotatedCode> codes; ///< clauses, then programs, then functions; most expensive first in each
+    uint64_t samples = 0;             ///< number of samples that interrupted the kernel
+    uint64_t in_programs = 0;         ///< number of samples in the programs, or in functions that they call
     uint64_t lost = 0;
     uint64_t period = 1;   ///< ns of CPU time that one sample represents
     uint64_t elapsed = 0;  ///< ns during which the programs ran
-    bool sees_all = false; ///< false: code that runs with interrupts disabled is missing
+    bool sees_all = false; ///< false: code that runs with interrupts disabled has no samples
     std::string problem;   ///< reason for missing data; empty if the data is complete
 
-    /// Returns these samples as a fraction of all samples in programs, 0 to 1.
+    /// Returns the share of this number of samples among all samples in programs, from 0 to 1.
     double share(uint64_t samples) const;
-    /// Returns the ns per firing that this number of samples stands for.
+    /// Returns the ns per firing for this number of samples and firings.
     double price(uint64_t samples, uint64_t firings) const;
 };
 

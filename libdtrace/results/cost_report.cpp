@@ -12,11 +12,12 @@ namespace {
 
 constexpr double kCostPercent = 100, kCostSecond = 1e9, kCostMegabyte = 1 << 20;
 constexpr uint64_t kCostKilobyte = 1 << 10;
-// how far hook overhead is extrapolated: up to this multiple of the step from the idle to the busy measurement
+// Limit of extrapolation. Hook overhead was measured on an idle and on a busy core; this is the largest multiple of the
+// difference that is added to the idle overhead.
 constexpr double kMaxBusy = 1.25;
-// if additions slow down by a factor, system calls and their tracing slow down by this fraction of the increase
+// If a CPU computes more slowly, hook overhead increases less: by this fraction of the increase of computing time.
 constexpr double kOfPace = 2.0 / 3;
-constexpr double kMaxPace = 2; // largest credible change of CPU speed; a larger one is an interruption
+constexpr double kMaxPace = 2; // largest credible change of CPU speed; a larger one is a disturbed measurement
 
 /// Right-aligns the text in a column and appends a space.
 std::string right(const std::string& text, std::size_t width)

@@ -13,10 +13,10 @@ namespace dt::output {
 
 struct MemoryPart {
     std::string name;
-    bool in_kernel = false;   ///< true: kernel memory; false: memory of the tracer
+    bool in_kernel = false;   ///< whether it is kernel memory; false: memory of the tracer
     uint64_t most = 0;        ///< maximum size in bytes
-    std::string bound;        ///< limiting option or rule
-    bool is_measured = false; ///< the measured base size of the process, which all its traces share
+    std::string bound;        ///< option or rule that limits the size
+    bool is_measured = false; ///< whether it is the measured base size of the process, which all its traces share
 };
 
 struct MemorySum {
@@ -31,11 +31,11 @@ std::string memory_table(std::vector<MemoryPart> parts);
 /// Returns the few largest parts, for example "buffers of records 8,396,800 (bufsize), …".
 std::string largest_parts(std::vector<MemoryPart> parts);
 
-/// Distribution of the program's run time per firing.
+/// Run time of the program per firing.
 struct Times {
-    double mean = 0, p99 = 0, most = 0; ///< run times per firing in ns
-    double error = 0;                   ///< one standard deviation of the mean, as a fraction of it
-    uint64_t timed = 0;                 ///< firings that were timed
+    double mean = 0, p99 = 0, most = 0; ///< mean, 99th percentile and maximum, in ns per firing
+    double error = 0;                   ///< standard deviation of `mean`, as a fraction of `mean`
+    uint64_t timed = 0;                 ///< number of firings that were timed
 };
 
 /// Size of a clause in the kernel: instructions, bytes of stack, and bytes of the maps that it uses.
@@ -46,13 +46,13 @@ struct CodeSize {
 /// Overhead of a hook per firing, outside of its program.
 struct HookOverhead {
     double ns = 0;
-    double spread = 0; ///< ns: half the difference between the lowest and the highest measurement
-    double call = 0;   ///< ns of an untraced system call at the time of the measurement; 0: not known
-    double speed = 0;  ///< ns that cpu_speed_here() measured at that time; 0: not known
-    /// `ns` and `speed` while the core's sibling thread is busy; 0: not known, or not different
+    double spread = 0; ///< half the difference between the lowest and the highest measurement, in ns
+    double call = 0;   ///< ns of an untraced system call when the overhead was measured; 0: not known
+    double speed = 0;  ///< result of cpu_speed_here() in ns when the overhead was measured; 0: not known
+    /// `ns` and `speed` while the core's sibling thread is busy; 0: not known, or not different from idle
     double busy = 0, busy_speed = 0;
 
-    /// Returns the overhead at another CPU speed, at which cpu_speed_here() measures `now` ns.
+    /// Returns the overhead at another CPU speed; `now` is the result of cpu_speed_here() in ns at that speed.
     HookOverhead at(double now) const;
 };
 
@@ -63,15 +63,15 @@ struct Cost {
     uint64_t fired = 0;
     Times program;                       ///< run time of the program itself
     std::optional<HookOverhead> outside; ///< hook overhead of a probe, if known
-    std::vector<uint32_t> statements;    ///< for a probe: the clauses that it runs
-    uint64_t sampled_out = 0;            ///< firings that sampling skipped to keep maxcost: their programs took no time
+    std::vector<uint32_t> statements;    ///< for a probe: ids of the clauses that it runs
+    uint64_t sampled_out = 0;            ///< firings skipped by sampling (maxcost); no program ran in them
     std::optional<CodeSize> size;        ///< for a clause: its code size, if the kernel reports it
-    double fired_error = 0;              ///< possible error of `fired` in firings, if that is an estimate
+    double fired_error = 0;              ///< possible error of `fired`, in firings, if `fired` is an estimate
     bool is_estimate = false;
 
-    /// ns in programs, for all firings
+    /// Returns the ns that all firings took in programs.
     double of_programs() const { return static_cast<double>(fired - sampled_out) * program.mean; }
-    /// Returns the ns that all firings took.
+    /// Returns the ns that all firings took, in programs and hooks.
     double total() const { return of_programs() + static_cast<double>(fired) * outside.value_or(HookOverhead{}).ns; }
     /// Returns the possible error of total() in ns.
     double error() const
@@ -84,14 +84,14 @@ struct Cost {
 
 struct CostReport {
     std::vector<Cost> clauses, probes; ///< probes and clauses that fired, most expensive first
-    std::vector<Cost> others;          ///< runs of programs in which no probe fired: they have only hook overhead
+    std::vector<Cost> others;          ///< runs of programs without a firing: they have only hook overhead
     uint64_t elapsed = 0;              ///< ns since tracing began
     uint32_t cpus = 1;
     uint64_t tracer_time = 0;   ///< ns of CPU time that this process used since tracing began
     uint64_t tracer_memory = 0; ///< resident bytes of this process
     uint64_t kernel_memory = 0; ///< bytes of BPF maps and buffers
     MemorySum max_memory;       ///< upper bounds of tracer_memory and kernel_memory; 0: not known
-    double timing = 0;          ///< ns spent on reading the clock
+    double timing = 0;          ///< ns that reading the clock took for the measurements
     bool knows_all_outside = false;
 };
 

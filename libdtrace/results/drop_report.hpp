@@ -1,4 +1,4 @@
-// The report of lost data by cause (-x drops). Also the outcomes of firings, and the totals that show how complete
+// The report of lost data by cause (-x drops). Also the outcomes of firings (-x hits), and totals that say how complete
 // aggregations are.
 #pragma once
 
@@ -12,35 +12,35 @@
 
 namespace dt::output {
 
-/// Kind of loss. Lost: data was not recorded at all. Partly: data was recorded incompletely. Wanted: an option
-/// requested the loss.
+/// Kind of loss. Lost: data was not recorded at all. Partly: data was recorded incompletely. Wanted: an option caused
+/// the loss on purpose.
 enum class LossKind : uint8_t { Lost, Partly, Wanted };
 
 /// Returns the name used in output, for example "lost".
 std::string_view name_of_kind(LossKind kind);
 
 struct DropRow {
-    std::string_view cause; ///< name for programs, for example "buffer"
+    std::string_view cause; ///< name of the cause for programs that read the output, for example "buffer"
     LossKind kind = LossKind::Lost;
     std::string_view one, several; ///< unit of the count, for example "record" and "records"
     std::string_view text;         ///< the reason in plain words
     uint64_t count = 0;
-    bool countable = true;               ///< false: this system cannot count the loss, and a count of 0 means nothing
-    bool estimated = false;              ///< the count is an estimate, which the one-line summary of losses omits
+    bool countable = true;               ///< false: this system cannot count the loss, so a count of 0 means nothing
+    bool estimated = false;              ///< whether the count is an estimate; the one-line summary of losses omits it
     uint64_t first = 0, last = 0;        ///< time range of the losses (CLOCK_MONOTONIC ns); 0 if the count is 0
-    std::map<uint32_t, uint64_t> by_cpu; ///< counts per CPU, as far as the CPU is known
+    std::map<uint32_t, uint64_t> by_cpu; ///< counts per CPU, where the CPU is known
 };
 
 /// A gap in the records of one CPU: the records that were lost just before the next recorded one.
 struct LostInterval {
-    std::string_view cause; ///< name for programs, for example "buffer"
+    std::string_view cause; ///< name of the cause for programs that read the output
     uint64_t count = 0;
     uint32_t cpu = 0;
     uint64_t from = 0, to = 0; ///< time range of the losses (CLOCK_MONOTONIC ns)
 };
 
-/// Returns, for example, "1,204 lost here, 12.3 ms" or "1,204 speculative lost here, 12.3 ms". Reproducible output
-/// omits the time.
+/// Returns, for example, "1,204 lost here, 12.3 ms" or "1,204 speculative lost here, 12.3 ms". With `reproducible`, the
+/// text has no time.
 std::string lost_interval_text(const LostInterval& gap, bool reproducible);
 
 /// Returns whether anything was lost for any cause.
@@ -53,15 +53,15 @@ std::string losses_text(std::span<const DropRow> rows);
 /// omitted if it is 0.
 std::string drop_table(std::span<const DropRow> rows, uint64_t begin);
 
-// Facts needed to judge aggregations: losses, and the weight of each firing when sampling is active.
+// Facts that a reader needs to judge aggregations: losses, and the weight of each firing when sampling is active.
 
 struct Totals {
     std::vector<DropRow> losses;
-    /// Mean number of firings that each sampled firing represents (-x maxcost). Empty: no firing is skipped.
+    /// mean number of firings that each executed firing represents (-x maxcost); empty: no firing is skipped
     std::optional<double> weight;
 };
 
-// Outcome counts of probe firings, and of clause runs in them (-x hits).
+// Counts of the outcomes of probe firings, and of the clauses that run in them (-x hits).
 
 /// Counts of a probe or a clause.
 struct HitCounts {
@@ -69,15 +69,15 @@ struct HitCounts {
     std::string name;
     uint64_t fired = 0; ///< number of firings, counted at the start of the program, or of the clause in it
     uint64_t filtered = 0, recorded = 0, lost = 0;
-    /// firings skipped by sampling, to keep the limit of maxcost; the recorded firings get a larger weight instead
+    /// firings skipped by sampling (-x maxcost); the executed firings have a larger weight instead
     uint64_t sampled_out = 0;
 
-    /// Returns whether the outcomes add up, which holds while no program is running.
+    /// Returns whether each firing has exactly one outcome. That holds while no program is running.
     bool adds_up() const { return fired == filtered + recorded + lost + sampled_out; }
 };
 
-/// Returns human-readable tables, first of clauses, then of probes. Rows that never fired are only counted. The column
-/// SAMPLED OUT appears only if a count is not zero.
+/// Returns human-readable tables, first of clauses, then of probes. Probes and clauses that never fired have no row;
+/// one line has their number. The column SAMPLED OUT appears only if a count is not zero.
 std::string firings_table(std::span<const HitCounts> clauses, std::span<const HitCounts> probes);
 
 } // namespace dt::output

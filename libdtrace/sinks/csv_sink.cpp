@@ -102,8 +102,8 @@ public:
         append_datum(cells_, datum, data);
     }
 
-    /// Writes the arguments of a format as cells, because programs need numbers. A format without arguments becomes one
-    /// cell of text.
+    /// Writes each argument of a format as a cell, because readers of CSV need numbers and not formatted text. A format
+    /// without arguments becomes one cell of text.
     void formatted(const format::BoundFormat& format, const uint8_t* data) override
     {
         if (format.for_each_argument([&](const Datum& datum) { value(datum, data); }))
@@ -366,7 +366,7 @@ private:
         }
     }
 
-    /// Queues a line until the current record has been written.
+    /// Keeps an aggregation's line until the current record has been written.
     void keep(const std::string& columns, const std::string& table, const CsvLine& line)
     {
         append_header(after_, columns, table);
@@ -381,8 +381,8 @@ private:
         output_.write("\r\n");
     }
 
-    /// Appends a header if the columns of the table have changed, as happens in a clause that records inside an `if`. A
-    /// new output file repeats all headers.
+    /// Appends a header if the columns of the table have changed. They change if a clause records inside an `if`. In a
+    /// new output file, all headers are written again.
     void append_header(Text& out, const std::string& columns, const std::string& table)
     {
         if (file_ != output_.files())
@@ -399,7 +399,7 @@ private:
     Output& output_;
     const format::Environment& env_;
     std::map<std::string, std::string> headers_; ///< current header of each table
-    uint64_t file_ = 0;                          ///< output file that contains these headers
+    uint64_t file_ = 0;                          ///< number of the output file that has these headers
     std::string columns_;                        ///< columns of the current record
     std::size_t recorded_ = 0;                   ///< number of values in the current record
     CsvLine cells_;

@@ -1,8 +1,8 @@
 // Sink of -x format=ctf: a Common Trace Format 1.8 trace, which viewers can merge with traces of LTTng.
 //
 // Events have the same fields as the columns of format csv, with types; stacks and binary data are sequences.
-// Aggregation entries are events too. Stack frames are text because readers have neither the processes nor their
-// symbols.
+// Aggregation entries are events too. Stack frames are text, because readers can access neither the traced processes
+// nor their symbols.
 #include <sys/utsname.h>
 
 #include <algorithm>
@@ -32,9 +32,9 @@
 // Builder of one event of the Common Trace Format 1.8: its bytes, and their description in the format's own language
 // (TSDL).
 //
-// CTF needs the fields and types of every event class, but only a record itself shows them: a clause may record inside
-// if, and bytes may be text or binary. So each event carries its own description, and events with equal descriptions
-// share a class.
+// CTF needs the fields and types of every event class. They are known only when a record arrives: a clause may record
+// inside an `if`, and bytes may be text or binary. So a description is built with each event, and events with equal
+// descriptions share a class.
 
 namespace dt::output {
 
@@ -50,7 +50,8 @@ public:
         kind_.append(";\n");
         bytes_.clear();
     }
-    /// The calls that follow add the event's context, if it has one, and then its fields.
+    /// Members that are added between begin_context() and end_context() are the event's context, which is optional.
+    /// Members that are added after begin_fields() are its fields.
     void begin_context() { kind_.append("\tcontext := struct {"); }
     void end_context() { kind_.append(" };\n"); }
     void begin_fields() { kind_.append("\tfields := struct {"); }
@@ -83,7 +84,7 @@ private:
 
 // Writer of a Common Trace Format 1.8 trace: a folder with a stream of packets and the metadata that describe them.
 //
-// A packet header holds the number of lost events, so a new packet begins wherever events were lost.
+// Only a packet's header can report lost events, so a new packet begins wherever events were lost.
 
 class CtfTrace {
 public:
@@ -117,7 +118,7 @@ private:
     uint64_t begin_ = 0, last_ = 0;                     ///< times of the current packet's first and last event
     uint64_t packets_ = 0;
     uint64_t lost_ = 0;           ///< events lost since the trace began
-    bool is_behind_loss_ = false; ///< whether the current packet follows a loss
+    bool is_behind_loss_ = false; ///< whether events were lost just before the current packet
 };
 
 namespace {
@@ -154,8 +155,8 @@ public:
 
     void value(const Datum& datum, const uint8_t* data) override { add(event_, next_field(), datum, data); }
 
-    /// Writes the arguments of a format as fields, because programs need numbers. A format without arguments becomes
-    /// one text field.
+    /// Writes each argument of a format as a field, because readers need numbers and not formatted text. A format
+    /// without arguments becomes one text field.
     void formatted(const format::BoundFormat& format, const uint8_t* data) override
     {
         if (format.for_each_argument([&](const Datum& datum) { value(datum, data); }))
@@ -215,7 +216,7 @@ public:
                           json_errors_);
     }
 
-    /// Estimates are printed as text because no events exist yet.
+    /// Estimates are printed as text, because a run that only estimates has no events.
     void estimate(const Estimate& estimate) override { output_.write(estimate_table(estimate)); }
     void detached(double seconds) override { output_.write(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) override
@@ -227,8 +228,8 @@ private:
     /// Returns a time that is not before the stream's last event; CTF forbids going back.
     uint64_t time_of(uint64_t time) const { return std::max(time, trace_.last()); }
 
-    /// Returns a time for events without one of their own. While records may still arrive, it is the time of the last
-    /// event.
+    /// Returns a time for an event that has no time of its own: the time of the last event while records may still
+    /// arrive, else the present.
     uint64_t present() const
     {
         const uint64_t last = trace_.last();
@@ -337,7 +338,7 @@ private:
         event.end_sequence(buckets);
     }
 
-    /// Writes all parts, even parts without any time, so that the fields of an event never vary.
+    /// Writes all parts of a time, even parts that are 0, so that all events have the same fields.
     static void add_parts(CtfEvent& event, const Aggregation& table, Aggregation::Words parts)
     {
         for (std::size_t i = 0; i < parts.size(); ++i)
@@ -364,7 +365,7 @@ std::unique_ptr<Sink> make_ctf_sink(const SinkOptions& with)
     return std::make_unique<CtfSink>(with);
 }
 
-// Ends a packet when it is large, when it covers a second, and before and after a loss.
+// Decides where a packet ends: when it is large, when it covers a second, and before and after a loss.
 
 namespace {
 
@@ -377,7 +378,7 @@ struct [[gnu::packed]] PacketHead {
     uint32_t magic = kCtfMagic, stream = 0;
     uint64_t begin = 0, end = 0;      ///< begin and end of the packet (CLOCK_MONOTONIC ns)
     uint64_t content = 0, packet = 0; ///< sizes in bits, including this header
-    uint64_t lost = 0;                ///< events lost between the start of the trace and the packet's end
+    uint64_t lost = 0;                ///< number of events lost from the start of the trace to the packet's end
     uint64_t number = 0;
 };
 
@@ -500,7 +501,7 @@ uint32_t CtfTrace::class_of(const CtfEvent& event)
 
 void CtfTrace::add(const CtfEvent& event, uint64_t time)
 {
-    // The first packet is empty, because readers count only the losses that follow the first packet.
+    // The first packet is empty, because readers do not count losses before the end of the first packet.
     if (packets_ == 0 && packet_.empty()) {
         begin_ = last_ = time;
         write_packet(0);
@@ -534,7 +535,7 @@ void CtfTrace::end_packet()
     is_behind_loss_ = false;
 }
 
-/// Writes the packet after the metadata that describe its events, so that readers can always decode it.
+/// Writes a packet. The metadata that describe its events are written first, so that readers can always decode it.
 void CtfTrace::write_packet(uint64_t lost)
 {
     metadata_.offer();
@@ -613,7 +614,8 @@ void CtfEvent::bytes(std::string_view field, std::span<const uint8_t> bytes)
     end_sequence(static_cast<uint32_t>(bytes.size()));
 }
 
-/// Names the length field like LTTng does, because readers ignore one leading underscore.
+/// Begins a sequence with a field for its length. The length's name has two leading underscores, as in LTTng, because
+/// readers remove one.
 void CtfEvent::begin_sequence(std::string_view field, std::string_view element)
 {
     const std::string length = "__" + std::string(field) + "_length";

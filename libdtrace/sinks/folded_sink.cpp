@@ -1,5 +1,5 @@
-// Sinks of -x format=folded and format=flamegraph. Folded output has one line for each stack, outermost frame first,
-// without addresses and offsets, so that equal stacks become equal lines. A flame graph is an SVG document.
+// Sinks of -x format=folded and format=flamegraph. Folded output has one line for each stack, with the outermost frame
+// first. Addresses and offsets are left out, so that equal stacks become equal lines. A flame graph is an SVG document.
 #include "libdtrace/sinks/folded_sink.hpp"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ namespace dt::output {
 /// Sorted lines "frame;frame;…;frame VALUE" of one aggregation, outermost frame first. Values of equal lines are added.
 using FoldedStacks = std::map<std::string, int64_t>;
 
-/// Adds the entries of a foldable table. Frames are function names without module and offset; keys that are not stacks
-/// come first. If `marked`, frames of the kernel and of JIT code begin with the mark of their kind
+/// Adds the entries of an aggregation that can be drawn as stacks. Frames are function names without module and offset;
+/// key parts that are not stacks come first. If `marked`, the names of kernel and JIT frames begin with a mark
 /// (sinks/folded_sink.hpp).
 void fold(const Aggregation& table, const format::Environment& env, bool marked, FoldedStacks& into);
 
@@ -41,8 +41,8 @@ private:
     bool marked_;
 };
 
-/// Writes each printa() of a foldable aggregation, and each unprinted one at exit, as lines. A snapshot begins with its
-/// time as a comment that flame graph tools ignore.
+/// At each printa() of an aggregation with stacks, writes its entries as lines; at exit, writes the aggregations that
+/// were not printed. A snapshot begins with its time, in a comment that flame graph tools ignore.
 class FoldedSink final : public FoldingSink {
 public:
     FoldedSink(Output& output, const format::Environment& env) : FoldingSink(output, env, false) {}
@@ -121,19 +121,19 @@ std::string folded_line(const Aggregation& table, uint32_t entry, const format::
             continue;
         format::Text text;
         format::append_bare_key(text, env, datum, key);
-        if (has_chain && &datum == &table.schema().keys.back()) // a blame chain contains semicolons
+        if (has_chain && &datum == &table.schema().keys.back()) // the chain of blame() contains semicolons
             line.append(line.empty() ? "" : ";").append(text.view());
         else
             append_part(line, format::is_address(datum) ? frame_name(text.view()) : std::string(text.view()));
     }
-    for (const bool user : {true, false}) // kernel frames follow user frames, whatever the order of the keys
+    for (const bool user : {true, false}) // user frames come first, then kernel frames, whatever the order of the keys
         for (const Datum& datum : table.schema().keys)
             if (is_stack(datum) && is_user_stack(datum, key) == user)
                 append_frames(line, datum, key, env, marked);
     return line;
 }
 
-/// Adds each part as a frame inside its entry.
+/// Adds each part of a time as the innermost frame of its entry.
 void fold_parts(const Aggregation& table, Aggregation::Words parts, const std::string& line, FoldedStacks& into)
 {
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -251,8 +251,8 @@ constexpr double kLetter = 7.2;    // average width of a character in the 12px f
 constexpr double kNarrowest = 0.1; // narrower boxes are invisible and are left out with their callees
 constexpr std::size_t kMaxDepth = 2048;
 
-// A click on a box spreads it over the whole width. Boxes beside it disappear, and its callers fill the line. A search
-// colours the boxes whose names match and shows the matching share of the total.
+// Script of the document. A click on a box stretches the box over the whole width: boxes beside it disappear, and its
+// callers become as wide. A search colours the boxes whose names match, and shows their share of the total.
 constexpr std::string_view kScript = R"(<script><![CDATA[
 const W = 1180, M = 10;
 const boxes = Array.from(document.querySelectorAll('g.f'));

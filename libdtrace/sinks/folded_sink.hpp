@@ -17,11 +17,11 @@ namespace dt::format {
 /// Prefixes of a frame's name that mark kernel code and JIT code, which have their own colours.
 constexpr char kKernelFrame = '\1', kJitFrame = '\2';
 
-/// Stacks with common callers merged.
+/// Stacks as a tree, in which stacks with the same callers share nodes.
 class FlameTree {
 public:
     struct Frame {
-        uint64_t total = 0; ///< value of the frame and everything it called
+        uint64_t total = 0; ///< value of the frame and of everything that it called
         std::map<std::string, Frame, std::less<>> callees;
     };
 
@@ -40,7 +40,7 @@ private:
 struct FlameStyle {
     std::string title, subtitle;
     std::string unit = "samples"; ///< unit of the values
-    bool icicle = false;          ///< draws the outermost frames at the top
+    bool icicle = false;          ///< whether the outermost frames are drawn at the top
 };
 
 void append_flamegraph(Text& out, const FlameTree& tree, const FlameStyle& style);

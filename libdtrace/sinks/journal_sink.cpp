@@ -1,7 +1,8 @@
 // Sink of -x format=journal: entries of systemd's journal, with a field for each searchable value.
 //
-// A tracer that runs for months needs a log that stores, rotates, limits and searches its output; many machines already
-// have the journal. The message of an entry is the text output without its leading columns; everything else is a field.
+// The output of a tracer that runs for months must be stored, rotated, limited and searched; the journal does that and
+// is present on many machines. The message of an entry is the line of the text output without its leading columns; all
+// other values are fields.
 #include <algorithm>
 #include <cerrno>
 #include <optional>
@@ -220,7 +221,7 @@ public:
             }
     }
 
-    // Estimates replace a run and are read at once, so they go to standard output as text.
+    // A run that only estimates is read at once, so its output goes to standard output as text.
     void estimate(const Estimate& estimate) override { output_.write(estimate_table(estimate)); }
     void detached(double seconds) override { output_.write(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) override
@@ -269,7 +270,8 @@ private:
         message_.append(text);
     }
 
-    /// Builds each entry in entry_ and calls `handle` for it, in the sort order of the text output.
+    /// Builds an entry of the journal for each aggregation entry, in the sort order of the text output. Calls `handle`
+    /// when entry_ is complete.
     template <typename Handle> void for_each_key(Tables tables, Handle handle)
     {
         for_each_entry(tables, env_, [&](const Aggregation& table, uint32_t entry) {

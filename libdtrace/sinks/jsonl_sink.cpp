@@ -1,5 +1,5 @@
-// Writes each event of the decoder as a JSON object, or as a part of the current record's object. The last section
-// writes estimates.
+// Writes each event of the decoder as a JSON object, or adds it to the object of the current record. The last part of
+// the file writes estimates.
 #include "libdtrace/sinks/jsonl_sink.hpp"
 
 #include <charconv>
@@ -41,8 +41,8 @@ void append_origin(Text& out, WallClock& clock, uint64_t time, uint32_t cpu, con
     append_unsigned(out, stmt);
 }
 
-// Appends bytes of arrays and structs: as text if they look like text, like keys in the classic output, else as
-// {"bytes":"0a0b"}.
+// Appends the bytes of an array or struct. If they look like text, as keys in the classic output, they are a string;
+// else they are {"bytes":"0a0b"}.
 void append_bytes(Text& out, std::span<const uint8_t> bytes)
 {
     if (format::looks_like_text(bytes))
@@ -305,7 +305,7 @@ void JsonlSink::aggregations(Tables tables)
                    [&](const Aggregation& table, uint32_t entry) { append_entry(entries_, table, entry); });
 }
 
-// Ignores the format, which is meant for human readers, and writes complete entries.
+// Writes complete entries. Ignores the format of printa(), which is meant for human readers.
 void JsonlSink::aggregations(Tables tables, std::span<const format::BoundFormat>)
 {
     aggregations(tables);

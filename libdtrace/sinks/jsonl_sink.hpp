@@ -43,7 +43,7 @@ public:
     void memory_bound(std::span<const MemoryPart> parts) override;
 
 private:
-    /// Begins the next element of "data" and returns the text to append to.
+    /// Begins the next element of "data" and returns the text to which the caller appends its value.
     format::Text& item();
     void append_datum(format::Text& out, const Datum& datum, const uint8_t* data) const;
     void append_stack(format::Text& out, const Datum& datum, const uint8_t* data) const;
@@ -70,7 +70,7 @@ private:
     bool has_items_ = false;
     std::optional<uint64_t> snapshot_; ///< time of the snapshot that unprinted() writes
     WallClock clock_;
-    std::string labels_; ///< member of records and aggregations, with a leading comma; often empty
+    std::string labels_; ///< JSON member with the labels, after a comma; empty if there are none
 };
 
 } // namespace dt::output

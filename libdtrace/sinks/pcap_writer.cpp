@@ -32,7 +32,7 @@ struct PacketHeader {
     uint32_t seconds, nanoseconds, captured, length;
 };
 
-// Link type of raw IP, whose number in files differs from the one in programs.
+// Link types of raw IP: DLT_RAW in programs, LINKTYPE_RAW in files.
 constexpr uint32_t kRawIp = 12, kRawIpInFiles = 101;
 
 template <typename T> std::string_view as_bytes(const T& value)
@@ -120,7 +120,7 @@ bool PcapWriter::write_to_file(const Packet& packet)
 bool PcapWriter::write_to_tshark(const Packet& packet)
 {
     if (pid_ >= 0 && link_type_ != link_type_of(packet))
-        finish(); // a stream has one link type, so another type needs a new tshark
+        finish(); // tshark can read only one link type per stream, so another type needs a new tshark
     link_type_ = link_type_of(packet);
     if (pid_ < 0 && !start_tshark())
         return false;
@@ -146,7 +146,8 @@ bool PcapWriter::start_tshark()
     }
     pid_ = ::fork();
     if (pid_ == 0) {
-        // Keeps a terminal's ^C away from the child; the tracer ends it by closing the pipe.
+        // The child gets its own process group, so that a terminal's ^C does not end it; the tracer ends it by closing
+        // the pipe.
         ::setpgid(0, 0);
         ::dup2(input[0], STDIN_FILENO);
         ::dup2(lines[1], STDOUT_FILENO);
@@ -167,7 +168,7 @@ bool PcapWriter::start_tshark()
     return has_tshark_ = false;
 }
 
-// Prints the lines that tshark has written so far. With `to_the_end`, blocks until it has exited.
+// Prints the lines that tshark has written so far. With `to_the_end`, blocks until tshark has exited.
 void PcapWriter::print_lines(bool to_the_end)
 {
     if (to_the_end)

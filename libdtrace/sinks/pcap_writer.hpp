@@ -1,5 +1,5 @@
-// Output of pcap(): a capture file after freopen(), else one line per packet from tshark, else a hex dump by the caller
-// (dtrace-actions(7), pcap).
+// Output of pcap() (dtrace-actions(7), pcap). After freopen() packets go to a capture file. Otherwise tshark prints one
+// line per packet; without tshark, the caller prints a hex dump.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Sink of -x format=perfetto: a timeline of threads for Perfetto's trace viewers.
 //
-// A record is an event on the track of the thread whose firing it was. A pair of entry and return records becomes an
-// interval. It is complete when the return arrives, so an entry is held back until then; entries without a return
-// become events. Readers sort events themselves.
+// A record is an event on the track of the thread in which the probe fired. An entry record and its return record
+// become one interval. So an entry is held back until its return arrives; an entry without a return becomes an event.
+// Events need not be in order, because readers sort them.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -26,8 +26,9 @@
 
 // Writer of Perfetto traces: Protocol Buffers packets, appended while tracing runs.
 //
-// Packets refer to earlier ones only by track numbers, so a truncated file is readable up to its end. Field numbers are
-// those of Perfetto's trace_packet.proto, track_descriptor.proto, track_event.proto and debug_annotation.proto.
+// Packets refer to earlier packets only by track numbers, so even a truncated file can be read up to its end. Field
+// numbers are those of Perfetto's trace_packet.proto, track_descriptor.proto, track_event.proto and
+// debug_annotation.proto.
 
 namespace dt::output {
 
@@ -39,7 +40,7 @@ public:
     void texts(std::string_view name, std::span<const std::string> values);
 
     struct Bucket {
-        int64_t low = 0, high = 0, count = 0; ///< bucket's inclusive bounds, and its count
+        int64_t low = 0, high = 0, count = 0; ///< bounds of a bucket, both inclusive, and its count
     };
     void buckets(std::string_view name, std::span<const Bucket> values);
 
@@ -61,7 +62,8 @@ public:
 
     explicit PerfettoTrace(Output& output) : output_(output) {}
 
-    /// Writes clocks and the tracer's track. Must precede all events of a file, so call it again for each new file.
+    /// Writes the clocks and the tracer's track. They must precede all events of a file, so call this function again
+    /// for each new file.
     void begin();
     uint64_t file() const { return file_; }
 
@@ -81,8 +83,8 @@ private:
     void describe_thread(Track track, const FiringThread& thread);
 
     Output& output_;
-    uint64_t file_ = UINT64_MAX;                     ///< Output::files() at the last begin()
-    std::unordered_map<Track, std::string> threads_; ///< thread tracks that were described already, and their names
+    uint64_t file_ = UINT64_MAX;                     ///< value of Output::files() at the last begin()
+    std::unordered_map<Track, std::string> threads_; ///< names of the threads whose tracks were already described
     std::unordered_set<Track> others_;               ///< further tracks whose descriptions are already in the output
     std::string event_, packet_, framed_;            ///< buffers for packets under construction
 };
@@ -106,11 +108,11 @@ std::string_view called(const ProbeText& probe)
     return std::string_view(probe.name).substr(0, probe.name.size() - word);
 }
 
-/// An entry record that waits for its return.
+/// An entry record whose return has not arrived yet.
 struct OpenCall {
     const ProbeText* probe = nullptr;
     uint64_t time = 0;
-    uint32_t clause = 0; ///< last clause that recorded for this firing
+    uint32_t clause = 0; ///< last clause that recorded in this firing
     std::size_t values = 0;
     PerfettoArguments arguments;
 };
@@ -237,7 +239,7 @@ public:
         end_calls();
     }
 
-    /// Estimates are printed as text because no events exist yet.
+    /// Estimates are printed as text, because a run that only estimates has no events.
     void estimate(const Estimate& estimate) override { output_.write(estimate_table(estimate)); }
     void detached(double seconds) override { output_.write(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) override
@@ -254,7 +256,7 @@ private:
             trace_.begin();
     }
 
-    /// Adds an event that belongs to no thread.
+    /// Adds an event that belongs to no thread, on the tracer's track.
     void tell(uint64_t time, std::string_view name, const PerfettoArguments& arguments)
     {
         begin_file_if_new();
@@ -265,7 +267,7 @@ private:
 
     // ---- calls ----
 
-    /// Returns whether the line is a further clause of the same entry.
+    /// Returns whether the record comes from a further clause of the same firing of the entry probe.
     static bool goes_on(const OpenCall& call, const Line& line)
     {
         return call.probe == &line.probe && line.stmt > call.clause;
@@ -281,7 +283,7 @@ private:
             thread.name = line.thread.name;
             thread.thread = {line.thread.pid, line.thread.tid, thread.name};
             thread.cpu = line.cpu;
-        } else if (thread.calls.size() >= kMaxOpenOfThread) { // returns of so many calls are probably not traced
+        } else if (thread.calls.size() >= kMaxOpenOfThread) { // the returns of so many calls are probably not traced
             count_ -= thread.calls.size();
             add_lonely(thread, thread.calls);
             thread.calls.clear();
@@ -290,8 +292,8 @@ private:
         ++count_;
     }
 
-    /// Completes the call that this return ends. Inner calls that are still open have returned unseen and become
-    /// events.
+    /// Completes the call that this return ends. Calls inside it that are still open returned without a return record,
+    /// so they become events.
     bool close_call(const Line& line)
     {
         const auto open = open_.find(track_);
@@ -317,7 +319,7 @@ private:
 
     void add_lonely(const OpenThread& of, std::span<const OpenCall> calls)
     {
-        // If the output file is new, thread() describes the track in it.
+        // thread() describes the track again if the output file is new.
         const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu);
         for (const OpenCall& call : calls)
             trace_.add(EventKind::Instant, track, call.time, provider_of(*call.probe), call.probe->name,
@@ -466,7 +468,7 @@ constexpr uint32_t kSequenceId = 1;                              // this trace h
 constexpr uint32_t kBeginsAnew = 1;                              // Perfetto's SEQ_INCREMENTAL_STATE_CLEARED
 constexpr int kCounterEvent = 4;                                 // Perfetto's value of TrackEvent.Type for counters
 
-// Bits that keep the 64-bit numbers of different track kinds distinct.
+// The highest bits of track numbers differ by kind, so that tracks of different kinds never have equal numbers.
 constexpr uint64_t kThreadTracks = uint64_t{1} << 62, kProcessTracks = uint64_t{1} << 61,
                    kIdleTracks = uint64_t{1} << 60, kCounterTracks = uint64_t{1} << 63;
 
@@ -642,7 +644,7 @@ void PerfettoTrace::add(Kind kind, Track track, uint64_t time, std::string_view 
             event.add_string(event_field::kCategory, category.data(), category.size());
             event.add_string(event_field::kName, name.data(), name.size());
         }
-        event_.append(arguments.encoded()); // already encoded fields of the event
+        event_.append(arguments.encoded()); // fields of the event, already encoded
     });
 }
 

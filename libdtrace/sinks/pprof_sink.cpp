@@ -1,8 +1,8 @@
 // Sink of -x format=pprof: one profile, written at the end. It contains aggregations with stacks in their keys,
 // breakdown() and blame() aggregations as stacks of names, and records with stacks.
 //
-// Each aggregation is a value type; pprof shows one at a time for the same stacks. If a program prints an aggregation
-// several times, the profile has the last print that had content.
+// Each aggregation becomes a value type of the profile; pprof shows the stacks with one value type at a time. If a
+// program prints an aggregation several times, the profile has the last print that had content.
 #include "libdtrace/sinks/pprof_sink.hpp"
 
 #include <zlib.h>
@@ -29,7 +29,7 @@ namespace {
 
 using ProfileUse = Symbols::Use;
 
-/// Suffixes of aggregation names and the pprof units that they mean, so that pprof can display 1.5 ms.
+/// Suffixes of aggregation names, and the pprof units for them. With a unit, pprof can display 1.5 ms.
 constexpr std::pair<std::string_view, std::string_view> kProfileUnits[] = {
     {"ns", "nanoseconds"},          {"us", "microseconds"}, {"ms", "milliseconds"}, {"s", "seconds"},
     {"nanoseconds", "nanoseconds"}, {"seconds", "seconds"}, {"bytes", "bytes"},     {"kb", "kilobytes"},
@@ -89,7 +89,7 @@ public:
     }
 
 private:
-    /// Stacks of a record or key. Kernel frames come first, whatever the order of the keys.
+    /// The stacks of a record or key. In the profile, kernel frames come first, whatever the order of the keys.
     struct Stacks {
         PprofProfile::Locations kernel, user;
 
@@ -115,7 +115,7 @@ private:
         });
     }
 
-    /// Returns a location that consists of a name only.
+    /// Returns a location that has only a name, and no address.
     uint64_t named(std::string_view name)
     {
         AddressOrigin origin;
@@ -123,7 +123,7 @@ private:
         return profile_.location(origin, 0);
     }
 
-    /// Returns the names of a blame() chain as a stack whose outermost frame is the thread that waited.
+    /// Returns the names of a blame() chain as a stack. Its outermost frame is the thread that waited.
     PprofProfile::Locations chain(std::string_view names)
     {
         PprofProfile::Locations stack;
@@ -217,7 +217,7 @@ private:
     static constexpr std::size_t kMaxKnown = 1 << 20;
 
     bool reproducible_;
-    uint64_t began_ = 0, began_monotonic_ = 0; ///< ns since the epoch; CLOCK_MONOTONIC ns
+    uint64_t began_ = 0, began_monotonic_ = 0; ///< begin of the run: ns since the epoch; CLOCK_MONOTONIC ns
     PprofProfile profile_;
     /// numbers of the locations that are already in the profile
     std::map<std::tuple<int64_t, uint64_t, ProfileUse, uint64_t>, uint64_t> known_;
@@ -263,8 +263,8 @@ namespace function_field {
 constexpr uint32_t kId = 1, kName = 2, kSystemName = 3, kFilename = 4;
 }
 
-/// Returns whether a file is an executable, by the rule that pprof uses. The first mapping of a profile must be the
-/// executable.
+/// Returns whether a file is an executable, by the same rule as pprof. pprof expects the executable to be the first
+/// mapping.
 bool is_program_file(std::string_view path)
 {
     const std::string_view name = path.substr(path.rfind('/') + 1);

@@ -1,9 +1,9 @@
 // A profile in pprof's format (github.com/google/pprof, proto/profile.proto): stacks with one value per counted
 // quantity, addresses by file and build ID, and a string table.
 //
-// Other programs merge profiles of many processes and hosts and look functions up later. So an offset in a file is one
-// location, however many processes map the file at different addresses. The location's address is that in the process
-// that was seen first.
+// Other programs merge profiles of many processes and hosts, and look up functions later. So an offset in a file is one
+// location, even if processes map the file at different addresses. The address of the location is its address in the
+// first process that was seen.
 #pragma once
 
 #include <compare>
@@ -26,12 +26,12 @@ public:
 
     /// Returns the index of a value type, such as "cpu" in "nanoseconds"; creates it if needed.
     std::size_t value_type(const std::string& name, const std::string& unit);
-    /// Returns the profile's number of the location of a stack frame. `address` 0 means that the frame has a name but
-    /// no address.
+    /// Returns the profile's number for the location of a stack frame. `address` 0 means that the frame has only a
+    /// name.
     uint64_t location(const AddressOrigin& origin, uint64_t address);
-    /// Adds the value to that of the same stack with the same labels.
+    /// Adds `value` to the value of the same stack with the same labels.
     void add(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
-    /// Raises the value of the same stack with the same labels to this one, if it is larger.
+    /// Sets the value of the same stack with the same labels to `value`, if that is larger.
     void raise(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
     /// Resets all values of this type to 0.
     void clear(std::size_t type);
@@ -45,7 +45,7 @@ private:
     struct Mapping {
         uint64_t start = 0, end = 0, offset = 0, path = 0, build_id = 0;
         bool has_functions = false, has_lines = false, has_inlined = false;
-        bool is_program = false; ///< an executable, not a library or the kernel
+        bool is_program = false; ///< whether the file is an executable, and not a library or the kernel
     };
     struct Line {
         uint64_t function = 0, line = 0;
@@ -75,7 +75,7 @@ private:
     std::vector<std::pair<uint64_t, uint64_t>> types_; ///< value types: numbers of their names and units
     std::map<std::tuple<std::string, std::string, uint64_t>, uint64_t> mapping_ids_;
     std::vector<Mapping> mappings_;             ///< indexed by id - 1
-    std::map<Function, uint64_t> function_ids_; ///< ids begin at 1, as the ids of locations do
+    std::map<Function, uint64_t> function_ids_; ///< ids of functions; ids begin at 1, as the ids of locations do
     std::map<Location, uint64_t> location_ids_;
     std::map<Sample, Values> samples_;
     std::vector<uint64_t> comments_;

@@ -10,9 +10,9 @@ bool is_stack(const Datum& datum);
 /// stack.
 bool is_user_stack(const Datum& datum, const uint8_t* data);
 
-/// Returns whether the entries of an aggregation can be drawn as weighted stacks. That holds for count(), sum(), max()
-/// and breakdown() with a stack in the key, for breakdown() without one (keys and parts), and for blame() (keys and
-/// chains).
+/// Returns whether the entries of an aggregation can be drawn as stacks with values. That holds for count(), sum(),
+/// max() and breakdown() with a stack in the key. It also holds for breakdown() without a stack (the keys and the part
+/// are the frames), and for blame() (the keys and the chain are the frames).
 bool is_line(const AggregationSchema& schema);
 
 /// Ignores records. Shows the aggregations of each printa(), and at the end of the run the aggregations that were not
@@ -31,7 +31,7 @@ public:
             show(table);
     }
 
-    /// Estimates are printed as text because no stacks exist yet.
+    /// Estimates are printed as text, because a run that only estimates has no stacks.
     void estimate(const Estimate& estimate) final { output_.write(estimate_table(estimate)); }
     void detached(double seconds) final { output_.write(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) final

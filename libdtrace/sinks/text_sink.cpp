@@ -1,4 +1,4 @@
-// Writes each event of the decoder as text. Also the text of aggregations, and the trees of blame().
+// Writes each event of the decoder as text. Also formats aggregations and the trees of blame() as text.
 #include "libdtrace/sinks/text_sink.hpp"
 
 #include <algorithm>
@@ -126,7 +126,7 @@ void TextSink::begin_snapshot(uint64_t time)
     out_.append('\n');
 }
 
-// Prints a gap on a line of its own, but only with -x drops, because scripts count lines.
+// With -x drops, prints a gap on a line of its own. Without the option nothing is printed, because scripts count lines.
 void TextSink::gap(const LostInterval& gap)
 {
     if (!options_.drops)
@@ -221,8 +221,8 @@ void append_per_cpu(Text& out, const Environment& env, const Aggregation& table,
     }
 }
 
-/// Returns the row's keys, truncated if the row would be wider than the terminal. `values` is the width that the values
-/// take, in columns of the terminal. Keys that contain stacks have several lines and stay whole.
+/// Returns the row's keys, truncated if the row would be wider than the terminal. `values` is the width of the values
+/// in columns. Keys that contain stacks have several lines and are not truncated.
 std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
 {
     constexpr std::string_view kCut = "...";
@@ -280,7 +280,7 @@ std::string joined_keys(const Environment& env, const Aggregation& table, uint32
 
 void append_as_histogram(Text& out, const Environment& env, const Aggregation& table, const std::vector<Row>& rows)
 {
-    // Bars show the undivided counts, as in histograms; the divisor changes only the printed numbers.
+    // Bars show the undivided counts, as histograms do; normalize() changes only the printed numbers.
     format::Bars bars(style_of(table, env));
     const auto counted = [&](const Row& row) {
         return static_cast<int64_t>(table.rank(table.words(row.entries[0])).value);
@@ -298,7 +298,7 @@ void append_as_histogram(Text& out, const Environment& env, const Aggregation& t
     }
 }
 
-// Returns whether the locale's character set is UTF-8, which has the block characters.
+// Returns whether the locale's character set is UTF-8. It has the block characters that bars consist of.
 bool locale_is_utf8()
 {
     for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
@@ -394,8 +394,8 @@ void append_aggregations(Text& out, const Environment& env, Tables tables, std::
 }
 
 // Builds the trees of blame(). An entry's key is a chain of alternating thread names and parts (states), and its value
-// is the time at the end of the chain. A line of a tree is a thread, or a part of its time with the thread that it
-// waited for.
+// is the time at the end of the chain. A line of a tree is a thread, or a part of the thread's time with the thread for
+// which it waited.
 
 namespace {
 
@@ -405,7 +405,7 @@ struct BlameNode {
 };
 
 struct BlameTree {
-    std::string keys; ///< the program's own keys in printed form
+    std::string keys; ///< the printed form of the keys that the program gave the aggregation
     BlameNode root;
 };
 

@@ -37,7 +37,7 @@ public:
     void end_of_records() override;
 
 private:
-    /// Prints the time for -x timestamps before the record's first output, if a line begins there.
+    /// Prints the time of -x timestamps before the record's first output, if that output begins a line.
     void print_time();
 
     const PrintOptions& options_;
@@ -48,17 +48,17 @@ private:
     LinePrefix prefix_;
     PcapWriter packets_;
     bool heading_printed_ = false;
-    bool has_ended_ = false; ///< the empty line after the records was printed
-    uint64_t file_ = 0;      ///< output file that contains the heading
+    bool has_ended_ = false; ///< whether the empty line after the last record was printed
+    uint64_t file_ = 0;      ///< number of the output file that has the heading
     WallClock clock_;
-    uint64_t unreported_ = 0; ///< time of the record until it prints something; then 0
+    uint64_t unreported_ = 0; ///< time of the current record while it has printed nothing; else 0
     bool is_new_line_ = true;
 };
 
 // Text of printa() and of the aggregations printed at exit (dtrace-aggregations(7), PRINTING AND CHANGING).
 
-/// Appends the default layout: one line per entry in sort order, with the keys once and then each table's value. The
-/// options aggpack, agghist and aggzoom change the layout of a single table.
+/// Appends the default layout: one line per entry in sort order. The keys are printed once, then the value in each
+/// table. The options aggpack, agghist and aggzoom change the layout of a single table.
 void append_aggregations(format::Text& out, const format::Environment& env, std::span<const Aggregation* const> tables);
 
 /// Appends each entry in the given format. `formats[i]` is bound to the keys of `tables[i]`.

@@ -33,7 +33,7 @@ constexpr uint32_t kCount = 1, kSum = 2, kBucket = 3, kSchema = 5, kZeroThreshol
 constexpr uint32_t kCumulative = 1, kUpper = 2;  // fields of a classic bucket
 constexpr uint32_t kSpanOffset = 1, kLength = 2; // fields of a span
 constexpr uint32_t kSeconds = 1, kNanos = 2;     // fields of a timestamp
-// The threshold that client libraries use; of all integers only 0 is below it.
+// Threshold of the bucket around 0, as client libraries set it. The only integer below it is 0.
 constexpr double kZeroEnd = 0x1p-128;
 } // namespace native_field
 
@@ -49,7 +49,7 @@ int32_t type_number(FamilyKind kind)
     case FamilyKind::Histogram:
         return 4;
     }
-    return 3; // the number of an untyped metric
+    return 3; // Prometheus's number for an untyped metric
 }
 
 /// Builder of one sample. Its destructor adds the message to the family.
@@ -81,7 +81,7 @@ private:
     MessageWriter writer_{bytes_};
 };
 
-/// Adds the creation time of a series; does nothing if `ns` is 0.
+/// Adds the creation time of a series. Does nothing if `ns` is 0, which means unknown.
 void add_created(MessageWriter& to, uint32_t field, uint64_t ns)
 {
     constexpr uint64_t kNsOfSecond = 1'000'000'000;
@@ -103,8 +103,8 @@ double of_word(int64_t word, bool is_signed)
     return is_signed ? static_cast<double>(word) : static_cast<double>(static_cast<uint64_t>(word));
 }
 
-/// Encodes the buckets on one side of 0, nearest first: spans of non-empty buckets, and each count as the difference
-/// from the count before.
+/// Encodes the buckets of positive or of negative values, those nearest to 0 first. The encoding has spans of non-empty
+/// buckets, and for each bucket the difference from the count before.
 void add_native_side(MessageWriter& to, uint32_t span_field, uint32_t delta_field, Aggregation::Words buckets,
                      int direction)
 {
@@ -326,7 +326,7 @@ void append_metric_wide(Text& out, std::span<const int64_t> parts, bool is_signe
             carry = carry != 0 && part == 0 ? 1 : 0;
         }
     }
-    // The remainder of a division by this power of ten fits into 64 bits.
+    // Divides in steps of this power of ten, so that a remainder fits into 64 bits.
     constexpr uint64_t kStep = 1'000'000'000'000'000'000;
     constexpr std::size_t kDigits = 18;
     std::string digits;

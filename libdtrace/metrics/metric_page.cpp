@@ -103,7 +103,8 @@ MetricLines::MetricLines(MetricFamily& family, std::string_view end, std::string
     tail_ += more;
 }
 
-/// Returns the description. Outside of OpenMetrics, a counter's suffix "_total" is part of the family's name.
+/// Returns the description of the metric. OpenMetrics leaves the suffix "_total" of a counter out of the name in the
+/// description; the other formats do not.
 std::string MetricFamily::head(Exposition exposition) const
 {
     const bool is_open = exposition == Exposition::OpenMetrics;
@@ -163,8 +164,8 @@ std::string MetricPage::text()
     return all;
 }
 
-// Reports 0 for a drop reason that is counted and had no losses, so that alert rules can distinguish it from a reason
-// that the kernel does not count.
+// Writes the metrics about losses. A drop reason that is counted and had no losses has the value 0; a reason that the
+// kernel cannot count is absent. So alert rules can distinguish them.
 
 namespace {
 

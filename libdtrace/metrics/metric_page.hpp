@@ -1,8 +1,8 @@
 // A page of metrics for a monitoring system, in one of three formats: OpenMetrics 1.0; the older text format of
 // Prometheus; io.prometheus.client messages, which native histograms need.
 //
-// Samples of a metric must be contiguous and follow its description. Aggregations of several traces may share one
-// metric, so the page collects samples in families and is written when it is complete.
+// All samples of a metric must follow its description. Aggregations of several traces may share one metric. So the page
+// first collects the samples of each metric in a family, and is written when it is complete.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ public:
     /// Reserves room for `bytes` more bytes of samples.
     void expect(std::size_t bytes) { samples_.room(bytes); }
     std::size_t size() const { return samples_.size(); }
-    /// Appends the encoded field of one sample (Exposition::Messages).
+    /// Appends a sample that is already encoded as a field of the family (Exposition::Messages).
     void add_message(std::string_view field) { samples_.append(field); }
     /// Returns the description that precedes the samples; in the format Messages the samples are part of it.
     std::string head(Exposition exposition) const;
@@ -59,14 +59,15 @@ private:
     format::Text samples_;
 };
 
-/// Writer of a family's samples whose names have a common suffix. It builds the parts that all lines have in common
-/// once, because a family may have 10,000 samples.
+/// Writer of a family's samples whose names have a common suffix. It builds the common parts of all lines only once,
+/// because a family may have 10,000 samples.
 class MetricLines {
 public:
     /// `common` and `more` are labels of all samples; each may be empty.
     MetricLines(MetricFamily& family, std::string_view end, std::string_view common, std::string_view more = {});
 
-    /// Begins a sample; `labels` come before the labels of all samples. The caller appends the number and a newline.
+    /// Begins a sample. `labels` are the labels of this sample; the labels of all samples follow them. The caller
+    /// appends the number and a newline.
     format::Text& begin(std::string_view labels)
     {
         const std::size_t most = head_.size() + labels.size() + tail_.size() + 4;
@@ -100,11 +101,12 @@ public:
     explicit MetricPage(Exposition exposition) : exposition_(exposition) {}
 
     Exposition exposition() const { return exposition_; }
-    /// Returns the family with that name, created if needed. If a family of another kind has the name, uses
-    /// `name`_`other`.
+    /// Returns the family with that name, and creates it if needed. If a family of another kind has the name, returns
+    /// the family `name`_`other` instead.
     MetricFamily& family(const std::string& name, MetricFamily::Kind kind, const std::string& unit,
                          const std::string& help, const std::string& other = "other");
-    /// Returns the parts of the finished page in order. The page owns their text; do not add to it afterwards.
+    /// Returns the parts of the finished page in order. The page owns their text, so nothing may be added to it
+    /// afterwards.
     std::vector<std::string_view> parts();
     std::string text();
     bool empty() const { return families_.empty(); }
@@ -117,11 +119,11 @@ private:
 
 // Metrics about the trace itself, which a page has in addition to its aggregations.
 
-/// Returns the labels of all samples: those of -x labels and, in a service, the script's name. Labels reserved by
-/// monitoring systems or used by dtrace_lost_total are left out.
+/// Returns the labels of all samples: those of -x labels and, in a service, the script's name. Labels that monitoring
+/// systems reserve, and those of dtrace_lost_total, are left out.
 std::string common_labels(const PrintOptions& options, std::string_view script = {});
-/// Returns whether all samples may have this label. Such a label must not be the name of a key, because a sample has
-/// each label once.
+/// Returns whether this label is on all samples. A key must not have the name of such a label, because a sample can
+/// have a label only once.
 bool is_common_label(const PrintOptions& options, std::string_view label);
 
 /// Appends dtrace_lost_total for each drop reason that is counted, and dtrace_weight.

@@ -1,4 +1,5 @@
-// Adds and subtracts the stored words of values directly. For all accumulating functions that is exact in any order.
+// Adds and subtracts values as the words in which they are stored. For all functions that accumulate, the result is
+// exact in any order.
 #include "libdtrace/metrics/metric_series.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 using format::Text;
 using FamilyKind = MetricFamily::Kind;
 
-constexpr std::size_t kSquaresAt = 3; // index of the sum of squares in a stddev() value; the count is first
+constexpr std::size_t kSquaresAt = 3; // index of the sum of squares among the words of a stddev() value
 
 bool is_label(const AggregationSchema& schema, std::size_t key)
 {
@@ -25,7 +26,7 @@ bool is_label(const AggregationSchema& schema, std::size_t key)
 
 constexpr std::string_view kPartLabel = "part"; // name of the label for the parts of breakdown()
 
-/// Returns a label name that differs from the common labels and from the labels of other keys.
+/// Returns a label name for a key that differs from the common labels and from the labels of other keys.
 std::string label_name(const AggregationSchema& schema, std::size_t key, const PrintOptions& options)
 {
     const auto& labels = schema.metric.labels;
@@ -80,7 +81,7 @@ int64_t extreme(AggKind kind, int64_t word)
                                                      : bits + static_cast<uint64_t>(INT64_MIN));
 }
 
-/// Writer of creation times. It reuses the formatted time, because one look() creates many series.
+/// Writer of creation times. It keeps the formatted time, because many series have the same one.
 class CreatedLines {
 public:
     CreatedLines(MetricFamily& family, std::string_view common, std::string_view more = {})
@@ -118,8 +119,8 @@ bool ends_octave(int64_t high)
     return (end & (end - 1)) == 0;
 }
 
-/// Returns the reported upper bound of a bucket, if it has one. Negative bounds are reported only if values may be
-/// negative. hquantize() has thousands of bounds, so without a range only powers of two are reported, which are bounds
+/// Returns the upper bound that is reported for a bucket, if any. Negative bounds are reported only if values may be
+/// negative. hquantize() has thousands of bounds. So without a range only powers of two are reported, which are bounds
 /// in every schema.
 std::optional<int64_t> reported_bound(const format::HistogramShape& shape, std::size_t bucket, const Metric& metric)
 {
@@ -151,7 +152,7 @@ MetricSeries::MetricSeries(const AggregationSchema& schema, const format::Histog
     });
     other_labels_ = labels_all("other");
     expired_labels_ = labels_all(format::kGoneKey);
-    // Without labels there is one series, which exists from the start with the value 0.
+    // An aggregation without labels has one series, which exists from the start with the value 0.
     if (is_one() && is_kept() && limit_ != 0)
         admit({}, now);
 }
@@ -175,7 +176,7 @@ void MetricSeries::subtract(std::span<int64_t> from, Words amount) const
         from[i] = static_cast<int64_t>(static_cast<uint64_t>(from[i]) - static_cast<uint64_t>(amount[i]));
 }
 
-/// Returns labels with this value for each key, for a series that combines several keys ("other" and "gone").
+/// Returns labels in which each key has this value: "other" or "gone", for the series that combine several keys.
 std::string MetricSeries::labels_all(std::string_view value) const
 {
     Text labels;
@@ -201,8 +202,8 @@ std::size_t MetricSeries::admit(std::string labels, uint64_t created)
     return at;
 }
 
-/// Returns the series of an entry, or kNone with the entry's labels in scratch_. Entries rarely move between looks, so
-/// an unchanged key at the same index reuses the previous result.
+/// Returns the series of an entry, or kNone with the entry's labels in scratch_. Between two calls of look() most
+/// entries keep their index, so the result for the same key at the same index is reused.
 std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const format::Environment& env)
 {
     const uint8_t* const key = table.key(entry);
@@ -259,7 +260,8 @@ void MetricSeries::look_at_entries(const Aggregation& table, const format::Envir
     }
 }
 
-/// Returns whether the key of a series expired since the last look() and came back with a lower value.
+/// Returns whether the key of a series expired since the last look() and appeared again: then its value is lower than
+/// before.
 bool MetricSeries::has_begun_again(Words before, Words now) const
 {
     const AggKind kind = schema_.function->kind;
@@ -268,7 +270,7 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     // Time may move from one part to another, so only the sum of all parts never decreases.
     if (kind == AggKind::Breakdown)
         return std::reduce(now.begin(), now.end()) < std::reduce(before.begin(), before.end());
-    // Of the words of an average or a standard deviation, only the first, the number of values, never decreases.
+    // In the words of an average or a standard deviation, only the first (the number of values) never decreases.
     const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1
                                : shape_                                        ? shape_->size()
                                                                                : now.size();
@@ -278,8 +280,8 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     return false;
 }
 
-/// Handles expired keys (aggttl). A series whose key is absent keeps its previous value; later changes count in "other"
-/// or "gone".
+/// Handles expired keys (aggttl). A series whose key is absent keeps its value. If the key appeared again, its series
+/// continues from the value before.
 void MetricSeries::follow_leaving(std::span<const int64_t> before)
 {
     for (std::size_t at = 0; !is_one() && at * words_ < before.size(); ++at) {
@@ -305,7 +307,7 @@ void MetricSeries::look(const Aggregation& table, const format::Environment& env
         std::ranges::fill(other_, 0);
     look_at_entries(table, env);
     for (std::size_t at = 0; had_other && is_kept() && at < series_.size(); ++at)
-        if (series_[at].is_new) // "other" had this key's value before; it must not decrease, so it keeps that value
+        if (series_[at].is_new) // its earlier values are in "other", which must not decrease
             subtract(base(at), live(at));
     follow_leaving(before);
     if (leaving == Leaving::Now)
@@ -319,8 +321,8 @@ void MetricSeries::look(const Aggregation& table, const format::Environment& env
     looked_ = now;
 }
 
-/// Removes series whose keys are absent. Without aggttl, counters of keys that trunc() removed stay, because the keys
-/// may come back. A gauge is removed with its key.
+/// Removes series whose keys are absent. Without aggttl, a key was removed by trunc() and may come back, so its counter
+/// stays. A gauge is removed with its key.
 void MetricSeries::leave_absent(const Aggregation& table)
 {
     if (std::ranges::all_of(series_, [](const Series& each) { return each.is_seen || !each.labels; }))
@@ -343,7 +345,7 @@ void MetricSeries::leave_absent(const Aggregation& table)
     }
 }
 
-/// Assigns the part of the total that no series has to "other" or "gone".
+/// Assigns the part of the total that is in no series to "other" or "gone".
 void MetricSeries::settle_rest()
 {
     if (!is_kept())
@@ -412,12 +414,12 @@ template <typename Append> void MetricSeries::for_each_reported(Append append) c
 {
     std::vector<int64_t> room;
     const auto each = [&](std::string_view labels, uint64_t created, Words words) {
-        // Leaves out min() and max() without values.
+        // min() and max() without values have no sample.
         if (!is_kept() && schema_.function->kind != AggKind::Sum && is_zero(words))
             return;
         append(labels, created, words);
     };
-    for (std::size_t at = 0; at < series_.size(); ++at) // series are in order of their creation
+    for (std::size_t at = 0; at < series_.size(); ++at) // series are printed in the order of their creation
         if (series_[at].labels)
             each(*series_[at].labels, series_[at].created, told(at, room));
     if (has_other_)
@@ -550,7 +552,7 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Histogram, metric.unit, metric.help,
                                        std::string(schema_.function->name));
     const bool tells = writes_created && page.exposition() == Exposition::OpenMetrics;
-    // A counter must not decrease, but a sum of negative values does.
+    // A counter must not decrease, but a sum does if values may be negative.
     const bool tells_sum = shape_->has_sum() && !metric.is_signed;
     std::vector<std::optional<MetricLines>> buckets; // empty for a bucket that has no line
     for (const std::optional<int64_t> high : reported_bounds()) {

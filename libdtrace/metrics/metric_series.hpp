@@ -1,9 +1,9 @@
 // An aggregation as a metric: one time series per key.
 //
-// Metric readers poll now and then, and take a smaller number as a restarted counter. So values that clear() and
-// trunc() remove in D are retained here. The number of series is limited: values of further keys go to a series called
-// "other", and values of expired keys (-x aggttl) to one called "gone". The sum of all series always equals everything
-// that was counted, and no counter decreases.
+// Readers of metrics poll now and then. If a number is smaller than before, they assume that the counter was restarted.
+// So values that clear() and trunc() remove in D are retained here. The number of series is limited: values of further
+// keys go to a series called "other", and values of expired keys (-x aggttl) to one called "gone". The sum of all
+// series always equals everything that was counted, and no counter decreases.
 #pragma once
 
 #include <cstddef>
@@ -30,12 +30,13 @@ public:
     MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape, const PrintOptions& options,
                  uint64_t now);
 
-    /// Updates the series from the aggregation at `now`. With Leaving::Now, series of absent keys may be removed. That
-    /// must happen just before a page, so that readers see a page without the series before it restarts.
+    /// Updates the series from the aggregation at the time `now`. With Leaving::Now, series of absent keys may be
+    /// removed. Use it only just before a page is written: if the series is created again later, readers must have seen
+    /// a page without it.
     enum class Leaving : uint8_t { Now, Later };
     void look(const Aggregation& table, const format::Environment& env, uint64_t now, Leaving leaving = Leaving::Now);
-    /// Must be called after look() when the program has removed values or keys; `table` holds the remaining ones.
-    /// Gauges take the new values at the next look().
+    /// Must be called when the program has removed values or keys, after look(). `table` has the remaining ones. Gauges
+    /// get the new values at the next look().
     void was_emptied(const Aggregation& table, const format::Environment& env);
 
     /// Appends the samples. `common` are labels of all samples; `writes_created` adds each series' creation time.
@@ -65,11 +66,11 @@ private:
     struct Series {
         const std::string* labels = nullptr; ///< labels; null: the slot is unused
         uint64_t created = 0;
-        bool is_seen = false, is_new = false; ///< set by the last look(): the key was there; the series was created
+        bool is_seen = false, is_new = false; ///< whether the last look() saw its key, or created it
     };
     static constexpr std::size_t kNone = SIZE_MAX; // index for "no series"
 
-    bool is_kept() const; ///< returns whether values accumulate, so that they are reported as counters
+    bool is_kept() const; ///< returns whether values are kept after clear() and trunc(): counters
     std::size_t find(const Aggregation& table, uint32_t entry, const format::Environment& env);
     bool may_admit(std::string_view labels) const;
     void look_at_entries(const Aggregation& table, const format::Environment& env);
@@ -107,21 +108,21 @@ private:
         using is_transparent = void;
     };
     struct Label {
-        std::size_t key = 0; ///< index of the key part in the schema
+        std::size_t key = 0; ///< index of the key part in the schema's keys
         std::string name;
     };
     std::vector<Label> labels_; ///< key parts that become labels
-    /// False if keys are symbols or cgroups, whose labels may change while the key stays.
+    /// False if keys are symbols or cgroups: the same key may get another label.
     bool has_fixed_labels_ = false;
-    /// By entry: index of its series at the last look(); the key of the entry is in known_keys_.
+    /// For each entry, the index of its series at the last look(). known_keys_ has the key that the entry had then.
     std::vector<std::size_t> known_;
     std::vector<uint8_t> known_keys_;
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> by_labels_;
     std::vector<Series> series_;
     std::vector<std::size_t> free_;
-    std::vector<int64_t> live_;    ///< words of each series: the present value in the aggregation
-    std::vector<int64_t> base_;    ///< words of each series: retained value to add to `live_`
-    bool has_bases_ = false;       ///< some words of `base_` are not 0
+    std::vector<int64_t> live_;    ///< for each series, the words of the value in the aggregation
+    std::vector<int64_t> base_;    ///< for each series, retained words that are added to `live_`
+    bool has_bases_ = false;       ///< whether some words of `base_` are not 0
     std::vector<int64_t> total_;   ///< words of the whole aggregation, including values that the program has removed
     std::vector<int64_t> emptied_; ///< words of all values that the program has removed
     std::vector<int64_t> other_, expired_;

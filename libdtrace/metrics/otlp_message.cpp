@@ -96,7 +96,7 @@ std::pair<int64_t, std::string> otlp_rejected(std::string_view answer)
                 else
                     part.skip();
         }
-    } catch (const protozero::exception&) { // the answer is no such message, so nothing was rejected
+    } catch (const protozero::exception&) { // the answer is not a valid message, so it reports no rejection
     }
     return rejected;
 }
@@ -174,8 +174,8 @@ void add_labels(OtlpWriter& to, uint32_t field, std::string_view labels)
         labels, [&](std::string_view name, std::string_view value) { add_otlp_attribute(to, field, name, value); });
 }
 
-/// Returns the name and the UCUM unit of a metric. A unit suffix is removed from the name, because values keep the
-/// program's unit here instead of becoming seconds.
+/// Returns the name and the UCUM unit of a metric. If the name ends in a unit, that ending is removed. Values keep the
+/// program's unit here, for example ns, and are not converted to seconds.
 std::pair<std::string, std::string> name_and_unit(const MetricSeries& series)
 {
     constexpr std::string_view kSeconds = "_seconds";
@@ -198,7 +198,7 @@ OtlpPage::Number OtlpPage::unsigned_number(int64_t word)
 /// Returns an integer, or a double if 64 bits are not enough.
 OtlpPage::Number OtlpPage::wide_number(Aggregation::Words parts, bool is_signed)
 {
-    // Each higher part if the number fits into the lowest 64 bits.
+    // The value of each higher part if the number fits into the lowest 64 bits.
     const int64_t rest = is_signed && parts[0] < 0 ? -1 : 0;
     bool fits = is_signed || parts[0] >= 0;
     for (const int64_t part : parts.subspan(1))
@@ -293,13 +293,13 @@ void OtlpPage::add_parts(const MetricSeries& series, const std::string& name, co
     });
 }
 
-/// Adds a histogram without a sum, which D does not keep. A bucket counts the values above the bound of the previous
-/// bucket and up to its own bound. Bounds above 2^53 are rounded to doubles; counts are exact.
+/// Adds a histogram. It has no sum, because D does not keep one. A bucket counts the values above the bound of the
+/// previous bucket and up to its own bound. Bounds above 2^53 are rounded to doubles; counts are exact.
 void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
 {
     Metric& told = metric(name, Form::Histogram, unit, series.schema().metric.help, series.schema().function->name);
     std::vector<double> bounds;
-    std::vector<bool> ends; // by bucket of D: whether a reported bucket ends there
+    std::vector<bool> ends; // for each bucket of D: whether a reported bucket ends there
     for (const std::optional<int64_t> high : series.reported_bounds()) {
         const bool is_more = high && (bounds.empty() || static_cast<double>(*high) > bounds.back());
         if (is_more)
@@ -329,8 +329,8 @@ void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name
 
 namespace {
 
-/// Encodes the buckets on one side of 0, from the first to the last non-empty one. The bucket that ends at 1 has index
-/// -1.
+/// Encodes the buckets of positive or of negative values, from the first to the last non-empty one. The bucket that
+/// ends at 1 has index -1.
 void add_exponential_side(OtlpWriter& to, uint32_t field, Aggregation::Words buckets, int direction)
 {
     const auto zero = static_cast<std::ptrdiff_t>(buckets.size() / 2);
@@ -364,7 +364,7 @@ void OtlpPage::add_exponential(const MetricSeries& series, const std::string& na
         point.add_fixed64(exponential_field::kStart, created);
         point.add_fixed64(exponential_field::kTime, now);
         point.add_fixed64(exponential_field::kCount, count);
-        if (!series.schema().metric.is_signed) // for OpenTelemetry a sum must not decrease
+        if (!series.schema().metric.is_signed) // OpenTelemetry requires that a sum does not decrease
             point.add_double(exponential_field::kSum, static_cast<double>(static_cast<uint64_t>(words.back())));
         point.add_sint32(exponential_field::kScale, static_cast<int32_t>(series.schema().parameters[0]));
         point.add_fixed64(exponential_field::kZeroCount, static_cast<uint64_t>(buckets[buckets.size() / 2]));

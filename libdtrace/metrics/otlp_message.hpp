@@ -28,12 +28,13 @@ void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_v
 void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_view name, int64_t number);
 void add_otlp_text(protozero::pbf_writer& to, uint32_t field, std::string_view text);
 
-/// Returns a request with metrics or log records; the two kinds of requests have the same field numbers. `items` are
-/// encoded fields of a scope.
+/// Returns a request with metrics or log records; both kinds of requests have the same field numbers. `items` are the
+/// encoded metrics or log records.
 constexpr uint32_t kOtlpItems = 2;
 std::string otlp_request(const OtlpResource& resource, std::string_view items);
 
-/// Decodes a collector's answer: the number of points or records that it rejected (0: none), and the reason.
+/// Decodes a collector's answer. Returns the number of points or records that the collector rejected (0: none), and the
+/// reason.
 std::pair<int64_t, std::string> otlp_rejected(std::string_view answer);
 
 // Records as OpenTelemetry logs: the encoded contents of an ExportLogsServiceRequest.
@@ -71,8 +72,8 @@ private:
 
 // All aggregations as one OpenTelemetry message: an encoded ExportMetricsServiceRequest.
 //
-// OpenTelemetry has 64-bit integers, so D's counts stay exact. Times keep the program's own unit, because fractional
-// seconds would need a double.
+// OpenTelemetry has 64-bit integers, so D's counts stay exact. Times keep the program's own unit, such as ns, because
+// seconds would have fractions and need a double.
 
 class OtlpPage {
 public:
@@ -88,9 +89,9 @@ private:
     struct Metric {
         Form form;
         std::string unit, help;
-        std::string points; ///< encoded data_points fields; the field number is 1 in every form
+        std::string points; ///< data points of the metric, encoded; every form has them in field 1
     };
-    /// One label in addition to the labels of the series.
+    /// A label in addition to the labels of the series.
     struct More {
         std::string_view name, value;
     };

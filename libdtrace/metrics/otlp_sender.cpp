@@ -1,5 +1,5 @@
 // Sends pages, and tries again after a failed connection and HTTP status 429, 502, 503 and 504, as the protocol
-// requires. The last section opens libcurl.
+// requires. The last part of the file opens libcurl.
 #include "libdtrace/metrics/otlp_sender.hpp"
 
 #include <sys/socket.h>
@@ -239,7 +239,7 @@ OtlpSender::Answer OtlpSender::post(const std::string& page)
     return answer;
 }
 
-// Opens libcurl in any of its builds, whichever TLS library the build uses.
+// Opens libcurl, whichever TLS library it was built with.
 
 const CurlLibrary* curl_library()
 {

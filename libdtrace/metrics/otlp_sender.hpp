@@ -1,8 +1,8 @@
 // Sender of metric and log pages to an OpenTelemetry collector.
 //
 // A slow, restarting or missing collector must not stop tracing. So a thread sends one page at a time, and the queue is
-// bounded: when the queue is full, the oldest page is dropped. For metrics no count is lost, because later pages
-// contain the totals.
+// bounded: when the queue is full, the oldest page is dropped. A dropped page of metrics loses no counts, because later
+// pages contain the totals.
 #pragma once
 
 #include <chrono>
@@ -45,8 +45,8 @@ const CurlLibrary* curl_library();
 class OtlpSender {
 public:
     /// Kind of pages that a sender sends: `path` is the path below the collector's URL, and `most_waiting` limits the
-    /// queue, in pages. If the last attempt failed when finish() is called, `newest_is_enough` keeps only the newest
-    /// page.
+    /// queue, in pages. `newest_is_enough`: if the last attempt has failed when finish() is called, only the newest
+    /// page is still sent.
     struct Kind {
         std::string path;
         std::size_t most_waiting = 8;
@@ -66,7 +66,7 @@ public:
     /// Nothing is sent afterwards.
     void finish(std::chrono::milliseconds most);
 
-    /// Entries dropped since the last call, and the reason for the last drop.
+    /// Number of entries dropped since the last call, and the reason for the last drop.
     struct GivenUp {
         uint64_t entries = 0;
         std::string reason;

@@ -27,8 +27,8 @@
 #include "libdtrace/metrics/otlp_message.hpp"
 #include "libdtrace/metrics/otlp_sender.hpp"
 
-// OpenTelemetry settings that do not come from the command line: credentials, which other users could see there, and
-// resource attributes.
+// OpenTelemetry settings that do not come from the command line: credentials, because other users could read them
+// there, and resource attributes.
 
 namespace dt::output {
 
@@ -36,7 +36,7 @@ namespace dt::output {
 /// environment variables.
 OtlpResource otlp_pairs(std::string_view list);
 
-/// Returns HTTP header lines "Name: value" from OTEL_EXPORTER_OTLP_HEADERS and from the file (none if empty). Fails
+/// Returns HTTP header lines "Name: value" from OTEL_EXPORTER_OTLP_HEADERS and from `file` (no file if empty). Fails
 /// with a complete error if the file cannot be read or a line is not a header. Errors never contain header values.
 Result<std::vector<std::string>> otlp_headers(const std::string& file);
 
@@ -48,13 +48,13 @@ namespace {
 
 // Limits of the final wait for the collector. The limit is short in a service, where a wait delays all scripts.
 constexpr std::chrono::milliseconds kMaxAtEnd{10'000}, kMaxInService{500};
-// Limits of a page of log records: it is sent at this size, or when its first record is this old.
+// Limits of a page of log records: the page is sent when it has this size, or when its first record has this age.
 constexpr std::size_t kPageOfRecords = 256 << 10;
 constexpr uint64_t kOldestRecord = kSecond;
 constexpr std::size_t kPagesOfRecords = 64; // limit of log pages in the queue
 
-/// Returns the resource attributes. Each script of a service has its own counters, so it is a service instance of its
-/// own.
+/// Returns the resource attributes. Each script of a service has counters of its own, so it counts as a service
+/// instance.
 OtlpResource resource_of(const PrintOptions& options, const std::string& script)
 {
     OtlpResource resource = otlp_surroundings();
@@ -176,7 +176,7 @@ public:
     void end_of_aggregations() override
     {
         publish();
-        send_records(); // notes may have come after the last record
+        send_records(); // a message may have come after the last record
         const auto most = output_.message_prefix().empty() ? kMaxAtEnd : kMaxInService;
         const auto end = std::chrono::steady_clock::now() + most;
         metrics_->finish(most);
@@ -251,8 +251,8 @@ private:
         note_given_up();
     }
 
-    /// Reports dropped entries to the output. The first drop is also reported in a message at once, because the end of
-    /// the run may be months away.
+    /// Reports dropped entries to the output. The first drop is also reported at once in a message to the user, because
+    /// the end of the run may be months away.
     void note_given_up()
     {
         const OtlpSender::GivenUp pages = metrics_->take_given_up(), records = logs_->take_given_up();

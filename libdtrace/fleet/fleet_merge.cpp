@@ -13,8 +13,8 @@ namespace {
 using State = HostResult::State;
 
 constexpr uint64_t kMaxKeysOfHost = 1 << 20;
-constexpr std::size_t kMaxWaiting = 32 << 20; ///< limit of the records that are buffered, in bytes
-/// Time after which a silent host no longer delays the output of other hosts.
+constexpr std::size_t kMaxWaiting = 32 << 20; ///< limit in bytes of the records that wait for other hosts
+/// If a host sends nothing for this time, the output of other hosts no longer waits for it.
 constexpr uint64_t kSilentNs = 3 * kSecond;
 constexpr std::size_t kFewHosts = 10;
 
@@ -48,8 +48,8 @@ std::string time_text(uint64_t ns)
     return text;
 }
 
-/// Returns, for example, "; missing web1 (timeout), web2 (timeout)". If there are many hosts, only the first are listed
-/// unless `every_name` is set.
+/// Returns, for example, "; missing web1 (timeout), web2 (timeout)". If there are many hosts, only the first ones are
+/// listed, unless `every_name` is set.
 std::string named_hosts(const char* what, const std::map<std::string, std::string>& hosts, bool every_name)
 {
     std::string text;
@@ -123,8 +123,8 @@ bool FleetMerge::add(uint32_t source, std::string_view line, uint64_t now)
         return false;
     const std::string stream = std::to_string(source) + " " + std::string(read->carried);
     const auto known = streams_.find(stream);
-    // The first line of an answer has number 0 and begins with a head message. One file can contain several answers in
-    // sequence.
+    // The first line of an answer has number 0 and begins with a head message. One file can contain several answers,
+    // one after the other.
     const bool is_first = read->bytes.starts_with(std::string("\0H", 2));
     const bool begins = known == streams_.end() || (is_first && known->second->answer->has_head());
     Host& host = begins ? begin(stream, read->carried, now) : *known->second;
@@ -232,7 +232,7 @@ void FleetMerge::complete(Host& host)
     for (const HostResult::Print& print : host.at_end)
         add_print(host, print);
     host.at_end.clear();
-    // There may be thousands of hosts, so memory is freed early.
+    // There may be thousands of hosts, so the host's values are freed as soon as they are merged.
     for (auto& [id, told] : host.answer->aggregations()) {
         told.values = {};
         told.keys = {};
@@ -295,7 +295,7 @@ void FleetMerge::print_round(const Series& series, const Round& round)
         if (bound)
             formats.push_back(std::move(bound.value()));
     }
-    // Option hostkey adds the host as a first key, so the program's own formats no longer fit.
+    // With option hostkey, the host is an additional first key, so the program's formats no longer fit the keys.
     const bool has_format =
         series.how == output::SnapshotPrint::Format && !options_.print().hostkey && formats.size() == tables.size();
     if (series.how == output::SnapshotPrint::AtEnd) {

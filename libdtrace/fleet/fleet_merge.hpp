@@ -1,5 +1,5 @@
 // Merges the answers of many hosts into one output (dtrace --merge). Lines arrive from files or remote shells in any
-// order, and are printed as those of a single run.
+// order; the output looks like that of a single run.
 //
 // A host has answered when its last line has arrived. Records are printed in time order, as far as the hosts' clocks
 // agree. The output at the end of a run is printed once, merged over all hosts that answered. The other hosts are
@@ -32,7 +32,8 @@ public:
 
     /// Adds a host from which an answer is expected; it is missing until it answers.
     void expect(const std::string& host) { expected_.emplace(host, Expected()); }
-    /// Records why the host's answer may be missing. The first reason is reported.
+    /// Records a reason why the host's answer may be missing. If several reasons are recorded, the first one is
+    /// reported.
     void excuse(const std::string& host, std::string reason);
     /// Records that the host refuses the request, which is reported separately from missing hosts.
     void refuse(const std::string& host, std::string reason);
@@ -45,10 +46,10 @@ public:
     /// Returns whether every expected host has answered or been given up, and no answer is incomplete.
     bool are_all_here() const;
 
-    /// Prints the records and printa() rounds whose turn has come: no active host can still send an earlier one.
+    /// Prints records and printa() rounds before which no active host can send anything any more.
     void print_ready(uint64_t now);
-    /// Ends all answers and prints the rest. `others` is the reason why incomplete answers are missing. Without a
-    /// reason they are not missing, and count with the values received so far.
+    /// Ends all answers and prints the rest. `others` is the reason to report for hosts whose answer is incomplete;
+    /// they then count as missing. Without a reason, incomplete answers count with the values received so far.
     void finish(const std::optional<std::string>& others);
 
     /// Returns, for example, "997 of 1000 hosts; missing web17 (timeout), …; refused web3 (memory …), …; lost 0.02 %".
@@ -73,8 +74,8 @@ private:
     };
     struct Host {
         std::unique_ptr<HostResult> answer;
-        std::map<std::size_t, std::size_t> rounds; ///< number of rounds that the host has sent, by series
-        uint64_t heard = 0;                        ///< time of the last line (CLOCK_MONOTONIC ns)
+        std::map<std::size_t, std::size_t> rounds; ///< number of rounds that the host has sent of each series
+        uint64_t heard = 0;                        ///< time when the host's last line arrived (CLOCK_MONOTONIC ns)
         std::vector<HostResult::Print> at_end;     ///< output for the end of the run, kept until the answer is complete
     };
     struct Expected {
@@ -100,7 +101,7 @@ private:
     bool has_refused(const std::string& host) const;
 
     const MergeContext with_;
-    Options options_; ///< the user's options, changed by the options that hosts send
+    Options options_; ///< the user's options, and the options that hosts have sent
     std::vector<std::string> names_;
     Symbols symbols_;
     format::Environment env_;
@@ -108,7 +109,7 @@ private:
     KeyTexts keys_;
     std::map<std::string, Expected> expected_;
     std::list<Host> hosts_;
-    std::map<std::string, Host*> streams_; ///< host by source, and by the host's name in front of its lines
+    std::map<std::string, Host*> streams_; ///< host of each stream; key: source and the host's name before its lines
     std::map<std::string, SentAggregation> shapes_;
     std::optional<uint64_t> program_;
     std::deque<Series> series_;

@@ -1,5 +1,6 @@
-// Parses the messages of one host, and merges its aggregations into those of all hosts. Tables get their binary layout
-// only when they are printed, because the depth of stacks and the order of texts are not known before.
+// Parses the messages of one host, and merges its aggregations into those of all hosts. The binary layout of a merged
+// table is chosen only when it is printed, because the depth of its stacks and the order of its texts are not known
+// before.
 #include "libdtrace/fleet/host_result.hpp"
 
 #include <algorithm>
@@ -353,7 +354,7 @@ void MergedTable::add(const MergedTable& other)
     normalize(other.divisor_);
 }
 
-/// An aggregation with a binary layout that was chosen for all its keys.
+/// A merged aggregation in a binary layout that has room for all its keys.
 class PrintableTables::Table final : public output::Aggregation {
 public:
     Table(const MergedTable& from, const std::vector<std::string>& texts) : own_(schema_of(from))

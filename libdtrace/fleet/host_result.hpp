@@ -1,8 +1,8 @@
 // The data that one host has sent so far: its current aggregations, and how its answer ended. Class MergedTable adds up
 // the aggregations of all hosts.
 //
-// The bytes come from another machine and are not trusted. A number out of range or a missing line ends the answer with
-// a reason.
+// The bytes come from another machine and are not trusted. If a number is out of range or a line is missing, the answer
+// ends, and the reason is reported.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 //
 // Hosts send the words that abi.h describes, such as sums of counts and squares, and bucket counts, instead of
 // formatted values. So merging hosts is the same operation as merging CPUs, and the order of arrival does not matter.
-// Keys have a meaning that all hosts share: an address, for example, is sent as text.
+// Hosts send keys in a form that means the same on every host: for example, they send the text of an address.
 
 namespace dt::consume {
 
@@ -41,7 +41,7 @@ struct SentAggregation {
     std::vector<Part> parts; ///< kind and size of each part of a key
     bool is_histogram = false;
 
-    /// Reads a declaration, whose id has already been read. Fails if dtrace cannot print such an aggregation.
+    /// Reads a declaration; its id was already read. Fails if this version of dtrace cannot print such an aggregation.
     static Result<SentAggregation> read(output::SnapshotReader& reader);
     /// Returns why `other` cannot be merged with this aggregation. Returns an empty text if it can be merged.
     std::string misfit(const SentAggregation& other) const;
@@ -53,7 +53,7 @@ class MergedTable {
 public:
     explicit MergedTable(SentAggregation sent) : sent_(std::move(sent)) {}
 
-    /// Merges one host's words into the words of a key. The key has the bytes that hosts send.
+    /// Merges words of one host into the words of a key. `key` has the bytes that hosts send for it.
     void add(std::string_view key, std::span<const int64_t> words);
     void add_expired(std::span<const int64_t> words);
     void add(const MergedTable& other);
@@ -74,14 +74,15 @@ private:
     int64_t divisor_ = 1;
 };
 
-/// Merged tables in the form that sinks need, for one output.
+/// Merged tables in the form in which sinks read them, for one output.
 class PrintableTables {
 public:
     explicit PrintableTables(std::span<const MergedTable* const> tables);
     ~PrintableTables();
 
     std::vector<const output::Aggregation*> tables() const;
-    /// texts that keys refer to; must be Environment::names, and be passed to Symbols::know_texts(), during the output
+    /// Texts to which keys refer. During the output they must be Environment::names, and Symbols must know them
+    /// (Symbols::know_texts()).
     std::vector<std::string> names;
 
 private:
@@ -112,8 +113,8 @@ public:
 
     struct ReceivedAggregation {
         SentAggregation sent;
-        std::vector<uint32_t> keys;      ///< by this host's key number: number in KeyTexts
-        std::vector<std::string> values; ///< by this host's key number: words as sent; empty: no value, or removed
+        std::vector<uint32_t> keys;      ///< for each key number of this host: the number in KeyTexts
+        std::vector<std::string> values; ///< for each key number of this host: the words; empty: no value, or removed
         std::string expired;
         int64_t divisor = 1;
         bool is_printed = false; ///< whether a printa() has shown the aggregation
@@ -135,7 +136,7 @@ public:
         std::function<void(int64_t time, std::string_view text)> record;
         std::function<void(const Print&)> print;
         std::function<void(std::string_view text)> heading;
-        std::function<void(std::string_view name, uint64_t value)> option; ///< a value of 0 turns the option off
+        std::function<void(std::string_view name, uint64_t value)> option; ///< number options; 0 turns one off
     };
 
     HostResult(std::string name, KeyTexts& keys, uint64_t most_keys)

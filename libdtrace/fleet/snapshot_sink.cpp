@@ -2,8 +2,8 @@
 // decoder of its message lines are at the end.
 //
 // Records are sent as printed text. Aggregations are sent as stored words, because printed averages cannot be merged.
-// Each key is sent once and then referred to by number. Only changed values are sent, each as a whole, so that the
-// receiver needs only the newest.
+// Each key is sent once; later messages refer to it by a number. Only changed values are sent. A message has the whole
+// value and not the difference, so that the receiver needs only the newest one.
 #include "libdtrace/fleet/snapshot_sink.hpp"
 
 #include <sys/timex.h>
@@ -70,7 +70,7 @@ uint64_t clock_error()
     return adjtimex(&state) == TIME_ERROR ? 0 : static_cast<uint64_t>(state.maxerror) * 1000;
 }
 
-/// Returns how many values were aggregated, if the words contain that number.
+/// Returns how many values were aggregated into the words; 0 if the words do not contain that number.
 uint64_t values_in(const Aggregation& table, Aggregation::Words words)
 {
     uint64_t values = 0;
@@ -121,7 +121,8 @@ public:
         }
         prefix_ = formatted_.text().size();
     }
-    // Ends a record. A clause that only calls printa() becomes one line for all hosts, so its own prefix is not sent.
+    // Ends a record. If a clause only calls printa(), the merged output has one line for all hosts, so this host's
+    // prefix of that line is not sent.
     void end(const Line& line) override
     {
         text_.end(line);
@@ -199,7 +200,7 @@ private:
         uint64_t number = 0, seen = 0;
         std::string words;
     };
-    /// The data of an aggregation that the receiver already has.
+    /// The keys and values of an aggregation that the receiver already has.
     struct Known {
         std::unordered_map<std::string, KnownKey> keys;
         uint64_t next_key = 0, looks = 0;
@@ -298,7 +299,7 @@ private:
             message_.text(frame);
     }
 
-    /// Returns the keys' states in the order of entries; sends new keys.
+    /// Returns the state of each entry's key, in the order of entries. Sends keys that are new.
     std::vector<KnownKey*> number_keys(const Aggregation& table, Known& known)
     {
         std::vector<KnownKey*> numbered;

@@ -1,11 +1,11 @@
 // Encoding of the messages that a host sends to dtrace --merge (-x format=snapshot), as lines of text.
 //
 // Remote shells, fan-out tools and container logs transport these lines. Such tools split at newlines and put the
-// host's name before each line. So a message line is `=dt1 LENGTH BASE64` anywhere in a line, and the text before it
-// belongs to the tool. The length detects truncated lines, and a sequence number detects missing ones. Integers use a
-// variable-length encoding: 100 keys once a second need less than a kilobyte.
+// host's name before each line. So a message is `=dt1 LENGTH BASE64` at the end of a line, and any text before it comes
+// from the tool. The length shows whether a line is truncated, and a sequence number shows whether lines are missing.
+// Integers use a variable-length encoding: 100 keys once a second need less than a kilobyte.
 //
-// The decoded bytes are the sequence number and then messages: a letter each, followed by the fields that
+// The decoded bytes are the sequence number and then messages. A message is a letter and the fields that
 // snapshot_sink.cpp writes.
 #pragma once
 
@@ -99,7 +99,8 @@ private:
 std::string snapshot_line(std::string_view bytes);
 
 struct SnapshotLine {
-    /// Text before the message, without blanks and colon: the host's name if the tool writes it.
+    /// Text before the message, without blanks and colon. It is the host's name if the transporting tool writes the
+    /// name there.
     std::string_view carried;
     std::string bytes;
     bool is_whole = true; ///< false: the line is truncated or damaged

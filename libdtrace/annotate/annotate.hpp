@@ -34,8 +34,8 @@ public:
     /// Starts to sample the CPUs' instruction pointers.
     explicit Annotator(const std::deque<Statement>& statements);
 
-    /// Adds the programs of an object. `served_by` names the probes of a program. Code that the kernel does not
-    /// disclose is reported in the annotation.
+    /// Adds the programs of an object. `served_by` returns the names of the probes that a program serves. If the kernel
+    /// does not disclose a program's code, the annotation says so.
     void add(const bpf_object* object, std::span<const ProgramPlan> plans, const ServedBy& served_by);
     /// Reads the samples that have arrived; must be called several times a second.
     void read();

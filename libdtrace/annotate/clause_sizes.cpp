@@ -19,18 +19,18 @@ using consume::ClauseSize;
 
 constexpr uint8_t kMoveRegister = BPF_ALU64 | BPF_MOV | BPF_X, kAddNumber = BPF_ALU64 | BPF_ADD | BPF_K,
                   kLoadWide = BPF_LD | BPF_IMM | BPF_DW, kCallFunction = BPF_JMP | BPF_CALL;
-constexpr uint32_t kFrameUnit = 32; // unit to which the kernel's check_max_stack_depth() rounds up each frame
+constexpr uint32_t kFrameUnit = 32; // unit in bytes to which the kernel's check_max_stack_depth() rounds up each frame
 
 bool is_jump(const bpf_insn& insn)
 {
     return BPF_CLASS(insn.code) == BPF_JMP || BPF_CLASS(insn.code) == BPF_JMP32;
 }
 
-/// Returns the size of a function's stack frame, from its loads, stores and computed stack addresses.
+/// Returns the size in bytes of a function's stack frame, computed from its loads, stores and computed stack addresses.
 uint32_t frame_of(std::span<const bpf_insn> insns)
 {
     int32_t deepest = 0;
-    uint32_t copies = 1U << BPF_REG_10; // bit set of registers that hold the frame's address
+    uint32_t copies = 1U << BPF_REG_10; // bit n is set if register n holds the frame's address
     for (const bpf_insn& insn : insns) {
         const uint8_t kind = BPF_CLASS(insn.code);
         const bool is_load = kind == BPF_LDX, is_store = kind == BPF_ST || kind == BPF_STX;
@@ -71,8 +71,8 @@ public:
             find_above(0, 0);
     }
 
-    /// Returns the size of a clause, or nothing if the program does not contain it. `copies` is the number of copies of
-    /// the clause in the program's main function.
+    /// Returns the size of a clause; nothing if the program does not contain the clause. `copies` is the number of the
+    /// clause's copies in the program's main function.
     std::optional<ClauseSize> size_of(uint32_t clause, uint64_t copies) const
     {
         ClauseSize size;
@@ -104,7 +104,7 @@ public:
     }
 
 private:
-    /// Calls and maps of some instructions of a function.
+    /// Calls and maps that some instructions of a function use.
     struct Uses {
         uint64_t instructions = 0;
         std::set<std::size_t> calls; ///< indices of the functions that the instructions call
@@ -115,7 +115,7 @@ private:
         std::vector<bpf_insn> insns;
         Uses whole;
         std::map<uint32_t, Uses> clauses;
-        /// Stack bytes: of its own frame; of the deepest call chain from it; of its callers.
+        /// Bytes of stack: of the function's own frame; of the deepest call chain that begins here; of its callers.
         uint32_t frame = 0, deepest = 0, above = 0;
         bool is_known = false; ///< whether `deepest` has been computed
     };
@@ -141,13 +141,13 @@ private:
         }
     }
 
-    /// Returns the function that an instruction calls, or whose address it loads as a callback.
+    /// Returns the function that an instruction calls, or the function whose address it loads as a callback.
     std::optional<std::size_t> callee_of(const bpf_insn& insn, uint32_t at) const
     {
         if (insn.code == kCallFunction && insn.src_reg == BPF_PSEUDO_CALL) {
-            // `off` is the distance to the called function if 16 bits suffice
+            // `off` is the distance to the called function if the distance fits into 16 bits.
             const auto callee = begins_at(at + 1 + static_cast<uint32_t>(int32_t{insn.off}));
-            // `imm` is the number of the called function if the kernel discloses machine code
+            // If the kernel discloses machine code, `imm` is the number of the called function.
             const auto number = static_cast<std::size_t>(insn.imm);
             return callee || number == 0 || number >= functions_.size() ? callee : std::optional(number);
         }

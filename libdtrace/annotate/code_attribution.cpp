@@ -35,8 +35,8 @@ const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address)
     return next == ranges.begin() ? ranges.front().owner : std::prev(next)->owner;
 }
 
-// Walks the checked syntax tree once. If two parts have the same location (the same program given twice), code at that
-// location counts for the first part.
+// Walks the checked syntax tree once to find the parts of clauses. If two parts have the same location (because a
+// program was given twice), code at that location counts for the first part.
 
 namespace {
 
@@ -146,7 +146,7 @@ void ClauseParts::add(const std::vector<TStmt*>& statements)
     }
 }
 
-/// Adds a part. `given` is its text; if empty, the text is taken from the source.
+/// Adds a part. `given` is the part's text; if it is empty, the text is taken from the source.
 uint32_t ClauseParts::add_part(const std::vector<Span>& places, const std::string& given)
 {
     ClausePart part{static_cast<uint32_t>(clauses_.size() - 1), ebpf::file_of(places.front()), 0, given};

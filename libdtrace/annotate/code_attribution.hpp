@@ -1,5 +1,5 @@
-// Attributes the instructions of a function to parts of clauses, by their source locations. The second section divides
-// clauses into the parts whose cost is shown.
+// Attributes the instructions of a function to parts of clauses, by their source locations. The second half of the file
+// divides clauses into the parts whose cost is shown.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +20,25 @@ namespace dt {
 struct CodeOwner {
     enum class Kind : uint8_t {
         Clause,
-        Program, ///< code around the clauses: checks whether tracing is active, selects the probe
+        Program, ///< code around the clauses, which checks whether tracing is active and selects the probe
         Runtime, ///< code of functions that clauses call
     } kind = Kind::Runtime;
-    uint32_t part = 0; ///< for clauses: index of the part, from PartOf
+    uint32_t part = 0; ///< for clauses: index of the part, as PartOf returns it
     bool operator==(const CodeOwner&) const = default;
 };
 
 /// Returns the part that contains a source location, or nothing if the location belongs to no clause.
 using PartOf = std::function<std::optional<uint32_t>(const CodeLine&)>;
 
-/// A range of code, which ends where the next range starts.
+/// A range of code. It ends where the next range starts.
 struct CodeRange {
     uint64_t address = 0;
     CodeOwner owner;
 };
 
 /// Returns the ranges of a function, sorted by address. The first range starts with the function. `is_program` marks
-/// the function that the kernel calls. Code without a part (an expression defined elsewhere) belongs to the preceding
-/// part.
+/// the function that the kernel calls. Code without a part, such as that of an expression from another file, belongs to
+/// the part before it.
 std::vector<CodeRange> code_ranges(const CodeFunction& code, bool is_program, const PartOf& part_of);
 
 const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address);
@@ -69,8 +69,8 @@ public:
     const std::vector<SourceClause>& clauses() const { return clauses_; }
     /// Returns the parts in the order of the text.
     const std::vector<ClausePart>& parts() const { return parts_; }
-    /// Returns the index of the part with this location. Returns nothing if the location belongs to no clause, or to an
-    /// expression defined elsewhere.
+    /// Returns the index of the part that contains this location. Returns nothing if the location belongs to no clause,
+    /// or to an expression that is defined outside of clauses.
     std::optional<uint32_t> find(const CodeLine& place) const;
 
 private:
@@ -89,7 +89,7 @@ private:
     struct {
         const Source* source = nullptr;
         uint32_t offset = 0, line = 1;
-    } counted_; ///< offset in `source` up to which newlines were counted, and the line number of this offset
+    } counted_; ///< an offset in `source`, and its line number: newlines were counted up to there
 };
 
 } // namespace dt

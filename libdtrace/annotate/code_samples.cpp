@@ -51,7 +51,7 @@ void CodeSamples::count(std::span<const uint64_t> frames)
     ++samples_;
     bool is_in_program = false;
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        // For return addresses, an address inside the call instruction.
+        // A return address is after the call, so the address before it is used, which is inside the call instruction.
         const uint64_t address = i == 0 ? frames[i] : frames[i] - 1;
         Function* const function = find(address);
         if (!function)
@@ -69,8 +69,8 @@ void CodeSamples::count(std::span<const uint64_t> frames)
 
 namespace {
 
-constexpr std::size_t kBufferPages = 128; // size of a CPU's buffer: 1,800 of the longest samples
-constexpr uint16_t kMaxFrames = 32;       // called helpers are about ten frames deep
+constexpr std::size_t kBufferPages = 128; // pages of a CPU's buffer, enough for 1,800 of the longest samples
+constexpr uint16_t kMaxFrames = 32;       // kernel functions that a program calls are about ten frames deep
 
 /// Sample as the kernel writes it (linux/perf_event.h, PERF_RECORD_SAMPLE with PERF_SAMPLE_IP and _CALLCHAIN).
 struct ChainRecord {
@@ -154,7 +154,7 @@ void ClockSamples::handle(const void* record)
     for (std::size_t i = 0; i < std::min<uint64_t>(sample.count, room) && count < frames.size(); ++i) {
         uint64_t address = 0;
         std::memcpy(&address, chain + i * sizeof address, sizeof address);
-        // Larger values are markers for the context of the next frames.
+        // Larger values are no addresses: they mark the context of the frames that follow.
         if (address < static_cast<uint64_t>(PERF_CONTEXT_MAX))
             frames[count++] = address;
     }

@@ -1,8 +1,8 @@
 // Counts the clock samples at each instruction of a trace's programs. Class ClockSamples takes the samples.
 //
-// A sample counts for the program's instruction that was running. If the sample is inside a kernel function, it counts
-// for the program's call of it. Time in a runtime function is charged to the clause that calls it. So the calls up to
-// the first instruction of a clause, or of the code around the clauses, count as well.
+// A sample counts for the program's instruction that was running. If a kernel function was running, the sample counts
+// for the instruction that called it. If a runtime function was running, the sample also counts for the calls that led
+// to it, up to the instruction of the clause. So a clause is charged for the functions that it calls.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ public:
         uint32_t program = 0; ///< index of the program that the function belongs to
         CodeFunction code;
         std::vector<CodeRange> ranges;
-        std::map<uint64_t, SampleCount> counts; ///< by an address inside an instruction: number of its samples
+        std::map<uint64_t, SampleCount> counts; ///< number of samples, by an address inside the instruction
 
         const CodeOwner& owner_at(uint64_t address) const { return dt::owner_at(ranges, address); }
     };
@@ -64,8 +64,8 @@ private:
 
 // Samples of kernel code, about two thousand per second and CPU (perf_event_open(2)).
 //
-// The processor's cycle counter interrupts any code. Machines without one use the kernel's clock, which does not
-// interrupt code with interrupts off: probes whose trap disables interrupts are then not sampled.
+// The processor's cycle counter interrupts any code. Machines without such a counter use the kernel's clock. It does
+// not interrupt code with interrupts off, so probes whose trap disables interrupts are not sampled.
 
 struct perf_buffer;
 
@@ -74,7 +74,7 @@ namespace dt {
 class ClockSamples {
 public:
     static constexpr uint64_t kPerSecond = 1999; ///< odd, to avoid resonance with periodic activity
-    /// ns between two samples, which a sample represents.
+    /// Time in ns between two samples, which each sample represents.
     static constexpr uint64_t kPeriod = 1'000'000'000 / kPerSecond;
 
     ClockSamples() = default;
@@ -88,8 +88,8 @@ public:
     /// Returns whether samples also come from code with interrupts off.
     bool sees_all() const { return sees_all_; }
 
-    /// Calls `take` with each new sample: kernel addresses, first of the instruction, then return addresses. Idle CPUs
-    /// and user code are left out.
+    /// Calls `take` with each new sample: the kernel address of the interrupted instruction, then return addresses.
+    /// Samples of idle CPUs and of user code are left out.
     void read(const std::function<void(std::span<const uint64_t> frames)>& take);
     /// Returns the number of samples lost because a buffer was full.
     uint64_t lost() const { return lost_; }

@@ -37,8 +37,8 @@ struct ProgramCode {
 /// hides addresses, or it interprets programs.
 Result<std::vector<ProgramCode>> read_program_code(const bpf_object* object);
 
-/// Returns the programs as BPF instructions (struct bpf_insn) after verification: unreachable code is removed, and maps
-/// are given by their ids. Addresses are bytes from the beginning of the program.
+/// Returns the programs as BPF instructions (struct bpf_insn) after verification: unreachable code is removed, and
+/// instructions refer to maps by their ids. Addresses are bytes from the beginning of the program.
 Result<std::vector<ProgramCode>> read_verified_code(const bpf_object* object);
 
 } // namespace dt

@@ -71,8 +71,8 @@ Result<void> DumpedAggregations::read(const AggregationSchema& schema, const Vis
     return {};
 }
 
-/// Reads a per-CPU value, `stride` bytes for each possible CPU. `of` is the value's address relative to a CPU's per-CPU
-/// area.
+/// Reads a per-CPU value: `stride` bytes for each possible CPU. `of` is the value's address relative to the start of a
+/// CPU's per-CPU area.
 bool DumpedAggregations::read_per_cpu(uint64_t of, std::size_t stride, std::vector<uint8_t>& values)
 {
     values.assign(stride * offsets_.size(), 0);
@@ -90,7 +90,7 @@ bool DumpedAggregations::read_array(const AggregationSchema& schema, const Dumpe
     if (stride < wanted || !elements)
         return false;
     std::vector<uint8_t> values;
-    if (map.type == BPF_MAP_TYPE_ARRAY) { // map of a large aggregation: one element per CPU
+    if (map.type == BPF_MAP_TYPE_ARRAY) { // a large aggregation has an array map with one element per CPU
         values.resize(stride * std::min<std::size_t>(map.entries, offsets_.size()));
         if (values.size() < stride * offsets_.size() || !kernel_.dump().read(map.address + *elements, values))
             return false;
@@ -103,8 +103,8 @@ bool DumpedAggregations::read_array(const AggregationSchema& schema, const Dumpe
     return true;
 }
 
-/// Calls `handle` for each element of a hash. Each bucket has a linked list, whose end is an odd number instead of a
-/// pointer.
+/// Calls `handle` for each element of a hash map. Each bucket of the hash has a linked list; an odd number instead of a
+/// pointer marks its end.
 bool DumpedAggregations::for_each_element(const DumpedMap& map, const std::function<bool(uint64_t element)>& handle)
 {
     const auto buckets_at = kernel_.offset("bpf_htab", "buckets"), count_at = kernel_.offset("bpf_htab", "n_buckets"),
@@ -137,7 +137,8 @@ bool DumpedAggregations::read_hash(const AggregationSchema& schema, const Dumped
            for_each_element(map, [&](uint64_t element) { return read_element(schema, map, element, visit); });
 }
 
-/// Reads the overflow hash, the only element of an array of maps, if it exists. Its keys end with the CPU.
+/// Reads the overflow map, a hash map, if it exists. It is the only element of an array of maps. Its keys end with the
+/// number of the CPU.
 bool DumpedAggregations::read_overflow(const AggregationSchema& schema, const DumpedMap& outer, const Visit& visit)
 {
     const auto elements = kernel_.offset("bpf_array", "ptrs"), key_at = kernel_.offset("htab_elem", "key");
@@ -166,8 +167,8 @@ bool DumpedAggregations::read_overflow(const AggregationSchema& schema, const Du
     });
 }
 
-/// Reads an element: the key, followed by the address of the values. A key shorter than the aggregation's is padded
-/// with zeros.
+/// Reads an element: the key, then the address of the values. If the key is shorter than the aggregation's keys, it is
+/// padded with zeros.
 bool DumpedAggregations::read_element(const AggregationSchema& schema, const DumpedMap& map, uint64_t element,
                                       const Visit& visit)
 {
@@ -186,12 +187,12 @@ bool DumpedAggregations::read_element(const AggregationSchema& schema, const Dum
 
 namespace {
 
-constexpr uint64_t kMaxNodes = 1 << 20; // limit of nodes in the list of maps
+constexpr uint64_t kMaxNodes = 1 << 20; // limit of nodes that are read from the list of maps
 constexpr uint64_t kMaxBufferPages = 1 << 20;
 constexpr uint32_t kMaxCpus = 1 << 14;
 
-/// A structure member and the variable for its offset. find_places() fills in a list of them, and returns false if the
-/// kernel lacks a member.
+/// A structure member, and the variable into which its offset is stored. find_places() stores the offsets of a list of
+/// members. It returns false if the kernel lacks one of them.
 struct Place {
     const char *structure, *member;
     uint64_t& offset;
@@ -213,8 +214,8 @@ uint64_t pointer_at(const DumpedKernel& kernel, uint64_t address)
     return pointer;
 }
 
-/// Reader of the list of maps, which is an IDR: a tree in which the low bits of pointers distinguish nodes from entries
-/// (linux/xarray.h).
+/// Reader of the kernel's list of maps. The list is an IDR: a tree in which the low bits of pointers distinguish nodes
+/// from entries (linux/xarray.h).
 class MapList {
 public:
     explicit MapList(const DumpedKernel& kernel) : kernel_(kernel) {}

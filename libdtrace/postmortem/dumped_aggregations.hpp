@@ -11,7 +11,7 @@
 #include "libdtrace/aggregations/aggregate.hpp"
 #include "libdtrace/postmortem/dumped_kernel.hpp"
 
-// BPF maps in a kernel dump: the list of maps and their contents.
+// Finds the BPF maps in a kernel dump and reads their contents.
 
 namespace dt::postmortem {
 
@@ -24,8 +24,7 @@ struct DumpedMap {
 /// Returns all maps that can be read completely. Fails if the kernel's list of maps cannot be followed.
 Result<std::vector<DumpedMap>> dumped_maps(const DumpedKernel& kernel);
 
-/// Contents of one CPU's perf buffer, in the layout of its mapping: a page of struct perf_event_mmap_page, then the
-/// data.
+/// Contents of one CPU's perf buffer as they look when mapped: a page with struct perf_event_mmap_page, then the data.
 struct DumpedBuffer {
     uint32_t cpu = 0;
     std::vector<uint8_t> mapping;
@@ -33,7 +32,7 @@ struct DumpedBuffer {
     uint32_t missing_pages = 0;
 };
 
-/// Returns the perf buffers in an array, for all CPUs that have one.
+/// Returns the perf buffers in an array map: one for each CPU that has a buffer.
 Result<std::vector<DumpedBuffer>> dumped_buffers(const DumpedKernel& kernel, const DumpedMap& map);
 
 /// Returns up to `bytes` bytes of an array's first element, or nothing if they are not in the dump.
@@ -41,7 +40,7 @@ std::vector<uint8_t> dumped_value(const DumpedKernel& kernel, const DumpedMap& m
 
 class DumpedAggregations final : public consume::AggregationStore {
 public:
-    /// Access to the maps of a trace. The two functions return null if the dump does not contain the map.
+    /// Access to the maps of a trace. Both functions return null if the dump does not contain the map.
     struct MapsOfTrace {
         std::function<const DumpedMap*(const std::string& name)> by_name;
         std::function<const DumpedMap*(uint64_t address)> at_address;

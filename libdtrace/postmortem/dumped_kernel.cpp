@@ -63,8 +63,8 @@ private:
     std::vector<uint8_t> page_;
 };
 
-/// Reader of the kernel's compressed list of symbol names (scripts/kallsyms.c). Each entry is a length and that many
-/// token numbers. The first character of the decoded text is the symbol's type.
+/// Reader of the kernel's compressed list of symbol names (scripts/kallsyms.c). Each entry is a length and so many
+/// numbers of tokens. The first character of the decoded text is the symbol's type.
 class CompressedNames {
 public:
     explicit CompressedNames(KernelDump& dump)
@@ -114,8 +114,8 @@ private:
     std::string tokens_[kTokens], name_;
 };
 
-/// Decoder of symbol offsets. Their base differs between kernel versions and is determined from a symbol whose address
-/// the dump's notes contain.
+/// Decoder of symbol offsets. What an offset is relative to differs between kernel versions. It is determined from a
+/// symbol whose address is in the dump's notes.
 class SymbolOffsets {
 public:
     SymbolOffsets(uint64_t at, std::vector<int32_t> offsets, uint32_t known, uint64_t address)
@@ -136,7 +136,7 @@ public:
             return place(i);
         if (!counts_down_)
             return base_ + static_cast<uint32_t>(offsets_[i]);
-        if (offsets_[i] >= 0) // an absolute value with CONFIG_KALLSYMS_ABSOLUTE_PERCPU
+        if (offsets_[i] >= 0) // with CONFIG_KALLSYMS_ABSOLUTE_PERCPU this is a number, not an address
             return std::nullopt;
         return base_ - 1 - extended;
     }
@@ -289,10 +289,11 @@ std::optional<uint32_t> DumpedKernel::elements(const char* structure, std::strin
 
 namespace {
 
-/// The soname of the library whose header is compiled here: interfaces differ between sonames.
+/// File name of the library with the interface of the header that is compiled here. Libraries with other sonames have
+/// other interfaces.
 constexpr const char* kSoname = DTRACE_KDUMP_SONAME;
 
-/// Returns the Debian package of libNAME.so.NUMBER: libNAMENUMBER.
+/// Returns the name of the Debian package for libNAME.so.NUMBER: libNAMENUMBER.
 std::string debian_package()
 {
     std::string name = kSoname;

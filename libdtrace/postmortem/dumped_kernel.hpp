@@ -1,5 +1,5 @@
-// Symbols and types of the kernel in a dump. Both are read from the kernel's own memory, so no files of that kernel are
-// needed. It is rarely the kernel of the machine on which the dump is analysed. Class KernelDump reads the memory of a
+// Symbols and types of the kernel in a dump. Both are read from the memory of the dumped kernel, so no files of that
+// kernel are needed. The machine on which a dump is analysed rarely has them. Class KernelDump reads the memory of a
 // dump.
 #pragma once
 
@@ -28,7 +28,8 @@ public:
     /// Reads `into.size()` bytes of the kernel's virtual memory. Returns false if the dump does not contain all of
     /// them.
     virtual bool read(uint64_t address, std::span<uint8_t> into) = 0;
-    /// Returns the address of a symbol that the dump's notes contain (vmcoreinfo, for readers of dumps), or 0.
+    /// Returns the address of a symbol from the dump's notes (vmcoreinfo, which kernels write for readers of dumps); 0
+    /// if the notes do not contain it.
     virtual uint64_t noted_symbol(const char* name) = 0;
     virtual uint64_t page_size() const = 0;
 
@@ -40,8 +41,8 @@ public:
 };
 
 /// Opens a dump with libkdumpfile, which supports all formats and finds the kernel's page tables. The error message is
-/// written to follow the file's name. Errors: the library is missing, the file is no dump, its architecture differs, or
-/// it lacks the notes on the kernel's layout.
+/// meant to be printed after the file's name. Errors: the library is missing, the file is no dump, its architecture
+/// differs, or it lacks the notes on the kernel's layout.
 Result<std::unique_ptr<KernelDump>> open_kernel_dump(const std::string& path);
 
 } // namespace dt::postmortem
@@ -54,7 +55,7 @@ namespace dt::postmortem {
 
 class DumpedKernel {
 public:
-    /// Reads symbols and types. The error says which of them is missing.
+    /// Reads symbols and types. The error says which of the two is missing.
     static Result<DumpedKernel> read(KernelDump& dump);
 
     DumpedKernel(DumpedKernel&&) noexcept;
@@ -64,7 +65,8 @@ public:
     KernelDump& dump() const { return *dump_; }
     /// Returns the symbol's address, or 0 if it does not exist.
     uint64_t symbol(std::string_view name) const;
-    /// Moves out the symbols in the format of /proc/kallsyms, without those of modules.
+    /// Returns the symbols in the format of /proc/kallsyms, without the symbols of modules. A second call returns
+    /// nothing.
     std::string take_symbols() { return std::move(kallsyms_); }
 
     /// Returns a member's offset in bytes. Searches anonymous members too.

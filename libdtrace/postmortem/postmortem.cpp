@@ -25,10 +25,11 @@
 namespace dt::postmortem {
 namespace {
 
-/// Replaces /proc: processes of the dump no longer exist, and their numbers may belong to other processes on this host.
+/// Used instead of /proc: the processes of the dump no longer exist, and other processes of this host may have their
+/// ids.
 constexpr char kNoProcesses[] = "/dev/null";
 
-/// Probes of a trace's description. Only look-up by id is needed, because samples hold ids.
+/// The probes in a trace's description. They can only be looked up by id, because samples contain only ids.
 class DescribedProbes final : public ProbeSource {
 public:
     explicit DescribedProbes(const std::map<uint32_t, Probe>& probes) : probes_(probes) {}
@@ -50,11 +51,12 @@ private:
     ProbeSignature none_;
 };
 
-/// Prepares a buffer's mapping so that reading begins at the oldest record. Returns false if no record is found.
+/// Changes a buffer's positions so that reading begins at the oldest record. Returns false if no record is found.
 bool begin_at_oldest(DumpedBuffer& buffer, std::size_t page, uint32_t statements, FoundTrace& trace)
 {
     auto* const control = reinterpret_cast<perf_event_mmap_page*>(buffer.mapping.data());
-    // In a dump of a running kernel the reserved position may have been read earlier than the head, and so be smaller.
+    // In a dump of a running kernel, the reserved position may have been read before the head and then be smaller than
+    // the head.
     const RingPositions at{control->data_head, control->data_tail,
                            std::max<uint64_t>(buffer.reserved, control->data_head)};
     const LastRecords found = find_last_records(std::span(buffer.mapping).subspan(page), at, statements);
@@ -67,7 +69,7 @@ bool begin_at_oldest(DumpedBuffer& buffer, std::size_t page, uint32_t statements
     return found.first < at.head;
 }
 
-/// Prints samples like a consumer, without a trace in the running kernel.
+/// Prints samples as a consumer does, but without a trace in the running kernel.
 class Replay {
 public:
     Replay(const DescribedRecords& records, Options options, Output& output, Symbols& symbols)
@@ -94,7 +96,7 @@ public:
         return {};
     }
 
-    /// Prints all records in order of time. Returns the number of records in unfinished speculations.
+    /// Prints all records in the order of time. Returns the number of records in unfinished speculations.
     Result<uint64_t> print(const consume::RingList& rings, uint64_t shift)
     {
         for (consume::Ring* ring : rings)
@@ -129,15 +131,15 @@ private:
     Output& output_;
 };
 
-/// Sets the options of the recorded run, except for those that the caller has set.
+/// Sets the options of the recorded run, except options that the caller has set.
 void take_options(const RecordedRun& run, Options& options)
 {
     for (const auto& [name, value] : run.options)
         options.put(name, value.empty() ? OptionText() : OptionText(value));
 }
 
-/// Returns the ns to add to recorded times for -x timestamps: the dumped kernel's distance from monotonic to wall-clock
-/// time minus this machine's distance, which the formatter will add.
+/// Returns the ns to add to recorded times for -x timestamps. The formatter adds this machine's difference between
+/// wall-clock and monotonic time. So the result is the dumped kernel's difference minus this machine's.
 uint64_t shift_of_times(const RecordedRun& run, const Options& options)
 {
     if (!options.print().timestamps)
@@ -264,11 +266,12 @@ Result<FoundTrace> Postmortem::print(std::size_t trace, Options options, Output&
 namespace {
 
 constexpr uint64_t kWord = sizeof(uint64_t);
-constexpr uint64_t kLongestOther = 64; // maximum bytes of a record that is not a sample
-// tolerated disorder in ns: an interrupt may write its record between the time stamp and the writing of another record
+constexpr uint64_t kLongestOther = 64; // maximum size in bytes of a record that is not a sample
+// Records may be out of order by up to this time in ns. An interrupt may write its record after another record got its
+// time and before that record is written.
 constexpr uint64_t kDisorder = kSecond;
 constexpr uint64_t kNoRecord = UINT64_MAX, kAnyTime = UINT64_MAX - 1;
-constexpr uint64_t kSampleHead = 20; // size of header, time and data length (buffers/ring.cpp)
+constexpr uint64_t kSampleHead = 20; // size in bytes of a sample's header, time and data length (buffers/ring.cpp)
 
 class RingWords {
 public:
@@ -311,8 +314,8 @@ private:
     }
     perf_event_header header_at(uint64_t place) const { return load<perf_event_header>(place); }
 
-    /// Returns the time of the record at position `place`, or that of the next record with a time. Returns kNoRecord if
-    /// no record begins there.
+    /// Returns the time of the record at position `place`. If that record has no time, returns the time of the next
+    /// record with a time. Returns kNoRecord if no record begins there.
     uint64_t time_of(uint64_t place) const
     {
         const perf_event_header header = header_at(place);
@@ -344,8 +347,8 @@ private:
     const std::span<const uint8_t> data_;
     const RingPositions at_;
     const uint32_t statements_;
-    const uint64_t low_;          ///< bytes of the ring before this position have been overwritten
-    std::vector<uint64_t> times_; ///< results of time_of(), by word
+    const uint64_t low_;          ///< position before which the bytes of the ring have been overwritten
+    std::vector<uint64_t> times_; ///< results of time_of(), by word of the ring
 };
 
 } // namespace

@@ -22,16 +22,16 @@ class KernelSymbols; // defined in kernel_symbols.hpp
 
 namespace dt::postmortem {
 
-/// One trace and the amount of data found.
+/// One trace, and how much of its data was found.
 struct FoundTrace {
     std::string program;                          ///< name of the program, for example "script reads.d"
-    uint64_t process = 0;                         ///< pid of its tracer
-    std::size_t cpus = 0;                         ///< CPUs with a buffer
-    uint64_t former = 0;                          ///< samples that the tracer had already read before the dump
-    uint64_t waiting = 0;                         ///< samples that the tracer had not read yet
-    uint64_t torn = 0;                            ///< records that were only partly written
-    uint64_t undecided = 0;                       ///< records of speculations that were neither committed nor discarded
-    uint64_t missing_pages = 0;                   ///< pages of buffers that are not in the dump
+    uint64_t process = 0;                         ///< process id of the trace's tracer
+    std::size_t cpus = 0;                         ///< number of CPUs with a buffer
+    uint64_t former = 0;                          ///< number of samples that the tracer had read before
+    uint64_t waiting = 0;                         ///< number of samples that the tracer had not read yet
+    uint64_t torn = 0;                            ///< number of records that were only partly written
+    uint64_t undecided = 0;                       ///< number of records of speculations that never ended
+    uint64_t missing_pages = 0;                   ///< number of buffer pages that are not in the dump
     std::vector<std::string> unread_aggregations; ///< names of incomplete aggregations ("@name")
 };
 
@@ -57,14 +57,14 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-// Finds the records that a perf buffer still contains, including those that its reader has already consumed. Consumed
-// records stay until they are overwritten, so the buffer is a flight recorder at no cost. The position of the oldest
-// record is not stored and must be searched.
+// Finds the records that a perf buffer still contains, including those that its reader has already consumed. A consumed
+// record stays in the buffer until it is overwritten, so the buffer is a flight recorder at no additional cost. The
+// position of the oldest record is not stored and must be searched.
 
 struct LastRecords {
     uint64_t first = 0;   ///< position of the oldest complete record, or the end if none exists
-    uint64_t former = 0;  ///< samples that the reader had consumed
-    uint64_t waiting = 0; ///< samples that the reader had not consumed
+    uint64_t former = 0;  ///< number of samples that the reader had consumed
+    uint64_t waiting = 0; ///< number of samples that the reader had not consumed
     bool is_torn = false; ///< whether the last record was only partly written
 };
 
@@ -74,10 +74,11 @@ struct RingPositions {
     uint64_t reserved = 0; ///< end of the reserved space, where a write may be in progress
 };
 
-/// Finds the records. `data` is the ring, a power of two in bytes; `statements` is the number of statements.
+/// Finds the records. `data` is the ring, whose size is a power of two; `statements` is the number of statements.
 ///
-/// A position holds a record if its length leads to another record, and so on to the end, in order of time. Positions
-/// inside a record fail this test, or soon join the chain of records. Cost: one step per word.
+/// A record begins at a position if its length leads to the next record, and so on to the end, with increasing times. A
+/// position inside a record fails this test, or its chain soon joins the chain of real records. Cost: one step per
+/// word.
 LastRecords find_last_records(std::span<const uint8_t> data, const RingPositions& at, uint32_t statements);
 
 } // namespace dt::postmortem

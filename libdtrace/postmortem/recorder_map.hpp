@@ -21,7 +21,7 @@ inline constexpr uint64_t kMaxRecorder = 16 << 20;              ///< limit of a 
 struct RecorderHead {
     uint64_t magic;
     uint64_t bytes;  ///< size of the description
-    uint64_t digest; ///< digest of the description, by which a partial or damaged description is detected
+    uint64_t digest; ///< digest of the description; it reveals a partial or damaged description
 };
 
 uint64_t digest_of_description(std::string_view text);
@@ -33,8 +33,9 @@ public:
     Recorder& operator=(const Recorder&) = delete;
     ~Recorder();
 
-    /// Stores the description of a loaded object, or replaces it when the run grows; the old one is removed after the
-    /// new one exists. Fills in `run.maps`. The trace works without a description; an error explains why it is missing.
+    /// Stores the description of a loaded object. If the run grows, replaces the description; the old one is removed
+    /// only after the new one exists. Fills in `run.maps`. The trace works without a description; an error says why
+    /// there is none.
     Result<void> describe(const LoadedMaps& maps, const Schema& schema, const ProbeById& probes, RecordedRun run);
 
 private:

@@ -27,7 +27,7 @@ std::span<const uint8_t> bytes(const Sample& sample, const Datum& datum)
 std::string formatted(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     format::Text text;
-    // The text does not go to a terminal, so control characters need not be escaped.
+    // The text does not go to a terminal, so its control characters are not escaped.
     const bool escape = std::exchange(decoder.env.escape, false);
     plan.format.append(text, decoder.env, sample.data);
     decoder.env.escape = escape;
@@ -152,7 +152,7 @@ void do_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     std::string command = formatted(decoder, sample, plan);
     command.resize(std::min<std::size_t>(command.size(), decoder.options.compile().strsize));
     decoder.output.send();
-    // Standard output may hold a machine-readable format; the output of a command must not be mixed with it.
+    // Standard output may have a machine-readable format, and the output of a command must not be mixed with it.
     const bool is_text = decoder.options.print().format == OutputFormat::Text;
     if (!run_system_command(command, is_text ? STDOUT_FILENO : STDERR_FILENO))
         decoder.report_error(sample, "couldn't run system() command");
@@ -171,7 +171,7 @@ void do_ftruncate(Decoder& decoder, const Sample&, const RecordPlan&)
     decoder.output.truncate();
 }
 
-/// Does nothing here: printing a freeze() record makes the consumer print all kept records (Decoder::freezes()).
+/// Does nothing. The consumer itself looks for freeze() records (Decoder::freezes()) and then prints all kept records.
 void do_freeze(Decoder&, const Sample&, const RecordPlan&) {}
 
 void do_commit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
@@ -184,9 +184,9 @@ void do_discard(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     decoder.finish_speculation(static_cast<uint32_t>(integer(sample, plan, 0)), false);
 }
 
-// The handlers, under the names that builtins.def uses: the function that handles the record, and the minimum numbers
-// of data and aggregations in the action's record.
-constexpr ActionHandler run_nothing{}; // actions complete in the kernel: raise(), copyout(), …
+// The handlers, under the names that builtins.def uses. Each has the function that handles the record, and the minimum
+// numbers of data and aggregations in a record.
+constexpr ActionHandler run_nothing{}; // for actions that complete in the kernel: raise(), copyout(), …
 constexpr ActionHandler run_value{do_value, 1, 0, false, Cells::Datum};
 constexpr ActionHandler run_printf{do_printf, 0, 0, false, Cells::Arguments};
 constexpr ActionHandler run_tracemem{do_tracemem, 1, 0, false, Cells::Memory};
@@ -229,7 +229,8 @@ bool shows_types(const Schema& schema)
 
 } // namespace dt::consume
 
-// system(3) would ignore SIGINT while the command runs, so the user's ^C would not end the run.
+// Runs the commands of system(). The function system(3) would ignore SIGINT while a command runs, so the user's ^C
+// would not end the run.
 
 namespace dt {
 

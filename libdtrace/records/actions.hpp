@@ -8,12 +8,12 @@
 
 namespace dt::consume {
 
-/// Cells that a record of the action adds to a table row: none, one of the given kind, or one for each argument of its
-/// format.
+/// Cells that a record of the action adds to a table row: none, one cell of a kind, or (Arguments) one cell for each
+/// argument of its format.
 enum class Cells : uint8_t { None, Datum, Arguments, Memory, Object, Packet };
 
 struct ActionHandler {
-    RecordPlan::Run run = nullptr; ///< null: the kernel completed the action (raise(), …)
+    RecordPlan::Run run = nullptr; ///< null: the action is complete in the kernel (raise(), …)
     std::size_t data = 0;          ///< minimum number of data in its record
     std::size_t aggregations = 0;  ///< minimum number of aggregations in its record
     bool ends_speculation = false;
@@ -22,7 +22,7 @@ struct ActionHandler {
 
 const ActionHandler& handler(const Action& action);
 
-/// Returns whether the schema has print() records. Printing them needs D types, which must then stay in memory.
+/// Returns whether the schema has print() records. To print them, the D types must stay in memory.
 bool shows_types(const Schema& schema);
 
 } // namespace dt::consume

@@ -1,8 +1,8 @@
 // Decodes samples for a sink.
 //
-// The layout of a statement's samples is known before the first one arrives, so all decisions are made at that time.
-// Each record becomes one step with its function, its bound format and its checked offsets. Decoding a sample then
-// walks a short table.
+// The layout of a statement's samples is known before the first sample arrives, so a plan is made at that time. In the
+// plan, each record is one step with its function, its bound format and its checked offsets. Decoding a sample then
+// only runs the steps.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ struct RecordPlan {
     using Run = void (*)(Decoder&, const Sample&, const RecordPlan&);
     Run run = nullptr;
     const Record* record = nullptr;
-    uint64_t guard = 0; ///< the record's bit in the guard word; 0: always present
+    uint64_t guard = 0; ///< bit in the sample's guard word if the record is present; 0: always present
     bool ends_speculation = false;
     format::BoundFormat format;
     std::vector<format::BoundFormat> formats; ///< formats of printa(), one per aggregation
@@ -44,7 +44,7 @@ struct StatementPlan {
     bool prints_line = true, only_discards = false;
     std::vector<RecordPlan> records;
 
-    /// Returns whether the firing reached the record's action.
+    /// Returns whether the sample contains the record: the firing reached the record's action.
     bool has(const RecordPlan& record, const Sample& sample) const;
     /// Returns the thread in which the probe fired; empty if the sample does not record it. The thread's name points
     /// into the sample.
@@ -60,27 +60,28 @@ public:
     /// Builds the plans, replacing earlier ones. Fails if a schema contradicts itself. Aggregations must be open.
     Result<void> plan(const std::vector<StatementSchema>& statements);
 
-    /// Makes fault messages show source locations from `schema`, which must outlive the decoder. `now` is
-    /// CLOCK_MONOTONIC ns.
+    /// Makes messages about faults show source locations. `schema` has the locations and must outlive the decoder.
+    /// `now` is CLOCK_MONOTONIC ns.
     void explain_faults(const Schema& schema, FaultMessages manner, uint64_t now)
     {
         faults_.explain(schema, manner, now);
     }
-    /// Reports the number of faults that were only counted, when it is due. `last` means after the last sample.
+    /// If it is time, reports how many faults were only counted and not printed. `last`: there are no more samples.
     void report_repeated_faults(uint64_t now, bool last) { faults_.report_repeated(now, last); }
     bool faults_are_quiet() const { return faults_.is_quiet(); }
 
-    /// Executes one sample; a sample that cannot be from any statement is ignored. Returns false if the sample is lost,
-    /// because it is speculative and its speculation is full.
+    /// Handles one sample. Ignores a sample that no statement can have made. Returns false if the sample is lost
+    /// because its speculation is full.
     bool handle(const Sample& sample);
 
-    /// Returns whether the sample leads to output soon; false for samples that may be discarded later.
+    /// Returns whether the sample leads to output soon. A sample that may be discarded later does not.
     bool is_awaited(const Sample& sample) const;
 
     /// Returns whether the firing reached a freeze(), so that the kept samples must be printed.
     bool freezes(const Sample& sample) const;
 
-    /// Returns the first failure that ends the run (an unreadable aggregation), once.
+    /// Returns the first failure that has to end the run, such as an unreadable aggregation. Later calls do not return
+    /// it again.
     Result<void> take_failure();
 
     // The following members are also used by the handlers of actions (actions.cpp).
@@ -89,10 +90,10 @@ public:
     const format::Environment& env;
     Aggregations& aggregations;
     Speculations& speculations;
-    output::Sink* sink; ///< sink that receives the output; another sink while followers exist
+    output::Sink* sink; ///< receives the output; another sink while followers exist
 
     void keep_first_failure(Result<void> result);
-    /// Ends a speculation; a commit prints its records at this point of the output.
+    /// Ends a speculation. If `commit`, prints its records now.
     void finish_speculation(uint32_t serial, bool commit);
     /// Reports an error of the consumer itself on stderr: "error in dt_clause_N for probe ID I (p:m:f:n): TEXT".
     void report_error(const Sample& sample, const std::string& text);

@@ -46,7 +46,7 @@ FaultText known_fault(uint32_t code)
 
 constexpr uint64_t kUserEnd = uint64_t{1} << 47; // end of the user address space
 constexpr uint64_t kPage = 4096;
-constexpr int32_t kAtFdcwd = -100; // the working directory, in place of a directory's descriptor (fcntl.h)
+constexpr int32_t kAtFdcwd = -100; // AT_FDCWD: the working directory, in place of a directory's descriptor (fcntl.h)
 
 /// Returns a suggestion if the address reveals the mistake, otherwise an empty text.
 std::string_view hint_for(const dt_fault& fault, std::string_view expression)
@@ -103,8 +103,8 @@ void Faults::explain(const Schema& schema, FaultMessages manner, uint64_t now)
     period_.begin(now);
 }
 
-/// Returns the source location of a fault, or null if it is not unique. A statement may be in several programs, and in
-/// several functions of one.
+/// Returns the source location of a fault; null if several are possible. A statement may be in several programs, and in
+/// several functions of one program.
 const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
 {
     const auto serves = [probe](const ProgramPlan& plan) {
@@ -127,8 +127,8 @@ const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
     return found;
 }
 
-/// Returns the key that identifies repeated errors. Errors of the consumer itself have no location, so their text is
-/// the key. Once there are too many different texts, all texts of a statement share one key.
+/// Returns the key by which repeated errors are recognised. Errors of the consumer itself have no location, so their
+/// text is the key. If there are too many different texts, all texts of a statement share one key.
 Faults::FaultLocation Faults::place_of_error(const output::ErrorReport& error, const dt_fault* fault) const
 {
     constexpr std::size_t kMaxPlaces = 1000;

@@ -25,26 +25,26 @@ std::string_view fault_name(uint32_t code);
 std::string fault_text(const dt_fault& fault);
 
 struct FaultMessages {
-    bool places = false;         ///< show the expression with the first fault of each location
+    bool places = false;         ///< whether the first fault of each location shows its expression
     uint64_t lines = UINT64_MAX; ///< maximum messages for the same fault and location; later ones are only counted
 };
 
 class Faults {
 public:
-    /// The references must outlive this object. `sink` is a reference to a pointer because the sink may change. Pending
-    /// text of `output` is sent before each message.
+    /// The references must outlive this object. `sink` is a reference to a pointer, because the sink may change. Each
+    /// message is preceded by the pending text of `output`.
     Faults(Output& output, output::Sink* const& sink) : output_(output), sink_(sink) {}
 
     /// Enables source locations and counting of repeated faults; without this call all messages are classic lines.
     /// `schema` must outlive this object. `now` is the start of tracing (CLOCK_MONOTONIC ns).
     void explain(const Schema& schema, FaultMessages manner, uint64_t now);
 
-    /// Reports an error. Its text is the classic line without the program's name, and its probe must outlive this
+    /// Reports an error. `error` has the classic line without the program's name, and a probe that must outlive this
     /// object. `fault` is null for errors of the consumer itself.
     void tell(const output::ErrorReport& error, const dt_fault* fault);
-    /// Reports how often each error was repeated, when it is due. `last` means that the run is over.
+    /// If it is time, reports how often each error was repeated. `last`: the run is over.
     void report_repeated(uint64_t now, bool last);
-    /// Returns whether no error was reported yet, so none can repeat.
+    /// Returns whether no error was reported yet, so that none can have been repeated.
     bool is_quiet() const { return told_.empty(); }
 
 private:

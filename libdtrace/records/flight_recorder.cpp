@@ -1,5 +1,5 @@
-// Stores samples until they are requested, within the limits of the buffer policy. A limit below the size of the
-// kernel's buffers is enforced sample by sample.
+// Stores samples until they are requested, within the limits of the buffer policy. The second half of the file enforces
+// a bufsize that is smaller than the kernel's buffers.
 #include "libdtrace/records/flight_recorder.hpp"
 
 #include <algorithm>
@@ -61,13 +61,13 @@ Result<void> FlightRecorder::open(const std::vector<StatementSchema>& statements
     return {};
 }
 
-// Removes the first sample of a CPU. The gap before it is added to the gap before the next sample.
+// Removes the first sample of a CPU. Its losses are added to the losses before the next sample.
 void FlightRecorder::overwrite_first(Cpu& cpu)
 {
     Kept first = std::move(cpu.kept.front());
     cpu.kept.pop_front();
     cpu.used -= first.size;
-    first.sample.data = first.bytes.data(); // points to the copy, because the ring's memory has been overwritten
+    first.sample.data = first.bytes.data(); // use the copy, because the ring's memory has been overwritten
     losses_.discarded_hits().add(first.sample, seen_);
     losses_.drops().add(DropReason::Overwritten, 1, first.sample.cpu, {first.sample.time, first.sample.time});
     Missing missing = first.missing;
@@ -117,7 +117,7 @@ std::vector<const FlightRecorder::Kept*> FlightRecorder::in_order() const
     return all;
 }
 
-// Returns the bytes that the sample counts as for bufsize (traditional_size()).
+// Returns the size in bytes with which the sample counts for bufsize (traditional_size()).
 
 uint64_t BufferLimit::size_of(const Sample& sample)
 {

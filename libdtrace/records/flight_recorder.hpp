@@ -1,9 +1,10 @@
 // Buffer policies that do not print samples immediately: fill and ring, the flight recorder (dtrace(8), BUFFERS).
 //
 // Policy fill keeps the first samples of each CPU, and ends the run when a CPU has no room for another one. Policy ring
-// keeps the last samples until they are requested or the run ends. Samples are moved here from the kernel's buffers
-// continuously. So the limit is exactly the requested bufsize, whatever sizes the kernel's buffers can have. A sample
-// counts as many bytes as in traditional DTrace: four bytes and its data, rounded up to eight.
+// keeps the last samples until they are requested or the run ends. Samples are moved continuously from the kernel's
+// buffers to this object. So the limit is exactly the requested bufsize, although the kernel's buffers can have only
+// certain sizes. The size of a sample is the same as in traditional DTrace: four bytes and its data, rounded up to a
+// multiple of eight.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@
 
 namespace dt::consume {
 
-/// Returns the bytes that count for a sample of this statement.
+/// Returns the size in bytes with which a sample of this statement counts for bufsize.
 uint64_t traditional_size(const StatementSchema& statement);
 
 class FlightRecorder {
@@ -28,7 +29,8 @@ public:
     bool is_ring() const { return options_.bufpolicy == BufferPolicy::Ring; }
 
     /// Prepares the policy. `end_statements` are the statements of END, for whose samples policy fill reserves room on
-    /// each CPU. Fails if bufsize is too small; the error text is written to follow "could not enable tracing: ".
+    /// each CPU. Fails if bufsize is too small; the error text is meant to be printed after "could not enable tracing:
+    /// ".
     Result<void> open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements);
 
     /// Copies a sample if the policy has room for it. Drops are reported for the first sample of a CPU without room
@@ -38,8 +40,8 @@ public:
     /// Returns whether a CPU had no room for a sample with policy fill, so that the run must end.
     bool is_full() const { return full_; }
 
-    /// Passes all samples in output order to `handle`, and removes them. Before a sample that follows a gap of its CPU,
-    /// calls `lose` with the CPU, the reason, the count and the time of the first lost sample.
+    /// Passes all samples in output order to `handle`, and removes them. If samples of its CPU were lost before a
+    /// sample, first calls `lose` with the CPU, the reason, the count and the time of the first lost sample.
     template <typename Handle, typename Lose> void replay(Handle handle, Lose lose)
     {
         for (const Kept* kept : in_order()) {
@@ -75,7 +77,7 @@ private:
         std::deque<Kept> kept;
         uint64_t used = 0;
         bool full = false;
-        Missing missing; ///< samples lost after the last one kept
+        Missing missing; ///< samples lost after the last kept one
     };
     DropReason cause() const { return is_ring() ? DropReason::Buffer : DropReason::Full; }
     void overwrite_first(Cpu& cpu);
@@ -84,7 +86,7 @@ private:
     const RunOptions& options_;
     Losses& losses_;
     DiscardedHits::Seen seen_;
-    std::vector<uint64_t> sizes_; // bytes that a sample counts as, by statement
+    std::vector<uint64_t> sizes_; // traditional_size() of each statement
     uint64_t reserved_ = 0;       // bytes reserved for the samples of END
     std::vector<Cpu> cpus_;
     bool full_ = false;
@@ -99,8 +101,8 @@ public:
     {
     }
 
-    /// Sets the mode. If bufsize is below a page, each CPU has room for bufsize bytes between two passes. Otherwise
-    /// only samples larger than bufsize are dropped.
+    /// Chooses what is limited. If bufsize is smaller than a page, each CPU has room for bufsize bytes between two
+    /// passes. Otherwise only samples larger than bufsize are dropped.
     void open(std::size_t page) { counts_ = options_.bufsize < page; }
     void begin_pass() { used_.clear(); }
     /// Returns whether the sample fits. Speculative samples always fit, because specsize limits them; samples of END
@@ -112,8 +114,8 @@ private:
 
     const RunOptions& options_;
     const std::vector<StatementSchema>& statements_;
-    std::vector<uint64_t> sizes_; // size of a sample by statement (traditional_size())
-    std::vector<uint64_t> used_;  // bytes used in this pass, by CPU
+    std::vector<uint64_t> sizes_; // traditional_size() of each statement
+    std::vector<uint64_t> used_;  // bytes used in this pass by each CPU
     bool counts_ = false;
 };
 

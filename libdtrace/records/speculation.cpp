@@ -10,7 +10,7 @@ namespace dt::consume {
 
 namespace {
 
-constexpr uint64_t kPatience = kSecond; // maximum delay of a commit record
+constexpr uint64_t kPatience = kSecond; // longest wait in ns for the commit record of a speculation
 
 } // namespace
 

@@ -1,8 +1,9 @@
 // The consumer's side of speculations: samples that wait for commit() or discard() (dtrace-actions(7), SPECULATIONS).
 //
-// Samples and commit and discard records carry the serial number of their speculation; only the kernel side reuses ids.
-// So a late sample (from another CPU's buffer, read after the commit record) is never attributed to another
-// speculation. A commit record lost to a full buffer blocks no id: its samples are given up and counted.
+// Samples, commit records and discard records have the serial number of their speculation, because the kernel side
+// reuses ids. So a late sample (read from another CPU's buffer after the commit record) is never attributed to another
+// speculation. If a commit record is lost because a buffer is full, the speculation's samples are given up and counted,
+// and its id can be used again.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@
 
 namespace dt::consume {
 
-/// Outcomes of the last 65,536 speculations. Late samples need them; they arrive within a pass or two.
+/// Outcomes of the last 65,536 speculations. They are needed for samples that arrive after the end of their
+/// speculation, which happens within a pass or two.
 class SpeculationOutcomes {
 public:
     enum class End : uint8_t { Unknown, Discarded, Committed };
@@ -47,18 +49,18 @@ public:
     /// `limit` is the number of bytes kept for one speculation (specsize).
     explicit Speculations(uint64_t limit) : limit_(limit) {}
 
-    /// Attaches the kernel's table of `count` ids, which are preceded by an unused element. Not called if the program
-    /// has no speculations.
+    /// Sets the kernel's table of speculations. It has `count` ids after an unused first element. Not called if the
+    /// program has no speculations.
     void attach(const dt_spec* specs, std::size_t count);
 
-    /// Decides about a sample of speculation sample.spec, and copies it if it is kept.
+    /// Decides about a sample of the speculation sample.spec. Copies the sample if it is to be kept.
     Verdict take(const Sample& sample);
 
     /// Ends a speculation: later samples are printed or discarded as they arrive. Returns the samples to print, in
     /// order of arrival. Serial number 0 means no speculation.
     std::vector<Kept> end(uint32_t serial, bool commit);
 
-    /// Gives up speculations that the kernel side ended some time ago, and whose commit or discard record has not
+    /// Gives up speculations that have ended in the kernel some time ago, but whose commit or discard record has not
     /// arrived. Call it after a pass that began at `now` (ns), or after the last one. Returns the kept samples of each
     /// speculation.
     std::vector<std::vector<Kept>> abandon_lost(uint64_t now, bool last);
@@ -67,7 +69,7 @@ private:
     struct Pending {
         std::vector<Kept> kept;
         uint64_t bytes = 0;
-        bool seen_ended = false; // the kernel had already ended the speculation at the previous check
+        bool seen_ended = false; // whether the previous check found that the speculation had ended in the kernel
     };
 
     void remember(uint32_t serial, bool commit);

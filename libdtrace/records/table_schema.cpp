@@ -39,7 +39,7 @@ Column number_column(const std::string& name, const std::string& path, Column::K
     return {kind, size, name, path};
 }
 
-/// The values of one statement, and their paths in a line of JSON: items of "data", lists of "args".
+/// The values of one statement, and their paths in a line of JSON: in the list "data", or in the lists of "args".
 class RecordColumns {
 public:
     void add(const Record& record, Cells cells)
@@ -133,13 +133,13 @@ output::Tables tables_of(const Schema& schema, const Options& options)
 
 } // namespace dt::consume
 
-// Generates the statements of -x schema. A Dialect per database has its type names and its expressions for reading
-// parts of a JSON line.
+// Generates the statements of -x schema. For each kind of database, a Dialect has the names of types and the
+// expressions that read parts of a JSON line.
 
 namespace dt::output {
 namespace {
 
-/// Returns an SQL name or string, quoted with this mark.
+/// Returns an SQL name or string, quoted with `mark`.
 std::string quoted_text(std::string_view text, char mark)
 {
     std::string all(1, mark);
@@ -169,7 +169,7 @@ public:
     virtual std::string csv_command(const std::string& table) const = 0;
     /// Returns the command that loads JSON lines from standard input.
     virtual std::string json_command() const = 0;
-    /// Returns statements that precede those of the tables and make each line available in dtrace_lines.
+    /// Returns the statements before those of the tables. They make each JSON line available in dtrace_lines.
     virtual std::string lines() const = 0;
     /// Returns the SELECT for the rows of a table.
     virtual std::string rows(const Table& table) const = 0;
@@ -181,7 +181,7 @@ public:
     virtual std::string end(const Tables&) const { return ""; }
 };
 
-/// Returns the results of calling `of` for each column, separated by commas.
+/// Calls `of` for each column, and returns the results separated by commas.
 template <typename Of> std::string listed(const Table& table, Of of)
 {
     std::string all;
@@ -214,7 +214,7 @@ public:
 
 protected:
     virtual std::string number(const std::string& digits) const = 0;
-    /// Returns the join clause that makes a row of each element of "buckets"; the element is named "bucket".
+    /// Returns the join clause that makes one row of each element of "buckets". The element is named "bucket".
     virtual std::string elements() const = 0;
     virtual std::string value(const Column& column) const
     {
@@ -276,7 +276,7 @@ private:
     }
 };
 
-/// Parquet files, written by DuckDB.
+/// Parquet files, which DuckDB writes.
 class ParquetDialect final : public DuckDialect {
 public:
     std::string json_command() const override { return "duckdb -f schema.sql"; }
@@ -296,7 +296,8 @@ public:
     }
 };
 
-/// ClickHouse. A table that stores nothing passes its rows to views, each of which fills one table.
+/// ClickHouse. JSON lines are inserted into a table that stores nothing. It passes them to views, each of which fills
+/// one table.
 class ClickhouseDialect final : public Dialect {
 public:
     std::string type(const Column& column) const override
@@ -326,7 +327,7 @@ public:
         const std::string which = table.type == "record"
                                       ? "JSONExtractUInt(line, 'clause') = " + table.id
                                       : "JSONExtractString(line, 'name') = " + quoted_text(table.id, '\'');
-        // The alias is not "bucket": a column has that name, and ClickHouse would use the alias for it everywhere.
+        // The alias is not "bucket": ClickHouse would also use it for the column of that name.
         const std::string from = table.is_histogram
                                      ? "(SELECT line, arrayJoin(JSONExtractArrayRaw(line, 'buckets')) AS "
                                        "element FROM dtrace_lines)"
@@ -341,8 +342,8 @@ public:
     }
 
 private:
-    /// Returns the expression for a path. "data[1].stack" becomes the second item of data and its member stack, because
-    /// indices begin at 1.
+    /// Returns the expression for a path. "data[1].stack" is the second item of data, and in it the member stack. In
+    /// ClickHouse, indices begin at 1.
     std::string value(const Column& column) const
     {
         const bool is_bucket = column.path.starts_with("bucket[");
@@ -360,7 +361,7 @@ private:
         if (column.kind != Column::Kind::Text || column.name == "probe")
             return plain;
         const std::string raw = "JSONExtractRaw(" + from + steps + ")";
-        // A bucket is a JSON number or string.
+        // A bucket may be a JSON number or a JSON string.
         return is_bucket                         ? "trim(BOTH '\"' FROM " + raw + ")"
                : column.path.ends_with(".stack") ? raw
                                                  : "JSONExtractString(" + from + steps + ")";
@@ -379,7 +380,7 @@ const Dialect& dialect_of(std::string_view database)
                                    : kClickhouse;
 }
 
-/// Returns the table with additional columns for histogram buckets, which differ between formats csv and jsonl.
+/// Returns the table with additional columns for histogram buckets. The formats csv and jsonl have different ones.
 Table with_buckets(Table table, bool is_csv)
 {
     using Kind = Column::Kind;

@@ -1,5 +1,5 @@
 // Derives table layouts from a program's schema: one table for each clause with records, and one for each aggregation.
-// Also their form as a database schema (-x schema).
+// Also prints them as a database schema (-x schema).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Column {
     uint32_t size = 0;        ///< bytes of an integer
     std::string name;         ///< name in format csv
     std::string path;         ///< path in the objects of format jsonl, such as "data[1].stack"
-    bool may_be_null = false; ///< the value may be null, because a bucket bound may be missing
+    bool may_be_null = false; ///< whether the value may be null: a bucket bound may be missing
 };
 
 struct Table {
@@ -30,17 +30,17 @@ struct Table {
     std::string type; ///< type of the jsonl objects: "record" or "agg"
     std::string id;   ///< number of the clause, or name of the aggregation
     std::vector<Column> columns;
-    bool is_histogram = false; ///< in format jsonl a row is an element of "buckets": a label and a count
+    bool is_histogram = false; ///< whether, in format jsonl, a row is an element of "buckets": a label and a count
     bool has_parts = false;    ///< whether each row is one part of breakdown() with its time; also in format csv
 };
 
 struct Tables {
     std::vector<Table> all;
-    std::vector<std::string> unfixed; ///< clauses without a table, because their records have varying columns
+    std::vector<std::string> unfixed; ///< clauses without a table: their records do not always have the same columns
 };
 
 /// Returns statements that create the tables in a database ("sqlite", "duckdb", "clickhouse") or as files ("parquet").
-/// The commands that load CSV are added as comments; JSON lines are loaded by statements too.
+/// For CSV, the commands that load it are added as comments; for JSON lines, statements load them.
 std::string table_schema(const Tables& tables, std::string_view database, bool is_csv);
 
 } // namespace dt::output

@@ -1,5 +1,5 @@
-// Aggregation tables: looking up keys, and combining the values that the CPUs counted. The last section replaces
-// symbols in keys by their names, so that keys are compared as they print.
+// Aggregation tables: looking up keys, and combining the values that the CPUs counted. The last part of the file
+// computes the printed forms of keys, by which keys are compared.
 #include "libdtrace/aggregations/aggregate.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::size_t words_of(AggKind kind, const format::HistogramShape* shape)
     return shape ? shape->words() : kind == AggKind::Stddev ? DT_STDDEV_WORDS : kind == AggKind::Avg ? DT_AVG_WORDS : 1;
 }
 
-// Replaces each address in a key by the start address of the symbol under whose name it prints.
+// Replaces each address in a key by the start address of the symbol whose name is printed for it.
 void reduce(const AggregationSchema& schema, uint8_t* key, Symbols& symbols)
 {
     for (const Datum& datum : schema.keys) {
@@ -109,8 +109,7 @@ std::size_t AggregationTable::find_or_add(const uint8_t* key)
     return add(key);
 }
 
-// Finds or adds an entry by the key's printed form. The first key with that form represents all keys that are printed
-// the same.
+// Finds or adds an entry by the key's printed form. If several keys have that form, the first one represents them.
 std::size_t AggregationTable::find_or_add_printed(const uint8_t* key, const std::string& printed)
 {
     const auto [known, is_new] = by_print_.try_emplace(printed, static_cast<uint32_t>(count_));
@@ -233,7 +232,7 @@ void AggregationTable::correct(std::vector<int64_t>& values) const
         value = static_cast<int64_t>(std::llround(static_cast<double>(value) * correction_));
 }
 
-/// Removes the keys that have expired in the store, and takes over the value into which the store has merged them.
+/// Removes keys that have expired in the store. Takes over the value into which the store has merged their values.
 void AggregationTable::remove_expired(const AggregationStore& store)
 {
     const std::vector<int64_t>* const expired = store.expired(*schema_);
@@ -258,7 +257,7 @@ void AggregationTable::clear_expired(AggregationStore& store)
 void AggregationTable::reset_unkeyed(AggregationStore& store)
 {
     if (is_extreme())
-        store.zero(*schema_); // a baseline cannot be subtracted from a minimum or maximum
+        store.zero(*schema_); // a baseline can be subtracted from a sum, but not from a minimum or maximum
     else
         baseline_ = latest_;
 }
@@ -338,7 +337,7 @@ void AggregationTable::forget(const std::vector<bool>& expired)
         in_kernel_[now] = in_kernel[entry];
     }
     if (count_ == 0)
-        printed_keys_ = {}; // without this, the cache would keep the texts of all keys that ever existed
+        printed_keys_ = {}; // otherwise the cache would keep the texts of all keys that ever existed
     std::size_t kept = 0;
     for (std::size_t i = 0; i < kernel_entries_.size(); ++i) {
         if (expired[kernel_entries_[i]])

@@ -1,10 +1,10 @@
-// The consumer's side of aggregations: tables that combine the values of all CPUs. Also the equality of keys, by their
-// printed form.
+// The consumer's side of aggregations: tables that combine the values of all CPUs. Also decides whether two keys are
+// equal, by their printed forms.
 //
 // The kernel keeps one value per key and CPU, and never resets a value by itself. A table holds every key ever seen and
 // its combined value; a snapshot reads the kernel's maps into it. Snapshots are taken on demand, so a pass that prints
-// no aggregation costs nothing. clear() keeps the keys in the table and removes them from the kernel. So the kernel's
-// values always count from the last clear().
+// no aggregation costs nothing. clear() removes the keys from the kernel's maps and keeps them in the table. So the
+// kernel's values always count from the last clear().
 #pragma once
 
 #include <cstdint>
@@ -25,17 +25,17 @@
 
 // Equality of aggregation keys: two keys are equal if they print the same.
 //
-// The kernel records stacks and symbols as addresses. The same function of a library has a different address in each
-// process, so one printed stack would be counted as many. A service also gets a new control group at each start. So
-// keys are compared by their printed form. To keep that form short, each text of a symbol or control group is replaced
-// by a number.
+// The kernel records stacks and symbols as addresses. A function of a library has a different address in each process,
+// so stacks that print the same would be different keys. A service also gets a new control group at each start. So keys
+// are compared by their printed forms. In these forms, the text of each symbol or control group is replaced by a number
+// to save memory.
 
 namespace dt::consume {
 
 class PrintedKeyForms {
 public:
-    /// Returns bytes that are equal for two keys exactly if both print the same. Data other than addresses and control
-    /// groups are compared by value. `cgroups` may be null. The result is valid until the next call.
+    /// Returns bytes that are equal for two keys if, and only if, both keys print the same. Data other than addresses
+    /// and control groups are compared by value. `cgroups` may be null. The result is valid until the next call.
     const std::string& of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols,
                           ControlGroups* cgroups);
 
@@ -73,22 +73,22 @@ public:
     using Visit = std::function<void(const uint8_t* key, const uint8_t* values, std::size_t stride)>;
 
     virtual uint32_t cpus() const = 0;
-    /// Calls `visit` for every key of an aggregation. An aggregation without keys has one call with a null key. Each of
-    /// its values begins with an additional word that marks the aggregation as touched.
+    /// Calls `visit` for every key of an aggregation. For an aggregation without keys, there is one call with a null
+    /// key. Each value then begins with an additional word, which says whether the aggregation has been used.
     virtual Result<void> read(const AggregationSchema& schema, const Visit& visit) = 0;
-    /// Announces that counting has ended, so the store may cache the values it reads.
+    /// Announces that counting has ended: values no longer change, so the store may cache the values that it reads.
     virtual void settle() {}
-    /// Removes several keys, which are concatenated in `keys`.
+    /// Removes several keys. `keys` has their bytes, one key after the other.
     virtual void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) = 0;
-    /// Returns whether keys expire (-x aggttl). The store then knows all current keys, including those that clear()
-    /// reset.
+    /// Returns whether keys expire (-x aggttl). If so, read() visits all keys that have not expired, including those
+    /// that clear() has reset.
     virtual bool expires_keys(const AggregationSchema&) const { return false; }
     /// Resets every value of the last read. Only for aggregations whose keys expire (expires_keys()).
     virtual void empty(const AggregationSchema&) {}
     /// Returns the merged value of all expired keys, or null if no key has expired.
     virtual const std::vector<int64_t>* expired(const AggregationSchema&) const { return nullptr; }
     virtual void clear_expired(const AggregationSchema&) {}
-    /// Removes all keys from the overflow map except those in `kept`, each of which has the bytes of one key.
+    /// Removes all keys from the overflow map except the ones in `kept`. Each string in `kept` is the bytes of one key.
     virtual void keep_overflow(const AggregationSchema&, const std::vector<std::string>& /*kept*/) {}
     /// Zeroes the slot of an aggregation without keys. Concurrent updates of other aggregations without keys may be
     /// lost.
@@ -102,23 +102,23 @@ class AggregationTable : public output::Aggregation {
 public:
     static Result<AggregationTable> make(const AggregationSchema& schema, bool per_cpu);
 
-    /// Reads the store. Keys that print the same are merged. `symbols` determines how addresses print, and `cgroups`,
-    /// which may be null, how control groups print.
+    /// Reads the store into the table. Keys that print the same are merged. `symbols` determines how addresses print;
+    /// `cgroups` determines how control groups print and may be null.
     Result<void> snapshot(AggregationStore& store, Symbols& symbols, ControlGroups* cgroups = nullptr);
     /// Resets all values; the keys stay.
     void clear(AggregationStore& store);
     /// Keeps the `keep` largest entries. If `keep` is negative, keeps the -`keep` smallest entries; 0 removes all.
     void truncate(AggregationStore& store, int64_t keep, const format::Environment& env);
 
-    /// Returns how many of the keys ever added were truncated.
+    /// Returns how many of the keys that were ever added contain truncated data.
     const TruncatedKeys& truncated_keys() const { return truncated_keys_; }
 
-    /// Makes later snapshots multiply counts, sums and distributions by `factor` (-x maxcost). The factor was measured
-    /// over all firings of the run, so it is not applied after clear() or trunc(). It never changes metrics, which must
+    /// Makes later snapshots multiply counts, sums and distributions by `factor` (-x maxcost). The factor is an average
+    /// over the whole run, so it is not applied after clear() or trunc(). It is never applied to metrics, which must
     /// not decrease.
     void correct_by(double factor);
 
-    /// Makes the aggregation available as a metric too, from now on.
+    /// From now on, keeps the aggregation's values as a metric too.
     void keep_series(const PrintOptions& options);
 
     bool printed = false;       ///< whether a printa() has shown the aggregation
@@ -146,25 +146,26 @@ private:
         return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max;
     }
 
-    // Some key part is an address or a control group: several keys of the kernel may share an entry, and kernel_keys_
-    // is filled.
+    // Whether some part of a key is an address or a control group. If so, several keys of the kernel may share an
+    // entry, and kernel_keys_ is filled.
     bool reduces_ = false;
     std::vector<const Datum*> truncatable_; // key parts of the schema that can be truncated
     TruncatedKeys truncated_keys_;
-    PrintedKeyForms printed_keys_; // if reduces_: printed forms of keys; by_print_ has the entry of each form
+    PrintedKeyForms printed_keys_; // if reduces_: printed forms of keys; by_print_ maps each form to its entry
     std::unordered_map<std::string, uint32_t> by_print_;
-    // If not reduces_: hash table of keys with open addressing; a slot has entry + 1, or 0 if free.
+    // If not reduces_: a hash table of keys with open addressing. A slot has the number of an entry plus 1; 0: the slot
+    // is free.
     std::vector<uint32_t> slots_;
     std::vector<uint8_t> scratch_key_;
     std::vector<int64_t> scratch_words_;
-    std::vector<bool> in_kernel_; // by entry: the last snapshot saw the key in the kernel
-    /// If reduces_: the kernel's keys, and the entry that each was merged into.
+    std::vector<bool> in_kernel_; // for each entry: whether the last snapshot saw its key in the kernel
+    /// If reduces_: the kernel's keys, and for each the entry into which it was merged.
     std::vector<uint8_t> kernel_keys_;
     std::vector<uint32_t> kernel_entries_;
-    /// For an aggregation without keys: each CPU's words at the last clear() or trunc(), which later snapshots
-    /// subtract. Zeroing the kernel's slot could lose updates of other aggregations.
+    /// For an aggregation without keys: each CPU's words at the last clear() or trunc(). Later snapshots subtract them.
+    /// The kernel's slot is not zeroed, because updates of other aggregations could be lost.
     std::vector<int64_t> baseline_, latest_;
-    bool hidden_until_changed_ = false; // set by trunc() of an aggregation without keys
+    bool hidden_until_changed_ = false; // trunc() of an aggregation without keys: not shown until it changes
     bool was_emptied_ = false;
     double correction_ = 1;
 };

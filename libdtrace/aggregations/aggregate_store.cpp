@@ -25,8 +25,8 @@ Error cannot_read(const AggregationSchema& schema, int code)
     return Error{"cannot read aggregation @" + schema.name + ": " + std::strerror(code), code};
 }
 
-/// Returns whether the compiled code puts the key into the map of short keys: the first word after the short part is 0,
-/// and then the rest is 0 too.
+/// Returns whether compiled code puts the key into the map of short keys. That is the case if the first word after the
+/// short part is 0; the rest is then 0 too.
 bool is_short_key(const uint8_t* key, const AggregationSchema& schema)
 {
     uint64_t next = 0;
@@ -93,7 +93,7 @@ bool KernelAggregations::needs_growth() const
 
 void KernelAggregations::grow()
 {
-    // On failure the map keeps its size, and keys that then find no room are counted as drops.
+    // If growing fails, the map keeps its size, and keys that find no room are counted as drops.
     for (AggregationOverflow& overflow : overflows_)
         if (overflow.needs_growth())
             static_cast<void>(overflow.grow());
@@ -174,8 +174,8 @@ Result<void> KernelAggregations::read_map(const AggregationSchema& schema, const
     return read ? read : cannot_read(schema, read.error().code);
 }
 
-// Reads the overflow map, which has one entry per key and CPU. Each entry is passed on as a key that has its value on
-// that CPU, and 0 on the other CPUs.
+// Reads the overflow map, which has one entry per key and CPU. Passes on each entry as a key whose value is 0 on all
+// other CPUs.
 Result<void> KernelAggregations::read_overflow(const AggregationSchema& schema, const Visit& visit)
 {
     const std::size_t size = schema.words * sizeof(int64_t);
@@ -216,7 +216,7 @@ void KernelAggregations::remove(const AggregationSchema& schema, std::span<const
         if (is_short)
             shorter.insert(shorter.end(), key.begin(),
                            key.begin() + static_cast<std::ptrdiff_t>(short_keys_map.key_size));
-        if (!is_short || short_keys_map.has_others) // skips useless removals, because each costs a system call
+        if (!is_short || short_keys_map.has_others) // avoids useless removals, because each costs a system call
             longer.insert(longer.end(), key.begin(), key.end());
     }
     remove_keys(maps_[schema.id], longer);
@@ -249,12 +249,12 @@ void KernelAggregations::zero(const AggregationSchema& schema)
 
 namespace {
 
-// 2 MiB of buckets; a burst of new keys needs some ten milliseconds to fill it.
+// 2 MiB of buckets. A burst of new keys needs some ten milliseconds to fill so many entries.
 constexpr uint32_t kFirstEntries = 1 << 17;
 constexpr uint32_t kGrowth = 16;
-// The map grows when one entry in this many is used, so that new keys always find room.
+// The map grows when an eighth of its entries are used, so that new keys always find room.
 constexpr uint32_t kFullness = 8;
-// Bytes that the kernel needs per element in addition: header, bucket, allocator overhead.
+// Bytes that the kernel needs for each element besides key and value: header, bucket, and overhead of the allocator.
 constexpr uint64_t kEntryOverhead = 80;
 
 /// Returns how many elements of `entry` bytes fit into `limit` bytes.
@@ -323,15 +323,15 @@ void AggregationOverflow::open(const LoadedMaps& maps, const AggregationSchema& 
         place_first();
 }
 
-// Stores the first map in the outer map, in a separate thread. The system call for this waits until no program uses the
-// previous inner map. The first map has no predecessor, so the caller need not wait.
+// Stores the first map in the outer map, in a separate thread: the system call waits until no program uses the map that
+// was there before. There was none, so nothing is lost if the caller does not wait.
 void AggregationOverflow::place_first()
 {
     const auto place = [outer = outer_, inner = descriptor_] {
         const uint32_t index = 0;
         bpf_map_update_elem(outer, &index, &inner, BPF_ANY);
     };
-    if (!is_drained_) // with is_drained_, all keys go to the overflow map, so the caller must wait for it
+    if (!is_drained_) // with is_drained_, all keys go to the overflow map, so it must be there when open() returns
         placing_ = side_thread(place);
     if (!placing_.joinable())
         place();
@@ -391,7 +391,7 @@ Result<void> AggregationOverflow::grow()
     return replaced;
 }
 
-/// Replaces the current map by an empty one, if it holds anything.
+/// Replaces the current map by an empty one, unless it is empty itself.
 Result<void> AggregationOverflow::retire_current()
 {
     if (descriptor_ < 0 || count() == 0)
@@ -411,7 +411,7 @@ Result<void> AggregationOverflow::drain(const Visit& visit)
         return taken;
     while (!replaced_.empty()) {
         const Replaced map = replaced_.back();
-        // a map is handed over completely or not at all, because no entry may be shown twice
+        // pass on all entries of a map or none, because no entry may be passed on twice
         std::vector<uint8_t> entries;
         const Result<void> read =
             reader_.read(shape(map.descriptor, map.entries), [&](const uint8_t* key, const uint8_t* words) {

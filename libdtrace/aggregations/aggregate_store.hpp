@@ -1,6 +1,6 @@
-// The kernel's maps of aggregations. Each aggregation with keys has a per-CPU hash, possibly an overflow map, and a map
-// of short keys if its keys can be long. All aggregations without keys share one per-CPU array. Class
-// AggregationOverflow makes overflow maps grow.
+// The kernel's maps of aggregations. An aggregation with keys has a per-CPU hash map and perhaps an overflow map. If
+// its keys can be long, it also has a map for short keys. All aggregations without keys share one per-CPU array. Class
+// AggregationOverflow replaces overflow maps by larger ones.
 #pragma once
 
 #include <map>
@@ -16,9 +16,9 @@
 // Overflow maps let aggregations grow. Keys that do not fit into an aggregation's own map go to its overflow map, which
 // is replaced by a larger one before it is full (abi.h, DT_OVERFLOW_SUFFIX).
 //
-// Replaced maps stay in the kernel and are read together with the current one. Copying them would need tracer memory
-// that grows with the keys. The kernel's replacement waits until no program uses the old map, so no count is lost. Each
-// map is several times as large as the previous one, so all replaced maps together are smaller than the current one.
+// Replaced maps stay in the kernel and are read together with the current one. Copying them would need memory of the
+// tracer for each key. No count is lost, because the kernel waits until no program uses the old map. Each map is
+// several times as large as the one before, so all replaced maps together are smaller than the current map.
 
 namespace dt {
 class LoadedMaps;
@@ -29,8 +29,8 @@ namespace dt::consume {
 /// Default limit of an overflow map's size, in bytes.
 inline constexpr uint64_t kMaxOverflow = 512 << 20;
 
-/// Returns the sizes of the overflow maps that an aggregation uses one after the other. A size is the number of
-/// entries, each for one key and CPU. `limit` is the maximum size of a map in bytes.
+/// Returns the sizes of the overflow maps that an aggregation uses one after the other. A size is a number of entries;
+/// each entry is for one key and one CPU. `limit` is the maximum size of a map in bytes.
 std::vector<uint32_t> overflow_sizes(const AggregationSchema& schema, uint64_t limit);
 
 /// The overflow map of one aggregation.
@@ -43,12 +43,12 @@ public:
     AggregationOverflow(AggregationOverflow&& other) noexcept;
     AggregationOverflow& operator=(AggregationOverflow&&) = delete;
 
-    /// Must be called before open() if the counts are taken out repeatedly. Then a map that cannot grow is replaced by
-    /// an empty one, and open() returns only after programs use the first map.
+    /// Must be called before open() if drain() will be called. Then a map that cannot grow is replaced by an empty one,
+    /// and open() returns only after programs use the first map.
     void enable_draining() { is_drained_ = true; }
-    /// Makes the first overflow map available to programs, without waiting for the kernel's confirmation, which takes
-    /// 10 ms. `limit` is the maximum kernel memory of the map in bytes. If the kernel refuses the map, no overflow
-    /// exists, and keys without room are counted as drops.
+    /// Makes the first overflow map available to programs. Does not wait until the kernel has confirmed that, which
+    /// takes 10 ms. `limit` is the maximum kernel memory of the map in bytes. If the kernel refuses the map, no
+    /// overflow exists, and keys without room are counted as drops.
     void open(const LoadedMaps& maps, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit);
 
     /// Returns whether the map is filling up and can still grow. Reads one word.
@@ -56,12 +56,13 @@ public:
     /// Replaces the map by a larger one. An error leaves everything unchanged.
     Result<void> grow();
 
-    /// Passes on and removes all counts since the last call: every key and CPU, possibly several times. Waits until no
-    /// program uses the current map (some 10 ms). On an error the entries that were not passed on remain.
+    /// Calls `visit` for all counts since the last call, and removes them. A key and CPU may be visited several times.
+    /// Waits until no program uses the current map (some 10 ms). On an error the entries that were not passed on
+    /// remain.
     Result<void> drain(const Visit& visit);
-    /// Visits every key and CPU, possibly several times; the caller must combine the words.
+    /// Calls `visit` for every key and CPU, possibly several times; the caller must combine the words.
     Result<void> read(const Visit& visit);
-    /// Removes everything except the keys in `kept` (without CPU, one key per string).
+    /// Removes all keys except those in `kept`, which has one string per key, without the CPU.
     void keep_only(const std::vector<std::string>& kept);
     /// Returns the kernel memory of the current and the replaced maps in bytes.
     uint64_t memory() const;
@@ -78,7 +79,7 @@ private:
     MapShape shape(int descriptor, uint32_t entries) const;
     /// Replaces the current map by an empty one, if it holds anything.
     Result<void> retire_current();
-    /// Visits all entries outside the current map. The CPU is the last part of each visited key.
+    /// Visits all entries that are not in the current map. Each visited key ends with the CPU.
     Result<void> read_replaced(const MapReader::Visit& visit);
     void close_replaced();
     uint32_t most_entries() const;
@@ -89,13 +90,13 @@ private:
     uint64_t limit_ = 0, before_ = 0;
     bool is_drained_ = false;
     const uint64_t* inserted_ = nullptr;
-    std::thread placing_; ///< thread that stores the first map in the outer map
+    std::thread placing_; ///< thread that stores the first map in the outer map; not joinable if there is none
     struct Replaced {
         int descriptor;
         uint32_t entries;
     };
     std::vector<Replaced> replaced_; ///< previous maps, oldest first
-    std::vector<uint8_t> kept_;      ///< key, CPU and words of each entry that keep_only() kept
+    std::vector<uint8_t> kept_;      ///< entries that keep_only() kept: key, CPU and words of each
     MapReader reader_;
 };
 
@@ -105,7 +106,7 @@ namespace dt {
 class LoadedMaps;
 }
 
-// The maps of a loaded object: the store of a trace's part in the kernel.
+// The maps of a loaded object: the part of a trace's aggregations that is in the kernel.
 
 namespace dt::consume {
 
@@ -117,11 +118,11 @@ public:
     Result<void> open(const LoadedMaps& maps, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted,
                       uint64_t limit);
 
-    /// Must be called before open() if the keys of growing aggregations will be taken out (take()).
+    /// Must be called before open() if drain() will be called for aggregations that may grow.
     void enable_draining() { is_drained_ = true; }
     bool can_be_drained(const AggregationSchema& schema) const { return is_drained_ && !schema.overflow_map.empty(); }
-    /// Calls `visit` with the words of each key on one CPU, and removes the key. On an error the entries that were not
-    /// passed on remain.
+    /// Calls `visit` with the words of each key on one CPU, and removes the key from the kernel. On an error, entries
+    /// that were not passed on remain.
     Result<void> drain(const AggregationSchema& schema, const AggregationOverflow::Visit& visit)
     {
         return overflows_[schema.id].drain(visit);
@@ -141,9 +142,9 @@ public:
 
 private:
     struct Map : MapShape {
-        std::size_t stride = 0;  ///< distance in bytes between the values of two CPUs
-        bool by_cpu = false;     ///< the map has no keys, but one element per CPU
-        bool has_others = false; ///< for short keys: at the last read, the map of long keys held some of them
+        std::size_t stride = 0;  ///< distance in bytes between the values of two CPUs in an element
+        bool by_cpu = false;     ///< whether the map has no keys, but one element per CPU
+        bool has_others = false; ///< map of short keys: whether the last read found short keys in the map of long keys
     };
 
     Result<void> open_short_keys(const LoadedMaps& maps, const AggregationSchema& schema);
@@ -153,16 +154,16 @@ private:
     Result<void> read_overflow(const AggregationSchema& schema, const Visit& visit);
 
     uint32_t cpus_ = 1;
-    std::vector<Map> maps_;                      ///< maps of whole keys by aggregation id
-    std::vector<Map> short_keys_;                ///< maps of short keys by aggregation id; key_size 0: none
+    std::vector<Map> maps_;                      ///< maps of whole keys, by aggregation id
+    std::vector<Map> short_keys_;                ///< maps of short keys, by aggregation id; key_size 0: there is none
     std::vector<AggregationOverflow> overflows_; ///< overflow map of each aggregation, by aggregation id
     std::vector<std::string> outer_maps_;        ///< names of the outer maps of overflow maps, by aggregation id
     std::vector<uint8_t> values_;
     MapReader reader_;
     bool settled_ = false, is_drained_ = false, is_absent_ = false;
-    /// Contents of a map that several aggregations share, by aggregation id: key and values of each entry. After
-    /// counting has ended, the map is read once for all of them. Otherwise each aggregation would read the keys of the
-    /// others too.
+    /// Contents of a map that several aggregations share: key and values of each entry, by aggregation id. After
+    /// counting has ended, the map is read once for all of them. Without that, reading one aggregation would also read
+    /// the keys of all others.
     using Shared = std::unordered_map<uint64_t, std::vector<uint8_t>>;
     std::unordered_map<int, Shared> shared_; ///< contents of shared maps, by map descriptor
 };

@@ -170,7 +170,7 @@ Result<void> Aggregations::truncate(uint32_t id, int64_t keep)
     return {};
 }
 
-/// Updates the metric series. A metric must not decrease, so this happens before values are removed.
+/// Updates the metric of an aggregation. This happens before values are removed, because a metric must not decrease.
 void Aggregations::keep_series(uint32_t id, output::MetricSeries::Leaving leaving)
 {
     if (output::MetricSeries* const series = tables_[id].series())

@@ -1,6 +1,6 @@
-// All aggregations of a run: the timing of their snapshots, and the actions on them.
+// All aggregations of a run: when their snapshots are taken, and the actions on them.
 //
-// The first record of a pass that needs an aggregation takes a snapshot of that aggregation only, at most once a pass.
+// The first record of a pass that needs an aggregation takes a snapshot of that aggregation, at most once a pass.
 // Option aggrate sets the minimum time between two snapshots. So a program that only counts costs the consumer nothing
 // until its end.
 #pragma once
@@ -36,8 +36,8 @@ public:
     /// Prints, at exit, every aggregation that no printa() has shown.
     Result<void> print_unprinted(output::Sink& sink);
 
-    /// Prints every aggregation with its current values, ordered by id or as print_unprinted() does. The aggregations
-    /// are printed again at exit.
+    /// Prints every aggregation with its current values, ordered by id or in the order of print_unprinted(). At exit,
+    /// they are printed again.
     enum class Order { OfIds, OfEnd };
     Result<void> print_all(output::Sink& sink, Order order);
 

@@ -9,8 +9,8 @@
 namespace dt::consume {
 namespace {
 
-constexpr uint64_t kTurnsInTtl = 2;      // rounds per time to live: a key expires after 1 to 1.5 times the ttl
-constexpr std::size_t kBytesOfKey = 160; // bytes per key besides key and words: the hash table and two allocations
+constexpr uint64_t kTurnsInTtl = 2;      // drains per time to live (ttl); a key expires after 1 to 1.5 ttl
+constexpr std::size_t kBytesOfKey = 160; // bytes that a key needs besides key and words
 
 bool is_initial(const std::vector<int64_t>& words)
 {
@@ -49,7 +49,7 @@ void ExpiringKeys::add(const AggregationSchema& schema, const AggregationValues&
         leave(schema, table, {values.expired, now});
 }
 
-/// Moves the kernel's counts into the table. After an error they stay in the kernel, and read() adds them.
+/// Moves the kernel's counts into the table. After an error, the rest stays in the kernel, and read() includes it.
 Result<void> ExpiringKeys::drain(const AggregationSchema& schema, uint64_t now)
 {
     Table& table = tables_[schema.id];
@@ -65,7 +65,7 @@ Result<void> ExpiringKeys::drain(const AggregationSchema& schema, uint64_t now)
 
 void ExpiringKeys::leave(const AggregationSchema& schema, Table& table, const Key& key) const
 {
-    if (is_initial(key.words)) // after clear() the key got no more values
+    if (is_initial(key.words)) // the key got no values since clear()
         return;
     table.expired.resize(schema.words);
     combine_words(schema.function->kind, table.expired, key.words);
@@ -85,7 +85,7 @@ void ExpiringKeys::fold(const AggregationSchema& schema, uint64_t now)
     make_room(schema);
 }
 
-/// Expires keys early if the table exceeds its memory limit. A quarter of the limit becomes free, so that this does not
+/// Lets keys expire early if the table exceeds its memory limit. Frees a quarter of the limit, so that this does not
 /// happen again in each round.
 void ExpiringKeys::make_room(const AggregationSchema& schema)
 {
@@ -131,8 +131,8 @@ uint64_t ExpiringKeys::due() const
     return is_open() ? last_ + std::min(ttl_ / kTurnsInTtl, UINT64_MAX - last_) : UINT64_MAX;
 }
 
-/// Takes the kernel's counts first, so that no value that is shown remains in the kernel. Then clear() removes exactly
-/// the values that were shown.
+/// Reads the table. First moves the kernel's counts into it, so that clear() removes exactly the values that were
+/// shown.
 Result<void> ExpiringKeys::read(const AggregationSchema& schema, const Visit& visit)
 {
     if (!expires_keys(schema))
@@ -163,7 +163,7 @@ void ExpiringKeys::keep_overflow(const AggregationSchema& schema, const std::vec
         own_.keep_overflow(schema, kept);
 }
 
-/// Implements clear(): the keys stay until they expire.
+/// Implements clear(): resets the values, but keys stay until they expire.
 void ExpiringKeys::empty(const AggregationSchema& schema)
 {
     for (auto& [key, known] : tables_[schema.id].keys)

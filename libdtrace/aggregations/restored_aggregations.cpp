@@ -13,8 +13,8 @@ bool is_same_datum(const Datum& a, const Datum& b)
     return a.kind == b.kind && a.offset == b.offset && a.size == b.size && a.address == b.address && a.part == b.part;
 }
 
-/// Returns whether a key is meaningful only in the run that recorded it, because processes and control groups come and
-/// go.
+/// Returns whether a key has a meaning only in the run that recorded it: other runs have other processes and control
+/// groups.
 bool is_of_its_run(const Datum& key)
 {
     return key.kind == Datum::Kind::UserStack || key.kind == Datum::Kind::UserSymbol || key.kind == Datum::Kind::Cgroup;
@@ -78,7 +78,7 @@ std::string RestoredAggregations::misfit(const AggregationSchema& schema, const 
 
 Result<void> RestoredAggregations::read(const AggregationSchema& schema, const Visit& visit)
 {
-    // the value of an aggregation without keys is preceded by a "touched" word
+    // The value of an aggregation without keys begins with an additional word, which says whether it has been used.
     const std::size_t touched = schema.key_size == 0 ? sizeof(uint64_t) : 0;
     const std::size_t size = touched + schema.words * sizeof(int64_t), own_cpus = own_.cpus();
     std::vector<uint8_t> values(size * cpus());
@@ -112,7 +112,7 @@ void RestoredAggregations::remove(const AggregationSchema& schema, std::span<con
     own_.remove(schema, keys);
 }
 
-/// Returns the restored value of expired keys. It stays visible even if keys of this run do not expire.
+/// Returns the value of the previous run's expired keys. It is shown even if keys of this run do not expire.
 const std::vector<int64_t>* RestoredAggregations::expired(const AggregationSchema& schema) const
 {
     const auto mine = expired_.find(schema.id);

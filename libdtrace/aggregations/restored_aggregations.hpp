@@ -1,7 +1,7 @@
 // Aggregations restored from a previous run.
 //
-// The previous run's values appear as those of one more CPU. So the code that combines, clears and truncates the values
-// of this run handles them too.
+// The values of the previous run look as if one more CPU had counted them. So the code that combines, clears and
+// truncates the values of this run handles them too.
 #pragma once
 
 #include <cstdint>
@@ -67,8 +67,8 @@ struct AggregationValues {
     std::vector<std::string> names; ///< names whose numbers the keys contain; empty: keys contain no such numbers
 };
 
-/// Replaces the numbers of names in keys by the numbers that the next program uses. `names` are the names of that
-/// program; missing names are appended.
+/// Changes the numbers of names in keys to the numbers that the next program uses. `names` are the names of that
+/// program; names that it lacks are appended.
 void renumber_names(AggregationValues& values, std::vector<std::string>& names);
 
 class RestoredAggregations final : public AggregationStore {
@@ -76,7 +76,7 @@ public:
     /// Creates the store on top of `own`, which has this run's values and must outlive this object.
     explicit RestoredAggregations(AggregationStore& own) : own_(own) {}
 
-    /// Adds restored values; must be called before the first read, and only if misfit() returns an empty text.
+    /// Adds restored values. Call it before the first read, and only if misfit() returns an empty text.
     void add(const AggregationSchema& schema, AggregationValues values)
     {
         entries_[schema.id] = std::move(values.entries);

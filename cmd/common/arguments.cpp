@@ -80,7 +80,6 @@ constexpr ModeRule kModeRules[] = {
     {modes({Mode::Merge}), kProgramTexts | kProcesses, kNothing, "takes no programs or processes: it reads files of earlier traces"},
     {modes({Mode::Merge}), kNothing, kOperands, "needs files that were written with -x format=snapshot, or - for standard input"},
     {modes({Mode::Agent}), kOtherWords, kNothing, "takes no other options or arguments: each request contains its program"},
-    {modes({Mode::Lsp}), kProgramTexts | kOperands | kOutput, kNothing, "takes no programs or arguments: the editor sends its scripts"},
     {modes({Mode::RunBundle}), kProgramTexts | kProcesses | kOperands | kCompileOnly | kBufferDump, kNothing,
      "takes no programs, processes or arguments: the bundle contains them"},
     {modes({Mode::MakeBundle}), kProcesses | kOutput | kBufferDump, kNothing, "takes no processes or output file: it only compiles the program"},
@@ -325,9 +324,15 @@ private:
             result_.mode = modes_[0];
         const bool makes_usdt = result_.mode == Mode::Link || result_.mode == Mode::Header;
         const uint32_t mode = modes({result_.mode}), parts = given_parts();
-        for (const ModeRule& rule : kModeRules)
-            if ((rule.modes & mode) != 0 && ((rule.excluded & parts) | (rule.needed & ~parts)) != 0)
-                return refuse(name_of_mode() + " " + std::string(rule.message));
+        const auto breaks = [mode, parts](const ModeRule& rule) {
+            return (rule.modes & mode) != 0 && ((rule.excluded & parts) | (rule.needed & ~parts)) != 0;
+        };
+        const auto* const broken = std::find_if(std::begin(kModeRules), std::end(kModeRules), breaks);
+        const bool is_broken = broken != std::end(kModeRules);
+        // Options that need another mode are reported before the rules of services and of saved programs.
+        const bool is_late = ((kOfService | kOfSaved | modes({Mode::SaveAnonymous})) & mode) != 0;
+        if (is_broken && !is_late)
+            return refuse(name_of_mode() + " " + std::string(broken->message));
         if (!result_.kernels.empty() && result_.mode != Mode::CheckKernel)
             return refuse("--kernel only works with --check-kernel");
         if (!result_.remote_shell.empty() && result_.hosts.empty())
@@ -342,7 +347,9 @@ private:
         const auto is_keep = [](const Setting& setting) { return setting.letter == 'k'; };
         if (!makes_usdt && std::any_of(result_.settings.begin(), result_.settings.end(), is_keep))
             return refuse("-k only works with -G and -h");
-        if (((kOfService | kOfSaved | modes({Mode::SaveAnonymous})) & mode) != 0)
+        if (is_broken)
+            return refuse(name_of_mode() + " " + std::string(broken->message));
+        if (is_late)
             return;
         if (result_.mode == Mode::Header && !result_.output && result_.programs.size() == 1 &&
             !is_script(result_.programs[0]) && !find_tool(result_.programs[0].text).empty()) {

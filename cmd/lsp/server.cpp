@@ -387,6 +387,10 @@ namespace dt::cmd {
 
 int lsp_mode(const Arguments& arguments, const Options& options, Output& output)
 {
+    if (!arguments.programs.empty() || !arguments.operands.empty() || arguments.output) {
+        print_message(arguments, "--lsp takes no programs or arguments: the editor sends its scripts");
+        return kUsage;
+    }
     shell::Workbench workbench(arguments, options, output);
     if (const Result<Session*> session = workbench.session(); !session) {
         print_message(arguments, session.error().message);

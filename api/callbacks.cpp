@@ -245,9 +245,9 @@ void Callbacks::option_set(const dtrace_probedata_t& probe, std::string_view nam
         aborted = EDT_DIRABORT;
 }
 
-void Callbacks::ended(pid_t pid)
+void Callbacks::ended(ps_prochandle& process)
 {
-    if (on_process && on_process(pid, nullptr, process_argument) != DTRACE_HANDLE_OK)
+    if (on_process && on_process(&process, nullptr, process_argument) != DTRACE_HANDLE_OK)
         aborted = EDT_DIRABORT;
 }
 

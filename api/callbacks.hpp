@@ -37,7 +37,7 @@ public:
     void drop(const output::DropReport& report);
     void option_set(const dtrace_probedata_t& probe, std::string_view name, std::string_view value);
     /// Reports to the program's handler that a process has ended.
-    void ended(pid_t pid);
+    void ended(ps_prochandle& process);
 
     /// Environment of the callback sink; null before the sink exists.
     const format::Environment* environment = nullptr;

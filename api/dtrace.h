@@ -494,9 +494,9 @@ typedef struct dtrace_setoptdata {
 } dtrace_setoptdata_t;
 typedef int dtrace_handle_setopt_f(const dtrace_setoptdata_t *, void *);
 
-/* With a null text: a process of dtrace_proc_create() or dtrace_proc_grab() has ended. dtrace_status() and
- * dtrace_work() report each end once. */
-typedef int dtrace_handle_proc_f(pid_t, const char *, void *);
+/* With a null text: a process of dtrace_proc_create() or dtrace_proc_grab() has ended. dtrace_proc_getpid() returns
+ * its number, dtrace_proc_status() its status. dtrace_status() and dtrace_work() report each end once. */
+typedef int dtrace_handle_proc_f(struct ps_prochandle *, const char *, void *);
 
 /* Install a handler and replace the previous one. Without a handler the events are ignored, and the run continues. */
 extern int dtrace_handle_err(dtrace_hdl_t *, dtrace_handle_err_f *, void *);

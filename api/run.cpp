@@ -50,7 +50,7 @@ void report_end(dtrace_hdl_t* handle)
         if (process.is_told || std::find(there.begin(), there.end(), process.pid) != there.end())
             continue;
         process.is_told = true;
-        handle->callbacks.ended(process.pid);
+        handle->callbacks.ended(process);
     }
 }
 

@@ -60,13 +60,13 @@ struct seen {
 	int ends;
 };
 
-static int on_process(pid_t pid, const char *text, void *argument)
+static int on_process(struct ps_prochandle *process, const char *text, void *argument)
 {
 	struct seen *seen = argument;
 	int i, status = 0;
 
 	for (i = 0; i < 3; i++) {
-		if (dtrace_proc_getpid(seen->handle, seen->of[i]) != pid)
+		if (seen->of[i] != process)
 			continue;
 		seen->ends++;
 		if (dtrace_proc_status(seen->handle, seen->of[i], &status) != 0) {

@@ -88,4 +88,17 @@ private:
     std::map<std::pair<dtrace_aggvarid_t, std::string>, Restart> restarts_;
 };
 
+/// Text of all aggregations, in the pieces that dtrace_aggregate_print() gives to the function of
+/// dtrace_handle_buffered().
+struct PrintedAggregations {
+    struct Piece {
+        std::string text;
+        uint32_t flags = 0;                       ///< DTRACE_BUFDATA_*
+        const SnapshotEntry* entry = nullptr;     ///< null for text that belongs to no single entry
+        const dtrace_recdesc_t* record = nullptr; ///< the key or value that is printed; null: neither
+    };
+    Snapshot snapshot;
+    std::deque<Piece> pieces; ///< in print order; they point into `snapshot`
+};
+
 } // namespace dt::api

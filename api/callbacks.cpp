@@ -183,6 +183,17 @@ dtrace_actkind_t action_of(const Datum& datum)
 
 void Callbacks::print(std::string_view text, dtrace_probedata_t* probe, const dtrace_recdesc_t* record)
 {
+    print(text, {&handle_, nullptr, probe, record, nullptr, 0});
+}
+
+void Callbacks::print(const PrintedAggregations::Piece& piece)
+{
+    const dtrace_aggdata_t entry = piece.entry ? data_of(&handle_, *piece.entry) : dtrace_aggdata_t{};
+    print(piece.text, {&handle_, nullptr, nullptr, piece.record, piece.entry ? &entry : nullptr, piece.flags});
+}
+
+void Callbacks::print(std::string_view text, dtrace_bufdata_t data)
+{
     if (text.empty())
         return;
     if (stream) {
@@ -192,7 +203,7 @@ void Callbacks::print(std::string_view text, dtrace_probedata_t* probe, const dt
     if (!on_buffered)
         return;
     const std::string whole(text);
-    const dtrace_bufdata_t data{&handle_, whole.c_str(), probe, record, nullptr, 0};
+    data.dtbda_buffered = whole.c_str();
     if (on_buffered(&data, buffered_argument) != DTRACE_HANDLE_OK)
         aborted = EDT_DIRABORT;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "api/aggregations.hpp"
 #include "api/dtrace.h"
 #include "libdtrace/output/sink.hpp"
 
@@ -33,6 +34,7 @@ public:
     int aborted = 0;
 
     void print(std::string_view text, dtrace_probedata_t* probe, const dtrace_recdesc_t* record);
+    void print(const PrintedAggregations::Piece& piece);
     void error(const output::ErrorReport& report);
     void drop(const output::DropReport& report);
     void option_set(const dtrace_probedata_t& probe, std::string_view name, std::string_view value);
@@ -45,6 +47,8 @@ public:
     dtrace_hdl& handle() { return handle_; }
 
 private:
+    void print(std::string_view text, dtrace_bufdata_t data);
+
     dtrace_hdl& handle_;
     std::array<uint64_t, DTRACEDROP_OTHER + 1> drops_{};
 };

@@ -399,7 +399,9 @@ typedef int dtrace_aggregate_walk_f(dtrace_hdl_t *, dtrace_aggregate_f *, void *
 extern int dtrace_aggregate_snap(dtrace_hdl_t *);
 /* Clears all aggregations in the kernel and in the snapshot. */
 extern void dtrace_aggregate_clear(dtrace_hdl_t *);
-/* Prints the aggregations as at the end of a run, ordered by the options aggsort*. The function is ignored and only
+/* Prints the aggregations as at the end of a run, ordered by the options aggsort*. With a null stream, the function of
+ * dtrace_handle_buffered() gets a text for each key, one for the value, and a last one for the end of each entry. The
+ * options agghist and aggpack, and blame(), print many entries as one text. The walk function is ignored and only
  * exists for compatibility. */
 extern int dtrace_aggregate_print(dtrace_hdl_t *, FILE *, dtrace_aggregate_walk_f *);
 
@@ -471,7 +473,7 @@ typedef int dtrace_handle_drop_f(const dtrace_dropdata_t *, void *);
 
 #define DTRACE_BUFDATA_AGGKEY 0x0001    /* text of a key */
 #define DTRACE_BUFDATA_AGGVAL 0x0002    /* text of a value */
-#define DTRACE_BUFDATA_AGGFORMAT 0x0004 /* formatted text of a whole entry */
+#define DTRACE_BUFDATA_AGGFORMAT 0x0004 /* text between keys and values, and at the end of an entry */
 #define DTRACE_BUFDATA_AGGLAST 0x0008   /* last text of the entry */
 
 typedef struct dtrace_bufdata {
@@ -479,7 +481,7 @@ typedef struct dtrace_bufdata {
 	const char *dtbda_buffered;
 	dtrace_probedata_t *dtbda_probe; /* null for text that belongs to no record */
 	const dtrace_recdesc_t *dtbda_recdesc;
-	const dtrace_aggdata_t *dtbda_aggdata;
+	const dtrace_aggdata_t *dtbda_aggdata; /* entry that is printed; null for text that belongs to no single entry */
 	uint32_t dtbda_flags;
 } dtrace_bufdata_t;
 typedef int dtrace_handle_buffered_f(const dtrace_bufdata_t *, void *);

@@ -118,8 +118,8 @@ struct dtrace_hdl {
     State state = State::Idle;
     dt::api::Callbacks callbacks{*this};
     dt::api::Snapshot snapshot;
-    uint64_t snapshot_time = 0;    ///< CLOCK_MONOTONIC ns of the last snapshot by dtrace_work(); 0: none
-    std::string last_aggregations; ///< aggregations in printed form, saved at the end of the run
+    uint64_t snapshot_time = 0; ///< CLOCK_MONOTONIC ns of the last snapshot by dtrace_work(); 0: none
+    dt::api::PrintedAggregations last_aggregations; ///< the aggregations at the end of the run
 
     int error = 0;
     std::string message, asked_message;
@@ -151,6 +151,9 @@ std::size_t give(std::string_view found, char* text, std::size_t size);
 
 /// Adds a program to a trace. On failure returns false, and the trace's diagnostics contain the reasons.
 bool add(Trace& trace, const dtrace_hdl& handle, const dtrace_prog& program);
+
+/// Prints the current aggregations of a trace into pieces, ordered as at the end of a run.
+Result<void> print_aggregations(const dtrace_hdl& handle, PrintedAggregations& printed);
 
 /// Splits "provider:module:function:name" into its parts.
 dtrace_probedesc_t description(uint32_t id, std::string_view full_name);

@@ -73,10 +73,8 @@ int end(dtrace_hdl_t* handle)
     dt::Result<void> detached = handle->trace->detach();
     if (detached) {
         dtrace_aggregate_snap(handle);
-        dt::Output text(-1);
-        if (handle->trace->results().print_aggregations(text, dt::OutputFormat::Text))
-            handle->last_aggregations = text.text().view();
-        text.text().clear();
+        if (!dt::api::print_aggregations(*handle, handle->last_aggregations))
+            handle->last_aggregations.pieces.clear(); // a part of the aggregations would look like all
     }
     handle->state = State::Ended;
     const dt::Result<int> finished = handle->trace->finish();

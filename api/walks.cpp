@@ -4,12 +4,15 @@
 #include "api/handle.hpp"
 #include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/output/sink.hpp"
+#include "libdtrace/sinks/text_sink.hpp"
 
 namespace {
 
 using dt::api::compare_keys;
 using dt::api::compare_values;
+using dt::api::PrintedAggregations;
 using dt::api::SnapshotEntry;
+using dt::output::RowPart;
 
 int compare_variables(const SnapshotEntry& a, const SnapshotEntry& b)
 {
@@ -78,14 +81,17 @@ int walk(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument, std
 }
 
 /// Sink that copies each aggregation into a snapshot.
-class SnapshotSink final : public dt::output::TableSink {
+class SnapshotSink : public dt::output::TableSink {
 public:
-    explicit SnapshotSink(dtrace_hdl_t& handle) : handle_(handle) {}
+    SnapshotSink(const dtrace_hdl_t& handle, dt::api::Snapshot& into) : handle_(handle), into_(into) {}
 
     void unprinted(const dt::output::Aggregation& table) override
     {
-        handle_.snapshot.add(table, *handle_.callbacks.environment, clause_of(table.schema().id));
+        into_.add(table, environment(), clause_of(table.schema().id));
     }
+
+protected:
+    const dt::format::Environment& environment() const { return *handle_.callbacks.environment; }
 
 private:
     /// Returns the first statement that names the aggregation, or null.
@@ -105,25 +111,75 @@ private:
         });
     }
 
-    dtrace_hdl_t& handle_;
+    const dtrace_hdl_t& handle_;
+    dt::api::Snapshot& into_;
+};
+
+/// Sink that also prints each entry, key by key.
+class PieceSink final : public SnapshotSink {
+public:
+    PieceSink(const dtrace_hdl_t& handle, PrintedAggregations& printed)
+        : SnapshotSink(handle, printed.snapshot), printed_(printed)
+    {
+    }
+
+    void unprinted(const dt::output::Aggregation& table) override
+    {
+        const std::size_t first = printed_.snapshot.entries().size();
+        SnapshotSink::unprinted(table);
+        std::deque<Piece> pieces;
+        dt::format::Text text;
+        const auto cut = [&](uint32_t flags, const SnapshotEntry* entry, const dtrace_recdesc_t* record) {
+            if (!text.empty())
+                pieces.push_back({std::string(text.view()), flags, entry, record});
+            text.clear();
+        };
+        const dt::output::Aggregation* const one = &table;
+        dt::output::append_aggregations(text, environment(), {&one, 1}, [&](RowPart part, std::size_t key, uint32_t i) {
+            const SnapshotEntry* const entry =
+                i < table.size() ? &printed_.snapshot.entries()[first + i] : nullptr; // kExpired has no entry
+            const auto* const records = entry ? &entry->table->records : nullptr;
+            if (part == RowPart::Key)
+                cut(DTRACE_BUFDATA_AGGKEY, entry, records ? &(*records)[key + 1] : nullptr);
+            else if (part == RowPart::Value)
+                cut(DTRACE_BUFDATA_AGGVAL, entry, records ? &records->back() : nullptr);
+            else
+                cut(DTRACE_BUFDATA_AGGFORMAT | DTRACE_BUFDATA_AGGLAST, entry, nullptr);
+        });
+        cut(0, nullptr, nullptr); // a table of several entries: agghist, aggpack, blame()
+        const bool is_reverse = environment().options.aggsortrev;
+        printed_.pieces.insert(is_reverse ? printed_.pieces.begin() : printed_.pieces.end(),
+                               std::make_move_iterator(pieces.begin()), std::make_move_iterator(pieces.end()));
+    }
+
+private:
+    using Piece = PrintedAggregations::Piece;
+    PrintedAggregations& printed_;
 };
 
 /// Prints the aggregations to the current destination of text.
 int print_now(dtrace_hdl_t* handle)
 {
-    if (!handle->is_readable()) {
-        handle->callbacks.print(handle->last_aggregations, nullptr, nullptr);
-        return 0;
+    PrintedAggregations current;
+    if (handle->is_readable()) {
+        const dt::Result<void> printed = dt::api::print_aggregations(*handle, current);
+        if (!printed)
+            return handle->fail(printed.error(), EDT_TRACE);
     }
-    dt::Output text(-1);
-    const dt::Result<void> printed = handle->trace->results().print_aggregations(text, dt::OutputFormat::Text);
-    if (printed)
-        handle->callbacks.print(text.text().view(), nullptr, nullptr);
-    text.text().clear();
-    return printed ? 0 : handle->fail(printed.error(), EDT_TRACE);
+    handle->callbacks.aborted = 0;
+    for (const auto& piece : (handle->is_readable() ? current : handle->last_aggregations).pieces)
+        if (handle->callbacks.aborted == 0)
+            handle->callbacks.print(piece);
+    return handle->callbacks.aborted != 0 ? handle->fail(handle->callbacks.aborted, {}) : 0;
 }
 
 } // namespace
+
+dt::Result<void> dt::api::print_aggregations(const dtrace_hdl& handle, PrintedAggregations& printed)
+{
+    PieceSink sink(handle, printed);
+    return handle.trace->show_aggregations(sink);
+}
 
 extern "C" {
 
@@ -133,7 +189,7 @@ int dtrace_aggregate_snap(dtrace_hdl_t* handle)
         if (!handle->is_readable()) // the previous snapshot stays valid
             return handle->trace ? 0 : handle->fail(EDT_NOPROG, "tracing has not started: call dtrace_go() first");
         handle->snapshot.clear();
-        SnapshotSink sink(*handle);
+        SnapshotSink sink(*handle, handle->snapshot);
         const dt::Result<void> shown = handle->trace->results().show_aggregations(sink);
         return shown ? 0 : handle->fail(shown.error(), EDT_TRACE);
     });

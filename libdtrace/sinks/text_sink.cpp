@@ -238,29 +238,46 @@ std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
     return std::string(keys.substr(0, end)) + std::string(kCut);
 }
 
-void append_row(Text& out, const Environment& env, Tables tables, const Row& row)
+void append_entry(Text& out, const Environment& env, const Aggregation& table, uint32_t entry)
 {
+    if (entry == Row::kAbsent)
+        return append_absent(out, env, table);
+    append_value(out, env, table, table.words(entry));
+    if (table.has_per_cpu())
+        append_per_cpu(out, env, table, entry);
+}
+
+void append_row(Text& out, const Environment& env, Tables tables, const Row& row, const RowObserver& observer)
+{
+    const auto observe = [&](RowPart part, std::size_t number, uint32_t entry) {
+        if (observer)
+            observer(part, number, entry);
+    };
     const std::size_t owner = key_owner(row);
+    const uint32_t key = row.entries[owner];
     const Aggregation& with_key = *tables[owner];
     Text keys;
-    for (const Datum& datum : with_key.schema().keys)
-        row.entries[owner] == Aggregation::kExpired
-            ? format::append_expired_key(keys, env, datum)
-            : format::append_key(keys, env, datum, with_key.key(row.entries[owner]));
+    std::vector<std::size_t> ends;
+    for (const Datum& datum : with_key.schema().keys) {
+        key == Aggregation::kExpired ? format::append_expired_key(keys, env, datum)
+                                     : format::append_key(keys, env, datum, with_key.key(key));
+        ends.push_back(keys.view().size());
+    }
     constexpr std::size_t kValue = 17;
-    out.append(is_scalar(with_key) ? fitted(keys.view(), env.columns, kValue * tables.size())
-                                   : std::string(keys.view()));
+    const std::string shown =
+        is_scalar(with_key) ? fitted(keys.view(), env.columns, kValue * tables.size()) : std::string(keys.view());
+    for (std::size_t i = 0, at = 0; i < ends.size(); ++i) {
+        const std::size_t end = std::min(i + 1 == ends.size() ? shown.size() : ends[i], shown.size());
+        out.append(std::string_view(shown).substr(at, end - at));
+        at = end;
+        observe(RowPart::Key, i, key);
+    }
     for (std::size_t i = 0; i < tables.size(); ++i) {
-        const uint32_t entry = row.entries[i];
-        if (entry == Row::kAbsent) {
-            append_absent(out, env, *tables[i]);
-            continue;
-        }
-        append_value(out, env, *tables[i], tables[i]->words(entry));
-        if (tables[i]->has_per_cpu())
-            append_per_cpu(out, env, *tables[i], entry);
+        append_entry(out, env, *tables[i], row.entries[i]);
+        observe(RowPart::Value, i, row.entries[i]);
     }
     out.append('\n');
+    observe(RowPart::End, 0, key);
 }
 
 // ---- agghist and aggpack --------------------------------------------------------------------------------------------
@@ -367,7 +384,7 @@ private:
 
 } // namespace
 
-void append_aggregations(Text& out, const Environment& env, Tables tables)
+void append_aggregations(Text& out, const Environment& env, Tables tables, const RowObserver& observer)
 {
     const std::vector<Row> rows = sorted_rows(tables, env);
     const Aggregation& table = *tables[0];
@@ -381,7 +398,7 @@ void append_aggregations(Text& out, const Environment& env, Tables tables)
             return append_packed_table(out, env, table, rows);
     }
     for (const Row& row : rows)
-        append_row(out, env, tables, row);
+        append_row(out, env, tables, row, observer);
 }
 
 void append_aggregations(Text& out, const Environment& env, Tables tables, std::span<const format::BoundFormat> formats)

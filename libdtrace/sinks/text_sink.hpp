@@ -57,9 +57,15 @@ private:
 
 // Text of printa() and of the aggregations printed at exit (dtrace-aggregations(7), PRINTING AND CHANGING).
 
+enum class RowPart : uint8_t { Key, Value, End };
+/// Called after each appended part of a row, with the number of the key or table and with the table's entry.
+using RowObserver = std::function<void(RowPart part, std::size_t number, uint32_t entry)>;
+
 /// Appends the default layout: one line per entry in sort order. The keys are printed once, then the value in each
-/// table. The options aggpack, agghist and aggzoom change the layout of a single table.
-void append_aggregations(format::Text& out, const format::Environment& env, std::span<const Aggregation* const> tables);
+/// table. The options aggpack, agghist and aggzoom change the layout of a single table. Only the default layout calls
+/// `observer`.
+void append_aggregations(format::Text& out, const format::Environment& env, std::span<const Aggregation* const> tables,
+                         const RowObserver& observer = {});
 
 /// Appends each entry in the given format. `formats[i]` is bound to the keys of `tables[i]`.
 void append_aggregations(format::Text& out, const format::Environment& env, std::span<const Aggregation* const> tables,

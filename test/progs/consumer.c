@@ -69,6 +69,52 @@ static int buffered(void)
 	return 0;
 }
 
+/* Appends the text to the string in the argument, and prints what the text belongs to. */
+static int on_part(const dtrace_bufdata_t *data, void *argument)
+{
+	const dtrace_aggdata_t *entry = data->dtbda_aggdata;
+	const dtrace_recdesc_t *record = data->dtbda_recdesc;
+
+	strcat(argument, data->dtbda_buffered);
+	printf("%s%s%s%s", data->dtbda_flags & DTRACE_BUFDATA_AGGKEY ? " key" : "",
+	    data->dtbda_flags & DTRACE_BUFDATA_AGGVAL ? " value" : "", data->dtbda_flags & DTRACE_BUFDATA_AGGFORMAT ? " format" : "",
+	    data->dtbda_flags & DTRACE_BUFDATA_AGGLAST ? " last" : "");
+	if (!entry)
+		printf(" of no entry\n");
+	else if (!record)
+		printf(" of @%s\n", entry->dtada_desc->dtagd_name);
+	else if (record->dtrd_size != sizeof(int64_t))
+		printf(" of @%s: %s\n", entry->dtada_desc->dtagd_name, entry->dtada_data + record->dtrd_offset);
+	else
+		printf(" of @%s: %lld\n", entry->dtada_desc->dtagd_name, *(long long *)(entry->dtada_data + record->dtrd_offset));
+	return DTRACE_HANDLE_OK;
+}
+
+/* Prints aggregations while tracing is active and after its end. */
+static int printed(void)
+{
+	dtrace_hdl_t *handle = opened();
+	char parts[4096] = "", *whole = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&whole, &size);
+
+	check(handle, dtrace_handle_buffered(handle, on_part, parts) == 0, "handle_buffered");
+	enable(handle, "BEGIN { @s[\"b\", (int64_t)7] = sum(3); @s[\"a\", (int64_t)8] = sum(4); @n = count(); }", 0, NULL);
+	check(handle, dtrace_go(handle) == 0, "go");
+	check(handle, dtrace_aggregate_print(handle, NULL, NULL) == 0, "print");
+	printf("after the end\n");
+	check(handle, dtrace_stop(handle) == 0, "stop");
+	check(handle, dtrace_work(handle, stdout, NULL, NULL, NULL) == DTRACE_WORKSTATUS_DONE, "work");
+	parts[0] = '\0';
+	check(handle, dtrace_aggregate_print(handle, NULL, NULL) == 0, "print");
+	check(handle, dtrace_aggregate_print(handle, stream, NULL) == 0, "print");
+	fclose(stream);
+	printf("%s\n", strcmp(parts, whole) == 0 ? "the stream has all parts" : whole);
+	free(whole);
+	dtrace_close(handle);
+	return 0;
+}
+
 static int on_entry(const dtrace_aggdata_t *data, void *argument)
 {
 	const dtrace_aggdesc_t *what = data->dtada_desc;
@@ -264,6 +310,8 @@ int main(int argc, char **argv)
 		return records();
 	if (strcmp(what, "buffered") == 0)
 		return buffered();
+	if (strcmp(what, "printed") == 0)
+		return printed();
 	if (strcmp(what, "aggregations") == 0)
 		return aggregations();
 	if (strcmp(what, "functions") == 0)
@@ -276,6 +324,6 @@ int main(int argc, char **argv)
 		return process(argv + 2);
 	if (strcmp(what, "probes") == 0)
 		return probes();
-	fprintf(stderr, "usage: consumer records|buffered|aggregations|functions|errors|handles CALLS|process COMMAND...|probes\n");
+	fprintf(stderr, "usage: consumer records|buffered|printed|aggregations|functions|errors|handles CALLS|process COMMAND...|probes\n");
 	return 2;
 }

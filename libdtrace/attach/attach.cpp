@@ -109,6 +109,13 @@ void Attachments::release()
     all.clear();
 }
 
+void Attachments::release(KernelLosses& losses)
+{
+    for (const Hook& hook : all)
+        losses.end_link(hook.attachment->link());
+    release();
+}
+
 /// Leaves links attached. Their attachments are leaked, because an attachment's destructor disables the event of its
 /// link.
 void Attachments::leave()

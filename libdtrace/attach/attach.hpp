@@ -104,6 +104,8 @@ struct Attachments {
 
     /// Detaches everything, in parallel threads.
     void release();
+    /// Detaches everything after a last reading of the links' loss counters: the kernel reuses the descriptors.
+    void release(KernelLosses& losses);
     /// Detaches everything except links, which another holder keeps attached. Their descriptors are closed when the
     /// process ends, so call this only just before.
     void leave();

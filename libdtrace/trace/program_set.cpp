@@ -399,10 +399,7 @@ Result<void> ProgramSet::set_attached(const ProgramPlan& program, bool attached)
         return Attacher(compilation_.object(), *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
                         losses_, report_, attachments_)
             .attach_again(program, attach_options());
-    Attachments its = attachments_.take_of(program);
-    for (const Hook& hook : its.all)
-        losses_.end_link(hook.attachment->link());
-    its.release();
+    attachments_.take_of(program).release(losses_);
     return {};
 }
 
@@ -415,14 +412,14 @@ int ProgramSet::outlive_leader(int64_t process)
 void ProgramSet::detach_process(int64_t process)
 {
     const std::lock_guard lock(switching_off_);
-    attachments_.take_of_process(process).release();
+    attachments_.take_of_process(process).release(losses_);
 }
 
 void ProgramSet::keep(Attachments added)
 {
     const std::lock_guard lock(switching_off_);
     if (switched_off_) {
-        added.release();
+        added.release(losses_);
         return wait_for_programs(added.preemptible);
     }
     attachments_.take(std::move(added));

@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "libdtrace/attach/attach.hpp"
 #include "libdtrace/kernel/features.hpp"
 #include "libdtrace/losses/kernel_losses.hpp"
 
@@ -42,6 +43,25 @@ TEST(KernelLosses, EachIncreaseOfALossCounterIsReportedOnce)
     links[5] = 1000; // this id belongs to another object after end_links()
     programs[3] = 3;
     EXPECT_THAT(told(losses), ElementsAre("syscall:::entry 1", "fbt:::entry 2"));
+}
+
+/// Attachment of process 100 whose link is descriptor 5.
+struct ProcessLink : probes::Attachment {
+    int link() const override { return 5; }
+    int64_t process() const override { return 100; }
+};
+
+TEST(KernelLosses, LinksOfAnEndedProcessAreReadOnceMoreAndNeverAgain)
+{
+    uint64_t missed = 0;
+    KernelLosses losses([](int) { return 0; }, [&](int) { return missed; });
+    losses.watch("pid100:::entry", -1, 5);
+    Attachments attachments;
+    attachments.all.push_back({std::make_unique<ProcessLink>(), nullptr});
+    missed = 3;
+    attachments.take_of_process(100).release(losses);
+    missed = 1000; // another link has the descriptor now
+    EXPECT_THAT(told(losses), ElementsAre("pid100:::entry 3"));
 }
 
 /// Loads a program that sends SIGCHLD to the calling thread if that is the thread of this test. The thread ignores the

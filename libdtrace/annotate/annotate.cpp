@@ -74,8 +74,7 @@ public:
     std::vector<output::AnnotatedCode> take()
     {
         std::vector<std::pair<OwnerKind, output::AnnotatedCode>> ordered;
-        std::map<uint32_t, std::pair<std::size_t, uint64_t>> copies; // for each clause: its number of copies, and their
-                                                                     // samples
+        std::map<uint32_t, std::pair<std::size_t, uint64_t>> copies; // by clause: number of copies, their samples
         for (auto& [key, code] : codes_) {
             for (auto& [part, line] : code.lines)
                 code.code.lines.push_back(std::move(line));

@@ -65,7 +65,8 @@ bool MmapRings::add(int cpu)
     return true;
 }
 
-/// Puts the rings into the outer map. The kernel waits for each until no program uses the previous entry.
+/// Puts the rings into the outer map, one after the other. For each ring, the kernel waits until no program uses the
+/// previous entry.
 void MmapRings::put_in_place()
 {
     for (const OpenedRing& lane : mmap_rings_)
@@ -76,8 +77,8 @@ void MmapRings::put_in_place()
 
 namespace {
 
-/// Minimum and maximum size of the mapped piece of the data area. Mapping a piece takes some microseconds; reading even
-/// a full piece of minimum size takes hundreds. Pieces grow with the amount of unread data.
+/// Minimum and maximum size of the piece of the data area that is mapped. Mapping a piece takes some microseconds;
+/// reading a full piece takes hundreds, even one of the minimum size. The size grows with the amount of unread data.
 constexpr std::size_t kMinPiece = 64 * 1024, kMaxPiece = 1024 * 1024;
 constexpr unsigned kMaxQuietLooks = 16; // after so many refreshes without new data the piece is unmapped
 
@@ -116,8 +117,8 @@ void MmapRing::unmap()
     window_size_ = 0;
 }
 
-/// Returns the address of `bytes` bytes at a position, or null if they cannot be mapped now and must wait. Invalidates
-/// addresses in pieces mapped before.
+/// Returns the address of `bytes` bytes at a position. Returns null if they cannot be mapped now; the caller tries
+/// again later. Addresses in a piece that was mapped before become invalid.
 uint8_t* MmapRing::at(uint64_t position, std::size_t bytes)
 {
     const std::size_t place = offsetof(dt_mmap_ring, data) + position % DT_MMAP_RING_BYTES;
@@ -187,7 +188,8 @@ bool MmapRing::find_front()
     sample.size &= ~DT_SAMPLE_CONTINUES;
     uint64_t time = 0;
     std::memcpy(&time, data + sample.size, sizeof time);
-    // Times must not decrease: an interrupted clause may have read its clock before the clauses that interrupted it.
+    // Times must not decrease. A clause may be interrupted after it has read its clock; the samples of the interrupting
+    // clauses then have later times but come first.
     latest_ = std::max(latest_, time);
     next_ = tail_ + whole;
     shown_ = data;

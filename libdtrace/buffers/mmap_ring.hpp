@@ -18,10 +18,10 @@ namespace dt::consume {
 
 class MmapRing final : public Ring {
 public:
-    /// Reads the ring of `map`, whose memory is a struct dt_mmap_ring; `head` is where the head of that memory is
-    /// mapped. Only unread data is mapped, piece by piece. Most rings are empty most of the time; if they were mapped
-    /// completely, they would be the largest part of the tracer's resident memory. A small piece stays mapped while
-    /// samples arrive, because mapping at each refresh costs more than reading.
+    /// Reads the ring of `map`, whose memory is a struct dt_mmap_ring; `head` is the address at which the head of that
+    /// memory is mapped. Only unread data is mapped, piece by piece. Most rings are empty most of the time; if they
+    /// were mapped completely, they would be the largest part of the tracer's resident memory. A small piece stays
+    /// mapped while samples arrive, because mapping at each refresh costs more than reading.
     MmapRing(int map, dt_mmap_ring* head, std::size_t page_size, uint32_t cpu);
     ~MmapRing() override;
     MmapRing(const MmapRing&) = delete;
@@ -68,9 +68,9 @@ public:
     MmapRings(const MmapRings&) = delete;
     ~MmapRings();
 
-    /// Creates a ring for each of `cpus`, and opens the rings in a thread, because the kernel delays the opening of
-    /// each. Must be called only once. Until a ring is open, samples go to the perf buffer. CPUs without memory for a
-    /// ring have none.
+    /// Creates a ring for each of `cpus`. Opens the rings in a thread, because the kernel takes long to open each of
+    /// them. Must be called only once. Until a ring is open, samples go to the perf buffer. If there is no memory for a
+    /// CPU's ring, that CPU has no ring.
     void open(const LoadedMaps& maps, const std::vector<int>& cpus);
 
     std::deque<MmapRing>& rings() { return rings_; }
@@ -87,7 +87,7 @@ private:
 
     std::vector<OpenedRing> mmap_rings_;
     std::deque<MmapRing> rings_;
-    /// Own duplicate of the descriptor of DT_MAP_MMAP_RINGS, which stays valid after the object is unloaded.
+    /// A duplicate of the descriptor of DT_MAP_MMAP_RINGS. It stays valid after the object is unloaded.
     int outer_ = -1;
     std::thread opening_;
 };

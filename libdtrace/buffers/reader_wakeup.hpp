@@ -11,8 +11,8 @@ struct dt_state;
 
 namespace dt::consume {
 
-/// The consumer's end of the wakeup. An object without the ring buffer never sends a wakeup, and none of its records is
-/// urgent.
+/// The consumer's end of the wakeup. If the loaded object has no ring buffer, its programs never send a wakeup, and
+/// none of its records is urgent.
 class ReaderWakeup {
 public:
     ReaderWakeup() = default;

@@ -1,5 +1,5 @@
-// Reads the records of a perf buffer in place, including one that wraps at its end, and returns the space to the kernel
-// while reading.
+// Reads the records of a perf buffer in place, even a record that wraps around the buffer's end. Returns the space to
+// the kernel while reading.
 #include "libdtrace/buffers/ring.hpp"
 
 #include <linux/perf_event.h>

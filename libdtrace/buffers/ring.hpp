@@ -20,8 +20,8 @@ struct Sample {
     uint32_t size = 0; ///< size of `data` in bytes
     const uint8_t* data = nullptr;
     bool continues = false; ///< with -x hits: the same firing has already sent a sample
-    uint64_t missing = 0;   ///< number of samples lost before this one because the buffer was full
-    uint64_t former = 0;    ///< if `missing` is not 0: time of the sample before the lost ones; 0: none
+    uint64_t missing = 0;   ///< number of samples that were lost before this one because the buffer was full
+    uint64_t former = 0;    ///< if `missing` is not 0: time of the last sample before the lost ones; 0: none
 };
 
 class Ring {
@@ -50,7 +50,7 @@ public:
     bool was_filling_up() const { return filling_up_; }
 
 protected:
-    /// `size` is the size of the data area, a power of two. Reading begins at position `at`.
+    /// `size` is the size of the data area in bytes, a power of two. Reading begins at position `at`.
     Ring(uint64_t size, uint32_t cpu, uint64_t at) : size_(size), cpu_(cpu), head_(at), tail_(at), released_(at) {}
 
     virtual uint64_t written() const = 0;              ///< returns the position up to which the kernel has written
@@ -89,7 +89,7 @@ private:
 
     void* page_;
     const uint8_t* data_;
-    uint64_t missing_ = 0, former_ = 0; // lost samples before the next sample; time of the previous one
+    uint64_t missing_ = 0, former_ = 0; // number of samples lost before the next sample; time of the sample before them
     std::vector<uint8_t> wrapped_;      // copy of a record that wraps at the end
 };
 
@@ -101,9 +101,9 @@ constexpr std::size_t kLostRecordSize = 24;
 // The order in which samples of several CPUs are printed.
 //
 // With option temporal, the default, samples are printed in time order. Each CPU's samples are in order, so merging the
-// heads of the buffers suffices. Samples later than the start of the pass wait for the next pass, because a buffer that
-// was read before them may get an earlier sample. Without temporal the CPUs are printed one after the other: BEGIN's
-// CPU first, and in the last pass END's last (dtrace(8), temporal).
+// heads of the buffers suffices. Samples that are later than the start of the pass wait for the next pass, because a
+// buffer that was already read may still get an earlier sample. Without temporal the CPUs are printed one after the
+// other: BEGIN's CPU first, and in the last pass END's last (dtrace(8), temporal).
 
 /// Passes every sample up to time `limit` to `handle(const Sample&)`, earliest first; for equal times the lower CPU
 /// first. Returns whether samples remain. Cost per sample: log2 of the number of CPUs with data.
@@ -135,7 +135,7 @@ template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t li
     return !heap.empty();
 }
 
-/// Order of the CPUs, which places BEGIN's first and END's last. Keeps its state between passes.
+/// Order of the CPUs in which BEGIN's CPU is first and END's CPU is last. Keeps its state between passes.
 class CpuOrder {
 public:
     /// Passes every readable sample to `handle`, CPU by CPU.

@@ -27,7 +27,7 @@ namespace dt::consume {
 
 namespace {
 
-// The reader is woken when half of a buffer is filled, or this much if that is less.
+// The reader is woken when half of a buffer is filled, or when this many bytes are filled if that is less.
 constexpr std::size_t kWatermark = 64 * 1024;
 
 std::size_t watermark(std::size_t bytes)
@@ -136,7 +136,7 @@ Result<void> Rings::add(std::vector<int> cpus)
             &perf_rings_.emplace_back(mapping, page_size + data_size, page_size, static_cast<uint32_t>(cpus[i])));
     }
     epoll_event event{EPOLLIN, {}};
-    // Without epoll no data wakes the reader, and the next pass reads the buffer.
+    // If epoll fails, data in the buffer do not wake the reader; the next pass reads them.
     epoll_ctl(epoll_, EPOLL_CTL_ADD, perf_buffer__epoll_fd(buffer.get()), &event);
     buffers_.push_back(std::move(buffer));
     return {};
@@ -228,7 +228,7 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const
                                     const std::vector<uint32_t>& error_statements,
                                     const std::function<void(const output::Note&)>& tell)
 {
-    // A clause of END records a sample, or a fault and the samples of ERROR's clauses.
+    // A clause of END records a sample. If it fails, it records a fault and the samples of ERROR's clauses instead.
     const std::size_t faulting = record_size(sizeof(dt_fault)) + room_for(error_statements);
     const auto room = [&](const std::vector<uint32_t>& ids) {
         return kLostRecordSize + room_for(ids) + ids.size() * faulting;
@@ -253,7 +253,7 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const
     std::size_t size = std::max(rounded, round_buffer_size(least, page));
     if (run.bufsize > page && rounded != run.bufsize && !options_.print().quietresize)
         dprintf(STDERR_FILENO, "bufsize increased to %zu\n", rounded);
-    // A small buffer suffices, and the kernel needs 0.3 ms to allocate a megabyte.
+    // A small buffer suffices here, and saves time: the kernel needs 0.3 ms to allocate a megabyte.
     if (runs_only_once() && !run.bufsize_set)
         size = std::min(size, round_buffer_size(std::max(whole_size_ + 1, least), page));
     return run.bufresize == "manual" ? open_rings(size) : open_what_fits(least, size, tell);

@@ -1,5 +1,5 @@
-// The principal buffers: one perf buffer per CPU, and also an mmap ring if many samples arrive. The last section
-// chooses their size.
+// The principal buffers: one perf buffer per CPU, and also an mmap ring if many samples arrive. The last part of the
+// file chooses their size.
 //
 // A wakeup for each event costs the traced program 14 times as much as the event itself (docs/performance.md). So a
 // buffer wakes its reader only when much data has gathered, and the reader also polls at a bounded interval.
@@ -26,8 +26,8 @@ struct perf_buffer;
 
 namespace dt::consume {
 
-/// The buffers of a run. Samples written before the mmap rings are open, or while they are full, go to the perf
-/// buffers, which libbpf opens.
+/// The buffers of a run. Samples go to the perf buffers, which libbpf opens, as long as the mmap rings are not open,
+/// and whenever an mmap ring is full.
 class Rings {
 public:
     Rings();
@@ -44,8 +44,8 @@ public:
     /// Starts to open mmap rings for the online CPUs, at most once. Opens none if memory is short, or if the buffers
     /// are to be smaller than a ring.
     void open_mmap_rings(const LoadedMaps& maps);
-    /// Returns whether a sample may become visible some time after its timestamp. Only mmap rings and rings of
-    /// user-space engines have that delay.
+    /// Returns whether a sample may become visible some time after its timestamp. That is so for mmap rings and for the
+    /// rings of user-space engines.
     bool has_mmap_rings() const { return !mmap_rings_.rings().empty() || !others_.empty(); }
 
     /// Adds a ring that the kernel does not write; it must outlive this object.
@@ -59,8 +59,8 @@ public:
     /// timeout counts as 0.
     void wait(int timeout_ms);
 
-    /// Returns a descriptor for the run loop's own poll(2). It is readable from the time a buffer passes its watermark
-    /// until wait(). -1 before open().
+    /// Returns a descriptor for the run loop's own poll(2). It becomes readable when a buffer passes its watermark, and
+    /// stays so until wait(). Returns -1 before open().
     int descriptor() const;
 
     const RingList& list() const { return rings_; }
@@ -109,8 +109,8 @@ public:
     PrincipalBuffers(const Schema& schema, const Options& options) : schema_(schema), options_(options) {}
 
     /// Opens the buffers that the object writes to; does nothing if the object records nothing. `retained`: the flight
-    /// recorder stores the samples, so the buffers only bridge the time between two passes. `end_statements` and
-    /// `error_statements` are the statements of END and ERROR. `tell` reports a reduced size.
+    /// recorder stores the samples, so so the buffers only need room for the time between two passes. `end_statements`
+    /// and `error_statements` are the statements of END and ERROR. `tell` reports a reduced size.
     Result<void> open(const LoadedMaps& maps, bool retained, const std::vector<uint32_t>& end_statements,
                       const std::vector<uint32_t>& error_statements,
                       const std::function<void(const output::Note&)>& tell);
@@ -135,8 +135,8 @@ private:
     const Options& options_;
     Rings rings_;
     int map_ = -1;
-    std::size_t size_ = 0, end_size_ = 0; // bytes of a buffer; bytes that END may need
-    std::size_t whole_size_ = 0;          // bytes of samples that one run of every clause may need
+    std::size_t size_ = 0, end_size_ = 0; // bytes of a buffer; bytes that the records of END may need
+    std::size_t whole_size_ = 0;          // bytes of the samples of one run of every clause
 };
 
 } // namespace dt::consume

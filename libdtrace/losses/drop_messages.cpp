@@ -23,7 +23,7 @@ struct Kind {
     std::string_view tag;
     unsigned occasion;
     bool by_cpu;
-    /// Text after the number; messages per CPU continue with " on CPU N", and all end with `after`.
+    /// Text after the number. If the message is for a CPU, " on CPU N" follows. All messages end with `after`.
     std::string_view one, several;
     std::string_view after;
 };
@@ -47,8 +47,8 @@ constexpr Kind kKinds[] = {
      " error in ERROR probe enabling", " errors in ERROR probe enabling", ""},
 };
 
-/// First and longest interval between kernel queries, which cost a system call for each program. The interval doubles
-/// as long as no firing is missed.
+/// First and longest interval between queries of the kernel's counters. A query costs a system call for each program.
+/// The interval doubles as long as no firing is missed.
 constexpr uint64_t kFirstKernelPeriod = kSecond, kMaxKernelPeriod = 30 * kSecond;
 
 } // namespace
@@ -73,7 +73,7 @@ void Losses::attach(const dt_losses* counters, const std::string& place)
     principal_.push_back(0);
 }
 
-/// Returns the time range since the last read of this reason's counters.
+/// Returns the time range from the last read of this reason's counters until `now`.
 LossTime Losses::until(DropReason cause, uint64_t now)
 {
     const auto [looked, fresh] = looked_.try_emplace(cause, began_);
@@ -108,8 +108,8 @@ void Losses::tell(Drop drop, uint64_t count)
     known.drop = std::move(drop);
 }
 
-/// Reports how many repeated messages were not printed. At the end it reports all that remain, so that the numbers of
-/// all lines add up.
+/// Reports how many repeated messages were not printed. At the end it reports all of them, so that the numbers in all
+/// lines add up.
 void Losses::report_repeated(bool last)
 {
     const uint64_t now = repeated_.empty() ? 0 : now_monotonic();
@@ -234,8 +234,8 @@ void Losses::report(unsigned occasion)
         name_limits();
 }
 
-// The kernel does not count evictions. But programs count the elements that they create and delete. So an element was
-// evicted if it was not deleted and no longer exists.
+// Computes evicted elements. The kernel does not count evictions, but programs count the elements that they create and
+// delete. So an element was evicted if it was not deleted and no longer exists.
 
 namespace {
 

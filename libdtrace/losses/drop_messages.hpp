@@ -25,12 +25,12 @@ class Sink; // defined in sink.hpp
 
 namespace dt::consume {
 
-/// Occasions at which counters are read; can be combined with |.
+/// Occasions on which counters are read; values can be combined with |.
 enum LossOccasion : unsigned {
     kEachPass = 1,
     kEachStatus = 2, ///< occasion: a status check (option statusrate)
     kLast = 4,
-    kAsked = 8, ///< on request: counters that are otherwise rarely read are read too
+    kAsked = 8, ///< occasion: a request; counters that are otherwise read rarely are read too
     kAtEnd = kEachPass | kEachStatus | kLast | kAsked,
 };
 
@@ -55,17 +55,17 @@ public:
     /// Makes the reports include the firings that the kernel counts as missed. `kernel` must outlive this object.
     void attach(KernelLosses& kernel) { kernel_ = &kernel; }
 
-    /// Counts a sample that the consumer dropped for lack of room. With `reported` it is also reported in a drop
-    /// message. Call it after attach().
+    /// Counts a sample that the consumer dropped for lack of room. If `reported` is true, a drop message reports it too.
+    /// Call it after attach().
     void count_principal_drop(const Sample& sample, DropReason cause, bool reported = true)
     {
         if (reported && sample.cpu < principal_.size())
             ++principal_[sample.cpu];
         drops_.add(cause, 1, sample.cpu, {sample.time, sample.time});
     }
-    /// Counts a speculative sample that the consumer dropped, for lack of room or because the speculation's commit or
-    /// discard was lost. With `reported` it is also reported in a drop message. `seen` has the samples that were
-    /// dropped together with it.
+    /// Counts a speculative sample that the consumer dropped, for lack of room or because the commit or discard of its
+    /// speculation was lost. If `reported` is true, a drop message reports it too. `seen` has the samples that were dropped
+    /// together with it.
     void count_speculative_drop(const Sample& sample, DiscardedHits::Seen& seen, bool reported = true)
     {
         speculative_ += reported ? 1 : 0;
@@ -74,7 +74,8 @@ public:
     }
     /// Counts truncated aggregation keys; `all` is the total since the start.
     void count_truncated_keys(const TruncatedKeys& all);
-    /// Notes that the output's reader has stopped reading. Until the next pass, losses of the buffers have that reason.
+    /// Notes that the output's reader has stopped reading. Until the next pass, that is the reason of losses in the
+    /// buffers.
     void note_stopped_reader() { reader_stopped_ = true; }
 
     /// Returns the sums of all losses.
@@ -130,8 +131,8 @@ private:
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;
     uint64_t kernel_period_ = 0, kernel_due_ = 0; ///< interval and time of kernel queries, in ns
-    std::vector<dt_losses> reported_;             // values that were already reported, indexed as `counters_`
-    // Numbers of samples that the consumer dropped and that are not reported yet, indexed as `counters_`.
+    std::vector<dt_losses> reported_;             // values of `counters_` that were already reported, by the same index
+    // Numbers of samples that the consumer dropped and that are not reported yet, with the indexes of `counters_`.
     std::vector<uint64_t> principal_;
     uint64_t speculative_ = 0, speculative_told_ = 0;
     TruncatedKeys truncated_keys_;

@@ -27,8 +27,8 @@ constexpr DropReasonText kCauseTexts[] = {
 #undef DT_CAUSE
 };
 
-/// Losses that only notes at the end report. COVERED: of a late process some firings are missing, of a missed process
-/// all.
+/// Losses that are reported only by notes at the end. COVERED: some firings of a process that was found late are
+/// missing, and all firings of a process that was not found.
 struct NotedLoss {
     std::string_view tag, number;
     DropReason cause;
@@ -89,7 +89,7 @@ std::vector<output::DropRow> DropStats::rows() const
     return rows;
 }
 
-// Detects truncated values. A recorded value alone shows whether it is truncated.
+// Detects truncated values. Whether a value is truncated can be seen from the recorded value alone.
 
 namespace {
 

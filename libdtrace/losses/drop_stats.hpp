@@ -1,7 +1,7 @@
 // Counts of all losses since the start of a trace, by drop reason and CPU, with their times.
 //
-// The code that detects a loss adds it to DropStats once. Drop messages report new losses during the run, DropStats
-// their sums.
+// The code that detects a loss adds it to DropStats once. Drop messages report new losses during the run; DropStats has
+// the sums.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ enum class DropReason : uint8_t {
 /// Returns the reason's name in machine-readable output, for example "buffer".
 std::string_view name_of(DropReason cause);
 
-/// Time range of a loss: between two reads of a counter, or one moment. CLOCK_MONOTONIC ns.
+/// Time range of a loss in CLOCK_MONOTONIC ns: between two reads of a counter, or a single moment.
 struct LossTime {
     uint64_t from = 0, to = 0;
 };

@@ -1,8 +1,8 @@
 // The table of -x hits: fired = filtered + recorded + lost + sampled out, for each probe and clause, over all CPUs and
-// programs. Missed timer ticks are estimated in the last section.
+// programs. The last part of the file estimates missed timer ticks.
 //
-// With maxcost, sampling skips firings before these counters count them, but has a counter of all firings. Skipped
-// firings appear in the column "sampled out".
+// With maxcost, sampling skips firings before these counters count them, but another counter counts all firings.
+// Skipped firings appear in the column "sampled out".
 #include "libdtrace/losses/hit_counts.hpp"
 
 #include <algorithm>
@@ -76,7 +76,8 @@ output::HitCounts firings_at(const HitCounters& counters, std::size_t place, std
     if (counters.sampling)
         for_each_set(counters.sampling_sets, cpu,
                      [&](uint32_t set) { seen += counters.sampling[set * counters.probes.size() + place].seen; });
-    // Sampling skips ends of pairs whose start it skipped; their predicates would have filtered them.
+    // Sampling also skips the end of a pair whose start it skipped. Without sampling, the predicate at the end would be
+    // false, so these firings count as filtered.
     if (seen > sum.fired) {
         (counters.probes[place].continues ? sum.filtered : sum.sampled_out) += seen - sum.fired;
         sum.fired = seen;
@@ -175,7 +176,7 @@ Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropSta
     return {};
 }
 
-// The expected number of ticks is the active time divided by the period, on each CPU.
+// On each CPU, the expected number of ticks is the active time divided by the period.
 
 uint64_t missed_ticks(std::span<const ProgramPlan> programs, std::span<const output::HitCounts> firings,
                       uint64_t active, uint64_t cpus)

@@ -54,7 +54,7 @@ private:
     std::map<uint32_t, uint64_t> by_probe_, by_clause_;
 };
 
-/// Which probes to return: all, or only those with firings, because tens of thousands may have none.
+/// Probes to return: all, or only probes with firings, because tens of thousands may have none.
 enum class Firing : uint8_t { All, Seen };
 
 /// Returns the sums of the counters of all objects, most firings first. `cpu` selects one CPU if counters are per CPU.
@@ -76,9 +76,9 @@ Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropSta
 // hypervisor has stopped the CPU. The kernel counts neither, so the expected number is computed from the time. Ticks
 // that are repeated when they are late (struct dt_tick) lose nothing.
 
-/// Returns an estimate of the missed ticks. It leaves out one tick per CPU, which may be missing because tracing began
-/// and ended between two ticks. `firings` has all probes (-x hits), `active` is the ns that probes were enabled, `cpus`
-/// the number of CPUs of profile-N.
+/// Returns an estimate of the missed ticks. Does not count one tick per CPU, because tracing may have begun and ended
+/// between two ticks. `firings` has all probes (-x hits), `active` is the ns that probes were enabled, `cpus` the
+/// number of CPUs of profile-N.
 uint64_t missed_ticks(std::span<const ProgramPlan> programs, std::span<const output::HitCounts> firings,
                       uint64_t active, uint64_t cpus);
 

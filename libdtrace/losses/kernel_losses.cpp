@@ -33,8 +33,8 @@ struct LinkInfo {
 
 } // namespace
 
-// Reads the counter of a program. Returns nothing if the kernel's structure, whose size the kernel returns, is too
-// short to include it.
+// Reads the counter of a program. The kernel returns the size of its structure. If the structure is too short to have
+// the counter, returns nothing.
 std::optional<uint64_t> missed_by_program(int descriptor)
 {
     bpf_prog_info info{};
@@ -116,7 +116,7 @@ void KernelLosses::end_links()
 
 void KernelLosses::report(const std::function<void(const std::string& probes, const MissedFirings& missed)>& tell)
 {
-    // Reported after the lock is released, because reporting may wait for a reader.
+    // The misses are reported after the lock is released, because reporting may wait for the reader of the output.
     std::vector<std::pair<std::string, MissedFirings>> missed;
     {
         const std::lock_guard lock(mutex_);

@@ -21,8 +21,8 @@ uint64_t LostIntervals::unreported(DropReason cause, uint32_t cpu) const
     return all - std::min(all, before);
 }
 
-/// Adds the records that are missing before `next`. If the reader had stopped, its losses were counted before `next`
-/// arrived, so they are known here.
+/// Adds the records that are missing before `next`. If the output's reader had stopped, its losses were counted before
+/// `next` arrived, so their number is already known.
 void LostIntervals::add_missing(const Sample& next)
 {
     const uint64_t by_reader = std::min(next.missing, unreported(DropReason::Reader, next.cpu));

@@ -1,8 +1,8 @@
-// Lost intervals (gaps): between which two records of a CPU other records are missing, and for how long.
+// Lost intervals (gaps): ranges between two records of a CPU in which other records are missing.
 //
-// A counter says how many records a CPU's buffer had no room for, but not when. So the kernel leaves a note in the
-// buffer, before the first record that found room again. The consumer knows the time of each record that it drops
-// itself. Both kinds of losses are kept here until the next record of their CPU, and are shown before it.
+// A counter says how many records a CPU's buffer had no room for, but not when. So the kernel writes a note into the
+// buffer, before the first record for which there was room again. The consumer knows the time of each record that it
+// drops itself. Both kinds of losses are kept here until the next record of their CPU, and are shown before it.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace dt::consume {
 namespace {
 
 constexpr double kP99 = 0.99;
-constexpr double kUsual = 4; // limit as a multiple of the median; firings that took longer were interrupted
+constexpr double kUsual = 4; // limit of usual times, as a multiple of the median; longer firings were interrupted
 
 /// Returns the lower bound of a bucket in ns.
 double begin_of(std::size_t bucket)
@@ -80,7 +80,7 @@ std::vector<output::Cost> costliest_first(std::vector<output::Cost> costs)
     return costs;
 }
 
-/// Returns the number of a counter slot's firings that sampling skipped: firings seen minus `taken`, the executed ones.
+/// Returns how many firings of a counter slot sampling has skipped: all firings minus `taken`, the executed ones.
 uint64_t sampled_out_at(const CostCounters& counters, std::size_t place, uint64_t taken)
 {
     uint64_t seen = 0;
@@ -97,7 +97,8 @@ bool has_fired(const CostCounters& counters, std::size_t place)
     return sampled_out_at(counters, place, 0) != 0;
 }
 
-/// Estimated number of firings of a counter slot. The slots after the probes count program runs without a firing.
+/// Estimated number of firings of a counter slot. The slots after the slots of probes count runs of programs in which
+/// no probe fired.
 struct Fired {
     double all = 0, error = 0;
     bool is_estimate = false;
@@ -247,7 +248,7 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
     std::map<uint32_t, Sum> sums;
     for (const CostCounters& each : counters)
         for (std::size_t place = 0; place < each.places.size(); ++place) {
-            if (!has_fired(each, place)) // most slots of a large trace never fired, and a Sum is large
+            if (!has_fired(each, place)) // most slots of a large trace never fired, and creating a Sum is slow
                 continue;
             Sum& sum = sums[each.places[place].probe];
             const auto price = overheads.find(each.places[place].hook);

@@ -1,5 +1,5 @@
-// Reads the times and counts that BPF programs record for -x cost. Also extrapolates counts of sampling windows, and
-// describes the size of clauses, because both are columns of the same report.
+// Reads the times and counts that BPF programs record for -x cost. Also extrapolates the counts of sampling windows and
+// describes the sizes of clauses, which are columns of the same report.
 #pragma once
 
 #include <array>
@@ -25,9 +25,9 @@
 
 namespace dt::consume {
 
-/// Extrapolation for the firings that one timing switch controls (dt_timing_switch).
+/// Extrapolation for the firings that one timing switch (dt_timing_switch) counts.
 struct SampledCount {
-    /// Number of actual firings, divided by the number that the sampled firings represent by their weight.
+    /// Number of actual firings, divided by the sum of the weights of the sampled firings.
     double factor = 1;
     double error = 0;  ///< relative standard deviation of the number of firings, from the variation between windows
     double weight = 1; ///< number of firings that one sampled firing represents
@@ -38,7 +38,7 @@ using SampledCounts = std::array<SampledCount, DT_TIMING_SWITCHES>;
 /// Extrapolation for a whole trace until now.
 struct CostEstimate {
     SampledCounts timing_switches{};
-    double speed = 0; ///< ns that cpu_speed_here() takes on the CPUs where probes fired; 0: not measured
+    double speed = 0; ///< result of cpu_speed_here() in ns on the CPUs where probes fired; 0: not measured
 };
 
 // Size of a clause in the kernel, for the report of -x cost.
@@ -95,7 +95,8 @@ public:
 
     /// Notes that tracing begins at `now` (CLOCK_MONOTONIC ns).
     void begin(uint64_t now);
-    /// Notes that the probes stopped firing after `active` ns. Later reports compute rates per second of this time.
+    /// Notes that the probes stopped firing after `active` ns. Later reports divide by this time to compute rates per
+    /// second.
     void end(uint64_t active);
     void know(HookOverheads overheads) { overheads_ = std::move(overheads); }
     void know(output::MemorySum most) { max_memory_ = most; }
@@ -131,7 +132,7 @@ HookOverheads overheads_at(HookOverheads overheads, double speed);
 std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, const HookOverheads& overheads,
                                          ProbeSource& probes);
 /// Returns the costs of program runs without a firing, one row per kind of hook. For example, a hook of all system
-/// calls also runs for calls without a probe.
+/// calls also runs at system calls that have no probe.
 std::vector<output::Cost> costs_of_others(const std::vector<CostCounters>& counters, const HookOverheads& overheads);
 std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& counters,
                                           std::span<const StatementSchema> statements);

@@ -88,7 +88,7 @@ namespace {
 
 constexpr std::size_t kMaxCpus = 1 << 16; // limit of CPU numbers; larger numbers are invalid
 constexpr std::string_view kCpu = "cpu";
-// Limit of a process's threads: each needs a descriptor, and each is read at both ends of a window.
+// Limit of threads of a process, because each thread needs a descriptor and is read at both ends of a window.
 constexpr std::size_t kMaxThreads = 64;
 
 } // namespace

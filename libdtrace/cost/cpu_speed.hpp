@@ -1,5 +1,5 @@
-// Measures how fast a CPU is at the moment, and how long CPUs were idle. The cost limit needs both: hook overhead
-// depends on the speed, and code on a saturated CPU calls probes less often because of tracing.
+// Measures how fast a CPU is at the moment, and how long CPUs were idle. The cost limit needs both. Hook overhead
+// depends on the speed. On a CPU without idle time, tracing slows the traced code, so that it fires fewer probes.
 #pragma once
 
 #include <sys/types.h>
@@ -17,8 +17,8 @@ namespace dt {
 /// for about a tenth of a millisecond, and restores its affinity. 0: the thread may not run there.
 double call_time_on(uint32_t cpu);
 
-/// Returns the ns that a thousand times four independent additions take on the current CPU. If a busy thread shares the
-/// core, the additions take 1.5 to 2 times as long. Tracing does not affect them.
+/// Returns the time in ns of a fixed loop (a thousand additions to each of four independent numbers) on the current
+/// CPU. If a busy thread shares the core, the loop takes 1.5 to 2 times as long. Tracing does not slow it.
 double cpu_speed_here();
 
 /// Returns the median of some runs of cpu_speed_here() on a CPU. Moves the calling thread there for a hundredth of a
@@ -56,7 +56,7 @@ uint64_t waited_for_cpus(std::string_view pressure);
 uint64_t waited_for_cpus();
 
 /// Measures the CPU time of a process with perf events (PERF_COUNT_SW_TASK_CLOCK). The POSIX clock of another process
-/// advances only with its ticks; an event is exact, and is readable after the process has ended.
+/// advances only at timer ticks; a perf event is exact, and can still be read after the process has ended.
 class ProcessTime {
 public:
     /// Starts counting for all present and future threads of the process, without its children. Stays closed if the

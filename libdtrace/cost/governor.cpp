@@ -15,16 +15,18 @@ constexpr double kNs = 1e-9;
 constexpr double kAim = 0.85;
 // Fraction of the limit that programs may use, even if the tracer itself takes more than the rest.
 constexpr double kOwnPart = 0.25;
-// Programs are sampled until they cost a quarter of their hook; skipping more firings hardly helps.
+// A program is sampled until it costs only a quarter of its hook. Skipping more firings hardly helps, because skipped
+// firings still cost the hook.
 constexpr double kWorthSampling = 4;
 constexpr double kChoiceNs = 12;     // cost of the unpredictable branch that skips a firing, in ns
-constexpr double kCostlyProgram = 8; // multiple of kChoiceNs; in windows, programs that cost less execute all firings
-// Fraction of the budget that must remain for programs after hook overhead; otherwise windows are used.
+constexpr double kCostlyProgram = 8; // multiple of kChoiceNs; in windows, only costlier programs skip firings
+// Fraction of the budget that must remain for programs after hook overhead. If less remains, windows are used.
 constexpr double kForPrograms = 0.1;
 constexpr double kMinShare = 1e-3;       // minimum fraction of the time that a program is attached
 constexpr double kStepUp = 2, kCalm = 1; // rates rise at most by this factor; seconds without a change before they rise
 constexpr uint64_t kPairsToAdapt = 500;  // number of pairs in a window that suffices to adapt the window's length
-// fractions of a window's pairs that end in the same window: above kMaxEnd it shrinks, below kTooFewEnd it grows
+// Bounds of the fraction of a window's pairs that end in that window. Above kMaxEnd the window becomes shorter, below
+// kTooFewEnd longer.
 constexpr double kMaxEnd = 0.998, kTooFewEnd = 0.995;
 
 struct Shares {
@@ -36,7 +38,8 @@ Shares shares_of(const ProgramLoad& load)
     return {load.rate * load.outside * kNs, load.rate * load.program * kNs};
 }
 
-/// Returns the maximum load of a program if all programs divide `budget`. Programs that need less get all they need.
+/// Returns the maximum load that each program may have so that all loads together need at most `budget`. Programs with
+/// less load get all they need.
 double level(std::vector<double> wanted, double budget)
 {
     std::sort(wanted.begin(), wanted.end());
@@ -57,7 +60,7 @@ uint64_t every_for(double cost, double most)
     return static_cast<uint64_t>(std::min<double>(wanted, DT_SAMPLING_MAX_PERIOD));
 }
 
-/// Chooses sampling rates so that programs fit into `left`, the budget after hook overhead.
+/// Chooses sampling rates so that programs fit into `left`, the rest of the budget after hook overhead.
 void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<SamplingRate>& rates)
 {
     std::vector<double> wanted;
@@ -84,13 +87,13 @@ double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector
         }
     if (sum <= budget / 2)
         return sum;
-    for (const std::size_t i : stateful) // half of a pair would be useless, so all of them are switched off
+    for (const std::size_t i : stateful) // half of a pair would be useless, so all these programs are switched off
         rates[i].share = 0;
     return 0;
 }
 
-/// Samples the costliest programs as far as that helps. Programs that still cost too much are attached only part of the
-/// time.
+/// Samples the costliest programs as far as sampling helps. Programs that still cost too much are attached only part of
+/// the time.
 void attach_less(std::span<const ProgramLoad> loads, double budget, std::vector<SamplingRate>& rates)
 {
     budget -= switch_off(loads, budget, rates);

@@ -1,8 +1,9 @@
-// The governor of -x maxcost: computes from the cost of firings how many may be executed.
+// The governor of -x maxcost: computes how many firings may be executed, from the cost of a firing.
 //
 // The costliest programs skip firings first, so that cheaper ones execute all of theirs. A skipped firing still has its
-// hook overhead. If that alone exceeds the limit, programs are attached only part of the time. Neither is possible for
-// a program whose firings depend on one another, so it is switched off. Rates fall at once and rise in steps.
+// hook overhead. If that alone exceeds the limit, programs are attached only part of the time. A program whose firings
+// depend on one another can neither skip firings nor be detached for a part of the time, so it is switched off. Rates
+// fall at once and rise in steps.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ struct ProgramLoad {
 
 struct SamplingRate {
     uint64_t every = 1; ///< sampling interval: one of this many firings is executed
-    double share = 1;   ///< fraction of the time attached; 0: switched off for good
+    double share = 1;   ///< fraction of the time in which the program is attached; 0: off for good
 
     bool operator==(const SamplingRate&) const = default;
 };
@@ -43,18 +44,18 @@ public:
 private:
     double limit_;
     std::vector<SamplingRate> rates_;
-    double calm_ = 0; ///< seconds since a rate last changed
+    double calm_ = 0; ///< seconds since a rate changed
 };
 
 /// Returns rates for which all loads together need at most `budget` CPUs, regardless of earlier decisions.
 std::vector<SamplingRate> rates_within(std::span<const ProgramLoad> loads, double budget);
 
-// Limits of the length of windows of groups with pairs, in ns.
+// Limits in ns of the length of windows for groups of programs that trace pairs.
 constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000;
 
 /// Returns the length of the next window of a group with pairs, in ns. `begun` is the number of pairs that began in the
-/// last window, `went_on` the number that ended in it. If nearly all ended, a shorter window suffices, and gaps shrink
-/// too; only the longest pairs are then missing. If more ended than began, the length stays.
+/// last window, `went_on` the number of pairs that ended in it. If nearly all of them ended, a shorter window suffices,
+/// with shorter gaps; only the longest pairs are then missing. If more pairs ended than began, the length stays.
 uint64_t fitted_window(uint64_t window, uint64_t begun, uint64_t went_on);
 
 } // namespace dt

@@ -17,14 +17,14 @@ namespace {
 
 constexpr uint64_t kLookNs = 100 * kMillisecond;
 constexpr uint64_t kSeenNs = 5 * kMillisecond; // time for which a program must be attached before its rate is measured
-// Assumed overhead in ns of an unmeasured hook: of a tracepoint (kUnknownCall), of a uprobe (kUnknownTrap).
+// Assumed overhead in ns of a hook that was not measured: kUnknownCall for a tracepoint, kUnknownTrap for a uprobe.
 constexpr double kUnknownCall = 200, kUnknownTrap = 5000;
 constexpr uint64_t kOthersMore = 4;
-// Number of firings in a window on a CPU from which on that CPU's speed matters.
+// If a window has at least this many firings on a CPU, the speed of that CPU is measured.
 constexpr uint64_t kFiringsOfMood = 1000;
 constexpr int kMoodsAtOnce = 4;            // maximum number of CPUs whose speed is measured after a window
 constexpr std::size_t kLooksToBelieve = 3; // number of measurements whose median is used, because one may be an outlier
-// number of a program's counter slots up to which the times of each slot are read, ten times a second
+// number of counter slots; for a program with at most so many, the times of each slot are read ten times a second
 constexpr std::size_t kMaxTimed = 64;
 constexpr double kReportedError = 0.02; // relative error above which a total's error is reported
 constexpr double kPercent = 100, kPermille = 1000;
@@ -40,8 +40,8 @@ bool is_at_calls(HookKind hook)
     return hook.way == HookKind::Path::SyscallEntry || hook.way == HookKind::Path::SyscallExit;
 }
 
-/// Returns whether no other program of the object serves the same probes. If several serve them, they must be attached
-/// together.
+/// Returns whether no other program of the object serves the same probes. Programs that serve the same probes must be
+/// attached together.
 bool serves_alone(const Schema& schema, const ProgramPlan& plan)
 {
     return std::count_if(schema.programs.begin(), schema.programs.end(),
@@ -118,7 +118,8 @@ Result<void> OverheadController::open(const LoadedMaps& maps, uint64_t now)
     return {};
 }
 
-/// Adds the plan's probes that end pairs (`continues`), or its other probes, to a group. No effect if it has none.
+/// Adds a part of a program to a group: with `continues` its probes that end pairs, else its other probes. No effect if
+/// the part has no probes.
 void OverheadController::add(const ProgramPlan& plan, bool continues, uint64_t now)
 {
     std::vector<uint32_t> places;
@@ -179,8 +180,8 @@ OverheadController::Counted OverheadController::count(const Member& each) const
     return sum;
 }
 
-/// Returns the ns of an executed firing since the last measurement; 0 if none was timed. A single interrupted firing
-/// can multiply the mean of a few firings. Where the distribution is known, interrupted firings are left out.
+/// Returns the ns of an executed firing since the last measurement; 0 if none was timed. Among few firings, a single
+/// interrupted one can multiply the mean. So interrupted firings are left out if the distribution of times is known.
 double OverheadController::program_ns(const Member& each, const Counted& counted)
 {
     if (!each.has_times) {
@@ -193,8 +194,8 @@ double OverheadController::program_ns(const Member& each, const Counted& counted
     return consume::usual_time(since);
 }
 
-/// Measures the load since the last measurement, if the group was attached for long enough. The rate counts only
-/// firings that do not end pairs.
+/// Measures the load since the last measurement, if the group was attached for long enough. The rate does not count
+/// firings that end pairs.
 void OverheadController::learn(ThrottledGroup& each, uint64_t now)
 {
     if (each.attached)
@@ -226,8 +227,8 @@ void OverheadController::learn(ThrottledGroup& each, uint64_t now)
     if (taken > 0) {
         (each.every > 1 ? each.sampled : each.whole).add(programs / taken);
         each.load.program = (each.every > 1 ? each.sampled : each.whole).middle(kLooksToBelieve);
-        // With sampling, the few executed firings find cold caches and take longer. The governor needs the cost of a
-        // firing if all are executed.
+        // With sampling, the few executed firings find cold caches and take longer. But the governor needs the cost of
+        // a firing when all firings are executed.
         if (const double whole = each.whole.middle(); each.every > 1 && whole > 0)
             each.load.program = std::min(each.load.program, whole);
     }
@@ -287,7 +288,7 @@ void OverheadController::set_sampling_rate(ThrottledGroup& each, const SamplingR
 }
 
 /// Sets the sampling interval of a group's probes. Rare probes of the group are not sampled, because each of their
-/// firings matters. All rare probes together may cost at most a quarter of what the other probes cost.
+/// firings is important. All rare probes together may cost at most a quarter of what the other probes cost.
 void OverheadController::write_sampling_interval(const ThrottledGroup& each, uint64_t every)
 {
     std::map<std::size_t, uint64_t> seen; // firings by counter slot, summed over all CPUs
@@ -315,7 +316,8 @@ void OverheadController::write_sampling_interval(const ThrottledGroup& each, uin
     });
 }
 
-/// Returns the ns of a firing on a CPU. Totals must not depend on guesses, so unmeasured overhead is left out.
+/// Returns the hook overhead of a firing on a CPU in ns. Overhead that was not measured counts as 0, because totals
+/// must not depend on guesses.
 double OverheadController::hook_overhead_on(const ThrottledGroup& each, const SamplingRate& sampling_rate,
                                             std::size_t cpu) const
 {

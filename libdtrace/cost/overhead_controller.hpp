@@ -2,9 +2,10 @@
 // sampling rates and sampling windows.
 //
 // A program that is attached only part of the time is attached in windows. The firings in a window also represent half
-// of the gaps before and after it. Their weight follows from the actual lengths, and from how much more often the
-// program would have fired in a gap (rate_correction.hpp). The last window's weight reaches beyond the end of the
-// trace, so the aggregations are corrected at the end. Notes report how wrong totals may be (overhead_windows.cpp).
+// of the gaps before and after it. Their weight is computed from the actual lengths of window and gaps, and from the
+// estimate how much more often the program would fire in a gap (rate_correction.hpp). The last window also represents
+// time after the end of the trace, so the aggregations are corrected at the end. Notes report how wrong totals may be
+// (overhead_windows.cpp).
 #pragma once
 
 #include <cstdint>
@@ -51,8 +52,8 @@ public:
     /// Returns when the next work is due (CLOCK_MONOTONIC ns).
     uint64_t due() const;
 
-    /// Counts losses since the last measurement, and computes the weight of windows beyond `now`, the end of the trace
-    /// (ns).
+    /// Counts losses since the last measurement, and computes how much of the last window's weight represents time
+    /// after `now`, the end of the trace (ns).
     void finish(uint64_t now);
     /// Returns, after finish(), the factor for each aggregation's counts and sums, by id; 1 if no window was used.
     std::vector<double> corrections() const;
@@ -71,18 +72,19 @@ private:
         const ProgramPlan* plan = nullptr;
         bool continues = false;       ///< whether the probes end pairs (CountedProbe::continues)
         std::vector<uint32_t> places; ///< counter slots of the member's probes (Schema::counted)
-        double outside = 0;           ///< hook overhead in ns a firing, on a CPU where a call takes call_ ns
-        double spread = 0;            ///< uncertainty of the hook overhead in `outside`, in ns
+        double outside = 0;           ///< hook overhead in ns a firing, on a CPU where a system call takes call_ ns
+        double spread = 0;            ///< uncertainty of `outside` in ns
         bool is_measured = false;     ///< whether `outside` was measured instead of guessed
         bool has_times = false;
         double program = 0; ///< ns that an executed firing takes in the program
         Counted last;
-        uint64_t entered_passed = 0, entered_missed = 0; ///< firings that are already in the drop counts
+        uint64_t entered_passed = 0, entered_missed = 0; ///< firings that were already added to the drop counts
     };
     struct OnCpu {
         GapRateFactor rate_factor;
         uint64_t seen = 0; ///< firings at the start of the window
-        /// before windows are used: firings at the last measurement, and firings between the last two measurements
+        /// before windows are used: `looked` is the number of firings at the last measurement, `lately` the number
+        /// between the last two
         uint64_t looked = 0, lately = 0;
         uint64_t idle = 0; ///< idle ns at the start of the gap
     };
@@ -92,7 +94,7 @@ private:
         std::vector<Member> members; ///< members that end pairs are last; a program's members are adjacent
         std::string name;
         bool may_detach = true;
-        bool follows_calls = true; ///< hook overhead varies with the cost of system calls; false for timer interrupts
+        bool follows_calls = true; ///< false for timer interrupts: hook overhead is independent of the cost of calls
         bool attached = true;
         uint64_t switched = 0;                       ///< time of the last attach or detach (ns)
         uint64_t attaching = 0;                      ///< time when the last attach or detach started (ns)
@@ -109,14 +111,14 @@ private:
         WindowSpread spread;
         /// Firings that windows represent, with and without the correction by GapRateFactor.
         double weighted = 0, plain = 0;
-        bool of_target = false; ///< only $target runs its clauses, so its CPU time determines the firings in gaps
+        bool of_target = false; ///< whether only $target runs the clauses; its CPU time then shows the firings in gaps
         FiringsByCpuTime by_cpu_time;
         double cpu_switched = 0;    ///< $target's CPU time when the last attach or detach ended (ns)
         double cpu_attaching = 0;   ///< $target's CPU time during that operation (ns)
         double seen_in_windows = 0; ///< number of firings that were seen in windows
         /// By slot, in the order of begun_slots(): firings that all windows represent.
         std::vector<double> weighted_by_slot;
-        double unseen = 0;                     ///< estimated firings in a final gap that no window follows
+        double unseen = 0;                     ///< estimated firings in a final gap, after which no window came
         uint64_t lately = 0;                   ///< ns between the last two measurements, before windows are used
         uint64_t pair_window = kLongestWindow; ///< minimum length of a window with pairs (ns)
         /// Number of pairs that had begun, and that had ended, at the start of the window.
@@ -184,7 +186,8 @@ private:
     const dt_cost_times* times_ = nullptr; ///< times by counter slot; null if there are too many
     std::vector<ThrottledGroup> groups_;
     std::vector<CpuLatencyScale> latency_scales_; ///< speed of each CPU, by CPU number
-    /// By slot: firings that windows represent beyond the end of tracing; negative: firings that no window represents.
+    /// By counter slot: firings that windows represent after the end of tracing. Negative: firings that no window
+    /// represents.
     std::vector<double> weighted_after_end_;
     ProcessTime target_time_;
     uint64_t waited_before_ = 0; ///< waited_for_cpus() at the start of the trace

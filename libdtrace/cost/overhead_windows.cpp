@@ -21,11 +21,12 @@ constexpr uint64_t kMinWindowNs = 5 * kMillisecond;
 constexpr double kGapNs = 500.0 * kMillisecond; // length of gaps between short windows at which the controller aims
 constexpr uint32_t kBegins = 1, kGoesOn = 2;    // values of dt_sampling::role: the probe begins pairs, or ends them
 
-// relative error of GapRateFactor's correction: hook overhead varies by some 10 ns of 60 from boot to boot
+// relative error of GapRateFactor's correction: from boot to boot, hook overhead varies by some 10 ns of 60
 constexpr double kMinDoubt = 0.25;
-// relative error of the firings in gaps, because caches and interrupts differ at the start of a window
+// relative error of the firings in gaps, because caches and interrupts are different at the start of a window
 constexpr double kDoubtOfStart = 0.03;
-// additional relative error while other tasks wait for CPUs: of gaps measured by elapsed time, and by CPU time
+// Additional relative error while other tasks wait for CPUs: if gaps are measured by elapsed time, and if they are
+// measured by CPU time.
 constexpr double kDoubtOfOthers = 0.15, kDoubtOfTarget = 0.08;
 // Relative error of the correction, as a multiple of the relative spread of hook overhead.
 constexpr double kDoubtOfSpread = 2;
@@ -46,7 +47,8 @@ void OverheadController::look_before_windows(ThrottledGroup& each, uint64_t now)
     }
 }
 
-/// Starts to use windows. The program has been detached; the firings until then are the estimate for the first gap.
+/// Starts to use windows. The program has been detached before; the firings until then serve as the estimate for the
+/// first gap.
 void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate& sampling_rate)
 {
     for (std::size_t cpu = 0; each.lately > 0 && cpu < each.cpus.size(); ++cpu) {
@@ -93,7 +95,7 @@ uint64_t OverheadController::taken_by(const ThrottledGroup& each, uint32_t role)
     return sum;
 }
 
-/// Returns the ns from the end of a window to the start of the next.
+/// Returns the ns from the end of a window to the start of the next one.
 uint64_t OverheadController::gap_ns(const ThrottledGroup& each, const SamplingRate& sampling_rate) const
 {
     if (sampling_rate.share >= 1 || sampling_rate.share <= 0)
@@ -230,7 +232,7 @@ void OverheadController::write_scale(const ThrottledGroup& each, std::size_t cpu
 
 // ---- the end of a trace ---------------------------------------------------------------------------------------------
 
-/// Returns the slots of probes that have weights of their own. Probes that end pairs use the weight of the pair's
+/// Returns the slots of probes that have weights of their own. A probe that ends pairs has the weight of the pair's
 /// start.
 std::vector<uint32_t> OverheadController::begun_slots(const ThrottledGroup& each) const
 {
@@ -300,8 +302,8 @@ double OverheadController::mean_firing_cost(const ThrottledGroup& each, const Sa
     return firings > 0 ? sum / firings : 0;
 }
 
-/// Records the CPU time of $target while the group was attached. When detaching began, the CPU time was `before` ns and
-/// the group had `seen` firings; when detaching had ended, the CPU time was `then` ns.
+/// Records the CPU time of $target while the group was attached. `before` and `seen` are the CPU time in ns and the
+/// group's firings when detaching began; `then` is the CPU time in ns when detaching had ended.
 void OverheadController::note_cpu_time(ThrottledGroup& each, const SamplingRate& sampling_rate, double before,
                                        uint64_t seen, double then)
 {
@@ -320,7 +322,7 @@ void OverheadController::end_by_cpu_time(ThrottledGroup& each)
         each.by_cpu_time.add_gap(target_time_.read() - each.cpu_switched);
     each.by_cpu_time.finish();
     const std::vector<uint32_t> places = begun_slots(each);
-    // Without windows, all seen firings together determine the firings of the gap.
+    // If there was no window, the rate of all firings that were seen determines the firings of the gap.
     const bool has_windows = each.weighted > 0;
     const std::vector<uint64_t> all = weighted_hits(places);
     const double basis = has_windows ? each.weighted : static_cast<double>(sum_of_counts(all));
@@ -363,7 +365,7 @@ void OverheadController::finish(uint64_t now)
         ThrottledGroup& each = groups_[i];
         const SamplingRate& sampling_rate = governor_.rates()[i];
         const bool has_windows = each.scale > 1 || each.span > 0;
-        // If share is 0, the program was switched off and has no valid total.
+        // A share of 0 means that the program was switched off and has no valid total.
         const bool ends_in_gap = !each.attached && sampling_rate.share > 0;
         if (has_windows)
             end_windows(each, sampling_rate, now);

@@ -8,13 +8,13 @@ namespace dt {
 
 namespace {
 
-// Number of firings between attaching and detaching that suffices to compute a rate.
+// number of firings between attaching and detaching that is enough to compute a rate
 constexpr double kFirings = 1000;
-constexpr double kRateWindowNs = 2.5e6; // total CPU time of short windows that suffices to compute a rate, in ns
+constexpr double kRateWindowNs = 2.5e6; // total CPU time in ns of short windows that is enough to compute a rate
 constexpr double kFormerOnes = 4;       // maximum weight of all earlier gaps or windows, relative to the last
 
-/// Returns the factor that reduces sums over `former` ns before a piece of `piece` ns is added, so that old pieces lose
-/// weight.
+/// Returns the factor by which sums over earlier `former` ns are reduced when a piece of `piece` ns is added, so that
+/// old pieces lose weight.
 double part_kept(double former, double piece)
 {
     return former > kFormerOnes * piece ? kFormerOnes * piece / former : 1;
@@ -108,7 +108,7 @@ void WindowSpread::begin(double rate)
 
 void WindowSpread::extend(double firings, double span)
 {
-    // The rate of the last window was used for both spans, so they share its error.
+    // Both spans use the rate of the last window, so their errors are not independent.
     const double longer = last_span_ + span;
     spans_ += longer * longer - last_span_ * last_span_;
     last_span_ = longer;
@@ -187,8 +187,8 @@ void GapRateFactor::add_window(double ns, double firings, double price)
     windows_.taken = windows_.taken * kept + firings * price;
 }
 
-// `own` is the untraced ns per firing. A window without idle time has 1 / (own + price) firings a ns, and a gap has (1
-// - idle) / own, with `idle` as the idle fraction of gaps.
+// `own` is the ns per firing without tracing. A window without idle time has 1 / (own + price) firings per ns. A gap
+// has (1 - idle) / own firings per ns, where `idle` is the idle fraction of the gap.
 double GapRateFactor::factor_of(const Attached& attached, double price) const
 {
     if (attached.firings <= 0 || gaps_ <= 0)

@@ -1,9 +1,9 @@
 // Estimates how much more often a program of -x maxcost would fire on a CPU while it is detached.
 //
-// A window represents the time around it. The time that tracing takes in a window comes from the CPU's idle time first,
-// because code that waits for events runs equally often without tracing. If tracing takes more than the idle time, code
-// that never waits makes correspondingly fewer calls in the window than in a gap. Calls in a gap are not seen. But the
-// kernel reports the idle time of the gap, and the window shows the untraced time per firing.
+// A window represents the time around it. The time that tracing takes in a window first reduces the CPU's idle time,
+// because code that waits for events runs as often as without tracing. If tracing takes more than the idle time, code
+// that never waits makes fewer calls in the window than in a gap. The calls in a gap are not seen. But the kernel
+// reports the idle time of the gap, and the window shows the time per firing without tracing.
 //
 // The estimate assumes that a CPU's other work is proportional to the firings. It is too high for code that polls a
 // clock instead of sleeping, and for CPUs shared with a task that never sleeps. The error of the estimate is at most
@@ -29,8 +29,8 @@ private:
     std::size_t added_ = 0;
 };
 
-/// Speed of a CPU relative to the time when hook overhead was measured. If another thread uses the same core, a system
-/// call takes up to kMaxSlowCore times as long, and hook overhead rises by the same factor.
+/// Speed of a CPU now, relative to its speed when hook overhead was measured. If another thread uses the same core, a
+/// system call takes up to kMaxSlowCore times as long, and hook overhead rises by the same factor.
 class CpuLatencyScale {
 public:
     /// Adds the ns that an untraced system call took just now.
@@ -46,10 +46,10 @@ private:
     double calls_ = 0, weight_ = 0;
 };
 
-/// Returns for how many ns a window really fired. Firings start a moment before the kernel reports the attachment, and
-/// end some time after detaching began. The time between these two events is `between` ns, with `firings_between`
-/// firings. Their rate determines how long the `all` firings of the window took. The result is limited to `least` and
-/// `most`; with too few firings it is their mean.
+/// Returns for how many ns the programs of a window really fired. Firings start a moment before the kernel reports the
+/// attachment, and end some time after detaching began. The time between these two events is `between` ns, with
+/// `firings_between` firings. Their rate determines how long the `all` firings of the window took. The result is
+/// limited to `least` and `most`; with too few firings it is their mean.
 double window_that_fired(double between, double firings_between, double all, double least, double most);
 
 /// Estimates the error of a total that is computed from windows of one program.
@@ -113,7 +113,7 @@ private:
     WindowSpread spread_;
 };
 
-/// Ratio of rates in gaps and windows, for one program on one CPU. All times are ns.
+/// Ratio between the firing rates in gaps and in windows, for one program on one CPU. All times are ns.
 class GapRateFactor {
 public:
     /// Adds a gap of `ns`, of which the CPU was idle for `idle`.
@@ -130,10 +130,10 @@ public:
     /// caches are cold, so the factor grows with the CPU's idle time. It is kMaxCold for an idle CPU, and without
     /// data.
     double cold_cache_factor() const;
-    /// Returns the firings of windows, with the highest weight on the last ones.
+    /// Returns the number of firings in windows; the latest windows have the highest weight.
     double firings() const { return windows_.firings; }
 
-    /// Begins a window of `window` ns that represents `scale` times its own time. Returns the weight of each of its
+    /// Begins a window of `window` ns that represents a time `scale` times as long. Returns the weight of each of its
     /// firings. The second window also corrects the weight of the first one, for which no window had been measured.
     double window_weight(double window, double scale, double price);
 
@@ -148,7 +148,8 @@ private:
 
     double gaps_ = 0, idle_ = 0;
     Attached before_, windows_;
-    /// until a window has had firings: ns of gaps so far; ns of windows that the weights assumed for these gaps
+    /// until a window has had firings: `unsettled_` is the ns of gaps so far, `settled_` the ns that the weights of
+    /// windows assumed for these gaps
     double unsettled_ = 0, settled_ = 0;
 };
 

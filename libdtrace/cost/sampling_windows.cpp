@@ -11,15 +11,14 @@ constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kLooks = 100 * kMillisecond; // check interval in a round without windows
 // check interval at the start, because a trace may start on a busy machine
 constexpr uint64_t kFirstLooks = 10 * kMillisecond;
-// size up to which counters stay mapped, in bytes, because mapping them costs more than reading
+// size in bytes up to which counters stay mapped, because mapping them costs more than reading them
 constexpr std::size_t kStaysShown = 64 << 10;
-// size above which counters (of all functions) stay mapped, in bytes, because mapping would be most of the reported
-// cost
+// size in bytes above which the counters stay mapped, because mapping them would be most of the reported cost
 constexpr std::size_t kMaxHidden = 1 << 20;
 constexpr uint64_t kPaceNs = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
-// Firings on a CPU since its last measurement from which on its speed matters.
+// If a CPU has at least this many firings since its last measurement, its speed is measured again.
 constexpr uint64_t kFiringsOfPace = 200;
-// with fewer firings an older measurement suffices, because a new one takes 0.1 ms
+// with fewer firings an older measurement is good enough; a new one takes 0.1 ms
 constexpr uint64_t kFiringsOfPaceNow = 10'000;
 constexpr uint64_t kSeldomPaceNs = 10 * kSecond;
 constexpr int kPacesAtOnce = 4; // maximum number of CPUs whose speed is measured at a time
@@ -34,8 +33,8 @@ void hide_until_read(SharedMap& memory)
 
 } // namespace
 
-/// Ends a round. Its firings are weighted by the actual lengths of the round and of its window, because a busy tracer
-/// is late.
+/// Ends a round. The weight of its firings is computed from the actual lengths of the round and of its window, because
+/// a busy tracer is late.
 void WindowedCounts::end_round(double ns, double firings)
 {
     if (ns <= 0)
@@ -111,8 +110,8 @@ bool SamplingWindows::samples() const
     return std::any_of(books_.begin(), books_.end(), [](const WindowedCounts& each) { return each.is_sampled(); });
 }
 
-/// Closes a timing switch. Code that ends DT_ACTIVE opens all switches afterwards, so the switch is closed before the
-/// activity is checked.
+/// Closes a timing switch. Code that ends DT_ACTIVE opens all switches afterwards. So the switch is closed first, and
+/// then the activity is checked.
 void SamplingWindows::close(std::size_t timing_switch)
 {
     __atomic_store_n(&state_->timing_switches[timing_switch].closed, DT_ACTIVE, __ATOMIC_SEQ_CST);
@@ -191,7 +190,7 @@ void SamplingWindows::measure_cpu_speed(uint64_t now, const std::vector<uint64_t
     speed_measured_ = asked > 0 ? now : speed_measured_;
 }
 
-/// Reads the counters. A round without windows ends early if the next one needs windows.
+/// Reads the counters. Ends a round without windows early if the next round needs windows.
 void SamplingWindows::look(uint64_t now)
 {
     Firings fired{};
@@ -262,7 +261,7 @@ void SamplingWindows::finish()
     ended_ = now_monotonic();
     if (phase_ == Phase::Within)
         end_window();
-    if (phase_ == Phase::Behind) // only in this phase a window represents the round
+    if (phase_ == Phase::Behind) // in the other phases, no window represents the round
         look(ended_);
     due_ = UINT64_MAX;
 }

@@ -22,7 +22,8 @@
 
 namespace dt {
 
-/// The counts of one timing switch, and whether it uses windows. Times are ns; firings are as counted by the programs.
+/// The counts of one timing switch, and whether it uses windows. Times are in ns; firings are the numbers that the
+/// programs have counted.
 class WindowedCounts {
 public:
     bool is_sampled() const { return sampled_; }
@@ -43,12 +44,13 @@ public:
 private:
     bool sampled_ = false;
     double window_ = 0; ///< length of the windows in this round (ns)
-    /// sums over sampled rounds: ns; firings by the fixed weight kWeight; firings by the actual lengths
+    /// sums over sampled rounds: their ns; their firings by the fixed weight kWeight; their firings by the actual
+    /// lengths
     double elapsed_ = 0, weighted_ = 0, firings_ = 0;
     double rounds_ = 0, sum_ = 0, squares_ = 0; ///< sums over sampled rounds: number, firings a ns, their squares
 };
 
-/// Interval between checks whether a low rate of firings has risen: half of the time for which it has been low.
+/// Interval between checks whether a low firing rate has become high: half of the time for which the rate has been low.
 class LowRateInterval {
 public:
     /// Records the firings of a timing switch in the `ns` before `now` (CLOCK_MONOTONIC).
@@ -61,7 +63,8 @@ public:
     uint64_t lasts(uint64_t now) const { return std::min((now - since_) / 2, kMax); }
 
     static constexpr double kLittle = 5'000; ///< rate below which firings are rare, in firings a second
-    /// limit, because a risen rate is counted and timed in full until the next check, which costs more
+    /// Limit of the interval. After a rate has risen, all firings are counted and timed until the next check, which
+    /// costs more.
     static constexpr uint64_t kMax = 10 * kSecond;
 
 private:
@@ -91,12 +94,12 @@ public:
 
     consume::CostEstimate estimates() const;
 
-    /// For measurements. With `open`, all firings are counted, and timed as often as in windows; otherwise none are.
-    /// Ends the use of windows.
+    /// For measurements. With `open`, all firings are counted, and as many are timed as in windows. Without `open`,
+    /// none are counted or timed. Ends the use of windows.
     void force(bool open);
 
 private:
-    /// state of a round: without windows; or before, in or after its window
+    /// state of a round: Whole: without windows; else before, in or after its window
     enum class Phase : uint8_t { Whole, Before, Within, Behind };
 
     using Firings = std::array<uint64_t, DT_TIMING_SWITCHES>;

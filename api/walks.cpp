@@ -178,7 +178,7 @@ int print_now(dtrace_hdl_t* handle)
 dt::Result<void> dt::api::print_aggregations(const dtrace_hdl& handle, PrintedAggregations& printed)
 {
     PieceSink sink(handle, printed);
-    return handle.trace->show_aggregations(sink);
+    return handle.trace->results().show_aggregations(sink);
 }
 
 extern "C" {

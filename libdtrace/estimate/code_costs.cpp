@@ -1,5 +1,5 @@
-// Measures the cost of instructions and helpers with programs that call them in a loop. Then adds these costs along the
-// likely path of a program.
+// Measures the cost of instructions and helpers by programs that execute them in a loop. Then adds up these costs along
+// the likely path of a program.
 #include "libdtrace/estimate/code_costs.hpp"
 
 #include <bpf/bpf.h>
@@ -19,12 +19,12 @@
 namespace dt {
 namespace {
 
-// Iterations per program: enough that the cost of the two clock readings does not matter, and still accepted by the
+// Iterations of the loop in a program: so many that the two clock readings hardly matter, but not too many for the
 // verifier.
 constexpr int kLoops = 500;
 constexpr int kPricingRuns = 40;
 constexpr const char* kPricesOfCode = "code-prices";
-// Layout of the programs' stack frame: a string of 15 characters, and room for output.
+// Layout of the measuring programs' stack frame: a string of 15 characters, and room for output.
 constexpr int kFrame = 256, kTextAt = -16, kRoomAt = -kFrame;
 constexpr int kManyInstructions = 16;
 constexpr uint32_t kLongKey = 208;
@@ -176,7 +176,7 @@ private:
         Code put = code;
         append(put, in_frame(BPF_REG_3, kRoomAt));
         put.push_back(mov(BPF_REG_4, BPF_ANY));
-        price(BPF_FUNC_map_update_elem, put); // also inserts the key that the look-up finds
+        price(BPF_FUNC_map_update_elem, put); // this call also inserts the key that the look-up will find
         price(BPF_FUNC_map_lookup_elem, code);
         const MeasuredMap long_keys(BPF_MAP_TYPE_PERCPU_HASH, kLongKey, 8, 16);
         Code other = with_map(BPF_REG_1, long_keys.get());
@@ -230,13 +230,13 @@ InstructionCosts measure_instruction_costs()
 }
 
 // Follows the likely path of each function. The compiler moves cold blocks to the end of a function
-// (dcompiler/ebpf/select.hpp). So the likely path does not take forward branches, and predicates are true. A branch on
-// a helper's result follows the success case: the element exists, the sample was written.
+// (dcompiler/ebpf/select.hpp), so the likely path does not take forward branches. Predicates are assumed to be true,
+// and helpers to succeed: the element exists, the sample was written.
 
 namespace {
 
-// Additional costs of cold caches: a program that runs now and then finds less in the caches than the measured programs
-// did. The values are calibrated so that `bench estimate` agrees best with -x cost.
+// Additional costs of cold caches. A program that runs only now and then finds less data in the caches than the
+// measured programs. The values were chosen so that `bench estimate` agrees best with -x cost.
 constexpr double kColdInstruction = 3; // factor for the cost of an instruction
 constexpr double kColdCall = 10;       // ns added to each helper call that costs more than kCheapCall
 constexpr double kColdMap = 22;        // ns added to the first use of a map
@@ -244,7 +244,7 @@ constexpr double kCheapCall = 4;       // ns of a helper call that cold caches d
 
 constexpr double kTurns = 8;      // assumed number of iterations of a loop
 constexpr double kInlined = 4;    // number of instructions of an inlined array look-up
-constexpr double kClosedLane = 8; // instructions that find out that the mmap ring is closed
+constexpr double kClosedLane = 8; // number of instructions that check whether the mmap ring is open
 constexpr std::string_view kLane = "dt_mmap_ring_";
 
 bool is_wide(const bpf_insn& insn)
@@ -269,7 +269,8 @@ bool writes_register(const bpf_insn& insn)
     return kind == BPF_ALU || kind == BPF_ALU64 || kind == BPF_LDX || kind == BPF_LD;
 }
 
-/// Returns whether the helper returns 0 on success; empty if branches on its result give no hint.
+/// Returns whether 0 is the helper's result on success. Returns nothing if a branch on its result says nothing about
+/// success.
 std::optional<bool> returns_zero(int32_t helper)
 {
     switch (helper) {
@@ -389,7 +390,7 @@ private:
             time_ += model_.has_mmap_rings_ ? model_.time_of(called->name)
                                             : kClosedLane * kColdInstruction * model_.costs_.instruction;
             is_zero = model_.has_mmap_rings_;
-        } else if (called) { // without a name it is a kernel function that the JIT inlines
+        } else if (called) { // a call without a helper's name is one of a kernel function that the JIT inlines
             time_ += model_.time_of(called->name);
         }
         for (uint8_t reg = BPF_REG_0; reg <= BPF_REG_5; ++reg) {

@@ -19,10 +19,10 @@ namespace dt {
 struct InstructionCosts {
     double instruction = 0;
     double call = 0;                   ///< cost of helpers that are not in `helpers`
-    double key_byte = 0;               ///< cost of each byte by which a hash key is longer than kMeasuredKeySize
+    double key_byte = 0;               ///< cost of each byte of a hash key beyond kMeasuredKeySize
     std::map<int32_t, double> helpers; ///< cost of a helper by its number (enum bpf_func_id)
 
-    /// Size of the measured hash keys in bytes; helpers' costs include that of such a key.
+    /// Size of the measured hash keys in bytes. The costs of helpers include a key of this size.
     static constexpr uint32_t kMeasuredKeySize = 16;
 };
 

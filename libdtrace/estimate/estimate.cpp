@@ -26,17 +26,17 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-// Limit for probes that are attached one by one, each of which takes some milliseconds, up to 70.
+// Limit of probes that are attached one by one. Attaching each of them takes from some milliseconds up to 70.
 constexpr std::size_t kMaxSingly = 256;
 // Samples per second at which the consumer opens mmap rings (500 samples in a pass).
 constexpr double kSamplesOfFastLanes = 5000;
 constexpr std::size_t kFew = 16;
 constexpr std::chrono::milliseconds kLongestPass{100};
 
-/// Expected cost of one firing of a probe of the script.
+/// Expected cost of one firing of a probe.
 struct PlannedProbe {
     double time = 0, fast_time = 0; ///< ns of the programs, without and with mmap rings
-    double asking = 0;              ///< part of `time` that the counting programs also take
+    double asking = 0;              ///< the part of `time` that the counting programs take too
     double samples = 0, bytes = 0;
     /// Whether a clause has a predicate, and whether it is a predicate that the counting programs cannot evaluate.
     bool has_predicate = false, has_other_predicate = false;
@@ -69,7 +69,7 @@ public:
         const bool are_single = rehearse();
         done(request_.steps, "rehearsal");
         Result<void> counted = are_single ? Result<void>() : load(counting_program(statements()));
-        if (!counted) { // perhaps a predicate uses a word that only the script defines
+        if (!counted) { // a predicate may use a name that only the script defines
             evaluates_predicates_ = false;
             counted = load(counting_program(probes_));
         }
@@ -89,7 +89,7 @@ public:
 private:
     const std::deque<Statement>& statements() const { return request_.compiler.program().statements; }
 
-    /// Collects all data about each probe that can be known before it fires.
+    /// Collects all data about each probe that are known before it fires.
     void plan()
     {
         const Schema& schema = request_.trace.object().schema;
@@ -135,8 +135,8 @@ private:
 
     enum class Which { All, Picked, Rehearsal };
 
-    /// Compiles and loads a counting program without attaching it. For selected probes it is no error if the kernel
-    /// lacks some of them.
+    /// Compiles and loads a counting program without attaching it. With selected probes, the kernel may lack some of
+    /// them; that is no error.
     Result<void> load(const std::string& text, Which which = Which::All)
     {
         counting_.emplace(request_.session, options(true));
@@ -149,15 +149,15 @@ private:
             return Error{"could not enable tracing: cannot compile a program that counts the probes"};
         if (Result<void> compiled = counting_->compile(); !compiled)
             return compiled;
-        // Not loaded, because the caller then selects some of the probes.
+        // It is not loaded: the caller will select some of the probes and try again.
         if (which == Which::All && singly_attached() > kMaxSingly)
             return {};
         begin_ = SteadyClock::now();
         return counting_->load();
     }
 
-    /// Attaches a few probes as a trial, because some kernels load programs that they cannot attach, and a fallback is
-    /// then used. Returns true if each probe must be attached separately. In that case nothing is attached, because
+    /// Attaches a few probes for a trial: some kernels load programs that they cannot attach, and a fallback is then
+    /// used. Returns true if each probe must be attached separately. In that case it attaches nothing, because
     /// detaching would take a second.
     bool rehearse()
     {
@@ -189,8 +189,8 @@ private:
         return std::max(with_counters - without, 0.0);
     }
 
-    /// Models the time of the counting programs without their counters. Measuring includes that time, so only the
-    /// script's time beyond it is estimated.
+    /// Models the time of the counting programs without their counters. The measured cost of firings includes that
+    /// time, so only the rest of the script's time is estimated.
     void plan_counting()
     {
         const double counters = cost_of_counters();
@@ -222,7 +222,7 @@ private:
     Result<void> count()
     {
         std::set<HookKind> kinds = hooks_of(counting_->object().schema);
-        // The estimate needs the costs of the originally planned hooks too, even if the kernel has refused them.
+        // The estimate also needs the costs of the hooks that were planned first, even if the kernel has refused them.
         for (const ProgramPlan& program : request_.trace.object().schema.programs)
             kinds.insert(program.plan->hook_kind());
         plan_counting();
@@ -253,7 +253,7 @@ private:
         return done;
     }
 
-    /// Detaches. Returns the seconds that this took, extrapolated to all probes.
+    /// Detaches the counting programs. Returns the seconds that detaching took, extrapolated to all probes.
     double detach()
     {
         const SteadyClock::time_point begin = SteadyClock::now();
@@ -386,7 +386,8 @@ std::string portable_predicate(const Statement& statement)
     extend(extent, *statement.predicate, *statement.at.source);
     if (extent.begin == std::string::npos || extent.begin < statement.at.offset || extent.end > text.size())
         return {};
-    // The range has no parentheses and operators, which have no position. Extends it over them to the slashes.
+    // An expression's range does not include its outer parentheses and operators, because they have no position.
+    // Extends the range over them to the slashes of the predicate.
     const std::size_t open = text.find_last_not_of(" \t\n(!~-+*&", extent.begin == 0 ? 0 : extent.begin - 1);
     const std::size_t close = text.find_first_not_of(" \t\n)]", extent.end);
     if (open == std::string_view::npos || close == std::string_view::npos || text[open] != '/' || text[close] != '/')

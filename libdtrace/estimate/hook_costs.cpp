@@ -43,8 +43,9 @@ int (*volatile dt_priced_callee)(int) = plus_one;
 
 } // namespace
 
-/// Target of the user-space function probes. Like most functions it begins with a push instruction, which the kernel
-/// emulates. It ends with an instruction that the kernel must single-step, which takes several times as long.
+/// The function on which user-space probes are measured. Like most functions it begins with a push instruction, which
+/// the kernel emulates. It ends with an instruction that the kernel must single-step, which takes several times as
+/// long.
 extern "C" [[gnu::noinline, gnu::used]] int dt_measured_function(int value)
 {
     const int kept = dt_priced_callee(value);
@@ -54,21 +55,23 @@ extern "C" [[gnu::noinline, gnu::used]] int dt_measured_function(int value)
 namespace dt {
 namespace {
 
-// Runs of a measurement, and calls of a run; a run takes less than a millisecond, even with the slowest probes.
+// Number of runs of a measurement, and of calls in a run. A run takes less than a millisecond, even with the slowest
+// probes.
 constexpr std::size_t kRuns = 41, kCalls = 250;
 constexpr int64_t kSpinNs = 30 * kMillisecond; // duration of a loop that profile ticks interrupt
 constexpr int64_t kInterruptionNs = 1000;      // ns; shorter jumps of the clock do not count as interruptions
-// Fewer interruptions than this in kSpinNs are not enough; the kernel's own ticks are far fewer.
+// Minimum number of interruptions in kSpinNs. The kernel's own timer ticks are far fewer.
 constexpr std::size_t kMinInterruptions = 50;
 constexpr std::size_t kRounds = 3;
-// Number of children per kind of hook, because the time of a call depends on where data and program lie in memory.
+// Number of child processes for each kind of hook. The time of a call depends on where its data and program lie in
+// memory, so several are measured.
 constexpr std::size_t kCallers = 7;
 constexpr int kTries = 3;
-constexpr std::size_t kCut = 8; // of sorted values, one in kCut is discarded at either end
+constexpr std::size_t kCut = 8; // one in kCut of the sorted values is discarded at either end
 constexpr std::size_t kPaces = 15;
 constexpr double kOtherPace = 1.15;  // two CPU speeds count as equal up to this ratio
 constexpr int kMinRoundsOfSpeed = 6; // minimum number of rounds that define an overhead at one speed
-constexpr double kSteady = 0.1;      // largest relative spread at which a result is final
+constexpr double kSteady = 0.1;      // minimum number of rounds at one CPU speed that define an overhead
 constexpr int kMaxTimes = 5;         // limit of measurements of an unsteady kind
 constexpr std::chrono::milliseconds kSoon{400};
 constexpr const char* kFile = "hook-prices-8";
@@ -93,8 +96,8 @@ double middle_of(std::vector<double> values)
     return *middle;
 }
 
-/// Returns the mean without the extremes, which interruptions distort. The median would be too low, because slower
-/// tasks and programs are part of the real cost. Returns 0 for no values.
+/// Returns the mean of the values without the extremes, which interruptions distort. The median would be too low,
+/// because slow tasks and programs are part of the real cost. Returns 0 if there are no values.
 double mean_of_most(std::vector<double> values)
 {
     if (values.empty())
@@ -131,7 +134,7 @@ public:
             if (descriptor >= 0)
                 close(descriptor);
         if (pid_ > 0) {
-            // The end of the pipe does not suffice to end the child, because later children have the pipe open too.
+            // Closing the pipe does not end the child, because later children have the pipe open too.
             kill(pid_, SIGKILL);
             waitpid(pid_, nullptr, 0);
         }
@@ -190,8 +193,8 @@ private:
         return {middle_of(std::move(runs)), mean_of_most(std::move(cpu_speeds))};
     }
 
-    /// Measures interruptions as jumps of the clock. The speed of an empty loop cannot be used instead: profiling slows
-    /// it by a few percent only, and CPU speed varies as much from second to second.
+    /// Measures interruptions as jumps of the clock. Their cost cannot be derived from the speed of an empty loop:
+    /// profiling slows the loop by a few percent only, and CPU speed varies as much from second to second.
     static Answer time_interruptions()
     {
         std::vector<double> jumps, cpu_speeds;
@@ -229,9 +232,9 @@ private:
     int cpu_ = -1;
 };
 
-/// Probes that fire once per call of the child, or both at its entry and return; PID is the child's. Which kind of hook
-/// a probe uses depends on the kernel. The last probe is a profile timer that fires while the child spins, far more
-/// often than other interrupts.
+/// Probes that fire once per call of the child, or at both entry and return of the call; PID is replaced by the child's
+/// id. Which kind of hook a probe uses depends on the kernel. The last probe is a profile timer that fires while the
+/// child spins, far more often than other interrupts.
 constexpr struct {
     Caller::What what;
     const char* probe;
@@ -261,7 +264,7 @@ struct Measured {
     std::vector<Round> rounds;
 };
 
-/// Key of a result: the kind of hook, and whether its programs count firings.
+/// Key of a result: the kind of hook, and whether its programs count firings for -x maxcost.
 struct MeasuredHook {
     HookKind hook;
     bool governed = false; ///< the programs count each firing (-x maxcost)
@@ -369,8 +372,8 @@ std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trac
     return rounds;
 }
 
-/// Measures one probe, if it uses the kind of hook `planned`; `is_kind` returns whether it does. Returns nothing if the
-/// probe cannot be traced or the machine was too busy.
+/// Measures one probe, if it uses the kind of hook `planned`; `is_kind` decides that. Returns nothing if the probe
+/// cannot be traced or the machine was too busy.
 std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::string probe, MeasuredHook planned,
                                    const Deadline& deadline, bool& is_kind)
 {
@@ -407,7 +410,7 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     return measured;
 }
 
-/// Returns the kind whose measurement also serves for `kind`.
+/// Returns the kind of hook whose measurement also serves for `kind`, such as fentry for fentry-multi.
 HookKind alike(HookKind kind)
 {
     const std::optional<ProgramKind> other = info(kind.kind).costs_like;
@@ -524,7 +527,7 @@ std::string text_of(const std::map<MeasuredHook, Kept>& overheads)
 /// smaller spread. A hasty result is always replaced.
 void keep(Kept& kept, const output::HookOverhead& price, bool is_hasty)
 {
-    if (is_hasty) { // hasty results only come if there is no better one
+    if (is_hasty) { // results of a hasty measurement only count if there is no better one
         kept.price = price;
         return;
     }
@@ -540,8 +543,8 @@ bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, 
     const Deadline deadline = soon ? Deadline(SteadyClock::now() + kSoon) : std::nullopt;
     Callers callers;
     bool is_new = false;
-    // Reverse order: fallback kinds have lower numbers, and measuring a kind that the kernel lacks also gives the
-    // result of its fallback.
+    // Measures in reverse order: fallback kinds have lower numbers. If the kernel lacks a kind, measuring it also gives
+    // the result of its fallback.
     for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
         const Kept& before = known[{*kind, governed}];
         if (before.is_believed() || (soon && before.is_known()) || info(kind->kind).run_by_tracer)
@@ -574,7 +577,7 @@ std::set<HookKind> hooks_of(const Schema& schema)
 
 std::map<HookKind, output::HookOverhead> measure_hook_overheads(std::set<HookKind> kinds, bool governed, bool soon)
 {
-    // A trace of both entry and return of system calls pays the slower system-call path only once.
+    // If a trace hooks both entry and return of system calls, their slower path in the kernel costs time only once.
     const bool has_both = kinds.contains(kCall) && kinds.contains(kCallEnd);
     if (has_both && kinds.erase(kCall) + kinds.erase(kCallEnd) != 0)
         kinds.insert(kCallEnds);

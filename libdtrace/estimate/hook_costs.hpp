@@ -1,11 +1,11 @@
 // Hook overhead: the kernel's time for a firing before the program begins and after it ends (trap of a probe, call of a
 // tracepoint, return). A program cannot measure that time itself.
 //
-// It is measured once per kind of hook and boot, with our own probes on a child process, and cached. The overhead is
-// the child's time per call with a trace, minus the time without, minus the program's own time. Traced and untraced
-// runs alternate several times, and the spread of the results is cached too; an unsteady result is measured again at
-// the next request. While the core's sibling thread is busy, calls and overhead take longer, so a second value is
-// measured for that case (docs/decisions/81-hook-overhead-and-cpu-speed.md).
+// The overhead is measured once per kind of hook and boot, with probes of our own on a child process, and cached. The
+// overhead is the child's time per call with a trace, minus the time without, minus the program's own time. Traced and
+// untraced runs alternate several times, and the spread of the results is cached too; an unsteady result is measured
+// again at the next request. While the core's sibling thread is busy, calls and overhead take longer, so a second value
+// is measured for that case (docs/decisions/81-hook-overhead-and-cpu-speed.md).
 #pragma once
 
 #include <sys/types.h>
@@ -25,17 +25,17 @@ std::set<HookKind> hooks_of(const Schema& schema);
 
 /// Returns the overhead in ns per firing for the given kinds of hooks, as far as they can be measured, and for the
 /// kinds that this kernel uses instead. Takes some tenths of a second for each kind not measured since boot.
-/// `governed`: firings are counted for -x maxcost, which costs time too. `soon`: accepts any earlier result, and after
-/// 0.4 s one round with one child is enough; a later call without `soon` measures properly. Forks the calling process.
+/// `governed`: firings are counted for -x maxcost, which costs time too. `soon`: accepts any earlier result, and
+/// measures for hardly more than 0.4 s; a later call without `soon` measures properly. Forks the calling process.
 std::map<HookKind, output::HookOverhead> measure_hook_overheads(std::set<HookKind> kinds, bool governed = false,
                                                                 bool soon = false);
 
 /// Pins the calling thread to the CPU. Returns false if the CPU does not exist or is not allowed.
 bool stay_on_cpu(int cpu);
 
-/// A child process that spins at idle priority on the sibling thread of `cpu`'s core, to measure on a busy core.
-/// Without topology information (virtual machines) it uses the other CPU of an even-odd pair. The destructor ends the
-/// child.
+/// A child process that keeps the sibling thread of `cpu`'s core busy, at idle priority, so that overhead on a busy
+/// core can be measured. Without topology information (virtual machines) it uses the other CPU of an even-odd pair. The
+/// destructor ends the child.
 ///
 /// When the constructor returns, the child has closed all inherited descriptors. A BPF link stays attached while any
 /// process holds it, so an inherited link would distort the measurements without a trace.

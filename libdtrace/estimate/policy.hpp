@@ -1,5 +1,5 @@
 // Limits of a run, read from a file: the file of --policy, or the host's own policy for requests from other hosts. A
-// run over a limit is refused before tracing starts, and the refusal names the number.
+// run that would exceed a limit is refused before tracing starts, and the message has the limit and the value.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Policy {
     std::optional<uint64_t> memory; ///< maximum memory of a trace in bytes
     bool destructive = true;        ///< whether destructive actions are allowed
 
-    /// Returns whether a limit can only be checked after a run has counted firings (--estimate).
+    /// Returns whether the policy has a limit that can only be checked after firings have been counted (--estimate).
     bool wants_estimate() const { return price || records; }
 };
 
@@ -26,7 +26,7 @@ struct Policy {
 /// comment. Errors name the line.
 Result<Policy> read_policy(std::string_view text);
 
-/// Return why a run is refused ("price 4.1 % over its limit 1 %"), or an empty string.
+/// Returns why a run is refused, for example "price 4.1 % over its limit 1 %"; an empty string if it is allowed.
 std::string refused_by(const Policy& policy, bool is_destructive, uint64_t memory);
 std::string refused_by(const Policy& policy, const output::Estimate& estimate);
 

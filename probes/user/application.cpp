@@ -15,7 +15,7 @@ namespace {
 
 using Site = ProcessView::ApplicationSite;
 
-/// Index of the context word that selects the probe; it follows the arguments.
+/// Index of the context word that says which probe fires. It follows the arguments.
 constexpr uint32_t kSelectorWord = kMaxArguments;
 
 /// Returns 123 for "app123"; 0 if the name does not end with a number.
@@ -62,7 +62,7 @@ public:
         return signature;
     }
 
-    /// Makes one plan per process, because each engine gets its own object.
+    /// Makes one plan per process, because the engine of each process gets an object of its own.
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
                                                         const RefusedKinds&) override
     {

@@ -1,9 +1,10 @@
-// pidN:object:function:name. Descriptions are resolved in the process, and every error in one has a tag
+// pidN:object:function:name. Descriptions are resolved in the process N. Every error in a description has a tag
 // (dtrace-errors(7), PROBES OF PROCESSES).
 //
-// Probes are made on demand. A probe is an instruction of a file, or several instructions if several functions share a
-// name. The kernel limits it to one process, so that others that map the file are not slowed down. One program serves
-// all entries, one all returns and one all other instructions; each target has its probe's number as a cookie.
+// Probes are made on demand. A probe is an instruction of a file, or several instructions if several functions have the
+// same name. The kernel limits the probe to one process, so that other processes that map the file are not slowed down.
+// One BPF program serves all entries, one all returns, and one all other instructions; the cookie of each target is its
+// probe's number.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -33,8 +34,8 @@ public:
 
     std::string_view name() const override { return kFamily; }
 
-    /// Accepts pid with a complete number, pid@FILE, and patterns that match processes or existing probes. Other names
-    /// that end in digits (nfsv3) belong to other providers.
+    /// Accepts "pid" with a complete number, pid@FILE, and patterns that match processes or existing probes. A name
+    /// such as nfsv3 also ends in a digit, but belongs to another provider.
     bool serves(std::string_view provider) const override
     {
         if (is_of_file(provider))
@@ -55,7 +56,7 @@ public:
         int64_t pid = 0;
         const auto [end, error] = std::from_chars(provider.data() + kFamily.size(), last, pid);
         if (error != std::errc{} || pid > std::numeric_limits<int32_t>::max())
-            return {}; // no process can have that number, so nothing matches
+            return {}; // no process can have this number, so nothing matches
         if (pid == 0 || end != last)
             return pid_error("D_PROC_BADPID", "'" + provider + "' does not contain a valid pid");
         if (kernel_.processes().is_tracer(pid))
@@ -155,7 +156,7 @@ public:
                 if (is_new)
                     identity->second = kernel_.processes().identity(place.file);
                 if (identity->second != place.identity)
-                    // Skip this location: another file is mapped there by now.
+                    // Skip this location, because another file is mapped there now.
                     continue;
                 for (const uint64_t offset : offsets_of(made, place))
                     plan.targets.push_back({place.file, number, offset, probe, 0, process});
@@ -179,8 +180,8 @@ public:
     }
 
 private:
-    /// Returns whether the provider means a file: pid@/usr/bin/shop means every process that runs or maps the file,
-    /// including later ones. A build id means all copies of the file.
+    /// Returns whether the provider means a file. pid@/usr/bin/shop means every process that runs or maps the file,
+    /// even processes that start later. With a build id, pid@ means all copies of the file.
     static bool is_of_file(std::string_view provider) { return provider.starts_with(kOfFile); }
 
     Result<void> match_file(const ProbePattern& pattern, ProbeSink* sink, const VisitAbsent* visit)
@@ -198,15 +199,15 @@ private:
         return PidSearch(kernel_, probes_, unwinders_, pattern, sink, visit, 0).run(copies.value(), 0);
     }
 
-    /// Returns whether a pattern selects processes. `*:::entry` matches only existing pid probes; `pid*`, or a pattern
-    /// with part of a number, also creates probes in the matching processes.
+    /// Returns whether a pattern creates probes in processes. `pid*`, or a pattern with part of a number, creates
+    /// probes in the matching processes; `*:::entry` only matches pid probes that already exist.
     static bool means_processes(std::string_view provider)
     {
         return provider.starts_with(kFamily) || std::any_of(provider.begin(), provider.end(), is_digit);
     }
 
-    /// Searches every process whose provider the pattern matches. Errors in single processes are ignored, because the
-    /// pattern may be meant for the other processes.
+    /// Searches every process whose provider the pattern matches. Ignores errors in single processes, because the
+    /// pattern may be meant for the other ones.
     Result<void> match_all(const ProbePattern& pattern, ProbeSink& sink)
     {
         if (!means_processes(pattern.provider))
@@ -219,7 +220,7 @@ private:
                 continue;
             PidSearch search(kernel_, probes_, unwinders_, own, &sink, nullptr, pid);
             for (const int64_t process : processes.tree(pid))
-                if (const auto objects = processes.objects(process)) // else it is gone, or a kernel thread
+                if (const auto objects = processes.objects(process)) // else it has ended or is a kernel thread
                     static_cast<void>(search.run(objects.value(), process));
         }
         return {};
@@ -260,8 +261,8 @@ private:
         return argument;
     }
 
-    /// Returns the file offsets at which a probe is attached for one of its locations. An entry and a return probe use
-    /// the same offset, at which the return address is still where the call put it.
+    /// Returns the file offsets at which a probe is attached for one of its locations. Entry and return probes use the
+    /// same offset. There, the return address is still where the call put it.
     std::vector<uint64_t> offsets_of(const PidProbe& made, const PidPlace& place)
     {
         if (place.point == Point::Leave)

@@ -1,5 +1,5 @@
-// Finds the probes that a description of pidN means in one process, and plans their programs. Also finds and plans
-// hooks of unwinder functions, by which a function may end without a return.
+// Finds the probes that a description of provider pidN means in one process, and plans their BPF programs. Also finds
+// and plans hooks of unwinder functions: a call that unwinding ends has no return.
 #include "probes/user/pid_search.hpp"
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace dt::probes {
 
-// Functions that save their return address, so that a program can return there again. Kernel return probes replace
-// return addresses. setjmp(3) would save the replacement, which is invalid after the call, and the program would crash
-// at its longjmp(3). The kernel handles vfork(2), which also returns twice, itself.
+// Functions that save their return address, so that the program can return there a second time. The kernel's return
+// probes replace return addresses. setjmp(3) would save the replacement, which is invalid after the call, and the
+// program would crash at its longjmp(3). The kernel handles vfork(2), which also returns twice, itself.
 
-/// Returns whether the name is that of such a function of the C library, in any of its spellings (`_setjmp`,
+/// Returns whether the name is that of a function of the C library that returns twice, in any spelling (`_setjmp`,
 /// `__sigsetjmp`). Compilers use the same list of names.
 inline bool returns_twice(std::string_view function)
 {
@@ -402,7 +402,7 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
                                           : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
     plan.has_fallback = at_once;
     if (point == PidPoint::Return || point == PidPoint::Leave) {
-        plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0, the offset of the return instruction, is unknown
+        plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0 (the offset of the return instruction) is unknown
         plan.arguments[1] = plan.return_value = {Kind::Register, machine.calls.result};
     }
     plan.single_steps = point == PidPoint::Leave || point == PidPoint::Offset;
@@ -412,7 +412,7 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
     return plan;
 }
 
-// Finds and plans hooks of unwinder functions. They are probed after their prologue, where a uprobe is cheaper.
+// Finds and plans hooks of unwinder functions. The hook is after a function's prologue, where a uprobe is cheaper.
 
 void Unwinders::look(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects)
 {
@@ -440,7 +440,7 @@ std::shared_ptr<const AttachPlan> Unwinders::plan(ProcessView& processes, const 
             continue;
         const int64_t process = of.process_scope == ProcessScope::Tree ? 0 : code.process;
         for (const Place& place : known->second)
-            // Skip the location if another file is mapped there by now.
+            // Skips the location if another file is mapped there now.
             if (processes.identity(place.file) == place.identity)
                 plan->targets.push_back({place.file, static_cast<uint64_t>(process) << 32 | place.which, place.address,
                                          nullptr, 0, attached_process(processes, code.process, of.process_scope)});

@@ -19,10 +19,10 @@
 
 namespace dt::probes {
 
-// Instructions at which pidN probes of a function are attached, and the data that the probes can read there.
+// Instructions to which pidN probes of a function are attached, and the data that the probes can read there.
 
 /// Kind of a probe according to its name: "entry", "return", or an instruction's offset. Leave is a "return" probe that
-/// is implemented by a probe on each return instruction.
+/// is attached to each return instruction, instead of the kernel's return probe.
 enum class PidPoint { Entry, Return, Leave, Offset };
 
 /// Parses the name of an instruction. Returns nothing unless it is a lower-case hexadecimal number.
@@ -33,15 +33,15 @@ std::string hexadecimal(uint64_t number);
 /// `at_once`: all targets are attached by one link (uprobe_multi), with single uprobes as a fallback.
 AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, ProcessView::Calls calls, bool at_once);
 
-/// Finds the functions by which processes unwind their stacks. A function that is probed at its return instructions may
-/// end by unwinding instead.
+/// Finds the functions by which processes unwind their stacks. If a function is probed at its return instructions,
+/// unwinding may end its call without such an instruction.
 class Unwinders {
 public:
-    /// Searches all files of a process; the unwinder is mostly in a shared library.
+    /// Searches all files of a process, because the unwinder is mostly in a shared library.
     void look(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects);
 
-    /// Plans hooks of the unwinder functions in those processes that the plan `of` concerns, with the same kind of
-    /// program.
+    /// Plans hooks of the unwinder functions in the processes of the plan `of`. The hooks have the same kind of program
+    /// as that plan.
     std::shared_ptr<const AttachPlan> plan(ProcessView& processes, const AttachPlan& of) const;
 
 private:
@@ -66,14 +66,14 @@ struct PidPlace {
     uint64_t size = 0;                 ///< size in bytes of the function that begins here; 0: unknown
     bool is_32bit = false;             ///< whether the code is that of a 32-bit program
     std::vector<uint64_t> leaves = {}; ///< file offsets of the returns, for Leave
-    /// address ranges of the function's code, for Leave if the process may unwind its stack
+    /// For Leave, if the process may unwind its stack: address ranges of the function's code.
     std::vector<ReturnProbeRange> code = {};
-    ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
+    ProcessView::Identity identity = {}; ///< identity of the file when it was searched
     /// Kind of the probe at this location. It may differ among functions with the same name.
     PidPoint point = PidPoint::Entry;
 };
 
-/// A probe that exists.
+/// A probe that was made.
 struct PidProbe {
     int64_t pid = 0;
     PidPoint point = PidPoint::Entry;
@@ -82,7 +82,7 @@ struct PidProbe {
     ProcessView::Calls function_calls = ProcessView::Calls::C; ///< calling convention of the probe's function
     bool is_alias = false;                                     ///< whether the name is an alias of the function's name
     std::vector<std::string> serving; ///< names of the functions that implement an indirect function
-    bool is_chosen = false; ///< whether the process calls each of these functions; otherwise it calls one of them
+    bool is_chosen = false;           ///< true: the process calls all of these functions; false: only one of them
     std::vector<PidPlace> places;
 };
 
@@ -91,7 +91,7 @@ using PidProbes = std::map<std::string, PidProbe>; ///< probes by full name
 class PidSearch {
 public:
     /// `sink`, unless null, receives the probes, which are also stored in `probes`. `visit`, unless null, receives
-    /// matches without a probe and the reasons. `pid` is the described process; 0: any process that maps the file
+    /// matches that got no probe, with the reasons. `pid` is the described process; 0: any process that maps the file
     /// (pid@). All arguments must outlive this object.
     PidSearch(KernelView& kernel, PidProbes& probes, Unwinders& unwinders, const ProbePattern& pattern, ProbeSink* sink,
               const Provider::VisitAbsent* visit, int64_t pid)
@@ -103,8 +103,8 @@ public:
     /// Searches the objects of `process`: the described process, or a descendant that is traced because of it.
     Result<void> run(const std::vector<ProcessView::Object>& objects, int64_t process);
     bool has_found() const { return !found_.empty(); }
-    /// Returns whether an indirect function was named that cannot be probed. This is an error even if other probes were
-    /// found.
+    /// Returns whether the description names an indirect function that cannot be probed. This is an error even if other
+    /// probes were found.
     bool has_refused() const { return !absent_ifunc_.empty(); }
 
 private:
@@ -112,10 +112,11 @@ private:
     using Function = ProcessView::Function;
     using Calls = ProcessView::Calls;
 
-    /// Finds the instruction for a description whose function is given as a link-time address of the program.
+    /// Finds the instruction for a description that gives, instead of a function, a link-time address of the program.
     Result<void> address(const Object& object);
     Result<void> functions(const Object& object);
-    /// Returns whether the symbol is an independent function. An exact name matches any symbol.
+    /// Returns whether the symbol is a function of its own, and not, for example, a cold part. An exact name matches
+    /// any symbol.
     static bool matches_probe(const Function& function);
     /// Adds the probes of `function` that the probe name in the description matches.
     Result<void> points(const Object& object, const Function& function);
@@ -124,21 +125,23 @@ private:
     std::string_view refusal_at(const PidPlace& begin) const;
     /// Returns why neither the entry nor an instruction shortly after it can have a probe; empty if one can.
     std::string_view refusal_of_entry(const PidPlace& begin, Calls calls) const;
-    /// Adds a return probe on the return instructions. The kernel's own return probes replace the return address on the
-    /// stack. Go does not expect that when it moves the stack; unwinding cannot pass it (an exception would end the
-    /// process); and a function cannot return through it twice.
+    /// Adds a return probe that is attached to the return instructions. The kernel's own return probes replace the
+    /// return address on the stack, which has three problems. Go does not expect that when it moves the stack.
+    /// Unwinding cannot pass the replaced address, so an exception would end the process. A function that returns twice
+    /// cannot use the address twice.
     void leave(const Object& object, const std::string& module, const Function& function, PidPlace begin);
-    /// Records the address ranges of the function's code. They show whether a call was abandoned (left by unwinding).
+    /// Records the address ranges of the function's code. With them it can be found out whether a call was abandoned
+    /// (ended by unwinding).
     void note_code(const Object& object, PidPlace& begin);
     /// Returns whether recursion requires a return probe on the return instructions: the function may call itself and
     /// has no tail calls. The kernel's return probes follow at most 64 nested calls and ignore deeper ones without a
-    /// report. But a function with tail calls is left before its result is known, and only the kernel's return probes
-    /// wait for it.
+    /// report. But a function with tail calls is left before its result is known; only the kernel's return probes wait
+    /// for the result.
     bool is_recursive(const PidPlace& begin) const;
     /// Finds the instructions that leave the function: return instructions and tail calls, also in the function's cold
     /// part. Returns a reason if these instructions cannot have probes.
     std::string find_leaves(const Object& object, const Function& function, PidPlace& begin) const;
-    /// Reads the code of a function; if its size is unknown, at least the instruction at `offset`.
+    /// Reads the code of a function. If the function's size is unknown, reads at least the instruction at `offset`.
     FunctionCode code_of(const PidPlace& begin, uint64_t offset) const;
     bool clobbers(const FunctionCode& code) const;
     Result<void> one_offset(const std::string& module, const Function& function, const PidPlace& begin,
@@ -165,13 +168,13 @@ private:
     int64_t process_ = 0;
     std::set<const PidProbe*> found_;
     bool is_alias_ = false; ///< whether the current function's name is an alias
-    /// The function that is being searched; null for an address outside of all functions.
+    /// The function that is being searched; null if an address outside of all functions is.
     const ProcessView::Function* function_ = nullptr;
     std::string last_file_;
     ProcessView::Identity last_identity_ = {}; ///< identity of the file `last_file_`
     std::string absent_;                       ///< reason why a match of the function's name has no probe
-    std::string absent_ifunc_; ///< reason why an indirect function, or one that implements it, has no probe
-    bool unwinds_ = false;     ///< whether some of the matching functions may be unwound
+    std::string absent_ifunc_; ///< reason why an indirect function, or a function that implements it, has no probe
+    bool unwinds_ = false;     ///< whether a call of some matching function may be ended by unwinding
 };
 
 } // namespace dt::probes

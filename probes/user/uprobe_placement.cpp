@@ -1,7 +1,7 @@
-// Chooses the instructions that get probes. The kernel single-steps the first instruction of most functions, which
-// costs ten times as much as emulating one, and can emulate the next. So an entry probe moves to the first emulated
-// instruction. The instructions before it must change nothing that a probe can read of the call, and no jump may lead
-// in between.
+// Chooses the instructions that get probes. The kernel must single-step the first instruction of most functions, but
+// can emulate the next, which costs a tenth. So an entry probe is moved to the first instruction that can be emulated.
+// The instructions before it must not change anything that a probe can read of the call, and no jump may lead past them
+// to the probe.
 //
 // Some kernels replace a probed long nop by a call, whose return address may overwrite a leaf function's data below the
 // stack pointer. A probe inside of a function then moves to the next instruction if every path to it passes the nop;
@@ -23,11 +23,11 @@ FunctionCode::FunctionCode(const machine::Machine& machine, std::span<const uint
 }
 
 /// Returns whether a jump in the function may lead to an offset greater than `first` and at most `last`. With `tables`,
-/// jumps with unknown targets count too.
+/// a jump with an unknown target counts as such a jump.
 bool FunctionCode::is_jumped_into(uint32_t first, uint32_t last, bool tables) const
 {
     const auto target = std::upper_bound(code_.targets.begin(), code_.targets.end(), first);
-    // Invalid bytes may hide jumps.
+    // After invalid bytes, jumps cannot be found.
     return (target != code_.targets.end() && *target <= last) || (tables && code_.jumps_anywhere) || !code_.is_whole;
 }
 
@@ -37,8 +37,8 @@ uint32_t FunctionCode::entry_place() const
     return cheapest == 0 ? permitted_entry() : cheapest;
 }
 
-/// Returns the first permitted instruction. AVX functions begin with instructions that the kernel refuses (vmovd,
-/// vpbroadcastb).
+/// Returns the first permitted instruction. Functions that use AVX begin with instructions to which the kernel attaches
+/// no probe (vmovd, vpbroadcastb).
 uint32_t FunctionCode::permitted_entry() const
 {
     std::size_t i = 0;
@@ -57,13 +57,14 @@ uint32_t FunctionCode::cheapest_entry() const
         ++i;
     if (i == code_.instructions.size() || !code_.instructions[i].emulated)
         return 0;
-    // Jump tables need no check before a push: they never lead to a push, because the stack would grow at each jump.
+    // Jump tables need no check if the instruction is a push: they never lead to a push, because the stack would grow
+    // at each jump.
     return is_jumped_into(0, code_.offsets[i], !code_.instructions[i].push) ? 0 : code_.offsets[i];
 }
 
 uint32_t FunctionCode::go_entry_place() const
 {
-    // The check consists of three instructions: address, comparison and jump.
+    // The check of the stack size has three instructions: address, comparison and jump.
     constexpr std::size_t kFirst = 3;
     for (std::size_t i = 0; i + 2 < code_.instructions.size() && i < kFirst; ++i)
         if (code_.instructions[i].checks_stack && code_.instructions[i + 1].jumps_below &&

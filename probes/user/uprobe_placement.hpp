@@ -22,15 +22,16 @@ public:
     /// Returns the offsets of the instructions up to the first invalid bytes.
     const std::vector<uint32_t>& offsets() const { return code_.offsets; }
 
-    /// Returns the offset for an entry probe: 0 or slightly more. A later instruction is used if every call executes it
-    /// once with unchanged arguments, and it is cheaper or the first one that the kernel accepts.
+    /// Returns the offset for an entry probe: 0 or slightly more. A later instruction is used if it is cheaper, or if
+    /// the kernel accepts none before it. Every call must execute that instruction once, with unchanged arguments.
     uint32_t entry_place() const;
 
     /// Returns the offset for an entry probe of a Go function. Such a function first checks the size of its stack, and
     /// is restarted after the stack has been enlarged. So the probe is placed after the check.
     uint32_t go_entry_place() const;
 
-    /// Returns the offsets of return instructions and of tail calls through pointers; jump tables are excluded.
+    /// Returns the offsets of return instructions, and of tail calls through pointers. Jumps through jump tables are
+    /// excluded.
     std::vector<uint32_t> returns() const;
 
     using Exit = machine::Code::Exit;
@@ -46,11 +47,11 @@ public:
         /// contains it
         bool is_inside_another = false;
     };
-    /// Returns the offset at which the kernel can place a probe on the instruction at `offset`, or a reason why there
-    /// is none. `clobbers`: the kernel has the bug of KernelView::uprobes_clobber_red_zone().
+    /// Returns the offset at which the kernel can place a probe on the instruction at `offset`, or the reason why there
+    /// is no such offset. `clobbers`: the kernel has the bug of KernelView::uprobes_clobber_red_zone().
     Place place_of(uint32_t offset, bool clobbers) const;
 
-    /// Returns whether there are instructions that this kernel bug concerns.
+    /// Returns whether the code has instructions for which the bug of KernelView::uprobes_clobber_red_zone() matters.
     bool has_long_nops() const;
 
 private:

@@ -1,14 +1,15 @@
-// PROVIDERpid:object:function:name: probes that programs were built with, described in their files (process_view.hpp).
+// PROVIDERpid:object:function:name: probes that programs were built with. The programs' files describe the probes
+// (process_view.hpp).
 //
 // A provider component with a number at its end means one process. A pattern (shop*) means the provider in every
 // process; a completely general pattern only considers the processes of -c and -p.
 //
-// For a pattern, sites are attached by file, so that processes that map it later fire too. The firing process selects
-// the probe: processes known at the start have their own probes, all other processes share the probes of the family,
-// whose provider is spelled shop*.
+// For a pattern, sites are attached in the file and not in single processes, so that probes also fire in processes that
+// map the file later. Which probe fires depends on the process: processes that are known at the start have their own
+// probes. All other processes share the probes of the family, whose provider is spelled shop*.
 //
-// The compiler chooses the locations of each site's arguments. Sites with the same locations share a program across
-// processes; the cookie selects the probe.
+// The compiler chooses the locations of each site's arguments. Sites with the same locations share a BPF program, even
+// in different processes; the cookie selects the probe.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -70,7 +71,7 @@ public:
         ProcessView& processes = kernel_.processes();
         const bool names_some = !pattern.provider.empty() && pattern.provider.find_first_of("*?[") != 0;
         const std::vector<int64_t> session = processes.pids(false);
-        // If children are followed too, sites are hooked by file for the whole process tree.
+        // If children are followed too, sites are attached by file, so that they fire in the whole process tree.
         const bool is_tree =
             std::any_of(session.begin(), session.end(), [&](int64_t pid) { return processes.is_followed(pid); });
         const bool with_family = names_some && pattern.provider.ends_with('*') && !is_tree;
@@ -144,7 +145,7 @@ private:
     struct Made {
         UserProbe probe; ///< description from the first file that was found
         std::vector<Place> places;
-        /// Full name of the family's probe. Empty if this is the family's probe itself, or if there is no family.
+        /// Full name of the family's probe. Empty if this is itself a family's probe, or if there is no family.
         std::string family = {};
     };
 
@@ -210,7 +211,7 @@ private:
             return plan.probes.back().selector;
         }
 
-        /// Adds a process's own probe to the hooks of its family's probe `family`.
+        /// Adds a process's own probe to the hooks of the family's probe.
         void add_to_family(const Probe* probe, const Place& place, const Probe* family)
         {
             for (const UserSite& site : place.sites) {
@@ -243,7 +244,7 @@ private:
                 is_enabled_probe.process_scope = where;
         }
 
-        /// Returns the plans. Sites that query whether a probe is enabled get the answer 1 as long as one of the probes
+        /// Returns the plans. They also make sites that query whether a probe is enabled return 1 as long as the probe
         /// can fire.
         std::vector<std::shared_ptr<const AttachPlan>> take()
         {
@@ -282,7 +283,7 @@ private:
             if (!matches_file(object.path, object.is_executable, pattern.module))
                 continue;
             for (UserProbe& each : processes.user_probes(object)) {
-                // A pattern with part of a number, such as shop1*, means no family.
+                // A pattern with a part of the number, such as shop1*, does not include the family.
                 const bool is_of_family = with_family && glob_match(pattern.provider, each.provider + "*");
                 if (glob_match(pattern.provider, each.provider + number) &&
                     glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name))
@@ -291,7 +292,7 @@ private:
         }
     }
 
-    /// Returns the position of the path in shop@/usr/bin/shop; nothing for other names.
+    /// Returns the position of the path in a name such as shop@/usr/bin/shop; nothing for other names.
     static std::optional<std::size_t> place_of_path(std::string_view provider)
     {
         const std::size_t at = provider.find('@');

@@ -1,4 +1,5 @@
-// Rows of the providers about files: fsinfo, and nfsv3 and nfsv4 for file servers.
+// Rows of the providers about files: fsinfo, and nfsv3 and nfsv4 for file servers. A row describes one probe
+// (stable.hpp).
 #include <sys/socket.h>
 
 #include <deque>
@@ -12,7 +13,8 @@ namespace {
 // fsinfo: requests to file systems of all types (dtrace-providers(7), fsinfo). args[0] is the file, args[1] the number
 // of bytes read or written.
 
-// Type of arg0's target in arg2, as dcompiler/library/fsinfo.d reads it: struct file, path or dentry.
+// Type of the object to which arg0 points, as dcompiler/library/fsinfo.d reads it from arg2: struct file, path or
+// dentry.
 constexpr int64_t kFile = 0, kPath = 1, kDentry = 2;
 
 using Functions = std::vector<const char*>;
@@ -22,7 +24,7 @@ Hook asked(Functions functions, Source object, int64_t kind = kFile, std::vector
     return function(std::move(functions), {std::move(object), constant(0), constant(kind)}, std::move(filters));
 }
 
-/// Makes a hook for the returns of functions(file, …) whose result is a number of bytes or a negative error.
+/// Makes a hook for the returns of functions f(file, …) whose result is a number of bytes or a negative error.
 Hook transferred(Functions functions)
 {
     const Source returned = result_of(8);
@@ -34,7 +36,7 @@ Hook transferred(Functions functions)
 
 const std::vector<Row>& fsinfo_rows()
 {
-    // vfs_open(path, file) is hooked at its return, because a file has its properties only after it has been opened.
+    // vfs_open(path, file) is hooked at its return, because the file is initialised only then.
     const Hook opened = function_return({"vfs_open"}, {recorded, constant(0), constant(kFile)},
                                         {{result, Relation::Equal, {0}}}, false, 1);
     const std::vector<ProbeArgument> arguments{{"fsinfo_object_t *", "fileinfo_t *", 0}, number(1)};
@@ -48,7 +50,7 @@ const std::vector<Row>& fsinfo_rows()
         {"fsync", {asked({"vfs_fsync_range"}, parameter(0))}, arguments},
         {"frlock",
          {asked({"security_file_lock"}, parameter(0))},
-         arguments}, // vfs_lock_file() is inlined into its callers
+         arguments}, // vfs_lock_file() itself cannot be hooked, because it is inlined into its callers
         {"map", {asked({"security_mmap_file"}, parameter(0), kFile, {is_file})}, arguments},
         {"space", {asked({"vfs_fallocate"}, parameter(0))}, arguments},
         {"readdir", {asked({"iterate_dir"}, parameter(0))}, arguments},
@@ -74,8 +76,8 @@ namespace {
 
 constexpr int64_t kNfsProgram = 100003; // RFC 1813, RFC 7530
 
-/// Returns the arguments as dcompiler/library/nfs.d reads them: arg1 and arg2 point to the remote and local addresses,
-/// whose IP version is arg3; arg4 is the call's number.
+/// Returns the arguments as dcompiler/library/nfs.d reads them. arg1 and arg2 point to the remote and the local
+/// address, arg3 is the IP version of both, and arg4 is the call's number.
 std::vector<Source> call_arguments()
 {
     // struct sockaddr_in has its address at byte 4, struct sockaddr_in6 at byte 8.
@@ -98,7 +100,7 @@ Hook called(const char* tracepoint, int64_t version, int64_t procedure)
                {is("rq_prog", kNfsProgram), is("rq_vers", version), is("rq_proc", procedure)});
 }
 
-/// Makes the rows for procedures, whose indexes are their numbers.
+/// Makes the rows for procedures. The index of a procedure is its number.
 std::vector<Row> rows_of(int64_t version, const std::vector<std::string>& procedures, const char* information)
 {
     static std::deque<std::string> names; // static, because rows have pointers to them

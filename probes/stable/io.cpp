@@ -23,7 +23,7 @@ std::vector<Source> other(Source object, int64_t kind, Source writes, Source siz
             std::move(error)};
 }
 
-/// Makes a hook for a request to a file server. As position it has the inode number of the file.
+/// Makes a hook for a request to a file server. The inode number of the file is reported as the position.
 Hook file_asked(const char* tracepoint, bool writes)
 {
     const Source header = word(0);
@@ -57,7 +57,7 @@ const std::vector<Row>& io_rows()
 {
     const Source none{};
     // args[2] is null, because the file is unknown. When a request ends, its bios do not have their status yet, so arg2
-    // has the status.
+    // contains the status.
     const std::vector<ProbeArgument> request{{"io_request_t *", "bufinfo_t *", 0},
                                              {"io_request_t *", "devinfo_t *", 0},
                                              {"struct file *", "fileinfo_t *", 1}};
@@ -77,7 +77,7 @@ const std::vector<Row>& io_rows()
                                     buffer_awaited("xfs_buf_iowait", none)};
     const std::vector<Hook> waited{function_return({"submit_bio_wait"}, {recorded}),
                                    buffer_awaited("xfs_buf_iowait_done", field_of(word(0), "xfs_buf", "b_error"))};
-    // Module names of other systems, by which scripts select disks or servers.
+    // Module names that other systems have for disks and for servers; scripts select probes by them.
     const char* const disks = "genunix";
     const char* const servers = "nfs";
     static const std::vector<Row> kRows = {

@@ -17,7 +17,7 @@ std::vector<Source> whole(const Source& skb, int version, const Source& header)
             version == 6 ? header : kNone};
 }
 
-/// Makes a hook for f(net, sk, skb). The second of `names` is for kernels that inline the first function.
+/// Makes a hook for f(net, sk, skb). Kernels that inline the first function of `names` use the second one.
 Hook sent(std::vector<const char*> names, int version)
 {
     return function(std::move(names), whole(parameter(2), version, network_header(parameter(2))));
@@ -29,13 +29,13 @@ Hook received(const char* name, int version)
     return function({name}, whole(parameter(0), version, network_header(parameter(0))));
 }
 
-// Makes a hook at a device's queue, for kernels without function probes.
+// Makes a hook at a device's queue, for kernels in which functions cannot be probed.
 Hook queued_packet(int version)
 {
     return raw("net_dev_queue", whole(word(0), version, network_header(word(0))), is_packet_of(word(0), version));
 }
 
-/// Makes a hook for a packet whose headers have not been parsed yet: the IP header is at the beginning of the data.
+/// Makes a hook for a received packet whose headers have not been parsed yet; its data begin with the IP header.
 Hook arrived(int version)
 {
     return raw("netif_receive_skb", whole(word(0), version, field_of(word(0), "sk_buff", "data")),
@@ -80,14 +80,15 @@ Hook sent(const char* name, const Source& skb)
     return function({name}, datagram(skb, socket_of(skb), kOutbound), {is_of(socket_of(skb), kUdp)});
 }
 
-/// Makes a hook for f(sk, skb) with a datagram for a socket; a multicast datagram has a call for each socket. In
-/// kernels that inline the first function the second one is used.
+/// Makes a hook for f(sk, skb) with a datagram for a socket; a multicast datagram has a call for each socket. Kernels
+/// that inline function `name` use function `one`.
 Hook received(const char* name, const char* one)
 {
     return function({name, one}, datagram(parameter(1), parameter(0), kInbound), {is_of(parameter(0), kUdp)});
 }
 
-/// Makes a hook at a device's queue for a datagram or its first fragment, for kernels without function probes.
+/// Makes a hook at a device's queue for a datagram or its first fragment, for kernels in which functions cannot be
+/// probed.
 Hook queued_datagram(int version)
 {
     const Source skb = word(0);

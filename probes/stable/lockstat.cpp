@@ -10,7 +10,8 @@ constexpr int64_t kSpin = 1, kRead = 2, kWrite = 4, kMutex = 32;
 
 using Functions = std::vector<const char*>;
 
-/// Makes hooks for the returns of functions that acquire a lock, and of try functions, which return 1 on success.
+/// Makes hooks for the returns of functions that acquire a lock, and of functions that try to acquire it and return 1
+/// on success.
 std::vector<Hook> got(Functions functions, Functions tries, const std::vector<Source>& arguments)
 {
     return {function_return(std::move(functions), arguments, {}, true),
@@ -24,7 +25,7 @@ Hook entered(Functions functions, const std::vector<Source>& arguments)
     return hook;
 }
 
-/// Makes a hook that measures the time in the slow paths of a lock, which run if the lock is not free at once.
+/// Makes a hook that measures the time in the slow paths of a lock. They run if the lock is not free at once.
 Hook spun(Functions slow_paths, const std::vector<Source>& arguments)
 {
     return function_return(std::move(slow_paths), arguments, {}, true);

@@ -1,6 +1,6 @@
 // mib: the counters of /proc/net/snmp (dtrace-providers(7), mib). arg0 is the increment, arg1 the struct net of the
-// network namespace that owns the counter. Counters are incremented inline and cannot be hooked. So a row exists only
-// if some other place fires exactly when its counter is incremented.
+// network namespace that owns the counter. The code that increments a counter is inlined and cannot be hooked. So a row
+// exists only if some other hook fires exactly when the counter is incremented.
 #include <netinet/ip_icmp.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -27,8 +27,8 @@ std::vector<Source> one(Source net)
     return {constant(1), std::move(net)};
 }
 
-/// Makes a hook for inet_sock_set_state(sk, from, to). The kernel's function tcp_set_state() increments the counters
-/// there. inet_csk_clone_lock() also fires it, when it makes the socket of a requested connection.
+/// Makes a hook for inet_sock_set_state(sk, from, to). The kernel's function tcp_set_state() fires it and increments
+/// the counters. inet_csk_clone_lock() also fires it, for the new socket of a requested connection.
 Hook changed(std::vector<int64_t> from, int64_t to)
 {
     return raw("inet_sock_set_state", one(net_of(word(0))),
@@ -57,7 +57,8 @@ Hook reset_sent()
     return hook;
 }
 
-/// Makes a hook for udp_fail_queue_rcv_skb(error, sk, skb). IPv6 in older kernels without `skb` does not report it.
+/// Makes a hook for udp_fail_queue_rcv_skb(error, sk, skb). Older kernels have no argument `skb`, and their IPv6 does
+/// not fire it.
 Hook queue_full()
 {
     Hook hook = raw("udp_fail_queue_rcv_skb", one(net_of(word(1))), {{word(0, 4), Relation::Equal, {-ENOMEM}}});
@@ -70,12 +71,12 @@ Hook segment_received(const char* name)
 {
     constexpr int64_t kPacketType = 7; // bits of the packet type in their byte of struct sk_buff
     const Source type{{Kind::KernelMemory, 0, 0, 1}, "sk_buff", "pkt_type", {parameter(0)}};
-    // The packet is for this machine (PACKET_HOST, 0).
+    // Only packets for this machine count (PACKET_HOST, 0).
     return function({name}, one(net_received(parameter(0))), {{bits(type, kPacketType), Relation::Equal, {0}}});
 }
 
-/// Makes a hook for udp_recvmsg(sk, message, size, flags, …) that returns a datagram which the program does not only
-/// peek at.
+/// Makes a hook for udp_recvmsg(sk, message, size, flags, …) if it returns a datagram and removes it from the queue
+/// (not MSG_PEEK).
 Hook datagram_received()
 {
     Hook hook = function_return({"udp_recvmsg", "udpv6_recvmsg"}, one(net_of(recorded)),
@@ -112,7 +113,8 @@ Hook message_received_of(int64_t type)
 
 const std::vector<Row>& mib_rows()
 {
-    // tcp_retransmit_skb(sk, skb, …): a packet may contain several segments; tcp_skb_cb in its cb[] has the number.
+    // tcp_retransmit_skb(sk, skb, …): a packet may contain several segments; their number is in the struct tcp_skb_cb
+    // in skb's member cb.
     const Source segments = field_of(address(word(1), "sk_buff", "cb"), "tcp_skb_cb", "tcp_gso_segs");
     static const std::vector<Row> kRows = {
         {"tcpActiveOpens",

@@ -13,7 +13,7 @@ inline const Source kNone{};
 /// Directions of a packet for the translators of ipinfo_t and similar types.
 constexpr int64_t kOutbound = 0, kInbound = 1;
 
-/// Returns the address of the network header; valid once the stack has written or parsed it.
+/// Returns the address of the network header. It is valid after the network stack has written or parsed the header.
 inline Source network_header(const Source& skb)
 {
     return sum(field_of(skb, "sk_buff", "head"), field_of(skb, "sk_buff", "network_header"));
@@ -36,8 +36,8 @@ inline Filter is_of(const Source& sock, int64_t protocol)
     return {field_of(sock, "sock", "sk_protocol"), Relation::Equal, {protocol}};
 }
 
-/// Returns the protocol in the header. A segment that exceeds IPv6's length field has its length in a hop-by-hop
-/// options header before the protocol's own.
+/// Returns the protocol in the IP header. If an IPv6 packet is too long for the header's length field, a hop-by-hop
+/// options header comes first, which has the length and the protocol.
 inline Source carried_by(const Source& header, int version)
 {
     if (version == 4)

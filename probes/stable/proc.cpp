@@ -11,9 +11,9 @@ Hook call_returned(Calls calls, Relation relation, std::vector<Filter> also = {}
     return raw("sys_exit", {word(1)}, std::move(also));
 }
 
-/// Makes hooks for a new thread that is about to run its program. On machines where a new thread does not return from
-/// the system call that made it, the kernel first checks for pending signals (kernel/sched/core.c, schedule_tail()).
-/// Kernel threads also pass that check, so they are excluded.
+/// Makes hooks for a new thread that is about to run its program. On some machines, a new thread does not return from
+/// the system call that made it. There the hook is the kernel's check for pending signals (kernel/sched/core.c,
+/// schedule_tail()). Kernel threads make the same check, so they are excluded.
 std::vector<Hook> began(const Calls& forks, std::vector<Filter> also = {})
 {
     // flags of kernel threads: PF_KTHREAD, PF_USER_WORKER, PF_IO_WORKER
@@ -37,8 +37,8 @@ Source of_group(const char* path)
     return field_of(field_of({{Kind::CurrentTask}}, "task_struct", "signal"), "signal_struct", path);
 }
 
-/// Returns the wait status of the current process, which may differ from the exit code of its last thread. Before 6.0,
-/// a process whose threads all end by themselves has the exit code of its first thread.
+/// Returns the wait status of the current process, which may differ from the exit code of its last thread. Before Linux
+/// 6.0, if all threads of a process end by themselves, the exit code is that of its first thread.
 Source wait_status()
 {
     constexpr int64_t kGroupExit = 4; // include/linux/sched/signal.h: SIGNAL_GROUP_EXIT
@@ -47,10 +47,10 @@ Source wait_status()
                   of_group("group_exit_code"));
 }
 
-/// Returns the row for the end of a process, whose first thread may end earlier (docs/process-end.md). From 6.16 the
-/// tracepoint has a flag for the last thread. Before, the row uses a function that the kernel calls at exit only in a
-/// process's last thread. Without kprobes the row counts living threads, and two threads that end at the same moment
-/// both see none.
+/// Returns the row for the end of a process. Its first thread may end earlier than others (docs/process-end.md). From
+/// Linux 6.16 on, the tracepoint has a flag for the last thread. Before, the row uses a function that the kernel calls
+/// only when a process's last thread ends. Without kprobes, the row counts living threads; if two threads end at the
+/// same moment, both find none.
 Row process_exit()
 {
     const std::vector<Source> arguments{{{Kind::ExitReason}, nullptr, nullptr, {wait_status()}}};

@@ -1,7 +1,7 @@
 // sched: actions of the scheduler on threads (dtrace-providers(7), sched).
 //
-// Most of these actions happen in functions without tracepoints. A kernel without kprobes uses its tracepoints instead.
-// In such a kernel, enqueue and dequeue fire where a thread has become runnable, goes to sleep or is moved; on-cpu
+// Most of these actions happen in functions that have no tracepoints. In kernels without kprobes, rows use other
+// tracepoints: enqueue and dequeue then fire when a thread has become runnable, goes to sleep or is moved, and on-cpu
 // fires at the end of the scheduler's work.
 #include "probes/stable/stable.hpp"
 
@@ -13,7 +13,8 @@ const Source kPreempt = word(0, 1), kNext = word(2), kPreviousState = word(3, 4)
 const Filter gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, Relation::Equal, {0}},
     asleep{kPreviousState, Relation::NotEqual, {0}};
 
-/// Makes a hook for FUNCTION_task_CLASS(run queue, task, flags) for the fair scheduling class and the other classes.
+/// Makes a hook for the functions NAME_task_CLASS(run queue, task, flags), where CLASS is the fair scheduling class or
+/// another one.
 Hook queueing(std::vector<const char*> functions, bool with_place)
 {
     constexpr int64_t kHead = 0x10; // kernel/sched/sched.h: ENQUEUE_HEAD
@@ -50,8 +51,8 @@ Hook nice_set()
                     {{field_of(parameter(0), "task_struct", "static_prio"), Relation::NotEqual, {}, priority}});
 }
 
-/// Makes a hook for __sched_setscheduler(task, attributes, …) with the priority that __normal_prio() computes from a
-/// policy (include/uapi/linux/sched.h) and its parameter.
+/// Makes a hook for __sched_setscheduler(task, attributes, …). The probe's priority is computed from the policy and its
+/// parameter, as __normal_prio() does (include/uapi/linux/sched.h).
 Hook policy_set()
 {
     constexpr int64_t kFifo = 1, kRoundRobin = 2, kDeadline = 6, kUnchanged = -1;
@@ -66,14 +67,15 @@ Hook policy_set()
     return function({"__sched_setscheduler"}, {parameter(0), priority});
 }
 
-/// Makes a hook for sched_pi_setprio(task, waiter): a task inherits the priority of a waiter, or returns to its own.
+/// Makes a hook for sched_pi_setprio(task, waiter): a task gets the priority of a thread that waits for it, or its own
+/// priority again.
 Hook priority_lent()
 {
     return raw("sched_pi_setprio", {word(0), choice(word(1), 0, member(0, "task_struct", "normal_prio", 4),
                                                     member(1, "task_struct", "prio", 4))});
 }
 
-/// Makes a hook for pick_next_task_CLASS(run queue, …) that chooses the current thread.
+/// Makes a hook for pick_next_task_CLASS(run queue, …), if it chooses the thread that is already running.
 Hook chose_current()
 {
     const Source chosen = result_of(8, false);
@@ -86,7 +88,7 @@ Hook chose_current()
     return hook;
 }
 
-/// Makes a hook for the first run of a new process or thread: in it, the system call that made it returns 0.
+/// Makes a hook for the first run of a new process or thread: the system call that made it returns 0 in it.
 Hook born()
 {
     return raw("sys_exit", {},

@@ -1,5 +1,5 @@
-// The provider for rows (stable.hpp): finds them by name, and resolves their members by the kernel's types when it
-// plans them. Also has the rows of sdt.
+// The provider for rows (stable.hpp). Finds rows by name, and, when it plans them, resolves the members that they read
+// by the kernel's types. Also has the rows of sdt.
 #include "probes/stable/stable.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct Named {
     /// Returns the rows, which are computed at the first use: most scripts need none of them, and all together take a
     /// millisecond.
     const std::vector<Row>& (*rows)();
-    /// Whether probes without a hook in this kernel are hidden. Otherwise they are listed, and enabling one reports the
+    /// Whether probes are hidden if this kernel has no hook for them. If they are not hidden, enabling one reports the
     /// missing hook.
     bool only_hooked = false;
 };
@@ -154,7 +154,7 @@ private:
             if (hook.new_threads_return.value_or(returns) == returns)
                 of_machine.push_back(hook);
         for (const Hook& hook : of_machine)
-            // For functions this is assumed, because the type information does not contain every function.
+            // Functions are assumed to exist, because the type information does not contain every function.
             if ((info(hook.kind).target != TargetKind::Tracepoint && !named_.only_hooked) || is_there(hook))
                 there.push_back(hook);
         return there.empty() ? of_machine : there;
@@ -196,9 +196,9 @@ private:
         return source.where.kind == Kind::Elapsed || std::any_of(source.of.begin(), source.of.end(), takes_time);
     }
 
-    /// Returns the prototype of the kernel functions by which a program accesses a word that the kernel keeps for each
-    /// function call, from entry to return. Returns nothing if this kernel lacks them. They have no parameters, or from
-    /// 7.0 the program's context.
+    /// Returns the prototype of the kernel functions that access a "session" word. The kernel keeps this word for each
+    /// function call from entry to return. Returns nothing if this kernel lacks the functions. They have no parameters,
+    /// or, from Linux 7.0 on, the program's context.
     std::optional<KernelTypes::Prototype> session_word()
     {
         const auto found = kernel_.types()->prototype("vmlinux", "bpf_session_cookie");
@@ -210,7 +210,7 @@ private:
         AttachPlan plan;
         const bool of_call =
             hook.kind == ProgramKind::Kretprobe && hook.start_hook && hook.start_hook->kind == ProgramKind::Kprobe;
-        // The kernel's word per call has no room for the time, so the hook must not need it.
+        // The session word has no room for the time, so this works only if the hook does not need the time.
         const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(), takes_time);
         const auto word = by_word && !refused.contains(ProgramKind::KprobeSession) ? session_word() : std::nullopt;
         plan.has_fallback = word.has_value();
@@ -222,7 +222,7 @@ private:
             if (!hook.every || kernel_.types()->function_id("vmlinux", target))
                 plan.targets.push_back({target, 0, 0, &probe});
         if (plan.targets.empty())
-            // so that the error message names this function
+            // gives the plan a target, so that the error message names this function
             plan.targets.push_back({hook.targets.front(), 0, 0, &probe});
         for (std::size_t i = 0; i < hook.arguments.size(); ++i)
             plan.arguments[i] = located(hook.arguments[i]);

@@ -16,22 +16,23 @@ namespace dt::probes::stable {
 using Kind = Location::Kind;
 using Relation = Condition::Relation;
 
-/// Machine-dependent parts of a Source, resolved when the row is planned, so that rows are valid for every machine.
+/// Machine-dependent parts of a Source. They are resolved when the row is planned, so that the same rows serve every
+/// machine.
 enum class Role : uint8_t {
     None,
     Argument,     ///< register with function argument `index`
-    ArgumentHome, ///< address of the word in the context that has function argument `offset`
+    ArgumentHome, ///< address of the context word that has function argument `offset`
     Result,       ///< register with a function's result
     Stack,        ///< register with the stack pointer
-    ReturnPops,   ///< constant: minus the number of bytes that a return adds to the stack pointer
+    ReturnPops,   ///< constant: minus the number of bytes by which a return raises the stack pointer
     Call,         ///< process register with the system call's number
     CallArgument, ///< process register with system call argument `index`
     CallStatus,   ///< word of the task that says whether the call is one of a 32-bit program
     CallCompat,   ///< bits of CallStatus that mark a 32-bit call
 };
 
-/// A datum of a row: a location, whose offset may be that of a member "struct.path", resolved when the row is planned.
-/// Its size comes from the member too if the row has 0.
+/// A datum of a row: a location. Its offset may be that of a member "struct.path"; it is then looked up when the row is
+/// planned. If the row has size 0, the member's size is used.
 struct Source {
     Location where;
     const char* record = nullptr;
@@ -60,10 +61,10 @@ struct Hook {
     std::vector<const char*> targets; ///< names of the hook; for a kprobe, names of one function in different kernels
     std::vector<Filter> filters;
     std::vector<Source> arguments; ///< sources of arg0, arg1, …
-    /// Hook at the start of the span that ends at this hook (AttachPlan::start_hook). Its arguments are the values to
-    /// keep and the phase.
+    /// Hook at the start of the span whose end is this hook (AttachPlan::start_hook). The arguments of the start hook
+    /// are the values to keep, and the phase.
     std::shared_ptr<const Hook> start_hook = {};
-    std::vector<Source> key = {}; ///< identifies a span at its beginning and end
+    std::vector<Source> key = {}; ///< values that are equal at the start and the end of the same span
     /// whether to attach to all functions in `targets` that exist, not only to the first
     bool every = false;
     /// Minimum number of parameters of a tracepoint; a tracepoint with fewer has another meaning.
@@ -77,11 +78,11 @@ struct Row {
     const char* name;
     std::vector<Hook> hooks;
     std::vector<ProbeArgument> signature;
-    /// Hooks used instead of `hooks` if the kernel has no kprobes or none of `hooks`, provided that it has the first
-    /// hook of `otherwise`.
+    /// Hooks for kernels without kprobes, and for kernels with none of `hooks`. They are used only if the kernel has
+    /// the first of them.
     std::vector<Hook> otherwise = {};
-    /// Module of the row. A row with a module covers a part of another row, so it is used only if a description names
-    /// the module. Null: vmlinux.
+    /// Module of the row; null: vmlinux. A row with another module covers a part of another row, so it is used only if
+    /// a description names the module.
     const char* module = nullptr;
     std::vector<Hook> fallback = {}; ///< hooks used if neither `hooks` nor `otherwise` can be attached
 };
@@ -98,7 +99,7 @@ inline Source constant(int64_t value)
 {
     return {{Kind::Constant, 0, value}};
 }
-/// Returns a function's parameter by its number; sizes below a word are signed.
+/// Returns a function's parameter by its number. A parameter that is shorter than a word is signed.
 inline Source parameter(std::size_t number, uint8_t size = 8)
 {
     return {{Kind::Register, static_cast<uint32_t>(number), 0, size, size != 8}, nullptr, nullptr, {}, Role::Argument};
@@ -165,7 +166,7 @@ inline Filter is_one_of_calls(Source number, Calls calls, Relation relation = Re
     return {std::move(number), relation, {}, {}, {}, {nullptr, ""}, std::move(calls)};
 }
 
-/// Condition for calls of the 64-bit interface: numbers of 32-bit calls differ.
+/// Condition for system calls of the 64-bit interface, because 32-bit calls have other numbers.
 inline const Filter native_call{
     {{Kind::And}, nullptr, nullptr, {{{Kind::TaskWord}, nullptr, nullptr, {}, Role::CallStatus}}, Role::CallCompat},
     Relation::Equal,
@@ -182,8 +183,8 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
     return {ProgramKind::Kprobe, std::move(names), std::move(filters), std::move(arguments)};
 }
 
-/// Makes a hook for the return of a function, at which the argument with number `known` is available. A call is
-/// identified by the stack address of its return address.
+/// Makes a hook for the return of a function. At the return, the argument with number `known` is still available. The
+/// stack address of the return address identifies the call.
 inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments,
                             std::vector<Filter> filters = {}, bool every = false, std::size_t known = 0)
 {
@@ -216,8 +217,8 @@ inline Hook event(const char* target, std::vector<Source> arguments)
     return {ProgramKind::PerfEvent, {target}, {}, std::move(arguments)};
 }
 
-/// Makes a hook for the end of a thread's waiting for a lock: contention_begin(lock, flags), contention_end(lock,
-/// result). Keeps the flags of the beginning; the phases are spinning (0) and blocking (1).
+/// Makes a hook for the end of a thread's wait for a lock: contention_begin(lock, flags), contention_end(lock, result).
+/// Keeps the flags of contention_begin. The phases are spinning (0) and blocking (1).
 inline Hook contended(std::vector<Filter> begins, std::vector<Source> arguments, std::vector<Filter> filters = {})
 {
     constexpr int64_t kSpin = 1; // include/trace/events/lock.h: LCB_F_SPIN
@@ -255,7 +256,7 @@ inline ProbeArgument number(uint8_t raw)
     return {"int", {}, raw};
 }
 
-/// Range of the numbers of a provider's probes.
+/// limit of the rows of a provider, and so of its probes' numbers
 inline constexpr uint32_t kMaxRows = 64;
 
 /// Return the rows of each provider. The order of existing rows never changes, because a row's index can be a probe's

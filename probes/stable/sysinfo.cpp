@@ -1,5 +1,5 @@
-// Rows of sysinfo, the kernel's counters of its work, and vminfo, its counters of virtual memory (dtrace-providers(7)).
-// arg0 is the increment; arg1 is unused.
+// Rows of sysinfo, the kernel's counters of its work, and of vminfo, its counters of virtual memory
+// (dtrace-providers(7)). arg0 is the increment; arg1 is unused.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -10,7 +10,8 @@ Hook called(Calls calls)
     return raw("sys_enter", {constant(1)}, {is_one_of_calls(word(1), std::move(calls)), native_call});
 }
 
-/// Makes a hook for sys_exit(regs, result): system calls that have transferred bytes, whose number is the increment.
+/// Makes a hook for sys_exit(regs, result) of system calls that have transferred bytes. The increment is the number of
+/// bytes.
 Hook transferred(Calls calls)
 {
     return raw("sys_exit", {word(1)},
@@ -36,7 +37,7 @@ Hook issued(int64_t operation, std::vector<Filter> also = {})
     return raw("block_rq_issue", {constant(1)}, std::move(also));
 }
 
-/// Makes a hook for the end of waiting for a lock. `kind` has the flags of the lock's kind, one of which must be set.
+/// Makes a hook for the end of a wait for a lock. One of the flags in `kind` must be set for the lock.
 Hook waited(int64_t kind)
 {
     return contended({{bits(word(1, 4), kind), Relation::NotEqual, {0}}}, {constant(1)});
@@ -51,8 +52,8 @@ const std::vector<Row>& sysinfo_rows()
     const Calls writes = {"write", "writev", "pwrite64", "pwritev", "pwritev2"};
     const Filter asynchronous{
         bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // requests without REQ_SYNC
-    // sched_switch(preempt, prev, next, prev_state): a thread, not the idle one, that could have continued, or was
-    // preempted in any state.
+    // sched_switch(preempt, prev, next, prev_state): the thread that stops running, unless it is the idle thread. It
+    // could have continued, or it was preempted in any state.
     const Filter preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}},
         runnable{word(3, 4), Relation::Equal, {0}};
     const Filter some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
@@ -106,7 +107,7 @@ const std::vector<Row>& sysinfo_rows()
 
 namespace {
 
-/// Makes a hook for data that are written to a disk (`out`) or read from one: block_bio_queue(bio). REQ_OP_READ is 0,
+/// Makes a hook for block_bio_queue(bio): data are written to a disk (`out`) or read from one. REQ_OP_READ is 0,
 /// REQ_OP_WRITE 1.
 Hook transferred(bool out, Source amount)
 {

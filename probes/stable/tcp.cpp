@@ -1,10 +1,10 @@
 // tcp: segments and connections (dtrace-providers(7), tcp).
 //
-// TCP passes a segment to IP before the IP header exists, by functions with different access to its addresses. Replies
-// to unwanted segments have no socket of their own. arg0 to arg7 are packet, socket, IP header or 0, struct tcp_sock or
-// 0, TCP header or 0, previous state, state, direction. For packets without an IP header arg8 and arg9 also point to
-// the source and destination addresses, and arg5 is the IP version. Request sockets and those in TIME_WAIT are no
-// struct tcp_sock, so arg3 is 0.
+// TCP passes a segment to IP before the IP header exists, by several functions; each finds the addresses elsewhere.
+// Replies to unwanted segments have no socket of their own. arg0 to arg7 are packet, socket, IP header or 0, struct
+// tcp_sock or 0, TCP header or 0, previous state, state, direction. For packets without an IP header arg8 and arg9 also
+// point to the source and destination addresses, and arg5 is the IP version. For sockets of requested connections and
+// sockets in TIME_WAIT, arg3 is 0, because they are no struct tcp_sock.
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
@@ -21,10 +21,11 @@ constexpr int64_t kNewSynReceived = 12;    // state of request sockets (include/
 constexpr int64_t kPassiveEstablished = 5; // BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB: include/uapi/linux/bpf.h
 constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // flags of a TCP header
 
-/// A socket of any kind: a full one, a request, one in TIME_WAIT, or the control socket for replies without a socket.
+/// A socket of any kind: a full one, the one of a requested connection, one in TIME_WAIT, or the control socket, which
+/// sends replies for which there is no socket.
 struct Party {
     Source owner; ///< the kernel object of the connection; no source for the control socket
-    Source tcp;   ///< none unless it is a full socket
+    Source tcp;   ///< the full socket as struct tcp_sock; no source for other kinds
 };
 
 Party whole_socket(const Source& sk)
@@ -113,7 +114,8 @@ Hook answered_v4()
                     {is_of(sk, kTcp), {field_of(sk, "sock", "sk_type"), Relation::Equal, {SOCK_RAW}}});
 }
 
-/// Makes a hook at a device's queue for the same segments a moment later, for kernels without function probes.
+/// Makes a hook at a device's queue, for kernels in which functions cannot be probed. The same segments arrive there a
+/// moment later.
 Hook queued_segment(int version, std::vector<Filter> also = {})
 {
     const Source skb = word(0);
@@ -141,7 +143,7 @@ Hook received_afterwards()
     return function({"tcp_timewait_state_process"}, complete(parameter(1), {parameter(0), kNone}, kInbound));
 }
 
-/// Returns the IP version between the ends of a socket. An IPv6 socket may have IPv4 ends, ::ffff:a.b.c.d.
+/// Returns the IP version that the two ends of a socket use. An IPv6 socket may have IPv4 ends, ::ffff:a.b.c.d.
 Source version_of(const Source& sk)
 {
     const Source there = address(sk, "sock", "__sk_common.skc_v6_daddr");
@@ -181,8 +183,8 @@ Hook any_change(std::vector<Filter> filters = {})
     return raw("inet_sock_set_state", states(word(0), word(1, 4), word(2, 4)), std::move(filters));
 }
 
-/// Makes the hooks of state-change. A new connection's first state change may precede the socket's addresses, so it is
-/// reported at tcp_ca_openreq_child(sk, …), after they are set.
+/// Makes the hooks of state-change. When a new connection changes its state for the first time, its socket may have no
+/// addresses yet. So that change is reported at tcp_ca_openreq_child(sk, …), after the addresses are set.
 std::vector<Hook> state_changes()
 {
     const Source is_first = choice(word(1, 4), TCP_LISTEN, word(2, 4), kNone);

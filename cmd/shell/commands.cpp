@@ -47,7 +47,7 @@ std::string numbered(std::size_t number, std::string_view clause)
     text += "  ";
     for (std::size_t i = 0; i < clause.size(); ++i) {
         text += clause[i];
-        if (clause[i] == '\n' && clause[i + 1] != '\n') // not after a final newline
+        if (clause[i] == '\n' && clause[i + 1] != '\n') // indents after each newline but the last
             text += "     ";
     }
     return text + "\n";
@@ -120,8 +120,8 @@ bool clear(Shell& shell, std::string_view)
     return true;
 }
 
-/// Calls `handle` for each probe that the operand matches, until a ^C. Returns false if none matches or the operand is
-/// invalid; prints the error.
+/// Calls `handle` for each probe that the operand matches, until a ^C. If none matches or the operand is invalid,
+/// prints an error and returns false.
 bool for_each_probe(Shell& shell, std::string_view operand, const std::function<void(Session&, const Probe&)>& handle)
 {
     const Result<Session*> session = shell.workbench.session();
@@ -274,7 +274,7 @@ std::string_view operand_of(std::string_view line)
 
 namespace {
 
-/// A file in a directory of its own, because editors create further files next to it.
+/// A file in a directory of its own, because editors create further files beside it.
 class TemporaryFile {
 public:
     TemporaryFile()

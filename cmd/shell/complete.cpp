@@ -1,5 +1,5 @@
-// Finds the names that can complete a text. The tokens before the cursor give its context, and the compiler the types
-// of expressions in it.
+// Finds the names that can complete a text. The tokens before the cursor determine the kind of names. The compiler
+// determines the types of expressions before the cursor.
 #include "cmd/shell/complete.hpp"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ private:
             found_.push_back(candidate);
     }
 
-    /// Adds providers, and probe names that are complete without a provider, such as BEGIN.
+    /// Adds providers, and the probes that have no provider in scripts, such as BEGIN.
     void add_providers()
     {
         const Result<Session*> session = workbench_.session();
@@ -206,7 +206,7 @@ std::string_view last_name(std::string_view text)
 
 std::string_view last_word(std::string_view text)
 {
-    return text.substr(text.find_last_of(" \t\n") + 1); // without white space, npos + 1 is 0
+    return text.substr(text.find_last_of(" \t\n") + 1); // npos + 1 is 0: without white space, the whole text
 }
 
 Context of_kind(Context::Kind kind, std::string_view word)
@@ -217,7 +217,7 @@ Context of_kind(Context::Kind kind, std::string_view word)
     return context;
 }
 
-/// Splits a probe description at its colons; brackets of patterns need no special treatment.
+/// Splits a probe description at its colons. Brackets of patterns are not treated specially.
 Context of_description(Context::Kind kind, std::string_view text)
 {
     Context context = of_kind(kind, text);
@@ -279,7 +279,7 @@ void cut_clause(std::string_view text, const Scan& scan, std::size_t at, Context
     std::size_t cut = 0, depth = 0;
     for (std::size_t i = 0; i < at; ++i) {
         const TokenKind kind = scan.pieces[i].kind;
-        // This operator is the slash that begins the predicate; descriptions have no operators.
+        // This operator is the slash that begins the predicate, because probe descriptions contain no operators.
         if (scan.where == Where::Predicate && kind == TokenKind::Operator) {
             context.clause = std::string(text.substr(scan.begin, scan.pieces[i].begin - scan.begin)) + "{";
             context.closing = "}";
@@ -350,7 +350,7 @@ Context context_of(std::string_view text)
     if (const CommandEntry* command = find_command(text);
         command && text.find_first_of(" \t") != std::string_view::npos)
         return of_command(*command, text);
-    const std::string_view line = text.substr(text.rfind('\n') + 1); // without a newline, npos + 1 is 0
+    const std::string_view line = text.substr(text.rfind('\n') + 1); // npos + 1 is 0: without a newline, the whole text
     if (trimmed(line).starts_with('#'))
         return in_control_line(line);
     const Scan scanned = scan(text);
@@ -390,7 +390,7 @@ const TStmt* last_statement(const std::vector<TStmt*>& statements)
     return inner ? inner : last;
 }
 
-constexpr char kCopy[] = "__copied"; ///< variable to which a translated object is assigned
+constexpr char kCopy[] = "__copied"; ///< variable that gets a translated object, so that its type is known
 
 /// Returns the type of the expression that the program's last statement prints or assigns.
 const Type* last_type(const Program& program)
@@ -460,8 +460,8 @@ bool with_type(Workbench& workbench, const Place& place, const std::string& expr
             use(type);
         }
     };
-    // An expression statement must have an effect, so it is printed. Results of translators cannot be printed, but
-    // assigned.
+    // An expression statement must have an effect, so the expression is printed. The result of a translator cannot be
+    // printed, so it is assigned to a variable.
     const std::string copy = std::string("this->") + kCopy + " = ";
     for (const std::string& statement :
          {"print(" + expression + ")", copy + "*(" + expression + ")", copy + "(" + expression + ")"})

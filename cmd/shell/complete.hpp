@@ -12,8 +12,8 @@
 
 namespace dt::shell {
 
-// Syntactic context of the cursor: the first word of an entry, a part of a probe description, a name in a clause, a
-// struct member, or a command's operand. It determines the kind of names for completion.
+// Syntactic context of the cursor. It determines the kind of names that complete the word: the first word of an entry,
+// a part of a probe description, a name in a clause, a member of a struct, or a command's operand.
 
 enum class Operand : uint8_t { None, Probe, Type, Option, File, Topic, Number };
 
@@ -21,9 +21,9 @@ struct Context {
     enum class Kind : uint8_t { Nothing, FirstWord, Probe, Name, Member, Aggregation, Operand, Option };
     Kind kind = Kind::Nothing;
     std::string word;                ///< the word to complete, up to the cursor
-    std::vector<std::string> before; ///< Probe: parts of the description before the word
-    std::string expression;          ///< Member: expression whose member is typed
-    std::string clause; ///< Member: the clause before the expression's statement, and the braces that close it
+    std::vector<std::string> before; ///< for Probe: the parts of the description before the word
+    std::string expression;          ///< for Member: the expression whose member is being typed
+    std::string clause; ///< for Member: the clause before the expression's statement, and the braces that close it
     std::string closing;
     Operand operand = Operand::None; ///< kind of the command's operand
 };
@@ -33,7 +33,7 @@ Context context_of(std::string_view text);
 
 struct Candidate {
     std::string name;
-    char behind = 0; ///< character to append after a unique candidate; 0: none
+    char behind = 0; ///< character to append if there is only one candidate; 0: none
 
     bool operator==(const Candidate&) const = default;
 };
@@ -41,14 +41,14 @@ struct Candidate {
 struct Completion {
     std::string word; ///< the word to complete
     std::vector<Candidate> candidates;
-    bool is_file = false; ///< the word is a file name, which the caller must complete
+    bool is_file = false; ///< whether the word is a file name, which the caller must complete
 };
 
 /// `text` is the current entry up to the cursor.
 Completion complete(Workbench& workbench, std::string_view text);
 
-// Types of expressions, determined by compiling the program with an additional statement. So completion and `type` know
-// everything that the compiler knows: probe arguments, variables, translators, kernel types.
+// Types of expressions. To determine a type, the program is compiled with an additional statement. So completion and
+// `type` know all that the compiler knows: probe arguments, variables, translators, kernel types.
 
 /// Context of an expression: the text before its statement and the text that closes the clause.
 struct Place {
@@ -61,15 +61,15 @@ struct Place {
 bool with_type(Workbench& workbench, const Place& place, const std::string& expression,
                const std::function<void(const Type*)>& use);
 
-/// Returns the member names of a struct, or of the struct that a pointer leads to. Includes members of anonymous
-/// structs.
+/// Returns the names of a struct's members, also of its anonymous structs. For a pointer to a struct, returns those of
+/// the struct.
 std::vector<std::string> member_names(const Type* type);
 
 /// Returns a type's definition with one member or enumerator per line.
 std::string describe(const Type* type);
 
-/// Calls `use` with the type of a type name ("struct file", "file", "psinfo_t") or an expression. Returns false if
-/// `name` is neither.
+/// Calls `use` with a type. `name` is the name of a type ("struct file", "file", "psinfo_t") or an expression. Returns
+/// false if it is neither.
 bool with_named_type(Workbench& workbench, const std::string& name, const std::function<void(const Type*)>& use);
 
 } // namespace dt::shell

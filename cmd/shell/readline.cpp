@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMaxEntries = 1000;
 
-/// The object that callbacks belong to, because the library passes no context pointer.
+/// The object to which callbacks belong. It is global because the library passes no pointer to callbacks.
 Readline* current = nullptr;
 
 char* copied(const std::string& text)
@@ -104,7 +104,8 @@ void Readline::open_history()
 {
     library_->begin_history();
     library_->stifle(kMaxEntries);
-    // comment character of the history file: with timestamps between entries, an entry of several lines stays one entry
+    // Comment character of the history file. With it the library writes a timestamp between entries, and an entry of
+    // several lines stays one entry.
     *library_->comment = '#';
     *library_->timestamps = 1;
     history_file_ = history_file();
@@ -157,8 +158,8 @@ int Readline::get_character(FILE* stream)
     }
 }
 
-/// Returns the characters that end a word for the library. The start of the word is already known, so every special
-/// character outside of it is a delimiter.
+/// Returns the characters that end a word for the library. The start of the completed word is already known, so all
+/// special characters that are not in the word end it.
 char* Readline::break_characters()
 {
     Readline& self = *current;

@@ -135,7 +135,7 @@ private:
         scan_.begin = end;
     }
 
-    /// Adds pragmas after the last clause as an item; comments alone are dropped.
+    /// If there are pragmas after the last clause, adds them as an item. Drops comments that follow it.
     void finish_control_lines()
     {
         const std::string_view rest = trimmed(text_.substr(scan_.begin));

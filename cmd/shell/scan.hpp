@@ -1,7 +1,7 @@
 // Splits D text into complete clauses and declarations and the tokens of an unfinished rest.
 //
-// After each line the shell must know whether a clause continues, and completion must know the text before the cursor.
-// Only the lexer can tell, because it knows where comments, strings and predicates end.
+// After each line the shell must know whether the clause is complete, and completion must know the tokens before the
+// cursor. Both need the lexer, which knows where comments, strings and predicates end.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Piece {
 };
 
 struct Scan {
-    /// Complete clauses and declarations, each with preceding comments and control lines.
+    /// Complete clauses and declarations, each with the comments and control lines before it.
     std::vector<std::string_view> items;
     Where where = Where::Outer;
     std::size_t begin = 0;     ///< start of the unfinished rest

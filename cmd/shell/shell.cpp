@@ -160,7 +160,7 @@ int shell_mode(const Arguments& arguments, const Options& options, Output& outpu
         return kFailure;
 
     const bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    // Completion reads the previous lines of the entry from the loop.
+    // For completion, the loop has the previous lines of the entry.
     const Loop* loop = nullptr;
     const std::unique_ptr<Readline> readline =
         is_terminal ? Readline::open(
@@ -184,8 +184,8 @@ int shell_mode(const Arguments& arguments, const Options& options, Output& outpu
 namespace dt::shell {
 namespace {
 
-/// Returns the option letters without values for the #! line, because Linux passes everything after the interpreter as
-/// one word. Options with values become pragmas.
+/// Returns the letters of options without values, for the #! line: Linux passes everything after the interpreter as one
+/// word. Options with values become pragmas instead.
 std::string flags(const cmd::Arguments& arguments)
 {
     std::string letters;
@@ -195,7 +195,7 @@ std::string flags(const cmd::Arguments& arguments)
     return letters;
 }
 
-/// Returns a pragma, or a comment if a program may not set the option.
+/// Returns a pragma that sets the option; a comment if a program may not set it.
 std::string option_line(const std::string& setting)
 {
     const auto equals = setting.find('=');

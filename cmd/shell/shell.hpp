@@ -17,12 +17,12 @@ class Interrupts;
 struct Shell {
     const cmd::Arguments& arguments;
     Workbench& workbench;
-    Output& terminal; ///< output of commands; results of traces go to the target of -o
+    Output& terminal; ///< output of commands; the output of traces goes to the file of -o
     Interrupts& interrupts;
     bool is_over = false;
     std::string recall; ///< text to add to the history: a clause that came from the editor
 
-    /// Prints a message to standard error. Returns false, for use in commands.
+    /// Prints a message to standard error. Always returns false, so that a command can return its result.
     bool refuse(std::string_view why);
 };
 
@@ -35,7 +35,8 @@ bool obey(Shell& shell, std::string_view entry);
 /// compiler will report the error.
 std::vector<std::string> clauses_of_script(std::string_view text);
 
-/// Returns a script that behaves like the program when run by its path: with a #! line and the options that were set.
+/// Returns a script that behaves like the program if the script is run by its path. It has a #! line and the options
+/// that were set.
 std::string script_text(const Workbench& workbench, const cmd::Arguments& arguments);
 
 /// Writes the script to an executable file. The error message is complete.
@@ -43,9 +44,9 @@ Result<void> save_script(const Workbench& workbench, const cmd::Arguments& argum
 
 /// Signals of the shell while no trace runs: a ^C ends the current input or listing, other signals end the shell.
 ///
-/// The signals are blocked and read from a descriptor. So no state is shared with a signal handler, and child processes
-/// do not inherit one. A run reads signals itself, and so also sees signals that arrived while its program was
-/// compiled.
+/// The signals are blocked and read from a descriptor. So there is no signal handler that could share state with other
+/// code or that child processes could inherit. During a run, the trace reads the signals, even those that arrived while
+/// its program was compiled.
 class Interrupts {
 public:
     Interrupts();

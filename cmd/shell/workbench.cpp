@@ -32,8 +32,8 @@ Result<Session*> Workbench::session()
     return session_.get();
 }
 
-/// Returns the options of a run. In addition to the set options, they permit a clause that consists only of a pragma,
-/// and command-line arguments that no clause uses.
+/// Returns the options of a run. Besides the options that were set, they permit two things: a clause that consists only
+/// of a pragma, and command-line arguments that no clause uses.
 Options Workbench::options_of_run() const
 {
     Options options = options_;
@@ -155,7 +155,7 @@ bool Workbench::set_option(std::string_view text)
         print_message(arguments_, set.error().message);
         return false;
     }
-    session_.reset(); // the option may change where files are searched
+    session_.reset(); // the option may change where files are looked up
     if (!take(clauses_, 0, 0)) {
         options_ = former;
         session_.reset();

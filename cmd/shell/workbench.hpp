@@ -1,8 +1,8 @@
 // The program in the shell, and the state that persists between runs: clauses, options, scalar globals and
 // aggregations.
 //
-// Every change is compiled with the rest before it is accepted, so the program can always run. A session serves several
-// runs as long as machine and options stay the same. A command of -c is started again for each run, which needs a new
+// Every change is compiled with the rest before it is accepted, so the program can always run. Several runs use the
+// same session as long as machine and options stay the same. With -c, each run starts the command again and needs a new
 // session.
 #pragma once
 
@@ -38,7 +38,8 @@ public:
     const std::vector<std::string>& clauses() const { return clauses_; }
     const Options& options() const { return options_; }
 
-    /// Each function compiles the changed program. On an error it prints the error, changes nothing, and returns false.
+    /// The following functions compile the changed program. On an error they print it, change nothing, and return
+    /// false.
     bool add(const std::vector<std::string>& clauses);
     bool replace(std::size_t number, const std::vector<std::string>& clauses); ///< `number` counts from 0
     bool remove(std::size_t first, std::size_t count);
@@ -53,8 +54,8 @@ public:
     bool run();
     /// Returns whether a signal other than ^C has ended a run, so that the shell must end too.
     bool is_over() const { return is_over_; }
-    /// Drops the session after a run or a ^C, which also reaches the commands of -c. Commands are then started again,
-    /// and processes of -p attached again, for the next run.
+    /// Drops the session, after a run or after a ^C, which also ends the commands of -c. Commands are then started
+    /// again, and processes of -p attached again, for the next run.
     void let_go_of_processes();
 
     const TraceValues& values() const { return values_; }

@@ -16,7 +16,7 @@ bool is_of_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Returns the run of matching characters around the offset.
+/// Returns the characters around the offset for which `fits` returns true, without a gap.
 template <typename Fits> std::string_view run_around(std::string_view text, std::size_t offset, Fits fits)
 {
     std::size_t begin = std::min(offset, text.size()), end = begin;
@@ -57,7 +57,7 @@ std::string keys_of(const std::vector<std::string>& keys)
     return text.empty() ? text : text + "]";
 }
 
-/// Returns the probes that a description matches, and the arguments of the first.
+/// Returns the probes that a description matches, and the arguments of the first probe, as text.
 std::string probes_of(shell::Workbench& workbench, std::string_view description)
 {
     const Result<Session*> session = workbench.session();
@@ -112,7 +112,7 @@ std::vector<Finding> Document::check(shell::Workbench& workbench)
     if (!session)
         return {{0, 0, true, "", session.error().message}};
     Options options = workbench.options();
-    // These options belong to the command line, which is unknown here, so the lenient values are assumed.
+    // These options may be set on the command line, which is unknown here, so the values that permit most are assumed.
     for (const char* const lenient : {"argref", "defaultargs", "destructive", "empty"})
         options.put(lenient);
     Macros macros;

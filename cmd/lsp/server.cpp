@@ -84,8 +84,8 @@ std::string path_of(const std::string& uri)
     return uri.starts_with(kFile) ? uri.substr(kFile.size()) : uri;
 }
 
-/// Returns the text before the cursor in the form that completion for the shell's prompt expects. It drops a first line
-/// for the kernel ("#!"). The text gets an empty clause in front, so that no shell commands are completed.
+/// Returns the text before the cursor in the form that completion for the shell's prompt expects. A first line that
+/// begins with "#!" is dropped. An empty clause is put before the text, so that no commands of the shell are completed.
 std::string typed_so_far(std::string_view text)
 {
     std::string typed = "BEGIN{}\n";
@@ -157,7 +157,7 @@ void Server::take(const std::string& text)
                       "this is not a JSON-RPC message");
     const Json id = message.value("id", Json());
     const Json method = message.value("method", Json());
-    if (!method.is_string()) // a response, although the server sends no requests
+    if (!method.is_string()) // it is a response, but the server sends no requests
         return id.is_null() || message.contains("result") || message.contains("error")
                    ? void()
                    : refuse(id, kInvalidRequest, "a request must have a method");
@@ -214,8 +214,8 @@ Document* Server::document_of(const Json& parameters)
     return found == documents_.end() ? nullptr : &found->second;
 }
 
-/// Checks the changed documents. Called only when no input is pending, because a user types faster than this can
-/// compile.
+/// Compiles the changed documents to find their errors. Called only when no input is pending, because a user types
+/// faster than a document can be compiled.
 void Server::check_changed()
 {
     for (auto& [uri, document] : documents_)
@@ -359,7 +359,7 @@ Position position_of(std::string_view text, std::size_t offset)
     text = text.substr(0, offset);
     Position position;
     position.line = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-    for (const char byte : text.substr(text.rfind('\n') + 1)) // without a newline, npos + 1 is 0
+    for (const char byte : text.substr(text.rfind('\n') + 1)) // npos + 1 is 0: without a newline, the whole text
         position.character += units_of(byte);
     return position;
 }

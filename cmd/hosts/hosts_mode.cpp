@@ -1,8 +1,8 @@
 // --hosts runs one program on many hosts and prints one merged result; --merge merges the output files of several
 // hosts.
 //
-// The hosts of --hosts run with -x format=snapshot and send their aggregations once a second. The lines are merged here
-// as by --merge. An external program reaches the hosts.
+// The hosts of --hosts run with -x format=snapshot and send their aggregations once a second. This process merges their
+// lines in the same way as --merge. An external program, such as ssh, runs the command on the hosts.
 #include "cmd/hosts/hosts_mode.hpp"
 
 #include <fcntl.h>
@@ -30,8 +30,8 @@
 
 namespace dt::cmd {
 
-/// Returns a command for sh(1) that contains the program, compiled for similar hosts if possible. Returns nothing if an
-/// error was printed.
+/// Returns a command for sh(1) that contains the program. If possible, the program is already compiled, for hosts that
+/// are similar to this one. Returns nothing if an error was printed.
 std::optional<std::string> command_for_hosts(const Arguments& arguments, const Options& options, Output& output);
 
 /// Prints the messages after finish(). Returns the exit status.
@@ -42,8 +42,8 @@ namespace {
 constexpr char kUsualCarrier[] = "clush -n -w %h";
 constexpr int kLookMs = 100;
 
-/// Host and text of a line that names a host at its start or after the transport's own prefix: "web17: …", "clush:
-/// web17: …".
+/// The host and the text of a line. The line may begin with the host's name or with a prefix of the external program:
+/// "web17: …", "clush: web17: …".
 struct ReportedHosts {
     std::string host, text;
 };
@@ -119,7 +119,7 @@ public:
 private:
     static uint64_t now() { return now_monotonic(); }
 
-    /// Handles a line. A line without a host name belongs to the host of its process, if that process reaches only one
+    /// Handles a line. If it has no host name and comes from a process that reaches only one host, it belongs to that
     /// host.
     void hear(uint32_t from, std::string_view line)
     {
@@ -188,7 +188,7 @@ int hosts_mode(const Arguments& arguments, const Options& options, Output& outpu
     return status;
 }
 
-// --merge: merges the output files of several hosts, whenever they were written.
+// --merge: merges the output files of several hosts. It does not matter when each was written.
 
 namespace {
 
@@ -250,11 +250,12 @@ int merge_mode(const Arguments& arguments, const Options& options, Output& outpu
 
 namespace {
 
-/// Limit of the command, because one shell word may have 128 KB (MAX_ARG_STRLEN), including the transport's own words.
+/// Limit of the command. One word of a shell command may have 128 KB (MAX_ARG_STRLEN), and the external program adds
+/// words of its own.
 constexpr std::size_t kLongestCommand = 120 * 1024;
 
-/// Returns whether a setting concerns the merged output here and not the traced program. Preprocessor options are such
-/// settings too, because the preprocessor runs here.
+/// Returns whether a setting belongs to the merged output on this machine and not to the traced program. Preprocessor
+/// options belong here too, because the preprocessor runs on this machine.
 bool is_for_here(const Setting& setting)
 {
     constexpr std::string_view kHere[] = {"format",  "hostkey", "deadline", "labels", "cpp",  "cpphdrs", "cpppath",
@@ -273,7 +274,8 @@ char letter_of_program(SpecKind kind)
     return 'n';
 }
 
-/// Returns a command with the program as typed and a script as text. Returns nothing if an error was printed.
+/// Returns a command that contains the program as it was typed, and the text of its script. Returns nothing if an error
+/// was printed.
 std::optional<std::string> command_with_text(const Arguments& arguments, const Options& options)
 {
     std::string words = "dtrace -x format=snapshot", script;
@@ -310,7 +312,7 @@ std::optional<std::string> command_with_text(const Arguments& arguments, const O
     return script.empty() ? words : words + " <<'" + std::string(kEnd) + "'\n" + script + std::string(kEnd) + "\n";
 }
 
-/// Returns the arguments for the remote run.
+/// Returns the command-line arguments for dtrace on the hosts.
 Arguments meant_for_there(const Arguments& arguments, const Options& options)
 {
     Arguments there = arguments;
@@ -325,8 +327,8 @@ Arguments meant_for_there(const Arguments& arguments, const Options& options)
     return there;
 }
 
-/// Compiles the program here for similar hosts. Errors are not reported: remote hosts may have other probes, and the
-/// local user may lack the right to list probes.
+/// Compiles the program on this machine, for similar hosts. Does not report errors: the hosts may have other probes,
+/// and the user may not be allowed to list the probes of this machine.
 Result<Bundle::Variant> compiled_here(Arguments there, const Bundle::Typed& typed, Output& output)
 {
     std::size_t script = 0;

@@ -1,4 +1,4 @@
-// Sets of host names such as "web[01-40,50],db1".
+// Parses sets of host names such as "web[01-40,50],db1".
 #pragma once
 
 #include <string>

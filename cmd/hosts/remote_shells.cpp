@@ -70,7 +70,7 @@ Result<void> RemoteShells::start(const std::string& remote_shell, const std::str
     sigprocmask(SIG_BLOCK, &caught, nullptr);
     signals_ = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     const bool has_place = remote_shell.find("%c") != std::string::npos;
-    // The command is inserted last, so that placeholders in it are not replaced.
+    // The command is inserted last, so that text such as %h in the command is not replaced.
     const auto with_command = [&](const std::string& text) {
         return has_place ? with_placeholder(text, "%c", shell_word(command)) : text + " " + shell_word(command);
     };

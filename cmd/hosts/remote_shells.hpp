@@ -1,5 +1,5 @@
-// Processes that run commands on hosts (--hosts): clush, pdsh, ssh, kubectl exec, or a script. They determine how and
-// with which rights hosts are reached.
+// Processes that run commands on hosts (--hosts): clush, pdsh, ssh, kubectl exec, or a script. Connections and rights
+// are their concern.
 //
 // Either one process reaches all hosts and prefixes each line with the host's name, or each host has a process of its
 // own.
@@ -60,8 +60,8 @@ public:
     ~RemoteShells();
 
     /// Starts the processes with sh(1). In `remote_shell`, %h is replaced by the set of hosts as given, and %c by the
-    /// command. Without %c the command is appended as one word. With %n, which is replaced by the name of one host, a
-    /// process is started for each host.
+    /// command. Without %c the command is appended as one word. If `remote_shell` contains %n, a process is started for
+    /// each host, and %n is replaced by the host's name.
     Result<void> start(const std::string& remote_shell, const std::string& set, const std::vector<std::string>& hosts,
                        const std::string& command);
 

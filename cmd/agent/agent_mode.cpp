@@ -1,6 +1,6 @@
-// --agent: reads requests as JSON lines and writes JSON responses. The client is a program that generates D programs,
-// so every run has limits that a request cannot lift. Each request runs in a process of its own, so a failure cannot
-// affect later requests.
+// --agent: reads requests as JSON lines and writes JSON responses. The client is expected to be a program that
+// generates D programs. So every run has limits that a request cannot lift. Each request is handled by a process of its
+// own, so that a failure cannot affect later requests.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -39,13 +39,13 @@ struct CallLimits {
 
 struct CallEnd {
     int status = 0;       ///< exit status in the shell's convention
-    const char* cut = ""; ///< limit at which the process was ended: "time", "rows" or "bytes"; empty: no limit
+    const char* cut = ""; ///< limit that ended the process: "time", "rows" or "bytes"; empty: none
     std::string failed;   ///< reason why the process could not be started; empty if it was started
 };
 
-/// Runs /proc/self/exe with these arguments. At the time limit it receives SIGTERM, and its further output is still
-/// passed on. After another limit no more output is passed on. `output` and `error` receive one line each, without
-/// newline.
+/// Runs /proc/self/exe with these arguments. At the time limit the process receives SIGTERM; output that it writes
+/// after that is still passed on. After another limit no more output is passed on. `output` and `error` receive one
+/// line each, without newline.
 CallEnd call_self(const std::vector<std::string>& words, const CallLimits& limits,
                   const std::function<void(std::string_view line)>& output,
                   const std::function<void(std::string_view line)>& error);
@@ -54,12 +54,12 @@ namespace {
 
 using AgentJson = nlohmann::ordered_json;
 
-/// Hard limits of a request, and the defaults for requests without limits of their own.
+/// Hard limits of a request (kMax…), and the limits of requests that give none (kUsual…).
 constexpr uint64_t kMaxSeconds = 60, kUsualSeconds = 5;
 constexpr uint64_t kMaxRows = 10'000, kUsualRows = 1'000;
 constexpr uint64_t kMaxBytes = 4 << 20, kUsualBytes = 1 << 20;
 constexpr uint64_t kMaxMemory = 1 << 30, kUsualMemory = 256 << 20; // bytes, of kernel and tracer together
-constexpr uint64_t kMaxCost = 50, kUsualCost = 5;                  // percent of the machine
+constexpr uint64_t kMaxCost = 50, kUsualCost = 5;                  // limits of cost in percent of the machine
 /// Limits of a request's length and nesting depth, because the client may be faulty.
 constexpr std::size_t kMaxQuestion = 1 << 20, kMaxDepth = 32;
 constexpr char kPolicyOfAgent[] = "destructive no\n";
@@ -70,7 +70,8 @@ constexpr std::string_view kOptionsOfPrograms[] = {
     "aggzoom",     "defaultargs", "dynvarpolicy", "dynvarsize",   "nspec",         "quiet",      "specsize",
     "stackframes", "strsize",     "switchrate",   "ustackframes", "zdefs"};
 
-/// Returns why the program may not run, or an empty string. Any occurrence of "pragma" is treated as a pragma.
+/// Returns why the program may not run; an empty string if it may. Rejects any text with the word "pragma", also in
+/// comments and strings.
 std::string unwanted_pragma(std::string_view text)
 {
     if (text.find("\\\n") != std::string_view::npos)
@@ -245,8 +246,8 @@ private:
         send({{"id", question.id}, {"ok", false}, {"error", why}});
     }
 
-    /// Sorts a line of standard error: JSON objects are errors of the program with locations and suggestions; other
-    /// lines are plain messages.
+    /// Sorts a line of standard error. A JSON object is an error of the program, with location and suggestion; any
+    /// other line is a plain message.
     static void take_message(std::string_view line, AgentJson& errors, AgentJson& messages)
     {
         AgentJson error = AgentJson::parse(line, nullptr, false);
@@ -335,8 +336,8 @@ private:
         end(question, ended, {{"rows", rows}}, std::move(errors), std::move(messages));
     }
 
-    /// Queries a service for its scripts, for one script, or for the cost of one. The service must reply within the
-    /// time limit of the request.
+    /// Queries a service for its scripts, for one script, or for the cost of one script. The service must reply within
+    /// the time limit of the request.
     static void ask_service(const Question& question, const std::string& verb)
     {
         std::vector<std::string> words = {"service", verb, "-x", "format=jsonl"};
@@ -387,7 +388,7 @@ namespace {
 
 using CallClock = std::chrono::steady_clock;
 
-/// Time from SIGTERM to SIGKILL.
+/// Time from SIGTERM to SIGKILL for a process that does not end.
 constexpr auto kGraceOfCall = std::chrono::seconds(10);
 
 class Call {
@@ -455,7 +456,8 @@ public:
         while (waitpid(process_, &status, 0) < 0 && errno == EINTR)
             continue;
         constexpr int kSignalled = 128;
-        // The child had not installed its SIGTERM handler yet when it was asked to end; that is no failure.
+        // If the child is asked to end before it has installed its SIGTERM handler, the signal kills it; that is no
+        // failure.
         if (is_asked_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
             status = 0;
         return {WIFEXITED(status) ? WEXITSTATUS(status) : kSignalled + WTERMSIG(status), cut_, {}};
@@ -485,8 +487,8 @@ private:
             handle(line);
     }
 
-    /// Passes on a message, a line of standard error, to `handle`. The limit limits_.bytes applies to all messages
-    /// together, apart from the output.
+    /// Passes a line of standard error to `handle`. All these lines together are limited to limits_.bytes, which also
+    /// limits standard output separately.
     template <typename Handle> void count_message(std::string_view line, const Handle& handle)
     {
         message_bytes_ += line.size() + 1;

@@ -1,5 +1,6 @@
-// Modes of anonymous tracing: -A saves a program for tracing from boot or removes the saved one, --initramfs starts it
-// at the very beginning of the boot, and -a claims its trace.
+// Modes of anonymous tracing. -A saves a program for tracing from boot on, or removes the saved program. --initramfs
+// makes tracing start at the very beginning of the boot. -a claims the trace, which means that it takes over its
+// output.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -30,8 +31,8 @@ namespace {
 
 constexpr char kUnit[] = "dtrace-anon.service";
 
-/// Enables or disables the systemd unit that starts tracing at boot. The unit starts only the program in the system's
-/// own directory.
+/// Enables or disables the systemd unit that starts tracing at boot. Only for the system's own directory, because the
+/// unit starts no other program.
 bool notify_manager(const std::string& verb)
 {
     const Result<int> status =
@@ -173,10 +174,10 @@ int initramfs_mode(const Arguments& arguments, const Options&, Output&)
 
 } // namespace dt::cmd
 
-// dtrace -a: claims an anonymous trace. Prints its kept output, and its further output as it arrives.
+// dtrace -a: claims an anonymous trace. Prints the output that was kept, and then further output as it arrives.
 //
-// With -e, or at an interrupt, the trace ends: END runs and aggregations are printed. In any case the trace ends with
-// this process.
+// With -e, or at an interrupt, the trace ends: END runs and aggregations are printed. If this process ends in another
+// way, the trace ends too.
 
 namespace dt::anonymous {
 namespace {
@@ -187,8 +188,7 @@ void send_to_claim_server(int keeper, ClaimRequest what)
     send(keeper, &asked, 1, MSG_NOSIGNAL);
 }
 
-/// Returns a descriptor for the ending signals and blocks them, so that they do not end the process. Ignored signals
-/// stay ignored.
+/// Returns a descriptor from which signals that end the process are read. Blocks these signals, except ignored ones.
 int ending_signals()
 {
     sigset_t set;
@@ -217,7 +217,7 @@ private:
     Output& output_;
 };
 
-/// Prints the complete frames received so far. Returns the exit status if it has arrived.
+/// Prints the complete frames received so far. Returns the exit status if it was among them.
 std::optional<int> print_frames(std::string& come, Printer& printer, Result<void>& printed)
 {
     FrameHeader header;

@@ -33,8 +33,8 @@ namespace {
 /// The keeper's ends of its pipes to the tracer.
 struct Ends {
     int output = -1, messages = -1;
-    int started = -1;  ///< readable once the tracer is tracing
-    int new_root = -1; ///< a byte sent here reports that the root file system is mounted
+    int started = -1;  ///< becomes readable when the tracer has begun to trace
+    int new_root = -1; ///< a byte written to it reports that the root file system is mounted
 };
 
 sockaddr_un address_of(const std::string& path)
@@ -80,7 +80,7 @@ public:
         return false;
     }
 
-    /// Serves until the output was claimed and the tracer has ended.
+    /// Keeps output and serves clients until the output was claimed and the tracer has ended.
     void keep()
     {
         while (!status_ || claimer_ < 0 || !has_all_given())
@@ -136,7 +136,7 @@ private:
     {
         char room[1 << 16];
         const ssize_t size = descriptor < 0 ? 0 : read(descriptor, room, sizeof room);
-        if (size == 0 && descriptor >= 0) { // end of file; the pipe would stay readable forever
+        if (size == 0 && descriptor >= 0) { // end of file: close it, because it would stay readable forever
             close(descriptor);
             descriptor = -1;
         }
@@ -179,8 +179,8 @@ private:
         [[maybe_unused]] const ssize_t written = write(descriptor, &byte, 1);
     }
 
-    /// Handles a request of the client to end the trace. If the client has gone, ends the trace too, because the kept
-    /// output cannot be claimed again.
+    /// Handles a request of the client to end the trace. If the client has gone, the trace ends too, because its output
+    /// cannot be claimed a second time.
     void hear_claimer()
     {
         char asked = 0;
@@ -257,7 +257,7 @@ int listen_for_claim(const AnonymousPaths& where)
         return -1;
     const sockaddr_un address = address_of(where.socket());
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    unlink(where.socket().c_str()); // left by a keeper that was killed; a running one would have answered
+    unlink(where.socket().c_str()); // left by a killed keeper; a running one would have answered
     const mode_t mask = umask(0177);
     const bool bound = bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     umask(mask);
@@ -265,15 +265,16 @@ int listen_for_claim(const AnonymousPaths& where)
     return bound && listen(listener, kFew) == 0 ? listener : -1;
 }
 
-/// Returns whether the process runs in an initramfs: the root is not a disk file system.
+/// Returns whether the process runs in an initramfs, judged by the file system of its root.
 bool is_root_in_memory()
 {
     struct statfs status {};
     return statfs("/", &status) == 0 && (status.f_type == RAMFS_MAGIC || status.f_type == TMPFS_MAGIC);
 }
 
-/// Lets a tracer that started in an initramfs follow init to the real root. The old root is emptied, so /proc and the
-/// files of processes would be missing. A thread waits for the message and starts before the tracer drops privileges.
+/// Lets a tracer that started in an initramfs follow init to the real root. At that time the files of the old root are
+/// deleted, so /proc and the files of processes would be missing. A thread waits for the message that the real root is
+/// mounted. It starts before the tracer drops privileges, because it needs them.
 void follow_init_to_its_root(int new_root)
 {
     const int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -293,7 +294,7 @@ std::variant<int, cmd::Arguments> complain(const cmd::Arguments& arguments, cons
     return cmd::kFailure;
 }
 
-/// Blocks in the original process until tracing has started. Returns its exit status.
+/// Waits in the original process until tracing has started. Returns the exit status of that process.
 int wait_for_start(int started)
 {
     char status = cmd::kFailure;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr char kFileOfWords[] = "/arguments";
 
-/// Joins an option and its value into one word, so that the value cannot be taken for an option.
+/// Joins an option and its value into one word, so that a value with a leading "-" is not taken for an option.
 std::string as_word(char letter, const std::string& value)
 {
     return std::string("-") + letter + value;

@@ -1,10 +1,11 @@
 // The program saved by `dtrace -A`, the paths of anonymous tracing, and the protocol of the process that keeps the
 // trace.
 //
-// The saved program consists of its command line and the texts of its scripts. It can start without the original
-// directory and without the preprocessor. It is a directory: `arguments` contains the words, each with a final NUL
-// (like /proc/PID/cmdline), and 1.d, 2.d, … are the preprocessed scripts. A user who can write there would get root's
-// rights at the next boot. So only root may, and files that others can write are not started.
+// The saved program consists of its command line and the texts of its scripts. It does not need the directory in which
+// -A ran, nor the preprocessor. It is stored as a directory: `arguments` contains the words, each with a final NUL
+// (like /proc/PID/cmdline), and 1.d, 2.d, … are the preprocessed scripts. A user who could write to this directory
+// would get root's rights at the next boot. So only root may write there, and a program is not started if other users
+// can write its files.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ SavedProgram make_saved_program(const cmd::Arguments& arguments, std::vector<std
 
 /// Saves a program. The previous one stays until the new one is complete. Errors name the file.
 Result<void> save_program(const SavedProgram& program, const std::string& directory);
-/// Returns the saved words, or ENOENT if no program is saved.
+/// Returns the saved words. Fails with ENOENT if no program is saved.
 Result<std::vector<std::string>> read_saved_words(const std::string& directory);
 /// Removes the saved program. Returns false if there was none.
 Result<bool> remove_saved_program(const std::string& directory);
@@ -37,7 +38,7 @@ Result<bool> remove_saved_program(const std::string& directory);
 struct AnonymousPaths {
     std::string program; ///< directory of the saved program, on the root file system, so that it is available early
     std::string run;     ///< directory in memory, available from the start and lost at shutdown
-    /// False if DTRACE_ANONYMOUS names other paths; a unit starts only the system's own program.
+    /// False if DTRACE_ANONYMOUS names other paths. The systemd unit only starts the program at the system's own paths.
     bool is_system = false;
 
     std::string socket() const { return run + "/socket"; }
@@ -63,7 +64,8 @@ enum class FrameKind : uint32_t { Output = 1, Messages = 2, Status = 3 };
 
 struct FrameHeader {
     FrameKind kind = FrameKind::Output;
-    /// Number of bytes that follow the header. For Status it is the exit status, and no bytes follow.
+    /// Number of bytes that follow the header. In a frame of kind Status it is the exit status instead, and no bytes
+    /// follow.
     uint32_t size = 0;
 };
 

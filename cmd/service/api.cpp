@@ -33,11 +33,12 @@ namespace dt::service {
 /// Returns the state of a script as a JSON object.
 std::string health_json(const Health& health);
 
-/// Returns the state of a pin as a JSON object; `script` is its owner in this service, or empty.
+/// Returns the state of a pin as a JSON object. `script` is the script of this service that owns the pin; empty if none
+/// does.
 std::string pin_json(const PinState& pin, const std::string& script);
 
-/// Returns a JSON object with the cost of a trace so far, by probe and clause, and its memory limits; also contains
-/// both as text.
+/// Returns a JSON object with the cost of a trace so far, by probe and by clause, and its memory limits. The object
+/// also contains both as text.
 std::string script_cost_json(const std::string& name, const Trace& trace);
 
 namespace {
@@ -91,8 +92,8 @@ Reply list(Service& service)
     return {status::kOk, body + "]}\n"};
 }
 
-/// Returns the format with that name, or text if it is empty. Binary formats are not available, because responses are
-/// text.
+/// Returns the output format with that name; the text format if the name is empty. Binary formats are not available,
+/// because responses are text.
 const OutputFormat* find_format(const std::string& name)
 {
     for (const FormatRow& each : kOutputFormats)
@@ -139,7 +140,7 @@ Reply show(ScriptInstance& member, const Request& request)
     return {status::kOk, "{\"name\":" + json_string(member.name()) + ",\"aggregations\":" + json_string(text) + "}\n"};
 }
 
-/// Prints the results so far, like SIGUSR1, for one script.
+/// Prints the results so far of one script, as SIGUSR1 does for all.
 Reply print(ScriptInstance& member)
 {
     if (!member.trace())

@@ -14,13 +14,14 @@ struct Response {
     std::string body;
 };
 
-/// Sends a request. `method` is GET, POST or DELETE; `target` is an escaped path with query; `body` is that of a POST.
-/// The error message is complete: the socket is missing or not accessible, no service listens, or libcurl is missing.
+/// Sends a request. `method` is GET, POST or DELETE; `target` is an escaped path with query; `body` is the body of a
+/// POST request. The error message is complete: the socket is missing or not accessible, no service listens, or libcurl
+/// is missing.
 Result<Response> ask(const std::string& socket, const std::string& method, const std::string& target,
                      const std::string& body);
 
 /// Sends a GET request whose response has no end. Calls `part` for each piece until the response ends or `part` returns
-/// false. The result's body holds the message of a refusal.
+/// false. If the service refuses the request, the result's body is its message.
 Result<Response> follow(const std::string& socket, const std::string& target,
                         const std::function<bool(std::string_view)>& part);
 

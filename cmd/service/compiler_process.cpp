@@ -1,5 +1,5 @@
-// Encodes requests and responses as bytes. The child is a fork of the service, so it also uses pointers into the
-// service's memory.
+// Encodes the requests to the child process and its responses as bytes. The child is a fork of the service, so a
+// request may contain pointers into the service's memory.
 #include "cmd/service/compiler_process.hpp"
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 namespace dt::service {
 namespace {
 
-/// Far more than any valid script needs.
+/// Limits that are far above the needs of any valid script.
 constexpr ReaderBounds kCompilerBounds{.seconds = 40};
 
-/// Own types, so that argument-dependent lookup finds the overloads below.
+/// Types of this file, so that argument-dependent lookup finds the overloads below.
 class MessageWriter : public archive::Writer {};
 class MessageReader : public archive::Reader {
 public:
@@ -48,8 +48,8 @@ template <typename A> void answer(A& archive, Compiled& it)
     archive::all(archive, it.text, it.unread);
 }
 
-/// Returns whether the program can be passed on in packed form. Traces that follow processes recompile for each new
-/// one, and print() needs types.
+/// Returns whether the program can be sent in packed form. There are two exceptions: a trace that follows processes
+/// compiles again for each new process, and print() needs types.
 bool can_be_packed(Trace& trace, Session& session)
 {
     const auto& programs = trace.object().schema.programs;
@@ -105,12 +105,13 @@ Compiled CompilerProcess::compile(const ServiceContext& context, const TypedProg
         if (!started)
             return {};
         process_ = std::move(started.value());
-        // On a busy machine compiling may take longer than the watchdog allows (WatchdogSec).
+        // On a busy machine compiling may take longer than the watchdog's limit (WatchdogSec), so signs of life are
+        // sent meanwhile.
         process_->set_waiting_callback(context.lives);
     }
     MessageWriter writer;
     auto place = reinterpret_cast<uint64_t>(&context);
-    question(writer, place, const_cast<TypedProgram&>(typed)); // a writer modifies nothing
+    question(writer, place, const_cast<TypedProgram&>(typed)); // a writer does not modify the program
     const Result<std::string> said = process_->query(answer_to, writer.bytes());
     if (!said) {
         end();

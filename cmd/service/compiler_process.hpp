@@ -1,8 +1,8 @@
 // A child process of the service that compiles scripts and returns what the kernel must load.
 //
-// Compiling takes ten times the memory of its result: kernel types, symbols, syntax trees, code. Parts of it would
-// fragment the service's memory at each reload. In a child all of it is freed, and a crash of the compiler affects only
-// one script.
+// Compiling takes ten times the memory of its result: kernel types, symbols, syntax trees, code. If the service itself
+// compiled, remaining parts of that memory would fragment its heap at each reload. When a child ends, all its memory is
+// freed, and a crash of the compiler affects only one script.
 #pragma once
 
 #include <cstdint>
@@ -32,17 +32,19 @@ struct Compiled {
 
 class CompilerProcess {
 public:
-    /// Compiles a script. The child is a copy of the service at its first request, and later requests reuse its caches.
-    /// Takes as long as compiling does, at most a minute.
+    /// Compiles a script. The child is forked from the service at the first request; later requests use its caches.
+    /// Blocks until the script is compiled, at most a minute.
     Compiled compile(const ServiceContext& context, const TypedProgram& typed);
-    /// Ends the child, because nothing more will be compiled soon or its knowledge of the machine is outdated.
+    /// Ends the child. Call it when nothing more will be compiled soon, or when the child's knowledge of the machine is
+    /// outdated.
     void end() { process_.reset(); }
 
 private:
     std::unique_ptr<SandboxedReader> process_;
 };
 
-/// Returns the error of a failed compilation. `added` is whether the text was accepted.
+/// Returns the error message of a failed compilation. `added`: whether the script's text was accepted, so that
+/// `compiled` has the error.
 std::string error_of(Trace& trace, bool added, const Result<void>& compiled);
 
 } // namespace dt::service

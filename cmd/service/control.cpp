@@ -85,7 +85,8 @@ struct Stream {
         if (std::exchange(is_suspended, false))
             library.resume(connection);
     }
-    /// Returns whether the client has gone, which libmicrohttpd does not report for a suspended connection.
+    /// Returns whether the client has closed the connection. libmicrohttpd does not report that for a suspended
+    /// connection.
     bool is_left() const
     {
         const MHD_ConnectionInfo* const info =
@@ -130,7 +131,7 @@ struct Control::Impl {
         for (Stream* const stream : streams)
             stream->go_on(); // a suspended connection cannot be closed
         if (MHD_UNSIGNED_LONG_LONG ms = 0; daemon)
-            run(ms); // sends the last data, because all traces have ended
+            run(ms); // sends the last data of all followers, because their traces have ended
         if (waited_for >= 0)
             host.unwatch(waited_for);
         if (daemon)
@@ -152,7 +153,7 @@ struct Control::Impl {
     bool has_timer = false, looks_after_streams = false, has_news = false;
     std::set<Stream*> streams;
     Clock::time_point second{};         ///< start of the second in which requests are counted
-    std::map<uid_t, unsigned> requests; ///< requests of each user in this second: users cannot use up root's share
+    std::map<uid_t, unsigned> requests; ///< requests of each user in this second; users cannot use up root's share
 
     Result<void> start();
     void turn();
@@ -238,7 +239,8 @@ MHD_Result Control::Impl::send_stream(MHD_Connection* connection, std::shared_pt
         return MHD_NO;
     Stream* const made = stream.release(); // the HTTP response will delete the stream
     streams.insert(made);
-    // The callback runs during a pass of the trace, in which no requests may be handled.
+    // The callback runs during a pass of the trace. No requests may be handled then, so the event loop continues the
+    // stream later.
     follower->when_ready([this, made] {
         made->go_on();
         if (!std::exchange(has_news, true))
@@ -282,8 +284,8 @@ Reply Control::Impl::reply_to(const Incoming& incoming)
     return reply;
 }
 
-/// Returns a response that sends a page of metrics, which may have megabytes, without copying. The response owns the
-/// page.
+/// Returns a response that sends a page of metrics without copying it, because a page may have megabytes. The response
+/// owns the page.
 MHD_Response* Control::Impl::response_of(std::shared_ptr<output::MetricPage> page) const
 {
     std::vector<MHD_IoVec> parts;
@@ -400,7 +402,7 @@ Error reason(int code)
     return {std::strerror(code), code};
 }
 
-/// Creates the directory of the socket, but not the directories above it.
+/// Creates the directory of the socket. The directories above it must exist.
 void make_folder_of(const std::string& path)
 {
     if (const auto slash = path.rfind('/'); slash != std::string::npos && slash != 0)

@@ -19,8 +19,8 @@ public:
     static constexpr unsigned kMaxConnections = 64, kMaxStreams = 32, kTimeout = 10 /* s */,
                               kMaxRequests = 100 /* a second, of each user */;
 
-    /// Listens at `path` (listen_at() below) and registers the socket with the event loop `host`. The error message is
-    /// the reason only.
+    /// Listens at `path` (see listen_at() below) and registers the socket with the event loop `host`. An error message
+    /// has only the reason.
     static Result<std::unique_ptr<Control>> open(const std::string& path, EventLoop& host, Answer answer);
     ~Control();
     Control(const Control&) = delete;

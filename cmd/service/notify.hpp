@@ -15,8 +15,8 @@ namespace dt::service {
 
 class Notifier {
 public:
-    /// Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID and removes them from the environment, because child
-    /// processes are not the service. Without NOTIFY_SOCKET all notifications are ignored.
+    /// Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID and removes them from the environment, so that child
+    /// processes do not send notifications. Without NOTIFY_SOCKET all notifications are ignored.
     static Notifier from_environment();
 
     void ready(std::string_view status);
@@ -24,8 +24,8 @@ public:
     /// Marks the service as reloading until the next ready().
     void reloading();
     void stopping();
-    /// Sends a sign of life. Before the first ready() systemd does not run its watchdog but a start timeout, so this
-    /// extends the timeout.
+    /// Sends a sign of life. Before the first ready(), systemd has a start timeout instead of the watchdog, so this
+    /// function extends that timeout.
     void alive();
 
     /// Returns the interval for alive(), half the watchdog timeout, or nothing if no watchdog runs.

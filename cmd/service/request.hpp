@@ -34,10 +34,10 @@ inline constexpr unsigned kOk = 200, kCreated = 201, kBadRequest = 400, kForbidd
 
 struct Reply {
     unsigned status = status::kOk;
-    std::string body;                             ///< JSON, unless content_type differs
-    std::shared_ptr<output::Follower> follower{}; ///< source of an endless body, instead of `body`
+    std::string body;                             ///< body of the response: JSON, unless content_type says otherwise
+    std::shared_ptr<output::Follower> follower{}; ///< if set: source of a body without end, used instead of `body`
     std::string content_type = "application/json";
-    std::shared_ptr<output::MetricPage> page{}; ///< body, instead of `body`
+    std::shared_ptr<output::MetricPage> page{}; ///< if set: a page of metrics, used instead of `body`
 };
 
 using Answer = std::function<Reply(const Request&)>;

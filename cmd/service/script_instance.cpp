@@ -32,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kWords[] = {"starting", "tracing", "failed", "ended", "detached"};
 
-/// Minimum period for the computation of a rate.
+/// Minimum time over which a rate of firings is computed.
 constexpr auto kRatePeriod = std::chrono::seconds(1);
 
 } // namespace
@@ -90,7 +90,7 @@ bool ScriptInstance::fail(std::string error)
     return false;
 }
 
-/// Running out of memory for one script is not fatal to the others.
+/// If this script runs out of memory, the other scripts continue.
 bool ScriptInstance::prepare(ScriptInstance* former)
 {
     try {
@@ -140,7 +140,8 @@ bool ScriptInstance::load(ScriptInstance* former)
     return true;
 }
 
-/// The compiler process does not know what the kernel has just rejected, so it is restarted.
+/// The compiler process does not know that the kernel has just rejected a program, so it is ended; the next one will
+/// know.
 void ScriptInstance::end_compiler_if_refused()
 {
     if (!trace_->programs().report().fallbacks.empty())
@@ -155,7 +156,8 @@ bool ScriptInstance::compile()
     if (!text)
         return fail(text.error().message);
     const std::string name = script_.path.empty() ? script_.name : script_.path;
-    // Macros do not depend on the trace's output. Macros about the process refer to the service.
+    // The values of macros do not depend on the trace's output. Macros about the process have the values of the
+    // service's process.
     Output nowhere(-1);
     const cmd::Command command{context_.arguments, *session_, *trace_, nowhere};
     TypedProgram typed{
@@ -431,7 +433,7 @@ bool has_name(std::string_view text, std::string_view pin)
                (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_' || text[at] == '-');
     };
     for (std::size_t at = text.find(pin); at != std::string_view::npos; at = text.find(pin, at + 1))
-        if (!goes_on(at - 1) && !goes_on(at + pin.size())) // for at == 0, at - 1 wraps and is out of range
+        if (!goes_on(at - 1) && !goes_on(at + pin.size())) // if `at` is 0, at - 1 wraps around and is out of range
             return true;
     return false;
 }

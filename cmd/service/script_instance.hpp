@@ -28,9 +28,9 @@ namespace dt::service {
 
 // The scripts of a service: the files in a directory that end in .d, each an independent script.
 //
-// The rules match other configuration directories: files are sorted by name, hidden files and other endings are
-// ignored, and a link to /dev/null disables a script. Scripts run as root, so a file that other users can write is
-// refused.
+// The rules are the same as for other configuration directories: files are sorted by name, hidden files and other
+// endings are ignored, and a link to /dev/null disables a script. Scripts run as root, so a file that other users can
+// write is refused.
 
 /// A script that the service runs or will run.
 struct Script {
@@ -89,9 +89,9 @@ struct Health {
     Labels labels;
     // Statistics of an active trace.
     uint64_t probes = 0, fired = 0;
-    double firings_a_second = 0, cost = 0;    ///< `cost`: ns of CPU time per ns of elapsed time
-    uint64_t memory = 0, memory_bound = 0;    ///< bytes of kernel memory
-    std::vector<output::DropRow> losses;      ///< reasons of losses whose count is not 0
+    double firings_a_second = 0, cost = 0;    ///< `cost` is ns of CPU time per ns of elapsed time
+    uint64_t memory = 0, memory_bound = 0;    ///< kernel memory in bytes, and its limit
+    std::vector<output::DropRow> losses;      ///< reasons of losses with a count that is not 0
     std::optional<output::HitCounts> firings; ///< with -x hits: sums over all probes, kept after the end
 };
 
@@ -102,11 +102,11 @@ public:
     ScriptInstance(const ScriptInstance&) = delete;
     ScriptInstance& operator=(const ScriptInstance&) = delete;
 
-    /// Compiles and loads. Returns false on failure, with the reason in error() and on standard error. `former` is the
-    /// script to replace without a gap, or null.
+    /// Compiles and loads. On failure, returns false, and prints the reason, which error() returns too. `former` is a
+    /// script that this one replaces without a gap; null: none.
     bool prepare(ScriptInstance* former);
     /// Attaches and runs, after prepare(). `values` are the globals and aggregations that a previous trace left.
-    /// Returns false like prepare().
+    /// Failures are as in prepare().
     bool begin(TraceValues values);
     /// Ends an active trace: runs END and prints the rest. `into` is the new state.
     void stop(State into = State::Detached);
@@ -121,7 +121,7 @@ public:
     const std::string& name() const { return script_.name; }
     State state() const { return state_; }
     const std::string& error() const { return error_; }
-    /// Records a new text of the script that was refused, with the error.
+    /// Records a new text of the script that was refused, and the error.
     void note_refused(std::string text, std::string error)
     {
         refused_ = std::move(text);
@@ -129,10 +129,10 @@ public:
     }
     /// Returns whether the text is the script's own or the text that was refused last.
     bool is_of_text(const std::string& text) const { return text == script_.text || text == refused_; }
-    /// Returns whether a pin with that name may belong to this script at a restart. For a script that never compiled,
-    /// checks whether its text contains the name.
+    /// Returns whether, after a restart of the service, a pin with this name may belong to this script. If the script
+    /// never compiled, checks whether its text contains the name.
     bool claims(const std::string& pin) const;
-    /// Returns whether the script traces with a pin (-x pin), whose name no second trace can use at the same time.
+    /// Returns whether the script traces with a pin (-x pin). No second trace can use the pin's name at the same time.
     bool is_pinned() const { return state_ == State::Tracing && !pin_.value_or("").empty(); }
     /// Returns the name of the pin, or an empty string.
     std::string pin() const { return is_pinned() ? *pin_ : ""; }
@@ -168,9 +168,9 @@ private:
     std::string output_path_;
     Labels labels_;
     std::optional<std::string> pin_; ///< name of the pin, known after compiling; empty: none
-    int descriptor_ = -1;            ///< a duplicate of the service's standard output, which freopen() may redirect
+    int descriptor_ = -1;            ///< a duplicate of the service's standard output; freopen() may redirect it
     std::unique_ptr<Output> output_;
-    std::unique_ptr<Trace> trace_; ///< destroyed before the output that it uses
+    std::unique_ptr<Trace> trace_; ///< declared after the output, because it must be destroyed first
     std::chrono::steady_clock::time_point counted_{};
     uint64_t fired_ = 0;     ///< firings at the last computation of the rate
     uint64_t max_fired_ = 0; ///< highest count reported so far

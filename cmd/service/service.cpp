@@ -22,16 +22,16 @@
 
 namespace dt::service {
 
-// Control of the service's resident memory. The service is small for hours, and large only while it compiles or reads
-// temporary data.
+// Control of the service's resident memory. The service is idle for hours, and needs much memory only while it compiles
+// or reads temporary data.
 
 /// Limits how much freed memory libc keeps. Call it at the start.
 void limit_free_memory();
 /// Returns freed memory to the system, in about 0.1 ms.
 void return_free_memory();
-/// Drops resident pages of code and constants of this program and its libraries. Pages used again come back from the
-/// page cache, in about 20 us per 64 KiB. Pages with breakpoints (uprobes) stay. `Large` covers most of the memory with
-/// less than a third of the system calls.
+/// Drops resident pages of code and constants of this program and its libraries. If a page is used again, the kernel
+/// maps it from the page cache, in about 20 us per 64 KiB. Pages with breakpoints (uprobes) stay. `Large` means only
+/// large segments: most of the memory, with less than a third of the system calls.
 enum class Segments : char { All, Large };
 void return_code(Segments which);
 /// Returns the resident bytes that are mapped from files (code among them) and from BPF maps.
@@ -65,7 +65,8 @@ std::chrono::milliseconds period_of_pins()
     return milliseconds ? std::chrono::milliseconds(std::max(std::atoi(milliseconds), 10)) : std::chrono::hours(1);
 }
 
-/// Files of traced programs are untrusted, so the service always uses sandboxed readers.
+/// Returns the options of the service's own session. The service always uses sandboxed readers, because files of traced
+/// programs are untrusted.
 Options of_ground(const Options& given)
 {
     Options options = given;
@@ -115,7 +116,7 @@ void Service::run()
     notify_manager();
     return_memory();
     loop_.serve([this] {
-        may_trim_ = false; // the memory limit stays lifted for the output of END
+        may_trim_ = false; // END may need memory for its output, so the memory limit stays lifted
         notifier_.stopping();
     });
 }
@@ -125,10 +126,10 @@ void Service::run()
 void Service::return_memory()
 {
     constexpr auto kPeriod = std::chrono::seconds(10), kPeriodOfCode = std::chrono::seconds(60);
-    // Minimum CPU time of the process between two trims of all code. An idle service soon needs the same code again,
-    // and page faults are expensive.
+    // Minimum CPU time of the process between two trims of all code. If the service did little, it needs the same code
+    // again soon, and page faults are expensive.
     constexpr int64_t kWorkOfCode = 250 * kMillisecond;
-    // Growth of mapped memory that does not matter: checks of idle traces map that much again after each trim.
+    // Growth of mapped memory that causes no trim, because the checks of idle traces map so much again after each trim.
     constexpr unsigned long kMuch = 2 << 20;
     base_session_.world().trim_memory();
     return_free_memory();
@@ -147,8 +148,8 @@ void Service::return_all_code()
     mapped_since_ = mapped_bytes();
 }
 
-/// Returns whether a script claims the pin. A script that is in the directory but not started yet claims the pins named
-/// in its text; an unreadable one claims every pin.
+/// Returns whether a script claims the pin. A script in the directory that has not started yet claims all pins whose
+/// names are in its text; if it cannot be read, it claims every pin.
 bool Service::claims_pin(const std::string& pin) const
 {
     if (std::any_of(instances_.begin(), instances_.end(), [&](const auto& each) { return each->claims(pin); }))
@@ -162,7 +163,7 @@ bool Service::claims_pin(const std::string& pin) const
     });
 }
 
-/// Removes pins without owner. The lease stops their programs, but does not free their memory.
+/// Removes pins that no script claims. Their lease stops their programs, but does not free their memory.
 void Service::sweep_pins()
 {
     for (const PinState& gone : Pins::sweep([this](const std::string& pin) { return claims_pin(pin); }))
@@ -175,14 +176,14 @@ void Service::sweep_pins()
                                     : "the tracer that created it was killed before another one could take it over"));
 }
 
-/// Checks pins regularly for owners that die while the service runs.
+/// Checks pins regularly, because their owners may end while the service runs.
 void Service::renew_pins()
 {
     sweep_pins();
     loop_.at(EventLoop::Clock::now() + period_of_pins(), [this] { renew_pins(); });
 }
 
-/// Sends signs of life to systemd. The event loop does it itself, so that they stop when the loop hangs.
+/// Sends signs of life to systemd regularly. The event loop sends them, so that they stop if the loop hangs.
 void Service::notify_manager()
 {
     const auto period = notifier_.period();
@@ -224,8 +225,8 @@ void Service::trim_memory()
         return_memory_again(0);
 }
 
-/// Trims memory two more times, somewhat later, because the first passes and the first records of new scripts allocate
-/// memory and use code pages again.
+/// Trims memory two more times, somewhat later: the first passes and the first records of new scripts allocate memory
+/// and use code pages again.
 void Service::return_memory_again(std::size_t time)
 {
     constexpr std::chrono::milliseconds kLater[] = {std::chrono::milliseconds(250), std::chrono::milliseconds(1000)};
@@ -310,8 +311,8 @@ Service::Change Service::remove(ScriptInstances::iterator old)
     return change;
 }
 
-/// Replaces a script without a gap: the new trace is attached before the old one ends, each firing is recorded by
-/// exactly one of them, and values are taken over. On failure the old one keeps running.
+/// Replaces a script without a gap: the new trace is attached before the old one ends, and each firing is recorded by
+/// exactly one of them. The new script takes over the values of the old one. On failure the old script keeps running.
 Service::Change Service::replace(ScriptInstances::iterator old, Script script)
 {
     auto next = std::make_unique<ScriptInstance>(context_, std::move(script));
@@ -495,8 +496,8 @@ void return_code(Segments which)
 
 namespace {
 
-/// Memory that the service needs in addition to its scripts' limits: for itself, for a compilation, and for ended
-/// scripts that the kernel has not freed yet.
+/// Memory that the service needs besides the limits of its scripts: for itself, for a compilation, and for ended
+/// scripts whose memory the kernel has not freed yet.
 constexpr uint64_t kOwnMemory = 256 << 20;
 
 /// Quotes the text as one word of the shell.
@@ -524,7 +525,7 @@ void MemoryMax::tell(const std::string& value)
 {
     if (unit_.empty() || told_ == value)
         return;
-    // The timeout protects the service from a systemd that does not respond, for example while it stops the service.
+    // The timeout is for the case that systemd does not respond, for example while it stops the service.
     const Result<int> status = run_system_command("exec timeout 5 systemctl set-property --runtime -- " +
                                                       quoted_for_shell(unit_) + " MemoryMax=" + value,
                                                   STDERR_FILENO);

@@ -33,7 +33,7 @@ namespace dt::service {
 ///     max.lift();          // before scripts come, whose bounds are known once they are compiled
 ///     max.set(bytes);      // when they trace, and when there are fewer
 ///
-/// The limit is set through systemd, because a control group has one writer: systemd overwrites values set by others at
+/// The limit is set through systemd and not in the control group, because systemd overwrites the values of others at
 /// its next reload.
 class MemoryMax {
 public:
@@ -44,7 +44,7 @@ public:
     MemoryMax(std::string unit, Say print_message) : unit_(std::move(unit)), say_(std::move(print_message)) {}
 
     void lift();
-    /// Sets the limit to `scripts` bytes plus the service's own need. Blocks for some ms.
+    /// Sets the limit to `scripts` bytes plus the needs of the service itself. Blocks for some ms.
     void set(uint64_t scripts);
 
 private:
@@ -61,8 +61,8 @@ public:
     Service(const cmd::Arguments& arguments, const Options& options, Signals& signals);
     ~Service();
 
-    /// Starts the scripts of a directory. Fails if tracing is impossible or the directory cannot be read. If it is
-    /// missing and `may_be_missing` is set, the service starts without scripts.
+    /// Starts the scripts of a directory. Fails if tracing is impossible or the directory cannot be read. If the
+    /// directory is missing and `may_be_missing` is true, the service starts without scripts.
     Result<void> start(const std::string& directory, bool may_be_missing);
     /// Runs until a signal ends the service.
     void run();
@@ -89,8 +89,8 @@ public:
     Result<std::vector<Change>> reload();
 
 private:
-    /// Scope in which scripts start or end. Meanwhile the memory limit is lifted, and memory is not trimmed. The
-    /// destructor restores the limit and trims memory.
+    /// While such an object exists, scripts are being started or ended: the memory limit is lifted, and memory is not
+    /// trimmed. The destructor restores the limit and trims memory.
     class TrimGuard {
     public:
         explicit TrimGuard(Service& service) : service_(service) { service.may_trim_ = false; }
@@ -142,11 +142,11 @@ private:
                             }};
     Notifier notifier_;
     MemoryMax memory_max_;
-    bool may_trim_ = false; ///< no script is being started or ended
+    bool may_trim_ = false; ///< whether no script is being started or ended
     EventLoop::Clock::time_point trimmed_{}, returned_code_{};
-    unsigned long mapped_since_ = 0;    ///< mapped_bytes() when code pages were last dropped
+    unsigned long mapped_since_ = 0;    ///< result of mapped_bytes() when code pages were last dropped
     int64_t worked_before_ = 0;         ///< CPU time of the process at that time, in ns
-    bool returns_memory_again_ = false; ///< a further trim after a change of scripts is scheduled
+    bool returns_memory_again_ = false; ///< whether a further trim after a change of scripts is scheduled
     std::string directory_;
     ScriptInstances instances_;
 };

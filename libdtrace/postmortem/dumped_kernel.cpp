@@ -114,8 +114,8 @@ private:
     std::string tokens_[kTokens], name_;
 };
 
-/// Decoder of symbol offsets. What an offset is relative to differs between kernel versions. It is determined from a
-/// symbol whose address is in the dump's notes.
+/// Decoder of symbol offsets. Their base differs between kernel versions. It is determined from a symbol whose address
+/// is in the dump's notes.
 class SymbolOffsets {
 public:
     SymbolOffsets(uint64_t at, std::vector<int32_t> offsets, uint32_t known, uint64_t address)

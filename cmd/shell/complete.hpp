@@ -12,8 +12,9 @@
 
 namespace dt::shell {
 
-// Syntactic context of the cursor. It determines the kind of names that complete the word: the first word of an entry,
-// a part of a probe description, a name in a clause, a member of a struct, or a command's operand.
+// Syntactic context of the cursor, which determines the names that can complete the word. The cursor may be in the
+// first word of an entry, a part of a probe description, a name in a clause, a member of a struct, or a command's
+// operand.
 
 enum class Operand : uint8_t { None, Probe, Type, Option, File, Topic, Number };
 

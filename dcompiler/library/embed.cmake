@@ -1,4 +1,4 @@
-# Makes a C++ file of the D library: each .d file one raw string, so that nothing has to be found at run time.
+# Generates a C++ file with the D library: each .d file becomes a raw string, so that no files are needed at run time.
 file(GLOB D_LIBRARY CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.d)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${D_LIBRARY})
 set(entries "")

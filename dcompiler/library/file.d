@@ -22,7 +22,7 @@ translator fileinfo_t < struct file *F > {
 	fi_oflags = F == NULL ? 0 : F->f_flags;
 };
 
-/* The file of a block is not known. */
+/* The file to which a block belongs is not known. */
 #pragma D attributes Stable/Stable/Common translator
 translator fileinfo_t < struct buffer_head *B > {
 	fi_name = "<unknown>";

@@ -1,6 +1,6 @@
 /* defines: in6_addr_t netstackid_t pktinfo_t pktinfo csinfo_t csinfo ipinfo_t ipinfo conninfo_t conninfo inet_endpoint _address _ip_version _ip_source _ip_destination _length_from */
 /* Types and helpers of all network providers (dtrace-providers(7), TYPES): a packet, a connection, and the IP data of the packet. */
-typedef struct in6_addr in6_addr_t; /* same style of name as ipaddr_t */
+typedef struct in6_addr in6_addr_t; /* name in the style of ipaddr_t */
 typedef uint64_t netstackid_t;
 
 typedef struct pktinfo {

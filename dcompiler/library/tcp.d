@@ -130,7 +130,7 @@ translator tcpsinfo_t < struct tcp_sock *T > {
 	    ((struct tcp_skb_cb *)&T->highest_sack->cb)->seq;
 	tcps_rto = T == NULL ? 0 : _jiffies_ms(T->inet_conn.icsk_rto);
 	tcps_mss = T == NULL ? 0 : T->mss_cache;
-	/* sent, occupies sequence numbers, and begins before the next sequence number to send */
+	/* A retransmitted segment is sent, occupies sequence numbers, and begins before the next sequence number to send. */
 	tcps_retransmit = T != NULL && arg4 != 0 && arg7 == NET_PROBE_OUTBOUND && arg6 != TCP_STATE_LISTEN &&
 	    (((uint8_t *)arg4)[13] & (TH_SYN | TH_FIN) || _tcp_length > (((uint8_t *)arg4)[12] & 0xf0) >> 2) &&
 	    (int32_t)(ntohl(((struct tcphdr *)arg4)->seq) - T->snd_nxt) < 0;

@@ -25,7 +25,7 @@ struct SnapshotTable {
     std::unique_ptr<uint64_t[]> storage;     ///< memory of the description and of the records after it
     dtrace_aggdesc_t* description = nullptr; ///< the description, which is at the start of `storage`
     dtrace_eprobedesc_t enabled{};           ///< the clause that names the aggregation first
-    dtrace_probedesc_t probe{};              ///< the first probe of that clause
+    dtrace_probedesc_t probe{};              ///< first probe of the clause that names the aggregation first
     int64_t total = 0;                       ///< sum of the absolute values of all entries
     uint16_t first_bucket = 0, last_bucket = 0;
     uint32_t flags = 0; ///< flags of the aggregation: DTRACE_A_*

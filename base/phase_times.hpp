@@ -66,7 +66,7 @@ inline void done(PhaseTimes* steps, std::string_view name)
         steps->done(name);
 }
 
-/// Adds the time between its construction and its destruction to the current phase, as a part.
+/// Adds the time between the object's construction and its destruction to the current phase, as a part.
 class PartOfPhase {
 public:
     PartOfPhase(PhaseTimes* steps, std::string_view name)

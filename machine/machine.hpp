@@ -96,7 +96,7 @@ struct SystemCalls {
     Word number;
     /// number of the word's bytes that contain the number; if fewer than 8, they are signed, and -1 is no system call
     uint8_t number_bytes;
-    bool has_narrow_switch; ///< whether proc(5) has a switch for 32-bit programs
+    bool has_narrow_switch; ///< whether a file in /proc shows that the kernel runs 32-bit programs
     /// register that equals the program counter after an entry by the 64-bit interface, and has an argument after other
     /// entries; empty on machines without such a register
     std::optional<Word> return_address;

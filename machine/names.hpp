@@ -1,4 +1,4 @@
-// The names by which users choose a machine: the folders here, and the native one.
+// Names by which users choose a machine: those of the folders in machine/, and "native" for this one.
 #pragma once
 
 #include <string_view>

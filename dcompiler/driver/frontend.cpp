@@ -94,8 +94,8 @@ void Frontend::release_trees()
         copy_types();
 }
 
-/// Copies only the types of variables. A program has some three hundred types, mostly members of members, which take
-/// 125 KB.
+/// Copies only the types of variables. A program has some three hundred types, most of which belong only to members of
+/// members. All of them would take 125 KB.
 void Frontend::copy_types()
 {
     TypeCopies copies(copied_types_);
@@ -159,7 +159,8 @@ bool Frontend::check(const Source& source, SpecKind kind, const Macros& macros)
     auto tree = syntax::parse(source, kind, macros, options(), *checker_, hooks, diagnostics_);
     if (diagnostics_.count() - errors > checker_->reports.count() - reports)
         checker_->reports.text_is_incomplete();
-    constexpr uint64_t kAsParsed = 1; // bit of option tree; the other bits are passes that only other D compilers have
+    // option tree: bit for the tree as it was parsed; other bits are passes that only other D compilers have
+    constexpr uint64_t kAsParsed = 1;
     if (source.kind != Source::Kind::Library)
         parse_tree_ = (options().tree & kAsParsed) != 0 ? "Parse tree (Pass 1):\n" + syntax::print(*tree) : "";
     trees_.push_back(std::move(tree));

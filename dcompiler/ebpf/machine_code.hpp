@@ -144,7 +144,7 @@ Result<Code> assemble(const MFunction& function, const Allocation& allocation, c
 /// Runs all steps for one function of the module.
 Result<Code> generate(const ir::Module& module, std::size_t function);
 
-/// Fails with ENOSPC if the frames of a call chain exceed the kernel's limit. `codes` by function.
+/// Fails with ENOSPC if the frames of a call chain exceed the kernel's limit. `codes` has the code of each function.
 Result<void> check_stack(const ir::Module& module, const std::vector<Code>& codes);
 
 } // namespace dt::ebpf

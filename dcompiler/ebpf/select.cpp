@@ -64,13 +64,13 @@ private:
     void find_signed_loads();
     template <typename Fn> void each_operand(const Instr& instr, Fn&& fn) const;
 
-    // blocks
+    // creation of blocks
     void plan_blocks();
     bool has_phi(ir::BlockId block) const;
     uint32_t edge_target(ir::BlockId from, int edge);
     void connect(uint32_t from, uint32_t to);
 
-    // emission
+    // emission of code
     MInsn& emit(MInsn insn);
     Reg reg(Value value);
     Reg operand(Value value);

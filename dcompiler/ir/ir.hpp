@@ -231,7 +231,7 @@ public:
     void atomic_add(uint8_t width, Value address, int64_t offset, Value value);
     Value atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value); ///< returns the old value
     Value atomic_xchg(uint8_t width, Value address, int64_t offset, Value value);
-    /// Returns the old value.
+    /// Returns the old value of the memory.
     Value atomic_cas(uint8_t width, Value address, int64_t offset, Value expected, Value desired);
     Value call_helper(int32_t helper, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
     Value call_runtime(std::string name, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);

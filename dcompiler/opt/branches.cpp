@@ -178,7 +178,7 @@ void simplify_branches(ir::Function& f)
 
 namespace {
 
-constexpr int kFarthest = 64; // limit of dominators examined
+constexpr int kFarthest = 64; // maximum number of dominators that are examined
 
 /// Bits for the possible results of comparing two numbers.
 constexpr unsigned kLess = 1, kEqual = 2, kGreater = 4, kAll = 7;

@@ -244,7 +244,7 @@ struct Lookup {
     Value call = kNone;
     int64_t map = 0;
     StackBytes key;     // stack bytes of the key, for a map with keys
-    Value task = kNone; // the task, for thread storage
+    Value task = kNone; // task whose storage is looked up, for thread storage
     bool not_null = false;
     bool operator==(const Lookup& other) const { return call == other.call; }
 };

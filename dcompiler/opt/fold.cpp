@@ -80,7 +80,7 @@ uint64_t byte_swap(uint64_t v, uint8_t width)
     return swapped;
 }
 
-constexpr int kMaxPhis = 3; // depth of nested phis that are examined
+constexpr int kMaxPhis = 3; // maximum depth of nested phis that are examined
 
 class Folder {
 public:

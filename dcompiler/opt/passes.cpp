@@ -127,8 +127,7 @@ void optimise(ir::Module& module, int level, uint32_t reach, PassReport* report)
         if (level >= pass.level)
             pass.run(module, f, {reach});
     };
-    if (!recorder) // runs all passes on one function before the next function, while the function is in the processor's
-                   // cache
+    if (!recorder) // one function after the other gets all passes, while it is in the processor's cache
         for (ir::Function& f : module.functions)
             for (const Pass& pass : kPasses)
                 run(pass, f);

@@ -62,7 +62,7 @@ void reuse_lookups(const ir::Module& module, ir::Function& f);
 void combine_loads(const ir::Module& module, ir::Function& f);
 /// Removes branches whose outcome follows from an earlier branch.
 void drop_implied_branches(ir::Function& f);
-/// Replaces divisions of small numbers by constants.
+/// Replaces divisions by a constant, if the dividend is a small number, by multiplications.
 void reduce_divisions(ir::Function& f);
 /// Replaces comparisons used as numbers by arithmetic without branches.
 void canonicalize_compares(ir::Function& f);

@@ -116,7 +116,7 @@ struct Stmt {
 
 struct ProbeDesc {
     Span at;
-    std::string provider, module, function, name; ///< parts of the description, with macros substituted
+    std::string provider, module, function, name; ///< components of the description, with macros substituted
     std::optional<uint32_t> id;                   ///< probe id, if the description is a number
     std::string text;                             ///< description as written, for messages
 };

@@ -89,7 +89,7 @@ std::pair<sockaddr_un, socklen_t> live_address(int process);
 /// Returns the pid from a cache, which is renewed in a forked child.
 int current_process();
 
-/// A message with the descriptor that came with it, or -1. Closes the descriptor.
+/// A received message, with the descriptor that came with it or -1. The destructor closes the descriptor.
 struct LiveMessage {
     LiveMessage() = default;
     LiveMessage(LiveMessage&& other) noexcept;

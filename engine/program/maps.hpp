@@ -58,7 +58,7 @@ public:
 
     /// TASK_STORAGE: returns the address of the task's value, or 0.
     uint64_t task_value(uint64_t task);
-    /// Creates a zeroed value for a task without one. Returns its address, or 0.
+    /// Creates a zeroed value for a task without one. Returns its address, or 0 if it cannot be created.
     uint64_t make_task_value(uint64_t task);
     int erase_task(uint64_t task);
 

@@ -44,7 +44,7 @@ public:
     uint64_t expect(uint64_t value, uint64_t size);
     /// Returns the map of a map reference, or null after fail().
     Map* map(uint64_t reference);
-    /// Returns the function of a BPF_PSEUDO_FUNC reference.
+    /// Returns the index of a function's first instruction, from a BPF_PSEUDO_FUNC reference to the function.
     std::optional<uint32_t> function(uint64_t reference);
     /// Calls a function of the program (a helper's callback). Returns nothing after a failure.
     std::optional<uint64_t> call(uint32_t first, uint64_t a, uint64_t b);

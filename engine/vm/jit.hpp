@@ -65,8 +65,8 @@ struct CompiledFunction {
 };
 
 struct CompiledCode {
-    /// Converts from the host's calling convention to the program's (R1, R2, and the frame to run in) and back. Returns
-    /// R0.
+    /// Function that enters compiled code. It converts the host's calling convention to the program's (R1, R2, and the
+    /// frame to run in) and back. Returns R0.
     using Enter = uint64_t (*)(VmState*, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end);
 
     ExecutableMemory memory;

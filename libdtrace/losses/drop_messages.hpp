@@ -55,8 +55,8 @@ public:
     /// Makes the reports include the firings that the kernel counts as missed. `kernel` must outlive this object.
     void attach(KernelLosses& kernel) { kernel_ = &kernel; }
 
-    /// Counts a sample that the consumer dropped for lack of room. With `told`, a drop message reports it too. Call it
-    /// after attach().
+    /// Counts a sample that the consumer dropped for lack of room. With `reported`, a drop message reports it too. Call
+    /// it after attach().
     void count_principal_drop(const Sample& sample, DropReason cause, bool reported = true)
     {
         if (reported && sample.cpu < principal_.size())
@@ -64,7 +64,7 @@ public:
         drops_.add(cause, 1, sample.cpu, {sample.time, sample.time});
     }
     /// Counts a speculative sample that the consumer dropped, for lack of room or because the commit or discard of its
-    /// speculation was lost. With `told`, a drop message reports it too. `seen` has the samples that were dropped
+    /// speculation was lost. With `reported`, a drop message reports it too. `seen` has the samples that were dropped
     /// together with it.
     void count_speculative_drop(const Sample& sample, DiscardedHits::Seen& seen, bool reported = true)
     {

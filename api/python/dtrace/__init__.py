@@ -7,9 +7,9 @@
     for keys, calls in trace.aggregations['calls'].items():
         print(*keys, calls)
 
-A trace is a context: tracing begins with it, and ends with it at the latest. Records come by iterating over it, also with
-`async for`; they are read only while somebody asks for them. Aggregations are there at any time, as they are then, and
-as they were at the end. Errors of a program say where they are, with a caret.
+A trace is a context manager: tracing begins on entry and ends on exit at the latest. Iterate over the trace, also with
+`async for`, to get records; they are only read during iteration. Aggregations can be read at any time: during the run
+with their current values, after it with their final values. Errors of a program contain their location, with a caret.
 
 Notebooks show aggregations as tables.
 """

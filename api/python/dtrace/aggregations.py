@@ -1,4 +1,4 @@
-"""Aggregations as Python has them: mappings from keys to values."""
+"""Aggregations as Python mappings from keys to values."""
 
 import html
 import math
@@ -13,7 +13,7 @@ _BAR = 40  # characters
 
 
 class Average(NamedTuple):
-    """avg(): what it is the mean of."""
+    """Value of avg(): the number of values and their sum, from which `mean` is computed."""
 
     count: int
     total: int
@@ -24,7 +24,7 @@ class Average(NamedTuple):
 
 
 class Deviation(NamedTuple):
-    """stddev(): what it is the deviation of."""
+    """Value of stddev(): number, sum and sum of squares of the values, from which `deviation` is computed."""
 
     count: int
     total: int
@@ -39,7 +39,7 @@ class Deviation(NamedTuple):
 
 
 class Bucket(NamedTuple):
-    """The integers from `low` to `high` that were counted; None: there is no bound on that side."""
+    """Count of the integers from `low` to `high`, both inclusive. None means that the side has no bound."""
 
     low: int | None
     high: int | None
@@ -47,14 +47,14 @@ class Bucket(NamedTuple):
 
 
 class Histogram(list):
-    """quantize() and its like: every bucket into which an integer may fall, from the least."""
+    """Value of quantize() and similar functions: all buckets that contain integers, in ascending order."""
 
     @property
     def total(self):
         return sum(bucket.count for bucket in self)
 
     def used(self):
-        """The buckets from the first to the last that is not empty."""
+        """Returns the buckets from the first to the last one with a count above 0."""
         filled = [i for i, bucket in enumerate(self) if bucket.count]
         return self[filled[0] : filled[-1] + 1] if filled else []
 
@@ -79,7 +79,7 @@ class Histogram(list):
 
 
 class Aggregation(Mapping):
-    """One of them: keys are tuples. It does not change."""
+    """Read-only snapshot of one aggregation. Its keys are tuples, and its values depend on the aggregating function."""
 
     def __init__(self, name, entries):
         self.name = name
@@ -96,7 +96,7 @@ class Aggregation(Mapping):
 
     @property
     def value(self):
-        """Of one without keys."""
+        """Value of an aggregation without keys."""
         return self._entries[()]
 
     def __repr__(self):
@@ -114,7 +114,7 @@ class Aggregation(Mapping):
 
 
 def _buckets(handle, entry):
-    """Of a function with buckets: a Histogram, or of breakdown() the ns of each part."""
+    """Returns a Histogram, for breakdown() a dict with the ns of each part, or None if the function has no buckets."""
     number = lib.dtrace_aggregate_buckets(handle, entry, ffi.NULL, 0)
     if number < 0:
         return None
@@ -134,7 +134,7 @@ def _buckets(handle, entry):
 
 
 def value_of(record, data, normal):
-    """What the last record of an entry has."""
+    """Returns the value in an entry's last record, if it has no buckets. `normal` is the factor of normalize()."""
     words = struct.unpack_from(f"<{record.dtrd_size // _WORD}q", data, record.dtrd_offset)
     kind = record.dtrd_action
     if kind == lib.DTRACEAGG_AVG:
@@ -146,14 +146,17 @@ def value_of(record, data, normal):
 
 
 def read(handle, key_of, check):
-    """A snapshot: every aggregation by its name. `key_of` reads a key's record, `check` a call's result."""
+    """Takes a snapshot and returns every aggregation by name.
+
+    `key_of` decodes the record of a key, and `check` raises the error of a failed library call.
+    """
     found = {}
 
     @ffi.callback("dtrace_aggregate_f")
     def take(entry, _):
         what = entry.dtada_desc
         data = bytes(ffi.buffer(entry.dtada_data, entry.dtada_size))
-        first = ffi.cast("dtrace_recdesc_t *", what.dtagd_rec)  # declared as one, and as many as dtagd_nrecs says
+        first = ffi.cast("dtrace_recdesc_t *", what.dtagd_rec)  # declared with 1 element, has dtagd_nrecs
         records = [first[i] for i in range(1, what.dtagd_nrecs)]
         keys = tuple(key_of(key, data[key.dtrd_offset : key.dtrd_offset + key.dtrd_size]) for key in records[:-1])
         name = ffi.string(what.dtagd_name).decode()

@@ -1,4 +1,4 @@
-"""libdtrace.so, as its header declares it."""
+"""Loads libdtrace.so with cffi, by the declarations of dtrace.h."""
 
 import os
 import re
@@ -7,10 +7,10 @@ from pathlib import Path
 import cffi
 
 _HERE = Path(__file__).resolve().parent
-# Beside this file where it is installed; in the tree the header lies in the folder above.
+# An installed header is beside this file. In the source tree the header is in api/.
 _HEADERS = (_HERE / "dtrace.h", _HERE.parent.parent / "dtrace.h")
 _SONAME = "libdtrace.so.0"
-# What the header has from others.
+# Declarations that dtrace.h gets from other headers.
 _INCLUDED = """
 typedef char *caddr_t;
 typedef int pid_t;
@@ -26,7 +26,7 @@ typedef struct {
 
 
 def declarations(header):
-    """What cffi reads of a header: no comments, no conditions, and of macros only numbers."""
+    """Returns a header in the form that cffi parses: without comments and conditions, and only with numeric macros."""
     text = re.sub(r"/\*.*?\*/", " ", header, flags=re.DOTALL)
     text = re.sub(r"\\\n", " ", text)
     text = re.sub(r'^\s*extern "C" \{\s*$', "", text, flags=re.MULTILINE)
@@ -37,7 +37,7 @@ def declarations(header):
             lines.append(f"#define {number[1]} {number[2]}")
         elif not line.startswith("#") and line.strip() != "}":
             lines.append(line)
-    # Sizes of arrays are sums of others.
+    # cffi needs numbers for array sizes and for macros that are sums of other macros.
     known = dict(re.findall(r"#define (\w+) (\d+)", "\n".join(lines)))
     text = "\n".join(lines)
     for name, value in known.items():

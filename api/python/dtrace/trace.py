@@ -1,4 +1,4 @@
-"""Programs that run, and what they record."""
+"""Runs D programs, and returns their records."""
 
 import asyncio
 import struct
@@ -9,12 +9,12 @@ from . import aggregations as _aggregations
 from .library import ffi, lib
 
 _NUMBERS = {1: "<b", 2: "<h", 4: "<i", 8: "<q"}
-_MOST_NAME = 512  # bytes of a symbol
+_MOST_NAME = 512  # maximum bytes of a symbol's name
 _NULL = ffi.NULL
 
 
 class Error(Exception):
-    """What libdtrace says; `code` is one of EDT_*, or of errno."""
+    """Error of libdtrace. `code` is one of EDT_*, or an errno."""
 
     def __init__(self, code, text):
         super().__init__(text)
@@ -22,13 +22,13 @@ class Error(Exception):
 
 
 class Record(NamedTuple):
-    """What one firing recorded for one clause."""
+    """Record of one clause for one firing."""
 
     probe: str  # provider:module:function:name
     cpu: int
     time: int  # CLOCK_MONOTONIC, ns
-    values: list  # of trace() and its like: int, str, bytes, and a list of Frame for a stack
-    text: str  # of printf() and all that prints by itself
+    values: list  # values of trace() and similar actions: int, str, bytes; a list of Frame for a stack
+    text: str  # output of printf() and other printing actions
 
 
 class Frame(NamedTuple):
@@ -55,8 +55,11 @@ def _probe(description):
 
 
 class Trace:
-    """A program, or a script's text. `args` are $1 and so on; `options` as of -x, by name (True: without a value);
-    `command`, a list of words, is started and held until tracing is on, `pid` is a process that is there: $target.
+    """A run of a D program.
+
+    `program` is the text of the program, and `args` are the values of $1, $2 and so on. `options` are options of -x by
+    name; True means an option without a value. `command`, a list of words, is started, and continues when tracing is
+    active. `pid` is the id of a running process. The started or given process is $target.
     """
 
     def __init__(self, program, *args, options=None, command=None, pid=None):
@@ -118,12 +121,12 @@ class Trace:
             self.close()
 
     def go(self):
-        """Everything is attached, and active from one moment on."""
+        """Attaches all probes and activates them at the same time."""
         self._check(lib.dtrace_go(self._handle))
         self._is_over = False
 
     def stop(self):
-        """Nothing fires any more; END has run, and its records wait to be taken."""
+        """Ends tracing and runs END. The remaining records can still be read by iteration."""
         if self._handle and not self._is_over:
             lib.dtrace_stop(self._handle)
             self._work()
@@ -141,12 +144,12 @@ class Trace:
             self._is_over = True
 
     def _turn(self):
-        """One pass, which waits until there is something to do, or it is time to look."""
+        """Waits until records can be read or the next periodic read is due, then processes them."""
         lib.dtrace_sleep(self._handle)
         self._work()
 
     def __iter__(self):
-        """Records as they come, until exit() is called or the processes have ended."""
+        """Yields records as they arrive, until exit() is called or the processes have ended."""
         while True:
             while self._records:
                 yield self._records.popleft()
@@ -163,7 +166,7 @@ class Trace:
                 return
             await loop.run_in_executor(None, self._turn)
 
-    # ---- what is recorded
+    # ---- records and values
 
     def _on_probe(self, data, _):
         self._open = Record(_probe(data.dtpda_pdesc), data.dtpda_cpu, data.dtpda_timestamp, [], "")
@@ -175,7 +178,7 @@ class Trace:
             return lib.DTRACE_CONSUME_NEXT
         kind = record.dtrd_action
         if kind in (lib.DTRACEACT_PRINTF, lib.DTRACEACT_PRINTA, lib.DTRACEACT_TRACEMEM, lib.DTRACEACT_LIBACT):
-            return lib.DTRACE_CONSUME_THIS  # printed: _on_text() has it
+            return lib.DTRACE_CONSUME_THIS  # the library prints the record, and _on_text() gets the text
         self._open.values.append(self._value(record, bytes(ffi.buffer(data.dtpda_data, record.dtrd_size))))
         return lib.DTRACE_CONSUME_NEXT
 
@@ -222,13 +225,13 @@ class Trace:
 
     @property
     def aggregations(self):
-        """All of them by name ("_" is the one that has none), as they are now; when the run is over, as they were then."""
+        """All aggregations by name; "_" is the nameless one. After the end of the run they have their final values."""
         if not self._is_over:
             self._aggregations = self._read_aggregations()
         return self._aggregations
 
     def clear(self):
-        """As clear() of each aggregation."""
+        """Clears all aggregations, as clear() does."""
         lib.dtrace_aggregate_clear(self._handle)
 
     def _repr_html_(self):
@@ -243,7 +246,7 @@ def _until_zero(addresses):
 
 
 def probes(description=""):
-    """Names of all probes of a description."""
+    """Returns the full names of all probes that match a description."""
     error = ffi.new("int *")
     handle = lib.dtrace_open(lib.DTRACE_VERSION, 0, error)
     if handle == _NULL:

@@ -422,7 +422,7 @@ bool accepts(const Conversion& conversion, const Type* type, const TypeTable& ty
     case Takes::Integer:
         return integer;
     case Takes::Sized:
-        return false; // the caller has checked this kind
+        return false; // the caller handles conversions of this kind
     case Takes::Character:
         return integer && type->size <= 4;
     case Takes::WideCharacter:

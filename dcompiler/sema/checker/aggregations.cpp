@@ -663,7 +663,7 @@ void Metrics::complete(Aggregation& aggregation)
         label = next < given.size() ? given[next++] : aggregation.key_names[i];
         if (label.empty() || Metric::is_taken_label(label) || taken.contains(label))
             label = "key" + std::to_string(i + 1);
-        while (taken.contains(label)) // as long as another key has this label
+        while (taken.contains(label)) // repeats as long as another key has this label
             label += '_';
         taken.insert(label);
     }

@@ -34,7 +34,7 @@ constexpr NamedConstant kConstants[] = {
     {"DTRACEFLT_BADSIZE", 10},
     {"DTRACEFLT_BADINDEX", 11},
     {"DTRACEFLT_LIBRARY", 1000},
-    // errno
+    // errno values
     {"EPERM", 1},
     {"ENOENT", 2},
     {"ESRCH", 3},
@@ -168,7 +168,7 @@ constexpr NamedConstant kConstants[] = {
     {"ENOTRECOVERABLE", 131},
     {"ERFKILL", 132},
     {"EWOULDBLOCK", 11},
-    // signals
+    // numbers of signals
     {"SIGHUP", 1},
     {"SIGINT", 2},
     {"SIGQUIT", 3},
@@ -203,7 +203,7 @@ constexpr NamedConstant kConstants[] = {
     {"SIGPOLL", 29},
     {"SIGPWR", 30},
     {"SIGSYS", 31},
-    // reasons why a child stopped (proc:::exit), thread and process states
+    // reasons why a child stopped (proc:::exit), and states of threads and processes
     {"CLD_EXITED", 1},
     {"CLD_KILLED", 2},
     {"CLD_DUMPED", 3},
@@ -242,7 +242,7 @@ constexpr NamedConstant kConstants[] = {
     {"O_SYNC", 1052672},
     {"O_RSYNC", 1052672},
     {"O_PATH", 2097152},
-    // network
+    // constants of network protocols
     {"IPPROTO_IP", 0},
     {"IPPROTO_ICMP", 1},
     {"IPPROTO_IGMP", 2},

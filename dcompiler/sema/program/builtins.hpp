@@ -24,7 +24,7 @@ enum class VariableRole : uint8_t {
     Plain,
     Arguments,  ///< args[], an array: it has elements but no value of its own
     Registers,  ///< uregs[], an array like args[]
-    ThreadName, ///< text with at most kThreadName bytes, including its NUL
+    ThreadName, ///< thread's name: text with at most kThreadName bytes, including its NUL
     CurrentCpu, ///< curcpu: its members are read directly, so its address is not needed
     Clock,      ///< the clock, which is read once at the start of a clause; also applies to CpuClock
     CpuClock,

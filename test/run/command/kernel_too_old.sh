@@ -36,6 +36,6 @@ long syscall(long number, ...)
 C
 cc -shared -fPIC -o "$TMP/old.so" "$TMP/old.c" -ldl
 export LD_PRELOAD="$TMP/old.so"
-$DTRACE -n 'BEGIN { exit(0); }' 2>&1
+$DTRACE -qn 'BEGIN { exit(0); }' 2>&1
 echo "status $?"
-$DTRACE --doctor | grep -A 1 '^  kernel'
+$DTRACE --doctor | grep '^  kernel '

@@ -23,22 +23,25 @@ DT_INLINE dt_u64 pointer_at(dt_u64 address)
 
 #ifdef DT_PLAIN_KERNEL
 
+#define PIECE 32 /* the stack has no room for a whole name */
+
 /* Returns 1 + the position of the first DIGITS hexadecimal digits in a row in the name at an address, or 0. The
  * verifier checks this function once, and not for each level. */
 DT_EXPORT dt_u64 dt_container_in_name(dt_u64 address)
 {
-	dt_u64 words[ROOM / 8] = {}, digits = DT_UNKNOWN(0);
-	const dt_u8 *name = (const dt_u8 *)words;
+	dt_u64 digits = DT_UNKNOWN(0);
+	dt_u8 piece[PIECE + 8];
 
-	if (bpf_probe_read_kernel_str(words, ROOM, (const void *)address) < 0)
-		return 0;
 #pragma clang loop unroll(disable)
 	for (dt_u64 at = 0; at < ROOM; at++) {
-		dt_u64 c = name[at], is_digit = ((c - '0') - 10) >> 63 & ~(c - '0') >> 63,
-		       is_letter = ((c - 'a') - 6) >> 63 & ~(c - 'a') >> 63;
+		dt_u64 c, is_digit, is_letter;
 
-		digits = (digits + 1) * (is_digit | is_letter);
-		digits = DT_UNKNOWN(digits);
+		if (at % PIECE == 0 && bpf_probe_read_kernel_str(piece, PIECE + 1, (const void *)(address + at)) < 0)
+			return 0;
+		c = piece[at % PIECE];
+		is_digit = ((c - '0') - 10) >> 63 & ~(c - '0') >> 63;
+		is_letter = ((c - 'a') - 6) >> 63 & ~(c - 'a') >> 63;
+		digits = DT_UNKNOWN((digits + 1) * (is_digit | is_letter));
 		if (digits == DIGITS)
 			return DT_UNKNOWN(at - DIGITS + 2);
 		if (!c)

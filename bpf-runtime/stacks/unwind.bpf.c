@@ -230,15 +230,6 @@ DT_EXPORT dt_u64 dt_unwind_compat(dt_u64 i, dt_u64 level)
 	return find_walk(&c, level) ? step(i, &c, COMPAT) : 1;
 }
 
-DT_EXPORT dt_u64 dt_unwind_frames(dt_u64 level, dt_u64 is_32bit)
-{
-#pragma clang loop unroll(disable)
-	for (dt_u64 i = 0; i < DT_UNWIND_FRAMES; i++)
-		if (is_32bit ? dt_unwind_compat(i, level) : dt_unwind_native(i, level))
-			break;
-	return 0;
-}
-
 #else
 
 static long native_step(dt_u32 i, struct context *c)
@@ -249,6 +240,18 @@ static long native_step(dt_u32 i, struct context *c)
 static long compat_step(dt_u32 i, struct context *c)
 {
 	return step(i, c, COMPAT);
+}
+
+#endif
+
+#ifdef DT_PLAIN_KERNEL
+
+DT_INLINE void walk_frames(dt_u64 level, dt_u64 is_32bit)
+{
+#pragma clang loop unroll(disable)
+	for (dt_u64 i = 0; i < DT_UNWIND_FRAMES; i++)
+		if (is_32bit ? dt_unwind_compat(i, level) : dt_unwind_native(i, level))
+			break;
 }
 
 #endif
@@ -272,7 +275,7 @@ DT_HIDDEN dt_u64 dt_unwind(struct dt_walk *of, dt_u64 most)
 		walk->fp = (dt_u32)walk->fp;
 	}
 	if (process)
-		dt_unwind_frames(handle_of(walk), process->is_32bit);
+		walk_frames(handle_of(walk), process->is_32bit);
 	return end_plain_walk(of, walk);
 }
 #else

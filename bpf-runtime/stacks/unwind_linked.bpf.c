@@ -150,15 +150,6 @@ DT_EXPORT dt_u64 dt_unwind_linked_frame(dt_u64 i, dt_u64 level)
 	return find_walk(&c, level) ? step(i, &c) : 1;
 }
 
-DT_EXPORT dt_u64 dt_unwind_linked_frames(dt_u64 level)
-{
-#pragma clang loop unroll(disable)
-	for (dt_u64 i = 0; i < DT_UNWIND_FRAMES; i++)
-		if (dt_unwind_linked_frame(i, level))
-			break;
-	return 0;
-}
-
 #endif
 
 /* Walks like dt_unwind() (unwind.bpf.c); the caller also sets the link register of `walk`. Returns 0 for 32-bit
@@ -173,8 +164,14 @@ DT_HIDDEN dt_u64 dt_unwind_linked(struct dt_walk *of, dt_u64 most)
 	if (!walk)
 		return 0;
 	process = begin_walk(&c);
-	if (process && !process->is_32bit)
-		dt_unwind_linked_frames(handle_of(walk));
+	if (process && !process->is_32bit) {
+		const dt_u64 level = handle_of(walk);
+
+#pragma clang loop unroll(disable)
+		for (dt_u64 i = 0; i < DT_UNWIND_FRAMES; i++)
+			if (dt_unwind_linked_frame(i, level))
+				break;
+	}
 	return end_plain_walk(of, walk);
 }
 #else

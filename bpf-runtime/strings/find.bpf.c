@@ -48,8 +48,8 @@ static long measure(dt_u32 i, struct find *f)
 
 #ifdef DT_PLAIN_KERNEL
 
-#define BLOCK 64
-#define MOST_BLOCKS 128
+#define BLOCK 32
+#define MOST_BLOCKS 256
 
 /* Returns 1 if the bytes at two addresses are equal. The verifier checks this function once, and not for each position
  * of a text. */

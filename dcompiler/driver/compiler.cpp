@@ -32,12 +32,18 @@ std::vector<RestorableGlobal> restorable_globals(const Program& program)
     return kept;
 }
 
-/// Returns the runtime objects in the variants that the kernel accepts (DT_PLAIN_KERNEL in bpf-runtime/runtime.h).
+/// Returns whether the kernel needs the plain variants of runtime objects (DT_PLAIN_KERNEL in bpf-runtime/runtime.h).
+bool needs_plain_runtime(const Features& features)
+{
+    return !features.bpf_loop || !features.fetching_atomics || !features.task_storage || !features.attach_cookie ||
+           !features.current_task_btf || !features.task_pt_regs || !features.memory_parameters;
+}
+
+/// Returns the runtime objects in the variants that the kernel accepts.
 std::vector<RuntimeObject> variants_for(std::span<const RuntimeObject> runtime, const Features& features)
 {
     std::vector<RuntimeObject> objects(runtime.begin(), runtime.end());
-    if (!features.bpf_loop || !features.fetching_atomics || !features.task_storage || !features.attach_cookie ||
-        !features.current_task_btf || !features.task_pt_regs || !features.memory_parameters)
+    if (needs_plain_runtime(features))
         for (RuntimeObject& object : objects)
             if (!object.plain.empty())
                 object.elf = object.plain;
@@ -131,6 +137,8 @@ Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObj
              front.options().passtiming ? &passes : nullptr);              // folder opt/: optimises the IR
     if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound) // folder ir/: checks the IR
         return sound.error();
+    // Maximum depths, checked by test/unit/lower_stack_test.cpp: a plain function has callees in place of callbacks.
+    lowered.module.runtime_stack = needs_plain_runtime(world.features()) ? 192 : 128;
     lowered.module.extends_signs = opt::uses(lowered.module, ir::Op::SExt) && world.features().isa_v4;
     done(steps, "optimise");
     return emit(runtime); // folders ebpf/ and object/: generate the BPF object

@@ -237,9 +237,6 @@ Result<Code> generate(const ir::Module& module, std::size_t index)
 
 namespace {
 
-// Maximum stack depth of a runtime function with its callees, checked by test/unit/lower_stack_test.cpp.
-constexpr uint32_t kRuntimeStack = 128;
-
 std::string place(const ir::Function& function)
 {
     std::string text = "function " + function.name;
@@ -312,7 +309,7 @@ Result<void> check_stack(const ir::Module& module, const std::vector<Code>& code
             if (call.kind == Relocation::Kind::Local)
                 below = std::max(below, deepest(call.index, level + 1));
             else if (call.kind == Relocation::Kind::Runtime)
-                below = std::max(below, kRuntimeStack);
+                below = std::max(below, module.runtime_stack);
         }
         depth[function] = below + align_down(std::max(codes[function].frame, 1u), 32);
         done[function] = true;

@@ -191,7 +191,8 @@ struct Module {
         functions; ///< functions of the module; a function may precede or follow the functions that it calls
     std::vector<Map> maps;
     std::vector<Data> data;
-    bool extends_signs = false; ///< whether code may use sign-extending moves and loads (BPF cpu v4)
+    bool extends_signs = false;   ///< whether code may use sign-extending moves and loads (BPF cpu v4)
+    uint32_t runtime_stack = 128; ///< maximum stack depth of a runtime function with its callees
 };
 
 /// Position of generated code that corresponds to no D text. A position with line 0 and column 0 is different: it is

@@ -84,15 +84,6 @@ TEST_F(OfflineKernelTest, ManyFunctionsAreAttachedByAMultiAttachMethod)
                                                        ProgramKind::UprobeMulti, ProgramKind::UretprobeMulti));
 }
 
-TEST_F(OfflineKernelTest, FunctionsOfTheKernelShowItsFeatures)
-{
-    const Features features = features_in(with_functions({"check_mem_reg", "bpf_get_func_ip_kprobe"}));
-    EXPECT_TRUE(features.fetching_atomics && features.memory_parameters && features.func_ip);
-    EXPECT_FALSE(features.bpf_loop || features.task_storage || features.attach_cookie || features.current_task_btf ||
-                 features.task_pt_regs);
-    EXPECT_TRUE(features_in("/nonexistent").bpf_loop);
-}
-
 TEST_F(OfflineKernelTest, AKernelWithoutADescriptionIsAssumedToHaveEverything)
 {
     EXPECT_TRUE(kinds_missing_in(path_).empty());
@@ -104,7 +95,9 @@ TEST_F(OfflineKernelTest, FeaturesFollowFromTheHelpersThatTheTypesList)
         {{"BPF_FUNC_map_lookup_elem", 1}, {"BPF_FUNC_get_current_task_btf", 158}, {"__BPF_FUNC_MAX_ID", 159}}));
     EXPECT_TRUE(found.current_task_btf);
     EXPECT_FALSE(found.attach_cookie);
-    EXPECT_FALSE(found.fetching_atomics);
+    EXPECT_FALSE(found.fetching_atomics || found.memory_parameters);
+    EXPECT_FALSE(found.bpf_loop || found.task_storage || found.func_ip || found.task_pt_regs);
+    EXPECT_TRUE(features_in("/nonexistent").bpf_loop);
 }
 
 TEST_F(OfflineKernelTest, TypesWithoutAListOfHelpersShowNoMissingFeature)

@@ -86,7 +86,7 @@ TEST(OldKernels, CodeCallsNoNewHelper)
     const char* const texts[] = {
         "syscall::read:entry { self->n = 1; } syscall::read:return /self->n/ { trace(self->n); self->n = 0; }",
         "syscall::read:entry { trace(ppid); trace(arg1); }",
-        "syscall::read:entry { stack(); ustack(); }",
+        "syscall::read:entry { stack(); }",
     };
     for (const char* text : texts) {
         DProgram program = compiled(text);

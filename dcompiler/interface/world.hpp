@@ -52,6 +52,7 @@ struct Features {
 struct Target {
     uint32_t cpus = 1;            ///< number of possible CPUs
     uint32_t tick_ns = 4'000'000; ///< length of a jiffy, the kernel's clock tick
+    uint32_t page_bytes = 4096;   ///< size of a memory page in bytes
     std::string host;             ///< name of the machine (uname -n)
     int64_t pid = 0;              ///< process of -c or -p, for $target; 0 if none
     /// Device and inode of the pid namespace whose process ids are used. Inode 0 is the initial namespace, which has

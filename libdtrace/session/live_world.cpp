@@ -98,6 +98,7 @@ LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
     if (timespec tick{}; clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_nsec > 0)
         target_.tick_ns = static_cast<uint32_t>(tick.tv_nsec);
+    target_.page_bytes = static_cast<uint32_t>(sysconf(_SC_PAGESIZE));
     target_.pid = target_pid;
 }
 

@@ -72,7 +72,7 @@ std::optional<uint64_t> kernel_offset(ClauseState& l, std::string_view record, s
     return kernel_offset(l.module(), record, path);
 }
 
-int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, std::string_view record,
+int64_t needed_offset(ClauseState& l, const Span& at, std::string_view who, std::string_view record,
                       std::string_view path)
 {
     if (const auto offset = kernel_offset(l, record, path))
@@ -83,6 +83,21 @@ int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, s
             ", which the type information of this kernel does not have",
         "a kernel that is built with CONFIG_DEBUG_INFO_BTF has its types in /sys/kernel/btf/vmlinux");
     return 0;
+}
+
+/// The registers are at the end of the stack. If the types lack union thread_union, the stack has the size that the
+/// kernel gives it on x86-64 and arm64: 16 KiB, or a page if that is larger (THREAD_SIZE).
+uint64_t saved_registers_offset(const ModuleLowering& module)
+{
+    constexpr uint64_t kStackBytes = 16 << 10;
+    TypeSource* const source = module.world.running_types();
+    const auto size_of = [&](TypeNamespace space, std::string_view name, uint64_t otherwise) -> uint64_t {
+        const Type* type = source ? source->find(*module.program.types, space, name, "") : nullptr;
+        return type && type->size != 0 ? type->size : otherwise;
+    };
+    const uint64_t usual = std::max<uint64_t>(kStackBytes, module.world.target().page_bytes);
+    return size_of(TypeNamespace::Union, "thread_union", usual) -
+           size_of(TypeNamespace::Struct, "pt_regs", module.world.machine().saved.bytes);
 }
 
 Operand lower_ppid(ClauseLowering& l, const TExpr& e)

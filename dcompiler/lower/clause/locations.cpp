@@ -239,30 +239,15 @@ Value Builtins::dynamic_array(const Location& where)
     return b().binary(Op::Add, context_address(clause), behind);
 }
 
-/// Yields the address of the registers that the current thread had in user mode. The kernel saves them at the end of
-/// the thread's kernel stack, whose size is that of union thread_union.
+/// Yields the address of the registers that the current thread had in user mode.
 Value Builtins::saved_registers()
 {
     return clause.cached("saved_regs", [this] {
-        TypeSource* const source = clause.module().world.running_types();
-        const auto size_of = [&](TypeNamespace space, std::string_view name) -> int64_t {
-            const Type* type = source ? source->find(*clause.module().program.types, space, name, "") : nullptr;
-            return type ? type->size : 0;
-        };
-        const int64_t stack = size_of(TypeNamespace::Union, "thread_union");
-        const int64_t registers = size_of(TypeNamespace::Struct, "pt_regs");
-        const auto at = kernel_offset(clause, "task_struct", "stack");
-        if (stack == 0 || registers == 0 || !at) {
-            clause.module().diagnostics.error(
-                "D_UNKNOWN", b().at(),
-                "the registers of the process need bpf_task_pt_regs( ), which this kernel lacks (Linux 5.15 or later), "
-                "or the types thread_union, pt_regs and task_struct, which its type information lacks");
-            return b().constant(0);
-        }
+        const auto stack = needed_offset(clause, b().at(), "the registers of the process", "task_struct", "stack");
         const Value task = b().call_helper(kGetCurrentTask, {});
-        const Value member = b().binary(Op::Add, task, b().constant(static_cast<int64_t>(*at)));
-        return b().binary(Op::Add, probed(clause, kProbeReadKernel, member, {.size = 8}),
-                          b().constant(stack - registers));
+        const Value begin =
+            probed(clause, kProbeReadKernel, b().binary(Op::Add, task, b().constant(stack)), {.size = 8});
+        return b().binary(Op::Add, begin, b().constant(static_cast<int64_t>(saved_registers_offset(clause.module()))));
     });
 }
 

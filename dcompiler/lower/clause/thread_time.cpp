@@ -97,27 +97,13 @@ void find_owners(const ModuleLowering& module, dt_waits& waits)
         kBlameNames[i].copy(waits.names[DT_PARTS + i], sizeof waits.names[i] - 1);
 }
 
-/// Fills in the registers of user mode. A kernel without bpf_task_pt_regs() saves them at the end of the thread's
-/// kernel stack, whose size is that of union thread_union.
+/// Fills in the registers of user mode. A kernel without bpf_task_pt_regs() saves them on the thread's kernel stack.
 void find_registers(ClauseLowering& l, const Span& at, std::string_view who, dt_waits& waits)
 {
     const machine::SystemCalls& calls = l.module().world.machine().syscalls;
     uint64_t start = 0;
     if (!l.module().world.features().task_pt_regs) {
-        TypeSource* const source = l.module().world.running_types();
-        const auto size_of = [&](TypeNamespace space, std::string_view name) -> uint64_t {
-            const Type* type = source ? source->find(*l.module().program.types, space, name, "") : nullptr;
-            return type ? type->size : 0;
-        };
-        const uint64_t stack = size_of(TypeNamespace::Union, "thread_union");
-        const uint64_t registers = size_of(TypeNamespace::Struct, "pt_regs");
-        if (stack == 0 || registers == 0)
-            l.module().diagnostics.error("D_UNKNOWN", at,
-                                         std::string(who) +
-                                             " needs bpf_task_pt_regs( ), which this kernel lacks (Linux 5.15 or "
-                                             "later), or the types thread_union and pt_regs, which its type "
-                                             "information lacks");
-        start = stack - registers;
+        start = saved_registers_offset(l.module());
         waits.stack = static_cast<uint64_t>(needed_offset(l, at, who, "task_struct", "stack"));
     }
     waits.call = start + calls.number * 8;

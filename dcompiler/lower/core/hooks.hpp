@@ -61,8 +61,12 @@ struct KernelBit {
 std::optional<KernelBit> kernel_bit(const ModuleLowering& module, std::string_view record, std::string_view member);
 /// Does the same as kernel_offset() for a member that is required. If it does not exist, reports an error and returns
 /// 0.
-int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, std::string_view record,
+int64_t needed_offset(ClauseState& l, const Span& at, std::string_view who, std::string_view record,
                       std::string_view path);
+
+/// Returns the distance in bytes of a thread's saved user registers (struct pt_regs) from the beginning of its kernel
+/// stack. Kernels without bpf_task_pt_regs() need it.
+uint64_t saved_registers_offset(const ModuleLowering& module);
 
 /// Yields the address of this CPU's value in a map made by Maps::per_cpu().
 ir::Value cpu_value(ClauseLowering& l, uint32_t map);

@@ -37,18 +37,20 @@ typedef struct lwpsinfo {
 	int pr_filler[4];
 } lwpsinfo_t;
 
-/* State bits: include/linux/sched.h; those of a task's end are in exit_state. Scheduling policies: include/uapi/linux/sched.h. */
+/* State bits: include/linux/sched.h; before Linux 5.14 the member is named state. Those of a task's end are in exit_state. Scheduling
+ * policies: include/uapi/linux/sched.h. */
 #pragma D attributes Stable/Stable/Common translator
 translator lwpsinfo_t < struct task_struct *T > {
-	pr_flag = T->__state & 4 ? PR_STOPPED : 0;
+?task_struct.__state	pr_flag = T->__state & 4 ? PR_STOPPED : 0;
+!task_struct.__state	pr_flag = T->state & 4 ? PR_STOPPED : 0;
 	pr_lwpid = T->pid;
 	pr_addr = (uintptr_t)T;
 	pr_wchan = 0;
 	pr_stype = 0;
-	pr_state = T->__state & 0x3 ? SSLEEP : T->__state & 0xc ? SSTOP : (T->__state | T->exit_state) & 0xb0 ? SZOMB :
-	    T->__state & 0x300 ? SWAIT : SRUN;
-	pr_sname = T->__state & 0x3 ? 'S' : T->__state & 0xc ? 'T' : (T->__state | T->exit_state) & 0xb0 ? 'Z' :
-	    T->__state & 0x300 ? 'W' : 'R';
+?task_struct.__state	pr_state = T->__state & 0x3 ? SSLEEP : T->__state & 0xc ? SSTOP : (T->__state | T->exit_state) & 0xb0 ? SZOMB : T->__state & 0x300 ? SWAIT : SRUN;
+?task_struct.__state	pr_sname = T->__state & 0x3 ? 'S' : T->__state & 0xc ? 'T' : (T->__state | T->exit_state) & 0xb0 ? 'Z' : T->__state & 0x300 ? 'W' : 'R';
+!task_struct.__state	pr_state = T->state & 0x3 ? SSLEEP : T->state & 0xc ? SSTOP : (T->state | T->exit_state) & 0xb0 ? SZOMB : T->state & 0x300 ? SWAIT : SRUN;
+!task_struct.__state	pr_sname = T->state & 0x3 ? 'S' : T->state & 0xc ? 'T' : (T->state | T->exit_state) & 0xb0 ? 'Z' : T->state & 0x300 ? 'W' : 'R';
 	pr_nice = T->static_prio - 120;
 	pr_syscall = T == curthread ? (short)uregs[R_ERR] : -1;
 	pr_pri = T->prio;

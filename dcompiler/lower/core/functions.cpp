@@ -177,8 +177,8 @@ std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_
 }
 
 /// Wakes the consumer through the wakeup ring buffer, and sets dt_state.reader_state to AWAKE, or back to `from` on
-/// failure. While the word is WAKING, only the program that set it may change it. Without fetching atomics programs leave
-/// the word as it is: each that finds ASLEEP writes to the ring buffer, until the consumer has set AWAKE.
+/// failure. While the word is WAKING, only the program that set it may change it. Without fetching atomics programs
+/// leave the word as it is: each that finds ASLEEP writes to the ring buffer, until the consumer has set AWAKE.
 void Functions::send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, Value from, ir::BlockId others)
 {
     const int64_t reader_state = offsetof(dt_state, reader_state);

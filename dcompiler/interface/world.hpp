@@ -46,7 +46,8 @@ struct Features {
     bool func_ip = true;          ///< kprobe programs have bpf_get_func_ip()
     /// Functions that are verified separately may have pointers to memory as parameters.
     bool memory_parameters = true;
-    bool isa_v4 = false; ///< BPF cpu v4: signed division, sign-extending moves and loads
+    bool isa_v4 = false;                ///< BPF cpu v4: signed division, sign-extending moves and loads
+    bool stack_repeats_program = false; ///< kernel stacks begin with the program twice
 };
 
 struct Target {

@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <optional>
 #include <span>
@@ -135,6 +136,32 @@ std::vector<Trial> trials_of_newer_kernels(int storage)
     };
 }
 
+/// Returns whether a stack begins with the program twice: as the caller of the helper, and as the helper's frame.
+bool repeats_program()
+{
+    std::array<uint64_t, 2> stack{};
+    const int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "dt_feature", 4, sizeof stack, 1, nullptr);
+    const bpf_insn program[] = {
+        insn(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_2, BPF_PSEUDO_MAP_VALUE, 0, map),
+        kSecondHalf,
+        mov(BPF_REG_3, sizeof stack),
+        mov(BPF_REG_4, 0),
+        call(BPF_FUNC_get_stack),
+        mov(BPF_REG_0, 0),
+        kExit,
+    };
+    const int loaded =
+        bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_feature", "GPL", program, std::size(program), {});
+    LIBBPF_OPTS(bpf_test_run_opts, options);
+    const uint32_t key = 0;
+    const bool has_run = loaded >= 0 && bpf_prog_test_run_opts(loaded, &options) == 0 &&
+                         bpf_map_lookup_elem(map, &key, stack.data()) == 0;
+    for (const int descriptor : {loaded, map})
+        if (descriptor >= 0)
+            close(descriptor);
+    return has_run && stack[0] != 0 && stack[0] == stack[1];
+}
+
 /// Tries the features that appeared from Linux 5.11 to 5.17. One program uses all of them. Only if the kernel refuses
 /// that program does each feature have a program of its own.
 void try_newer_kernels(Features& features)
@@ -142,9 +169,11 @@ void try_newer_kernels(Features& features)
     const TrialTypes types;
     const int storage = types.make_task_storage();
     const std::vector<Trial> trials = trials_of_newer_kernels(storage);
-    if (!types.accept(trials))
+    if (!types.accept(trials)) {
         for (const Trial& trial : trials)
             features.*trial.feature = types.accept({&trial, 1});
+        features.stack_repeats_program = repeats_program();
+    }
     if (storage >= 0)
         close(storage);
 }

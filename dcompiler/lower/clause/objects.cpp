@@ -42,7 +42,8 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
     if (!stack_has_tracer())
         return b().constant(skip);
     if (stack_begins_with(StackBegin::Function))
-        return b().constant(kProgramAndTrampoline + context().calls + skip);
+        return b().constant(kProgramAndTrampoline + module().world.features().stack_repeats_program + context().calls +
+                            skip);
     if (!is_tracepoint()) { // this kind is used only by BEGIN and END
         module().out.schema.kernel_stacks = true;
         const Value own =

@@ -86,7 +86,7 @@ int64_t needed_offset(ClauseState& l, const Span& at, std::string_view who, std:
 }
 
 /// The registers are at the end of the stack. If the types lack union thread_union, the stack has the size that the
-/// kernel gives it on x86-64 and arm64: 16 KiB, or a page if that is larger (THREAD_SIZE).
+/// kernel gives it on all supported machines: 16 KiB, or a page if that is larger (THREAD_SIZE).
 uint64_t saved_registers_offset(const ModuleLowering& module)
 {
     constexpr uint64_t kStackBytes = 16 << 10;

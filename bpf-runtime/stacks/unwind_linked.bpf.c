@@ -9,15 +9,13 @@
 #include "bpf-runtime/stacks/unwind.h"
 
 #define CODE_BITS 48 /* bits of a code address */
-#define CONTEXT_FP                                                                                           \
-	544            /* struct rt_sigframe (arch/arm64/kernel/signal.c): offset of the registers; the link \
-	                  register follows */
-#define CONTEXT_SP 560 /* the pc follows it */
+/* struct rt_sigframe (arch/arm64/kernel/signal.c): offsets of the frame pointer, which the link register follows, and of
+ * the stack pointer, which the pc follows */
+#define CONTEXT_FP 544
+#define CONTEXT_SP 560
 #define WORD 8
-
-#define BESIDE_BITS                                                                                    \
-	20 /* size in bits of the offset in cfa_offset if cfa_offset also contains the location of the \
-	      return address */
+/* size in bits of the offset in cfa_offset if cfa_offset also contains the location of the return address */
+#define BESIDE_BITS 20
 
 DT_EXPORT dt_u64 dt_unwind_linked_return_address(walk_handle of, dt_u64 pc, dt_u64 at)
 {

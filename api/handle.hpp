@@ -68,7 +68,7 @@ struct dtrace_prog {
 
 struct ps_prochandle {
     pid_t pid = 0;
-    bool is_told = false; ///< whether the end of the process has been reported
+    bool is_reported = false; ///< whether the end of the process has been reported
 };
 
 struct dtrace_hdl {

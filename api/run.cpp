@@ -47,9 +47,9 @@ void report_end(dtrace_hdl_t* handle)
     processes.all_gone();
     const std::vector<pid_t> there = processes.pids();
     for (ps_prochandle& process : handle->processes) {
-        if (process.is_told || std::find(there.begin(), there.end(), process.pid) != there.end())
+        if (process.is_reported || std::find(there.begin(), there.end(), process.pid) != there.end())
             continue;
-        process.is_told = true;
+        process.is_reported = true;
         handle->callbacks.ended(process);
     }
 }

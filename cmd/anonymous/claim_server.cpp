@@ -340,9 +340,9 @@ std::variant<int, cmd::Arguments> begin(const cmd::Arguments& arguments)
     const AnonymousPaths where = anonymous_paths();
     if (const Result<int> keeper = connect_to_claim_server(where.socket()); keeper) {
         const char asked = static_cast<char>(ClaimRequest::NewRoot);
-        const bool told = write(keeper.value(), &asked, 1) == 1;
+        const bool is_started = write(keeper.value(), &asked, 1) == 1;
         close(keeper.value());
-        return told ? cmd::kSuccess : cmd::kFailure;
+        return is_started ? cmd::kSuccess : cmd::kFailure;
     }
     const Result<std::vector<std::string>> words = read_saved_words(where.program);
     if (!words)
@@ -355,32 +355,32 @@ std::variant<int, cmd::Arguments> begin(const cmd::Arguments& arguments)
         return complain(arguments, error->messages.empty() ? "no program is saved: save one with dtrace -A"
                                                            : error->messages.front());
 
-    const Pipe told, output, messages, started, new_root;
+    const Pipe start_pipe, output, messages, started, new_root;
     const int listener = listen_for_claim(where);
     if (listener < 0)
         return complain(arguments, "cannot listen at " + where.socket() + ": " + std::strerror(errno));
     std::fflush(nullptr);
     const pid_t keeper = fork();
     if (keeper != 0) {
-        close(told.writes);
-        return keeper < 0 ? complain(arguments, std::strerror(errno)) : wait_for_start(told.reads);
+        close(start_pipe.writes);
+        return keeper < 0 ? complain(arguments, std::strerror(errno)) : wait_for_start(start_pipe.reads);
     }
     setsid();
     const pid_t tracer = fork();
     if (tracer != 0) {
-        for (const int descriptor : {output.writes, messages.writes, started.writes, new_root.reads, told.reads})
+        for (const int descriptor : {output.writes, messages.writes, started.writes, new_root.reads, start_pipe.reads})
             close(descriptor);
         if (tracer < 0)
             return complain(arguments, std::strerror(errno));
         ClaimServer kept({output.reads, messages.reads, started.reads, new_root.writes}, tracer, listener, where);
-        return keep(kept, where, told.writes);
+        return keep(kept, where, start_pipe.writes);
     }
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     redirect_input_to_null(false);
     dup2(output.writes, STDOUT_FILENO);
     dup2(messages.writes, STDERR_FILENO);
     for (const int descriptor : {output.reads, output.writes, messages.reads, messages.writes, started.reads,
-                                 new_root.writes, told.reads, told.writes, listener})
+                                 new_root.writes, start_pipe.reads, start_pipe.writes, listener})
         close(descriptor);
     if (is_root_in_memory())
         follow_init_to_its_root(new_root.reads);

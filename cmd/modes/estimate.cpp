@@ -30,12 +30,12 @@ int estimate_mode(Command& command)
     int status = kSuccess;
     if (const auto missing = missing_to_trace(); geteuid() == 0 || missing.empty()) {
         // The estimate is printed before detaching, which takes seconds for thousands of probes.
-        bool is_told = false;
+        bool is_printed = false;
         const auto tell = [&](const output::Estimate& price) {
             sink->estimate(price);
             sink->memory_bound(command.trace.memory());
             command.output.send();
-            is_told = true;
+            is_printed = true;
             done(command.timing->steps(), "print");
             command.timing->print("until the estimate");
         };
@@ -43,7 +43,7 @@ int estimate_mode(Command& command)
             {command.session, command.trace, command.trace.compiler(), macros_for(command, command.arguments.argv0),
              options.run().estimate_time, command.signals, command.timing->steps()},
             tell);
-        if (!is_told)
+        if (!is_printed)
             sink->memory_bound(command.trace.memory());
         if (!detached)
             print_message(command.arguments, detached.error().message);

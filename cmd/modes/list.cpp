@@ -77,8 +77,8 @@ std::string meant_instead(Command& command, const Statement& statement)
     const auto pattern = pattern_of(statement);
     probes::ProbeRegistry& registry = command.session.world().probes();
     const std::string hint = pattern ? sema::suggest_description(*pattern, command.session.world()) : "";
-    const bool is_told = command.arguments.verbose && hint == registry.why_absent(*pattern);
-    return hint.empty() || is_told ? "" : "\n\t" + hint;
+    const bool is_printed = command.arguments.verbose && hint == registry.why_absent(*pattern);
+    return hint.empty() || is_printed ? "" : "\n\t" + hint;
 }
 
 /// With -v, reports why a description's probes are missing.

@@ -419,9 +419,9 @@ std::string script_cost_json(const std::string& name, const Trace& trace)
 
 std::string why_refused(const Request& request)
 {
-    const bool only_looks = request.method == "GET" || request.method == "HEAD";
+    const bool only_reads = request.method == "GET" || request.method == "HEAD";
     const bool may_change = request.peer.user == 0 || request.peer.user == geteuid();
-    if (only_looks || may_change)
+    if (only_reads || may_change)
         return {};
     return "user " + std::to_string(request.peer.user) + " may only query scripts: only root may change them";
 }
@@ -475,8 +475,8 @@ Reply answer_metrics(Service& service, const Request& request)
         if (!member->trace())
             continue;
         const std::string labels = output::common_labels(member->trace()->options().print(), member->name());
-        if (const Result<void> told = member->trace()->results().append_metrics(*page, labels); !told)
-            return plain(status::kUnprocessable, "script " + member->name() + ": " + told.error().message);
+        if (const Result<void> appended = member->trace()->results().append_metrics(*page, labels); !appended)
+            return plain(status::kUnprocessable, "script " + member->name() + ": " + appended.error().message);
     }
     return {status::kOk, {}, nullptr, std::string(output::content_type(page->exposition())), page};
 }

@@ -523,14 +523,14 @@ void MemoryMax::set(uint64_t scripts)
 
 void MemoryMax::tell(const std::string& value)
 {
-    if (unit_.empty() || told_ == value)
+    if (unit_.empty() || applied_ == value)
         return;
     // The timeout is for the case that systemd does not respond, for example while it stops the service.
     const Result<int> status = run_system_command("exec timeout 5 systemctl set-property --runtime -- " +
                                                       quoted_for_shell(unit_) + " MemoryMax=" + value,
                                                   STDERR_FILENO);
     if (status && WIFEXITED(status.value()) && WEXITSTATUS(status.value()) == 0) {
-        told_ = value;
+        applied_ = value;
         return;
     }
     say_("cannot set MemoryMax of " + unit_ + (status ? "" : ": " + status.error().message) +

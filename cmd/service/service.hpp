@@ -52,7 +52,7 @@ private:
 
     std::string unit_; ///< name of the unit; empty: no more limits are set
     Say say_;
-    std::string told_;
+    std::string applied_;
 };
 
 class Service {

@@ -450,7 +450,7 @@ void describe_members(const Type* type, uint64_t base, const std::string& indent
 
 } // namespace
 
-bool with_type(Workbench& workbench, const Place& place, const std::string& expression,
+bool with_type(Workbench& workbench, const ExpressionContext& place, const std::string& expression,
                const std::function<void(const Type*)>& use)
 {
     bool found = false;

@@ -52,14 +52,14 @@ Completion complete(Workbench& workbench, std::string_view text);
 // `type` know all that the compiler knows: probe arguments, variables, translators, kernel types.
 
 /// Context of an expression: the text before its statement and the text that closes the clause.
-struct Place {
+struct ExpressionContext {
     std::string before = "BEGIN {";
     std::string after = "}";
 };
 
 /// Calls `use` with the type, which is valid during the call. Returns false if the expression has errors in that
 /// context.
-bool with_type(Workbench& workbench, const Place& place, const std::string& expression,
+bool with_type(Workbench& workbench, const ExpressionContext& place, const std::string& expression,
                const std::function<void(const Type*)>& use);
 
 /// Returns the names of a struct's members, also of its anonymous structs. For a pointer to a struct, returns those of

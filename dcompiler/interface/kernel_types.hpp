@@ -20,7 +20,7 @@ public:
     using VisitFunction = std::function<void(std::string_view name, uint32_t id)>;
 
     /// Location of a struct member in its struct.
-    struct Place {
+    struct MemberLocation {
         uint64_t bit_offset = 0; ///< offset from the beginning of the outermost struct
         uint64_t size = 0;       ///< size of the member's type in bytes
         uint32_t bit_size = 0;   ///< size in bits of a bit-field; 0 for other members
@@ -57,7 +57,8 @@ public:
     /// Returns the location of the member "a.b.c" in a struct or union of `module` (empty: any). Members of anonymous
     /// structs and unions count as members of the enclosing type. Returns nothing if the member does not exist, or if
     /// the path leads through an array or a pointer.
-    virtual std::optional<Place> member(std::string_view module, std::string_view record, std::string_view path) = 0;
+    virtual std::optional<MemberLocation> member(std::string_view module, std::string_view record,
+                                                 std::string_view path) = 0;
 };
 
 } // namespace dt

@@ -208,7 +208,7 @@ bool is_signed(Op cmp)
     return cmp == Op::SLt || cmp == Op::SLe;
 }
 
-bool tells_order(Op cmp)
+bool is_ordering(Op cmp)
 {
     return cmp != Op::Eq && cmp != Op::Ne;
 }
@@ -248,7 +248,7 @@ private:
             const Instr& before = f_.instrs[f_.blocks[f_.blocks[at].preds[0]].instrs.back()];
             if (before.op != Op::Branch || before.targets[0] == before.targets[1])
                 continue;
-            if (tells_order(before.cmp) && tells_order(asked.cmp) && is_signed(before.cmp) != is_signed(asked.cmp))
+            if (is_ordering(before.cmp) && is_ordering(asked.cmp) && is_signed(before.cmp) != is_signed(asked.cmp))
                 continue;
             const bool straight = same(before.a, asked.a) && same(before.b, asked.b);
             if (!straight && !(same(before.a, asked.b) && same(before.b, asked.a)))

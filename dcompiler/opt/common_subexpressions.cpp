@@ -399,8 +399,8 @@ private:
         if (i.op == Op::CallRuntime || (i.op == Op::CallLocal && !harmless_.has(i.imm)))
             return known.clear();
         if (const ir::HelperEffects* row = ir::effects(i); row && row->map == ir::MapUse::Changes) {
-            const bool told = !i.args.empty() && f_.instrs[i.args[0]].op == Op::MapRef;
-            std::erase_if(known, [&](const Lookup& one) { return !told || one.map == f_.instrs[i.args[0]].imm; });
+            const bool names_map = !i.args.empty() && f_.instrs[i.args[0]].op == Op::MapRef;
+            std::erase_if(known, [&](const Lookup& one) { return !names_map || one.map == f_.instrs[i.args[0]].imm; });
         }
         for (const StackAccess& access : accesses_.of(i))
             if (access.kind != StackAccess::Kind::Reads)

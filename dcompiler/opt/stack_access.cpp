@@ -109,18 +109,18 @@ void StackAccesses::helper(std::vector<StackAccess>& out, const Instr& instr) co
 {
     using Size = HelperAccess::Size;
     const ir::HelperEffects& row = ir::effects(instr.imm);
-    std::bitset<8> told;
+    std::bitset<8> used;
     const auto one = [&](const HelperAccess& access, StackAccess::Kind kind) {
         if (access.size == Size::None || access.pointer >= instr.args.size() || access.length >= instr.args.size())
             return;
-        told.set(access.pointer);
+        used.set(access.pointer);
         add(out, kind, instr.args[access.pointer], 0, size_of(access, instr));
     };
     for (const HelperAccess& access : row.reads)
         one(access, StackAccess::Kind::Reads);
     one(row.writes, row.writes_all ? StackAccess::Kind::Writes : StackAccess::Kind::MayWrite);
     for (std::size_t i = 0; i < instr.args.size(); ++i)
-        if (!told.test(i))
+        if (!used.test(i))
             add(out, StackAccess::Kind::MayDoBoth, instr.args[i], 0, std::nullopt);
 }
 

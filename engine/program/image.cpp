@@ -48,7 +48,7 @@ public:
     }
 
 private:
-    struct Place {
+    struct SymbolTarget {
         enum class Kind : uint8_t { None, Code, Data, Maps } kind = Kind::None;
         uint32_t index = 0; ///< Code: index of the first instruction; Data: index of the section in the image
     };
@@ -77,7 +77,7 @@ private:
             if (header.sh_type == SHT_SYMTAB)
                 symbols_ = data;
             else if (name == ".maps")
-                places_.back() = {Place::Kind::Maps, 0};
+                places_.back() = {SymbolTarget::Kind::Maps, 0};
             else if (header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) != 0)
                 add_code(data);
             else if (name == ".BTF" && data && data->d_size)
@@ -93,7 +93,7 @@ private:
 
     void add_code(const Elf_Data* data)
     {
-        places_.back() = {Place::Kind::Code, static_cast<uint32_t>(image_.code.size())};
+        places_.back() = {SymbolTarget::Kind::Code, static_cast<uint32_t>(image_.code.size())};
         if (!data || !data->d_size)
             return;
         const std::size_t count = data->d_size / sizeof(bpf_insn);
@@ -108,7 +108,7 @@ private:
         if (header.sh_size > kMaxData - data_size_)
             return fail("section " + name + " is too large");
         data_size_ += header.sh_size;
-        places_.back() = {Place::Kind::Data, static_cast<uint32_t>(image_.sections.size())};
+        places_.back() = {SymbolTarget::Kind::Data, static_cast<uint32_t>(image_.sections.size())};
         Section section{name, std::vector<uint8_t>(header.sh_size), !starts_with(name, ".rodata")};
         if (header.sh_type != SHT_NOBITS && data && data->d_buf)
             std::memcpy(section.bytes.data(), data->d_buf, std::min<std::size_t>(data->d_size, section.bytes.size()));
@@ -122,7 +122,7 @@ private:
         return name ? name : "";
     }
 
-    const Place* place(const GElf_Sym& symbol) const
+    const SymbolTarget* place(const GElf_Sym& symbol) const
     {
         return symbol.st_shndx < places_.size() ? &places_[symbol.st_shndx] : nullptr;
     }
@@ -137,8 +137,8 @@ private:
     bool read_functions()
     {
         for_each_symbol([&](const GElf_Sym& symbol) {
-            const Place* where = place(symbol);
-            if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || !where || where->kind != Place::Kind::Code)
+            const SymbolTarget* where = place(symbol);
+            if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || !where || where->kind != SymbolTarget::Kind::Code)
                 return;
             Function f;
             f.name = symbol_name(symbol);
@@ -221,8 +221,8 @@ private:
     {
         bool good = true;
         for_each_symbol([&](const GElf_Sym& symbol) {
-            const Place* where = place(symbol);
-            if (good && where && where->kind == Place::Kind::Maps && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT)
+            const SymbolTarget* where = place(symbol);
+            if (good && where && where->kind == SymbolTarget::Kind::Maps && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT)
                 good = read_map(symbol);
         });
         return good;
@@ -237,9 +237,9 @@ private:
             GElf_Shdr header;
             if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_REL || header.sh_info >= places_.size())
                 continue;
-            const Place& target = places_[header.sh_info];
+            const SymbolTarget& target = places_[header.sh_info];
             Elf_Data* data = elf_getdata(scn, nullptr);
-            if (target.kind != Place::Kind::Code || !data)
+            if (target.kind != SymbolTarget::Kind::Code || !data)
                 continue;
             GElf_Rel relocation;
             for (int i = 0; gelf_getrel(data, i, &relocation); ++i)
@@ -249,15 +249,15 @@ private:
         return true;
     }
 
-    bool relocate_one(const Place& section, const GElf_Rel& relocation)
+    bool relocate_one(const SymbolTarget& section, const GElf_Rel& relocation)
     {
         const uint64_t at = section.index + relocation.r_offset / sizeof(bpf_insn);
         GElf_Sym symbol;
         if (!gelf_getsym(symbols_, static_cast<int>(GELF_R_SYM(relocation.r_info)), &symbol) ||
             at >= image_.code.size())
             return fail("bad relocation");
-        const Place* where = place(symbol);
-        if (!where || where->kind == Place::Kind::None)
+        const SymbolTarget* where = place(symbol);
+        if (!where || where->kind == SymbolTarget::Kind::None)
             return fail("undefined symbol " + symbol_name(symbol));
         bpf_insn& insn = image_.code[at];
         switch (GELF_R_TYPE(relocation.r_info)) {
@@ -265,7 +265,7 @@ private:
             return at + 1 < image_.code.size() ? load_address(insn, image_.code[at + 1], *where, symbol)
                                                : fail("bad relocation");
         case kRelocation64_32: {
-            if (where->kind != Place::Kind::Code)
+            if (where->kind != SymbolTarget::Kind::Code)
                 return fail("call of " + symbol_name(symbol) + ", which is not code");
             // The call's immediate plus 1 is the distance in instructions from the symbol to the callee.
             const int64_t callee =
@@ -279,16 +279,16 @@ private:
         }
     }
 
-    bool load_address(bpf_insn& low, bpf_insn& high, const Place& where, const GElf_Sym& symbol)
+    bool load_address(bpf_insn& low, bpf_insn& high, const SymbolTarget& where, const GElf_Sym& symbol)
     {
         const int64_t offset = static_cast<int64_t>(symbol.st_value) + low.imm;
         switch (where.kind) {
-        case Place::Kind::Data:
+        case SymbolTarget::Kind::Data:
             low.src_reg = BPF_PSEUDO_MAP_VALUE;
             low.imm = static_cast<int32_t>(where.index);
             high.imm = static_cast<int32_t>(offset);
             return true;
-        case Place::Kind::Code:
+        case SymbolTarget::Kind::Code:
             low.src_reg = BPF_PSEUDO_FUNC;
             low.imm = static_cast<int32_t>(where.index + offset / static_cast<int64_t>(sizeof(bpf_insn)));
             return true;
@@ -308,7 +308,7 @@ private:
     std::unique_ptr<btf, BtfFree> btf_;
     std::size_t names_ = 0, strings_ = 0;
     Elf_Data* symbols_ = nullptr;
-    std::vector<Place> places_; ///< position of each ELF section's content in the image
+    std::vector<SymbolTarget> places_; ///< position of each ELF section's content in the image
     std::vector<std::string> section_names_;
     std::vector<uint64_t> map_offsets_; ///< offset of each map's definition in .maps, by map index
     Image image_;

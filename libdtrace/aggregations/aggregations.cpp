@@ -17,7 +17,7 @@ Result<void> Aggregations::open(const std::vector<AggregationSchema>& schemas, A
         if (!table)
             return table.error();
         tables_.push_back(std::move(table.value()));
-        if (tells_metrics(run_, env_.options))
+        if (exports_metrics(run_, env_.options))
             tables_.back().keep_series(env_.options);
     }
     return {};
@@ -174,7 +174,7 @@ Result<void> Aggregations::truncate(uint32_t id, int64_t keep)
 void Aggregations::keep_series(uint32_t id, output::MetricSeries::Leaving leaving)
 {
     if (output::MetricSeries* const series = tables_[id].series())
-        series->look(tables_[id], env_, static_cast<uint64_t>(now_ns(CLOCK_REALTIME)), leaving);
+        series->update(tables_[id], env_, static_cast<uint64_t>(now_ns(CLOCK_REALTIME)), leaving);
 }
 
 void Aggregations::note_emptied(uint32_t id)

@@ -24,7 +24,7 @@ constexpr const char* kUnwoundProgram = "dt_abandoned_calls";
 constexpr const char *kAbandonedCalls = "abandoned_calls", *kThreadsByTask = "abandoned_threads",
                      *kThreadsById = "abandoned_by_id",
                      *kAbandonedLosses = ".data.abandoned"; // maps of the object
-constexpr std::size_t kMaxUnwoundTold = 16;                 // number of functions up to which each is listed
+constexpr std::size_t kMaxListedFunctions = 16;             // number of functions up to which each is listed
 
 /// Returns the map that libbpf made of a data section (named after the object and the section), or null.
 bpf_map* unwound_section(const bpf_object* object, std::string_view section)
@@ -317,9 +317,9 @@ void AbandonedCalls::take()
 std::vector<output::Note> AbandonedCalls::report()
 {
     take();
-    std::vector<output::Note> told;
+    std::vector<output::Note> notes;
     const auto tell = [&](uint64_t count, std::string text) {
-        told.push_back({"UNWOUND", {{"count", count}}, std::move(text)});
+        notes.push_back({"UNWOUND", {{"count", count}}, std::move(text)});
     };
     std::vector<std::pair<std::string, Calls>> sorted;
     for (const auto& [probe, calls] : calls_)
@@ -331,17 +331,17 @@ std::vector<output::Note> AbandonedCalls::report()
     uint64_t others = 0;
     for (std::size_t i = 0; i < sorted.size(); ++i) {
         const auto& [name, calls] = sorted[i];
-        if (i < kMaxUnwoundTold && calls.by_exception != 0)
+        if (i < kMaxListedFunctions && calls.by_exception != 0)
             tell(calls.by_exception,
                  name + ": " + calls_text(calls.by_exception, "by an exception, so no return probe fired"));
-        if (i < kMaxUnwoundTold && calls.with_thread != 0)
+        if (i < kMaxListedFunctions && calls.with_thread != 0)
             tell(calls.with_thread,
                  name + ": " + calls_text(calls.with_thread, "with their thread, so no return probe fired"));
-        others += i < kMaxUnwoundTold ? 0 : calls.all();
+        others += i < kMaxListedFunctions ? 0 : calls.all();
     }
     if (others != 0)
         tell(others, calls_text(others, "without firing a return probe in ") +
-                         std::to_string(sorted.size() - kMaxUnwoundTold) + " other functions");
+                         std::to_string(sorted.size() - kMaxListedFunctions) + " other functions");
     const uint32_t first = 0;
     dt_abandoned_losses losses{};
     bpf_map* const map = object_ ? unwound_section(object_.get(), kAbandonedLosses) : nullptr;
@@ -356,7 +356,7 @@ std::vector<output::Note> AbandonedCalls::report()
     }
     for (const std::string& problem : problems_)
         tell(0, "cannot count calls that end by an exception: " + problem);
-    return told;
+    return notes;
 }
 
 } // namespace dt

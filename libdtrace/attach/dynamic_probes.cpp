@@ -343,7 +343,7 @@ DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
         if (is_ours(pid))
             prefault_data(context_.world.proc(), pid); // done before the first probe reads the data
     context_.processes.set_followers(context_.followed.followers());
-    while (probes_.look(context_.program)) {
+    while (probes_.find_new(context_.program)) {
         std::optional<ProgramKind> refused;
         const Result<void> added = add(how, update, refused);
         if (!added && !refused)

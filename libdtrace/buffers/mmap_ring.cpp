@@ -21,9 +21,9 @@ MmapRings::~MmapRings()
         opening_.join();
     rings_.clear();
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    for (const OpenedRing& lane : mmap_rings_) {
-        munmap(lane.head, page);
-        close(lane.map);
+    for (const OpenedRing& ring : mmap_rings_) {
+        munmap(ring.head, page);
+        close(ring.map);
     }
     if (outer_ >= 0)
         close(outer_);
@@ -44,8 +44,8 @@ void MmapRings::open(const LoadedMaps& maps, const std::vector<int>& cpus)
 uint64_t MmapRings::memory() const
 {
     uint64_t bytes = 0;
-    for (const OpenedRing& lane : mmap_rings_)
-        bytes += map_memory(lane.map);
+    for (const OpenedRing& ring : mmap_rings_)
+        bytes += map_memory(ring.map);
     return bytes;
 }
 
@@ -69,8 +69,8 @@ bool MmapRings::add(int cpu)
 /// previous entry.
 void MmapRings::put_in_place()
 {
-    for (const OpenedRing& lane : mmap_rings_)
-        bpf_map_update_elem(outer_, &lane.cpu, &lane.map, BPF_ANY);
+    for (const OpenedRing& ring : mmap_rings_)
+        bpf_map_update_elem(outer_, &ring.cpu, &ring.map, BPF_ANY);
 }
 
 // Reads an mmap ring; bpf-runtime/abi.h defines its layout.
@@ -80,7 +80,7 @@ namespace {
 /// Minimum and maximum size of the piece of the data area that is mapped. Mapping a piece takes some microseconds;
 /// reading a full piece takes hundreds, even one of the minimum size. The size grows with the amount of unread data.
 constexpr std::size_t kMinPiece = 64 * 1024, kMaxPiece = 1024 * 1024;
-constexpr unsigned kMaxQuietLooks = 16; // after so many refreshes without new data the piece is unmapped
+constexpr unsigned kMaxQuietRefreshes = 16; // after so many refreshes without new data the piece is unmapped
 
 std::size_t round_up(std::size_t bytes, std::size_t page)
 {
@@ -151,12 +151,12 @@ void MmapRing::release_space(uint64_t position)
     __atomic_store_n(&head_page_->read, position, __ATOMIC_RELEASE);
     if (position == head_ && window_size_ > kMinPiece)
         unmap();
-    quiet_looks_ = 0;
+    quiet_refreshes_ = 0;
 }
 
 void MmapRing::found_nothing_new()
 {
-    if (window_ && tail_ == head_ && ++quiet_looks_ > kMaxQuietLooks) {
+    if (window_ && tail_ == head_ && ++quiet_refreshes_ > kMaxQuietRefreshes) {
         unmap();
         piece_ = kMinPiece;
     }

@@ -45,9 +45,9 @@ private:
     uint8_t* window_ = nullptr; ///< the piece of the data area that is mapped
     std::size_t window_at_ = 0; ///< offset of the piece in the map
     std::size_t window_size_ = 0;
-    std::size_t piece_;        ///< target size of the next mapped piece
-    unsigned quiet_looks_ = 0; ///< number of consecutive refreshes without new data
-    uint8_t* shown_ = nullptr; ///< the sample that was found last, inside `window_`
+    std::size_t piece_;            ///< target size of the next mapped piece
+    unsigned quiet_refreshes_ = 0; ///< number of consecutive refreshes without new data
+    uint8_t* shown_ = nullptr;     ///< the sample that was found last, inside `window_`
     std::size_t shown_size_ = 0;
     uint64_t latest_ = 0; ///< time of the latest sample found
 };

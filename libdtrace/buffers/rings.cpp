@@ -81,8 +81,8 @@ void Rings::Close::operator()(perf_buffer* buffer) const
 Result<void> Rings::open(int map, std::size_t bytes)
 {
     rings_ = others_;
-    for (MmapRing& lane : mmap_rings_.rings())
-        rings_.push_back(&lane);
+    for (MmapRing& ring : mmap_rings_.rings())
+        rings_.push_back(&ring);
     perf_rings_.clear();
     buffers_.clear();
     map_ = map;
@@ -147,8 +147,8 @@ void Rings::open_mmap_rings(const LoadedMaps& maps)
     if (buffers_.empty() || bytes_ < DT_MMAP_RING_BYTES || std::exchange(mmap_rings_tried_, true))
         return;
     mmap_rings_.open(maps, cpus_);
-    for (MmapRing& lane : mmap_rings_.rings())
-        rings_.push_back(&lane);
+    for (MmapRing& ring : mmap_rings_.rings())
+        rings_.push_back(&ring);
 }
 
 uint64_t Rings::memory() const

@@ -174,7 +174,7 @@ Result<void> Consumer::pass()
     run.losses.report(occasion);
     run.sink->end_of_pass(now);
     if (!run.flight_recorder.is_in_use()) // with the buffer policies ring and fill no record has been shown yet
-        run.lost_intervals.look(now_monotonic());
+        run.lost_intervals.check(now_monotonic());
     run.losses.count_truncated_keys(run.aggregations.truncated_keys());
     run.run_report.pass(now);
     if (is_asked && is_shown)

@@ -220,8 +220,8 @@ std::string EngineSource::end()
     if (std::exchange(has_ended_, true))
         return {};
     const std::string program = "process " + std::to_string(pid_);
-    if (const Result<std::string> told = is_gone_ ? Error{} : client_.unload(); told) {
-        stopped_ = told.value();
+    if (const Result<std::string> unloaded = is_gone_ ? Error{} : client_.unload(); unloaded) {
+        stopped_ = unloaded.value();
     } else {
         is_gone_ = true;
         read_final_values();
@@ -388,11 +388,11 @@ void EngineSession::take_over()
 
 std::vector<std::string> EngineSession::end()
 {
-    std::vector<std::string> told;
+    std::vector<std::string> lines;
     for (const auto& engine : engines_)
         if (std::string text = engine->end(); !text.empty())
-            told.push_back(std::move(text));
-    return told;
+            lines.push_back(std::move(text));
+    return lines;
 }
 
 } // namespace dt

@@ -214,7 +214,7 @@ Output::Unwritten since(const Output::Unwritten& before, const Output::Unwritten
 } // namespace
 
 /// Updates the drop counts, and reports problems other than a blocked stream.
-void OutputErrors::look(uint64_t now)
+void OutputErrors::check(uint64_t now)
 {
     enter(now);
     if (const std::optional<std::string> why = output_.rotation_failure())
@@ -224,14 +224,14 @@ void OutputErrors::look(uint64_t now)
 
 void OutputErrors::enter(uint64_t now)
 {
-    drops_.add(DropReason::Output, lost() - entered_, -1, {looked_ == 0 ? now : looked_, now});
+    drops_.add(DropReason::Output, lost() - entered_, -1, {checked_ == 0 ? now : checked_, now});
     entered_ = lost();
-    looked_ = now;
+    checked_ = now;
 }
 
 void OutputErrors::tell(uint64_t now)
 {
-    look(now);
+    check(now);
     const int reason = output_.blocked();
     if (reason != 0 && !is_blocked_) {
         is_blocked_ = true;
@@ -269,7 +269,7 @@ void OutputErrors::settle(uint64_t now)
     const bool is_read = output_.blocked() == 0 && !output_.is_connected();
     if (!is_read)
         reason_ = output_.settle();
-    look(now);
+    check(now);
     if (reason_ == 0 && is_blocked_)
         report_recovery();
 }

@@ -138,7 +138,7 @@ private:
     uint64_t refused() const { return output_.refused().entries - refused_before_.entries; }
     uint64_t lost() const { return output_.unwritten().records - begin_.records + refused(); }
     void enter(uint64_t now);
-    void look(uint64_t now);
+    void check(uint64_t now);
     void report_recovery();
     void report_unwritten(int reason) const;
     void report_refused() const;
@@ -150,7 +150,7 @@ private:
     const Output::Unwritten begin_; ///< output losses before the start of the run, like `refused_before_`
     const Output::Refused refused_before_;
     uint64_t entered_ = 0;     ///< number of lost records that are already in the drop counts
-    uint64_t looked_ = 0;      ///< time when look() was called last
+    uint64_t checked_ = 0;     ///< time when check() was called last
     bool is_blocked_ = false;  ///< the stream is blocked, and this was reported
     Output::Unwritten before_; ///< state when the stream was last reported to work
     int reason_ = 0;           ///< errno of the write that could not be completed at the end

@@ -140,9 +140,9 @@ Result<void> append_metrics(Aggregations& aggregations, const format::Environmen
     const auto now = now_monotonic();
     aggregations.begin_pass(now, true);
     output::append_totals(page, totals, common);
-    Result<void> told = aggregations.append_metrics(page, common);
+    Result<void> appended = aggregations.append_metrics(page, common);
     aggregations.begin_pass(now, false);
-    return told;
+    return appended;
 }
 
 } // namespace dt::consume

@@ -21,8 +21,8 @@ constexpr uint64_t kSeenNs = 5 * kMillisecond; // time for which a program must 
 constexpr double kUnknownCall = 200, kUnknownTrap = 5000;
 constexpr uint64_t kOthersMore = 4;
 // If a window has at least this many firings on a CPU, the speed of that CPU is measured.
-constexpr uint64_t kFiringsOfMood = 1000;
-constexpr int kMoodsAtOnce = 4;            // maximum number of CPUs whose speed is measured after a window
+constexpr uint64_t kFiringsOfScale = 1000;
+constexpr int kMaxSpeedsAtOnce = 4;        // maximum number of CPUs whose speed is measured after a window
 constexpr std::size_t kLooksToBelieve = 3; // number of measurements whose median is used, because one may be an outlier
 // number of counter slots; for a program with at most so many, the times of each slot are read ten times a second
 constexpr std::size_t kMaxTimed = 64;
@@ -49,13 +49,13 @@ bool serves_alone(const Schema& schema, const ProgramPlan& plan)
 }
 
 /// Returns whether the rates differ enough from the last report to be reported.
-bool is_news(const SamplingRate& told, const SamplingRate& sampling_rate)
+bool is_news(const SamplingRate& reported, const SamplingRate& sampling_rate)
 {
     const auto differs = [](double a, double b) { return a > 2.5 * b || b > 2.5 * a; };
-    return (sampling_rate == SamplingRate{}) != (told == SamplingRate{}) ||
-           (sampling_rate.share == 0) != (told.share == 0) ||
-           differs(static_cast<double>(sampling_rate.every), static_cast<double>(told.every)) ||
-           differs(sampling_rate.share, told.share);
+    return (sampling_rate == SamplingRate{}) != (reported == SamplingRate{}) ||
+           (sampling_rate.share == 0) != (reported.share == 0) ||
+           differs(static_cast<double>(sampling_rate.every), static_cast<double>(reported.every)) ||
+           differs(sampling_rate.share, reported.share);
 }
 
 std::string percent(double part)
@@ -238,7 +238,7 @@ void OverheadController::learn(ThrottledGroup& each, uint64_t now)
     each.on = 0;
 }
 
-void OverheadController::look(uint64_t now)
+void OverheadController::check(uint64_t now)
 {
     std::vector<ProgramLoad> loads;
     double taken = 0;
@@ -260,7 +260,7 @@ void OverheadController::look(uint64_t now)
     for (std::size_t i = 0; i < groups_.size(); ++i) {
         if (!(rates[i] == before[i]))
             set_sampling_rate(groups_[i], rates[i], now);
-        if (is_news(groups_[i].told, rates[i]))
+        if (is_news(groups_[i].reported, rates[i]))
             report_group(groups_[i], rates[i], taken + tracer);
     }
     enter_losses(now);
@@ -337,9 +337,9 @@ void OverheadController::measure_cpu_speeds(const ThrottledGroup& each)
     if (call_ <= 0 || std::any_of(groups_.begin(), groups_.end(), is_in_the_way))
         return;
     int taken = 0;
-    for (std::size_t i = 0; i < each.cpus.size() && taken < kMoodsAtOnce; ++i) {
+    for (std::size_t i = 0; i < each.cpus.size() && taken < kMaxSpeedsAtOnce; ++i) {
         const std::size_t cpu = next_measured_cpu_++ % each.cpus.size();
-        if (seen_on(each, cpu) - each.cpus[cpu].seen < kFiringsOfMood)
+        if (seen_on(each, cpu) - each.cpus[cpu].seen < kFiringsOfScale)
             continue;
         latency_scales_[cpu].add(call_time_on(static_cast<uint32_t>(cpu)));
         ++taken;
@@ -350,9 +350,9 @@ void OverheadController::measure_cpu_speeds(const ThrottledGroup& each)
 double OverheadController::mean_latency_scale() const
 {
     double sum = 0, known = 0;
-    for (const CpuLatencyScale& mood : latency_scales_)
-        if (mood.is_known()) {
-            sum += mood.factor(call_);
+    for (const CpuLatencyScale& scale : latency_scales_)
+        if (scale.is_known()) {
+            sum += scale.factor(call_);
             ++known;
         }
     return known == 0 ? 1 : sum / known;
@@ -406,7 +406,7 @@ void OverheadController::report_group(ThrottledGroup& each, const SamplingRate& 
                     {"cost_permille", static_cast<uint64_t>(share / cpus_ * kPermille)}},
                    "maxcost: tracing would take " + share_text(share, cpus_) + " of the machine, and the limit is " +
                        share_text(limit_, cpus_) + ": " + each.name + ": " + what});
-    each.told = sampling_rate;
+    each.reported = sampling_rate;
 }
 
 std::vector<output::Note> OverheadController::errors() const
@@ -440,7 +440,7 @@ void OverheadController::enter_losses(uint64_t now)
             // Skipped ends of pairs are not losses: only the start is sampled, and without a start the end's predicate
             // is false.
             if (member.plan->may_sample && !member.continues && counted.seen > counted.taken)
-                enter(consume::DropReason::PassedBy, counted.seen - counted.taken, member.entered_passed);
+                enter(consume::DropReason::SampledOut, counted.seen - counted.taken, member.entered_sampled_out);
             if (counted.weighted > counted.seen)
                 enter(consume::DropReason::Detached, counted.weighted - counted.seen, member.entered_missed);
         }
@@ -449,7 +449,7 @@ void OverheadController::enter_losses(uint64_t now)
 void OverheadController::act(uint64_t now)
 {
     if (now - last_look_ >= kLookNs)
-        look(now);
+        check(now);
     for (std::size_t i = 0; i < groups_.size(); ++i)
         advance_window(groups_[i], governor_.rates()[i], now);
 }

@@ -78,7 +78,7 @@ private:
         bool has_times = false;
         double program = 0; ///< ns that an executed firing takes in the program
         Counted last;
-        uint64_t entered_passed = 0, entered_missed = 0; ///< firings that were already added to the drop counts
+        uint64_t entered_sampled_out = 0, entered_missed = 0; ///< firings that were already added to the drop counts
     };
     struct OnCpu {
         GapRateFactor rate_factor;
@@ -129,11 +129,11 @@ private:
         RunningMedian whole, sampled;
         uint64_t every = 1;      ///< sampling interval that the group's programs use
         std::vector<OnCpu> cpus; ///< empty: the counters are not per CPU
-        SamplingRate told;
+        SamplingRate reported;
     };
 
     void add(const ProgramPlan& plan, bool continues, uint64_t now);
-    void look(uint64_t now);
+    void check(uint64_t now);
     void enter_losses(uint64_t now);
     void learn(ThrottledGroup& each, uint64_t now);
     void set_sampling_rate(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now);

@@ -51,17 +51,17 @@ double window_that_fired(double between, double firings_between, double all, dou
 
 void RunningMedian::add(double value)
 {
-    last_[added_++ % kLooks] = value;
+    last_[added_++ % kMaxValues] = value;
 }
 
 double RunningMedian::middle(std::size_t last) const
 {
-    const std::size_t count = std::min({added_, last, kLooks});
+    const std::size_t count = std::min({added_, last, kMaxValues});
     if (count == 0)
         return 0;
-    std::array<double, kLooks> sorted{};
+    std::array<double, kMaxValues> sorted{};
     for (std::size_t i = 0; i < count; ++i)
-        sorted[i] = last_[(added_ - 1 - i) % kLooks];
+        sorted[i] = last_[(added_ - 1 - i) % kMaxValues];
     const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(count);
     const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(count / 2);
     std::nth_element(sorted.begin(), middle, end);

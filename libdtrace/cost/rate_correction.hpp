@@ -21,11 +21,11 @@ class RunningMedian {
 public:
     void add(double value);
     /// Returns the median of the last `last` values, at most 31; 0 if there are none.
-    double middle(std::size_t last = kLooks) const;
+    double middle(std::size_t last = kMaxValues) const;
 
 private:
-    static constexpr std::size_t kLooks = 31;
-    std::array<double, kLooks> last_{};
+    static constexpr std::size_t kMaxValues = 31;
+    std::array<double, kMaxValues> last_{};
     std::size_t added_ = 0;
 };
 

@@ -8,20 +8,20 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
-constexpr uint64_t kLooks = 100 * kMillisecond; // check interval in a round without windows
+constexpr uint64_t kCheckInterval = 100 * kMillisecond; // check interval in a round without windows
 // check interval at the start, because a trace may start on a busy machine
-constexpr uint64_t kFirstLooks = 10 * kMillisecond;
+constexpr uint64_t kFirstCheckInterval = 10 * kMillisecond;
 // size in bytes up to which counters stay mapped, because mapping them costs more than reading them
 constexpr std::size_t kStaysShown = 64 << 10;
 // size in bytes above which the counters stay mapped, because mapping them would be most of the reported cost
 constexpr std::size_t kMaxHidden = 1 << 20;
-constexpr uint64_t kPaceNs = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
+constexpr uint64_t kSpeedInterval = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
 // If a CPU has at least this many firings since its last measurement, its speed is measured again.
-constexpr uint64_t kFiringsOfPace = 200;
+constexpr uint64_t kMinFiringsOfSpeed = 200;
 // with fewer firings an older measurement is good enough; a new one takes 0.1 ms
-constexpr uint64_t kFiringsOfPaceNow = 10'000;
-constexpr uint64_t kSeldomPaceNs = 10 * kSecond;
-constexpr int kPacesAtOnce = 4; // maximum number of CPUs whose speed is measured at a time
+constexpr uint64_t kFiringsOfEachSpeed = 10'000;
+constexpr uint64_t kRareSpeedInterval = 10 * kSecond;
+constexpr int kMaxSpeedsAtOnce = 4; // maximum number of CPUs whose speed is measured at a time
 // Number of counters up to which a round has its normal length; with more counters rounds are longer.
 constexpr std::size_t kReadInRound = 1 << 15;
 
@@ -89,7 +89,7 @@ Result<void> SamplingWindows::open(const LoadedMaps& maps, volatile dt_state& st
     phase_ = Phase::Whole;
     began_ = now_monotonic();
     opened_ = began_;
-    due_ = began_ + kFirstLooks;
+    due_ = began_ + kFirstCheckInterval;
     return {};
 }
 
@@ -99,10 +99,10 @@ uint64_t SamplingWindows::round_ns() const
 }
 
 /// Returns the time until the next check in a round without windows.
-uint64_t SamplingWindows::until_look(uint64_t now) const
+uint64_t SamplingWindows::until_check(uint64_t now) const
 {
-    const uint64_t looks = now < opened_ + kLooks ? kFirstLooks : kLooks;
-    return std::max(looks * (1 + counters_ / kReadInRound), low_rate_.lasts(now));
+    const uint64_t interval = now < opened_ + kCheckInterval ? kFirstCheckInterval : kCheckInterval;
+    return std::max(interval * (1 + counters_ / kReadInRound), low_rate_.lasts(now));
 }
 
 bool SamplingWindows::samples() const
@@ -170,18 +170,18 @@ bool SamplingWindows::read(Firings& fired)
 void SamplingWindows::measure_cpu_speed(uint64_t now, const std::vector<uint64_t>& fired)
 {
     // CPU speed can only be measured with one counter set per CPU.
-    if (now < speed_measured_ + kPaceNs || fired.size() < 2)
+    if (now < speed_measured_ + kSpeedInterval || fired.size() < 2)
         return;
     fired_on_.resize(fired.size());
     int asked = 0;
-    for (std::size_t i = 0; i < fired.size() && asked < kPacesAtOnce; ++i) {
+    for (std::size_t i = 0; i < fired.size() && asked < kMaxSpeedsAtOnce; ++i) {
         const std::size_t cpu = next_measured_cpu_++ % fired.size();
         const uint64_t came = fired[cpu] - fired_on_[cpu];
-        if (came < kFiringsOfPace)
+        if (came < kMinFiringsOfSpeed)
             continue;
         fired_on_[cpu] = fired[cpu];
         ++asked;
-        const uint64_t holds = came < kFiringsOfPaceNow ? kSeldomPaceNs : kPaceNs;
+        const uint64_t holds = came < kFiringsOfEachSpeed ? kRareSpeedInterval : kSpeedInterval;
         if (const double speed = cpu_speeds_.on(static_cast<uint32_t>(cpu), now, holds); speed > 0) {
             sum_of_speeds_ += speed * static_cast<double>(came);
             measured_firings_ += static_cast<double>(came);
@@ -191,7 +191,7 @@ void SamplingWindows::measure_cpu_speed(uint64_t now, const std::vector<uint64_t
 }
 
 /// Reads the counters. Ends a round without windows early if the next round needs windows.
-void SamplingWindows::look(uint64_t now)
+void SamplingWindows::check(uint64_t now)
 {
     Firings fired{};
     due_ = now + round_ns();
@@ -205,7 +205,7 @@ void SamplingWindows::look(uint64_t now)
         low_rate_.saw(came, now - began_, now);
     }
     if (phase_ == Phase::Whole && !is_enough && now < began_ + round_ns())
-        due_ = now + until_look(now);
+        due_ = now + until_check(now);
     else
         end_round(now, fired);
 }
@@ -221,7 +221,7 @@ void SamplingWindows::end_round(uint64_t now, const Firings& fired)
     seen_ = fired;
     began_ = now;
     phase_ = samples() ? Phase::Before : Phase::Whole;
-    due_ = now + (phase_ == Phase::Whole ? until_look(now)
+    due_ = now + (phase_ == Phase::Whole ? until_check(now)
                                          : std::uniform_int_distribution<uint64_t>(
                                                0, round_ns() - round_ns() / WindowedCounts::kWeight)(random_));
 }
@@ -250,7 +250,7 @@ void SamplingWindows::act()
         return end_window();
     case Phase::Whole:
     case Phase::Behind:
-        return look(now);
+        return check(now);
     }
 }
 
@@ -262,7 +262,7 @@ void SamplingWindows::finish()
     if (phase_ == Phase::Within)
         end_window();
     if (phase_ == Phase::Behind) // in the other phases, no window represents the round
-        look(ended_);
+        check(ended_);
     due_ = UINT64_MAX;
 }
 

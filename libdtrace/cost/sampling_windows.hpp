@@ -110,10 +110,10 @@ private:
     void begin_window();
     void end_window();
     bool read(Firings& fired);
-    void look(uint64_t now);
+    void check(uint64_t now);
     void end_round(uint64_t now, const Firings& fired);
     uint64_t round_ns() const;
-    uint64_t until_look(uint64_t now) const;
+    uint64_t until_check(uint64_t now) const;
     void measure_cpu_speed(uint64_t now, const std::vector<uint64_t>& fired);
 
     const Schema& schema_;

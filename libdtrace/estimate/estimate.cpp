@@ -29,7 +29,7 @@ using Seconds = std::chrono::duration<double>;
 // Limit of probes that are attached one by one. Attaching each of them takes from some milliseconds up to 70.
 constexpr std::size_t kMaxSingly = 256;
 // Samples per second at which the consumer opens mmap rings (500 samples in a pass).
-constexpr double kSamplesOfFastLanes = 5000;
+constexpr double kSamplesOfMmapRings = 5000;
 constexpr std::size_t kFew = 16;
 constexpr std::chrono::milliseconds kLongestPass{100};
 
@@ -49,7 +49,9 @@ bool fires(const Probe& probe)
 
 class Estimator {
 public:
-    Estimator(const EstimateRequest& request, const EstimateListener& told) : request_(request), told_to_(told) {}
+    Estimator(const EstimateRequest& request, const EstimateListener& listener) : request_(request), listener_(listener)
+    {
+    }
 
     Result<std::optional<double>> run()
     {
@@ -58,7 +60,7 @@ public:
         estimate_.all = estimate_.counted = planned_.size();
         estimate_.cpus = static_cast<uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
         if (planned_.empty()) {
-            told_to_(estimate_);
+            listener_(estimate_);
             return std::optional<double>();
         }
         if (Result<void> opened = nowhere_.open("/dev/null"); !opened)
@@ -82,7 +84,7 @@ public:
             counted = count();
         if (!counted)
             return counted.error();
-        told_to_(estimate_);
+        listener_(estimate_);
         return std::optional(detach());
     }
 
@@ -285,8 +287,8 @@ private:
         for (const output::Cost& each : costs.probes)
             if (const auto planned = planned_.find(each.id); planned != planned_.end())
                 tell(each, planned->second, passed.contains(each.id) ? passed[each.id] : 1);
-        const bool has_mmap_rings = estimate_.samples * estimate_.scale() > kSamplesOfFastLanes;
-        for (auto& [probe, plan, counted] : told_) {
+        const bool has_mmap_rings = estimate_.samples * estimate_.scale() > kSamplesOfMmapRings;
+        for (auto& [probe, plan, counted] : measured_) {
             const double time = has_mmap_rings ? plan->fast_time : plan->time;
             probe.program = counted + probe.passed * std::max(time - plan->asking, 0.0);
             estimate_.probes.push_back(std::move(probe));
@@ -308,7 +310,7 @@ private:
         estimate_.samples += probe.rate * passed * plan.samples;
         estimate_.sample_bytes += probe.rate * passed * plan.bytes;
         estimate_.has_other_predicates |= evaluates_predicates_ ? plan.has_other_predicate : plan.has_predicate;
-        told_.push_back({std::move(probe), &plan, cost.program.mean});
+        measured_.push_back({std::move(probe), &plan, cost.program.mean});
     }
 
     struct ReportedProbe {
@@ -318,11 +320,11 @@ private:
     };
 
     const EstimateRequest& request_;
-    const EstimateListener& told_to_;
+    const EstimateListener& listener_;
     std::unordered_map<uint32_t, PlannedProbe> planned_; ///< data about each probe, by probe id
     std::vector<const Probe*> probes_;
     const InstructionCosts prices_ = measure_instruction_costs();
-    std::vector<ReportedProbe> told_;
+    std::vector<ReportedProbe> measured_;
     Output nowhere_; ///< discards the output of the counting programs
     std::optional<Trace> counting_;
     SteadyClock::time_point begin_; ///< time when loading began
@@ -332,9 +334,9 @@ private:
 
 } // namespace
 
-Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateListener& told)
+Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateListener& listener)
 {
-    return Estimator(request, told).run();
+    return Estimator(request, listener).run();
 }
 
 // Copies predicates from the source text, because the checked syntax tree does not keep the text of expressions.

@@ -35,9 +35,9 @@ struct EstimateRequest {
 
 using EstimateListener = std::function<void(const output::Estimate& estimate)>;
 
-/// Attaches, counts, calls `told`, and detaches. Returns the seconds that detaching takes, extrapolated to all probes,
-/// or nothing if no probe needs attaching. Errors are those of Trace; `told` may not have been called then.
-Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateListener& told);
+/// Attaches, counts, calls `listener`, and detaches. Returns the seconds that detaching takes, extrapolated to all
+/// probes, or nothing if no probe needs attaching. Errors are those of Trace; `listener` may not have been called then.
+Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateListener& listener);
 
 // Generator of the cheapest program for the probes of another program. It counts firings, and how often the predicates
 // of the other program are true.

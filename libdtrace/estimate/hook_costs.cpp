@@ -68,11 +68,11 @@ constexpr std::size_t kRounds = 3;
 constexpr std::size_t kCallers = 7;
 constexpr int kTries = 3;
 constexpr std::size_t kCut = 8; // one in kCut of the sorted values is discarded at either end
-constexpr std::size_t kPaces = 15;
-constexpr double kOtherPace = 1.15;  // two CPU speeds count as equal up to this ratio
-constexpr int kMinRoundsOfSpeed = 6; // minimum number of rounds that define an overhead at one speed
-constexpr double kSteady = 0.1;      // minimum number of rounds at one CPU speed that define an overhead
-constexpr int kMaxTimes = 5;         // limit of measurements of an unsteady kind
+constexpr std::size_t kSpeedSamples = 15;
+constexpr double kEqualSpeedRatio = 1.15; // two CPU speeds count as equal up to this ratio
+constexpr int kMinRoundsOfSpeed = 6;      // minimum number of rounds that define an overhead at one speed
+constexpr double kSteady = 0.1;           // largest relative spread at which a result is final
+constexpr int kMaxTimes = 5;              // limit of measurements of an unsteady kind
 constexpr std::chrono::milliseconds kSoon{400};
 constexpr const char* kFile = "hook-prices-8";
 constexpr HookKind kCall{ProgramKind::RawTracepoint, HookKind::Path::SyscallEntry};
@@ -198,7 +198,7 @@ private:
     static Answer time_interruptions()
     {
         std::vector<double> jumps, cpu_speeds;
-        for (std::size_t i = 0; i < kPaces; ++i)
+        for (std::size_t i = 0; i < kSpeedSamples; ++i)
             cpu_speeds.push_back(cpu_speed_here());
         const int64_t begin = now_ns(CLOCK_MONOTONIC);
         for (int64_t last = begin; last < begin + kSpinNs;) {
@@ -207,7 +207,7 @@ private:
                 jumps.push_back(static_cast<double>(now - last));
             last = now;
         }
-        for (std::size_t i = 0; i < kPaces; ++i)
+        for (std::size_t i = 0; i < kSpeedSamples; ++i)
             cpu_speeds.push_back(cpu_speed_here());
         return {jumps.size() < kMinInterruptions ? 0 : middle_of(std::move(jumps)),
                 mean_of_most(std::move(cpu_speeds))};
@@ -466,13 +466,13 @@ double mean_of(std::span<const Round> rounds, double Round::*what)
 /// overhead at that speed. The spread is half the interquartile range.
 output::HookOverhead price_of(std::vector<Round> rounds)
 {
-    const auto by_pace = [](const Round& a, const Round& b) { return a.speed < b.speed; };
-    std::sort(rounds.begin(), rounds.end(), by_pace);
+    const auto by_speed = [](const Round& a, const Round& b) { return a.speed < b.speed; };
+    std::sort(rounds.begin(), rounds.end(), by_speed);
     const double least = rounds[rounds.size() / kCut].speed,
                  most = rounds[rounds.size() - 1 - rounds.size() / kCut].speed;
     const auto is_fast = [&](const Round& round) { return round.speed <= (least + most) / 2; };
     auto slow = std::find_if_not(rounds.begin(), rounds.end(), is_fast);
-    if (most <= kOtherPace * least || std::min(slow - rounds.begin(), rounds.end() - slow) < kMinRoundsOfSpeed)
+    if (most <= kEqualSpeedRatio * least || std::min(slow - rounds.begin(), rounds.end() - slow) < kMinRoundsOfSpeed)
         slow = rounds.end();
     const std::span<const Round> fast_ones(rounds.begin(), slow), slow_ones(slow, rounds.end());
     std::vector<double> ns;
@@ -531,8 +531,8 @@ void keep(Kept& kept, const output::HookOverhead& price, bool is_hasty)
         kept.price = price;
         return;
     }
-    const bool is_faster = kept.price.speed > kOtherPace * price.speed,
-               is_slower = price.speed > kOtherPace * kept.price.speed;
+    const bool is_faster = kept.price.speed > kEqualSpeedRatio * price.speed,
+               is_slower = price.speed > kEqualSpeedRatio * kept.price.speed;
     if (kept.times++ == 0 || is_faster || (!is_slower && price.spread < kept.price.spread))
         kept.price = price;
 }

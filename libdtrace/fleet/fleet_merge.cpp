@@ -180,9 +180,9 @@ void FleetMerge::check(Host& host)
         program_ = answer.program();
     if (answer.program() != *program_)
         return answer.end(State::Refused, "it ran a different program");
-    for (const auto& [id, told] : answer.aggregations()) {
-        const auto [shape, is_new] = shapes_.try_emplace(told.sent.name, told.sent);
-        if (const std::string misfit = is_new ? "" : shape->second.misfit(told.sent); !misfit.empty())
+    for (const auto& [id, received] : answer.aggregations()) {
+        const auto [shape, is_new] = shapes_.try_emplace(received.sent.name, received.sent);
+        if (const std::string misfit = is_new ? "" : shape->second.misfit(received.sent); !misfit.empty())
             return answer.end(State::Refused, misfit);
     }
 }
@@ -219,11 +219,11 @@ void FleetMerge::add_print(Host& host, const HostResult::Print& print)
     round.time = std::max(round.time, print.time);
     const bool by_host = options_.print().hostkey;
     for (const uint32_t id : print.ids) {
-        const HostResult::ReceivedAggregation& told = answer.aggregations().at(id);
-        std::unique_ptr<MergedTable>& table = round.tables[told.sent.name];
+        const HostResult::ReceivedAggregation& received = answer.aggregations().at(id);
+        std::unique_ptr<MergedTable>& table = round.tables[received.sent.name];
         if (!table)
-            table = std::make_unique<MergedTable>(by_host ? with_host_key(told.sent) : told.sent);
-        answer.add_to(*table, told, by_host ? host_key(answer.host()) : std::string());
+            table = std::make_unique<MergedTable>(by_host ? with_host_key(received.sent) : received.sent);
+        answer.add_to(*table, received, by_host ? host_key(answer.host()) : std::string());
     }
 }
 
@@ -233,9 +233,9 @@ void FleetMerge::complete(Host& host)
         add_print(host, print);
     host.at_end.clear();
     // There may be thousands of hosts, so the host's values are freed as soon as they are merged.
-    for (auto& [id, told] : host.answer->aggregations()) {
-        told.values = {};
-        told.keys = {};
+    for (auto& [id, received] : host.answer->aggregations()) {
+        received.values = {};
+        received.keys = {};
     }
 }
 
@@ -373,8 +373,8 @@ void FleetMerge::finish(const std::optional<std::string>& others)
             host.answer->end(State::Broken, *others);
             continue;
         }
-        for (const auto& [id, told] : host.answer->aggregations())
-            if (!told.is_printed)
+        for (const auto& [id, received] : host.answer->aggregations())
+            if (!received.is_printed)
                 host.at_end.push_back({host.answer->last_time(), output::SnapshotPrint::AtEnd, {}, {id}});
         host.answer->end(State::Complete, {});
         complete(host);
@@ -468,12 +468,12 @@ std::vector<std::string> FleetMerge::losses(std::size_t most) const
             lines.emplace_back(sum, "lost on " + answer->host() + ": " + text);
     }
     std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::vector<std::string> told;
+    std::vector<std::string> notes;
     for (std::size_t i = 0; i < std::min(most, lines.size()); ++i)
-        told.push_back(lines[i].second);
+        notes.push_back(lines[i].second);
     if (lines.size() > most)
-        told.push_back("lost on " + std::to_string(lines.size() - most) + " other hosts: -v lists them");
-    return told;
+        notes.push_back("lost on " + std::to_string(lines.size() - most) + " other hosts: -v lists them");
+    return notes;
 }
 
 } // namespace dt::consume

@@ -63,30 +63,30 @@ void HostResult::read_message(SnapshotMessage letter, SnapshotReader& reader, co
         auto sent = SentAggregation::read(reader);
         if (!sent)
             return end(State::Refused, sent.error().message);
-        if (told_.size() >= kMaxAggregations || told_.contains(id))
+        if (aggregations_.size() >= kMaxAggregations || aggregations_.contains(id))
             return reader.fail();
-        told_.emplace(id, ReceivedAggregation{std::move(sent.value()), {}, {}, {}});
+        aggregations_.emplace(id, ReceivedAggregation{std::move(sent.value()), {}, {}, {}});
         return;
     }
     case SnapshotMessage::Divisor:
-        if (ReceivedAggregation* const told = find(reader))
-            told->divisor = reader.integer();
+        if (ReceivedAggregation* const received = find(reader))
+            received->divisor = reader.integer();
         return;
     case SnapshotMessage::Keys:
-        if (ReceivedAggregation* const told = find(reader))
-            read_keys(*told, reader);
+        if (ReceivedAggregation* const received = find(reader))
+            read_keys(*received, reader);
         return;
     case SnapshotMessage::Values:
-        if (ReceivedAggregation* const told = find(reader))
-            read_values(*told, reader);
+        if (ReceivedAggregation* const received = find(reader))
+            read_values(*received, reader);
         return;
     case SnapshotMessage::Removed:
-        if (ReceivedAggregation* const told = find(reader))
-            read_removed(*told, reader);
+        if (ReceivedAggregation* const received = find(reader))
+            read_removed(*received, reader);
         return;
     case SnapshotMessage::Gone:
-        if (ReceivedAggregation* const told = find(reader))
-            told->expired = reader.number() != 0 ? take_words(reader, told->sent) : std::string();
+        if (ReceivedAggregation* const received = find(reader))
+            received->expired = reader.number() != 0 ? take_words(reader, received->sent) : std::string();
         return;
     case SnapshotMessage::Time:
         wall(reader.number());
@@ -136,44 +136,44 @@ void HostResult::read_head(SnapshotReader& reader)
 
 HostResult::ReceivedAggregation* HostResult::find(SnapshotReader& reader)
 {
-    const auto found = told_.find(static_cast<uint32_t>(reader.number()));
-    if (found == told_.end())
+    const auto found = aggregations_.find(static_cast<uint32_t>(reader.number()));
+    if (found == aggregations_.end())
         reader.fail();
-    return found != told_.end() ? &found->second : nullptr;
+    return found != aggregations_.end() ? &found->second : nullptr;
 }
 
-void HostResult::read_keys(ReceivedAggregation& told, SnapshotReader& reader)
+void HostResult::read_keys(ReceivedAggregation& received, SnapshotReader& reader)
 {
     for (uint64_t count = reader.number(); count > 0 && reader.good(); --count) {
         const char* const begin = reader.place();
         const std::size_t before = reader.left();
-        if (!told.sent.skip_key(reader))
+        if (!received.sent.skip_key(reader))
             return;
         if (++key_count_ > max_keys_)
             return end(State::Refused, "it has more than " + std::to_string(max_keys_) + " keys");
-        told.keys.push_back(keys_.number_of({begin, before - reader.left()}));
-        told.values.emplace_back();
+        received.keys.push_back(keys_.number_of({begin, before - reader.left()}));
+        received.values.emplace_back();
     }
 }
 
-void HostResult::read_values(ReceivedAggregation& told, SnapshotReader& reader)
+void HostResult::read_values(ReceivedAggregation& received, SnapshotReader& reader)
 {
     uint64_t key = 0;
     for (uint64_t count = reader.number(); count > 0 && reader.good(); --count) {
         key += static_cast<uint64_t>(reader.integer());
-        if (key >= told.values.size())
+        if (key >= received.values.size())
             return reader.fail();
-        told.values[key] = take_words(reader, told.sent);
+        received.values[key] = take_words(reader, received.sent);
     }
 }
 
-void HostResult::read_removed(ReceivedAggregation& told, SnapshotReader& reader)
+void HostResult::read_removed(ReceivedAggregation& received, SnapshotReader& reader)
 {
     for (uint64_t count = reader.number(); count > 0 && reader.good(); --count) {
         const uint64_t key = reader.number();
-        if (key >= told.values.size())
+        if (key >= received.values.size())
             return reader.fail();
-        told.values[key] = {};
+        received.values[key] = {};
     }
 }
 
@@ -189,9 +189,9 @@ void HostResult::read_print(SnapshotReader& reader, const Handlers& handlers)
     print.how = static_cast<output::SnapshotPrint>(how);
     for (uint64_t count = reader.number(); count > 0 && reader.good(); --count) {
         const auto id = static_cast<uint32_t>(reader.number());
-        if (!told_.contains(id) || print.ids.size() >= kMaxAggregations)
+        if (!aggregations_.contains(id) || print.ids.size() >= kMaxAggregations)
             return reader.fail();
-        told_.at(id).is_printed = true;
+        aggregations_.at(id).is_printed = true;
         print.ids.push_back(id);
     }
     if (reader.good() && !print.ids.empty())
@@ -208,18 +208,18 @@ void HostResult::read_loss(SnapshotReader& reader)
         *text = reader.text();
 }
 
-void HostResult::add_to(MergedTable& table, const ReceivedAggregation& told, std::string_view prefix) const
+void HostResult::add_to(MergedTable& table, const ReceivedAggregation& received, std::string_view prefix) const
 {
     std::string key;
-    for (std::size_t i = 0; i < told.keys.size(); ++i) {
-        if (told.values[i].empty())
+    for (std::size_t i = 0; i < received.keys.size(); ++i) {
+        if (received.values[i].empty())
             continue;
-        key.assign(prefix).append(keys_.key(told.keys[i]));
-        table.add(key, sent_words(told.values[i], told.sent));
+        key.assign(prefix).append(keys_.key(received.keys[i]));
+        table.add(key, sent_words(received.values[i], received.sent));
     }
-    if (!told.expired.empty())
-        table.add_expired(sent_words(told.expired, told.sent));
-    table.normalize(told.divisor);
+    if (!received.expired.empty())
+        table.add_expired(sent_words(received.expired, received.sent));
+    table.normalize(received.divisor);
 }
 
 // Chooses the binary layout of keys at the time of printing, because the depth of stacks and the order of texts are not

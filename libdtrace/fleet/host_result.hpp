@@ -165,18 +165,18 @@ public:
     int64_t last_time() const { return last_time_; }
     uint64_t arrived() const { return arrived_; }
     const std::map<std::string, Loss>& losses() const { return losses_; }
-    const std::map<uint32_t, ReceivedAggregation>& aggregations() const { return told_; }
-    std::map<uint32_t, ReceivedAggregation>& aggregations() { return told_; }
+    const std::map<uint32_t, ReceivedAggregation>& aggregations() const { return aggregations_; }
+    std::map<uint32_t, ReceivedAggregation>& aggregations() { return aggregations_; }
 
     /// Adds the current values of an aggregation to `table`, with `prefix` before each key.
-    void add_to(MergedTable& table, const ReceivedAggregation& told, std::string_view prefix) const;
+    void add_to(MergedTable& table, const ReceivedAggregation& received, std::string_view prefix) const;
 
 private:
     void read_message(output::SnapshotMessage letter, output::SnapshotReader& reader, const Handlers& handlers);
     void read_head(output::SnapshotReader& reader);
-    void read_keys(ReceivedAggregation& told, output::SnapshotReader& reader);
-    void read_values(ReceivedAggregation& told, output::SnapshotReader& reader);
-    void read_removed(ReceivedAggregation& told, output::SnapshotReader& reader);
+    void read_keys(ReceivedAggregation& received, output::SnapshotReader& reader);
+    void read_values(ReceivedAggregation& received, output::SnapshotReader& reader);
+    void read_removed(ReceivedAggregation& received, output::SnapshotReader& reader);
     void read_print(output::SnapshotReader& reader, const Handlers& handlers);
     void read_loss(output::SnapshotReader& reader);
     ReceivedAggregation* find(output::SnapshotReader& reader);
@@ -190,7 +190,7 @@ private:
     bool has_head_ = false;
     State state_ = State::Begun;
     std::string reason_;
-    std::map<uint32_t, ReceivedAggregation> told_;
+    std::map<uint32_t, ReceivedAggregation> aggregations_;
     std::map<std::string, Loss> losses_;
 };
 

@@ -203,7 +203,7 @@ private:
     /// The keys and values of an aggregation that the receiver already has.
     struct Known {
         std::unordered_map<std::string, KnownKey> keys;
-        uint64_t next_key = 0, looks = 0;
+        uint64_t next_key = 0, snapshots = 0;
         int64_t divisor = 1;
         uint64_t values = 0;
         bool has_expired = false;
@@ -316,7 +316,7 @@ private:
                     append_part(datum, key);
                 send_if_long();
             }
-            found->second.seen = known.looks;
+            found->second.seen = known.snapshots;
             numbered.push_back(&found->second);
         }
         return numbered;
@@ -334,7 +334,7 @@ private:
             message_.number(schema.id);
             message_.integer(known.divisor = table.divisor);
         }
-        ++known.looks;
+        ++known.snapshots;
         const std::vector<KnownKey*> keys = number_keys(table, known);
         write_values(table, keys, known);
         write_removed(schema, known);
@@ -380,7 +380,7 @@ private:
         SnapshotWriter numbers;
         uint64_t removed = 0;
         for (auto each = known.keys.begin(); each != known.keys.end();) {
-            if (each->second.seen == known.looks) {
+            if (each->second.seen == known.snapshots) {
                 ++each;
                 continue;
             }

@@ -300,7 +300,7 @@ CgroupEvent event_of(const fanotify_event_metadata* event)
 {
     if ((event->mask & FAN_Q_OVERFLOW) != 0)
         return {CgroupEvent::What::Lost};
-    CgroupEvent told{(event->mask & FAN_DELETE) != 0 ? CgroupEvent::What::Removed : CgroupEvent::What::Made};
+    CgroupEvent found{(event->mask & FAN_DELETE) != 0 ? CgroupEvent::What::Removed : CgroupEvent::What::Made};
     const auto* at = reinterpret_cast<const char*>(event) + event->metadata_len;
     const auto* const end = reinterpret_cast<const char*>(event) + event->event_len;
     while (at + sizeof(fanotify_event_info_fid) <= end) {
@@ -308,12 +308,12 @@ CgroupEvent event_of(const fanotify_event_metadata* event)
         if (info->hdr.len == 0)
             break;
         if (info->hdr.info_type == FAN_EVENT_INFO_TYPE_DFID_NAME)
-            told.parent = node_of(info, &told.name);
+            found.parent = node_of(info, &found.name);
         else if (info->hdr.info_type == FAN_EVENT_INFO_TYPE_FID)
-            told.id = node_of(info, nullptr);
+            found.id = node_of(info, nullptr);
         at += info->hdr.len;
     }
-    return told;
+    return events;
 }
 
 bool is_cgroup2(const std::string& path)
@@ -365,18 +365,18 @@ void CgroupEvents::watch(const std::string& path, uint64_t id)
 
 std::vector<CgroupEvent> CgroupEvents::read()
 {
-    std::vector<CgroupEvent> told;
+    std::vector<CgroupEvent> events;
     alignas(fanotify_event_metadata) std::array<char, kEventsRead> room;
     for (int reads = 0; descriptor_ >= 0 && reads < kMaxReads; ++reads) {
         const ssize_t got = ::read(descriptor_, room.data(), room.size());
         if (got <= 0)
             break;
         if (is_whole_)
-            take_fanotify(room.data(), static_cast<std::size_t>(got), told);
+            take_fanotify(room.data(), static_cast<std::size_t>(got), events);
         else
-            take_inotify(room.data(), static_cast<std::size_t>(got), told);
+            take_inotify(room.data(), static_cast<std::size_t>(got), events);
     }
-    return told;
+    return events;
 }
 
 void CgroupEvents::take_fanotify(const char* bytes, std::size_t size, std::vector<CgroupEvent>& into) const

@@ -149,7 +149,7 @@ int make_mmap_ring_map()
 {
     LIBBPF_OPTS(bpf_map_create_opts, options);
     options.map_flags = BPF_F_MMAPABLE;
-    return bpf_map_create(BPF_MAP_TYPE_ARRAY, "lane", sizeof(uint32_t), sizeof(dt_mmap_ring), 1, &options);
+    return bpf_map_create(BPF_MAP_TYPE_ARRAY, "mmap_ring", sizeof(uint32_t), sizeof(dt_mmap_ring), 1, &options);
 }
 
 InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)

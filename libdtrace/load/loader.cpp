@@ -496,20 +496,20 @@ struct LoadedObject::Request {
 };
 
 /// Fills in the result for the parent and returns the descriptors to send with it.
-std::vector<int> LoadedObject::export_to(ChildResult& told) const
+std::vector<int> LoadedObject::export_to(ChildResult& result) const
 {
     std::vector<int> descriptors;
     for (const LoadedMap& map : maps_) {
-        told.maps.push_back(map);
+        result.maps.push_back(map);
         if (map.descriptor >= 0)
             descriptors.push_back(map.descriptor);
     }
     for (const auto& [name, descriptor] : programs_) {
-        told.programs.push_back(name);
+        result.programs.push_back(name);
         descriptors.push_back(descriptor);
     }
     for (const auto& [name, bytes] : globals_)
-        told.globals.push_back(
+        result.globals.push_back(
             {name, static_cast<uint64_t>(bytes.data() - state_memory().data()), static_cast<uint64_t>(bytes.size())});
     return descriptors;
 }
@@ -520,46 +520,46 @@ std::string LoadedObject::load_for_parent(ReaderState&, std::string_view request
     uint64_t place = 0;
     std::memcpy(&place, request.data(), sizeof place);
     const Request& wanted = *reinterpret_cast<const Request*>(place); // NOLINT(performance-no-int-to-ptr)
-    ChildResult told;
-    const auto refuse = [&told](std::string error, int code) {
-        told.what = ChildResult::What::Refused;
-        told.error = std::move(error);
-        told.code = code;
+    ChildResult result;
+    const auto refuse = [&result](std::string error, int code) {
+        result.what = ChildResult::What::Refused;
+        result.error = std::move(error);
+        result.code = code;
     };
     try {
         const auto loaded =
-            load(wanted.compiled, wanted.options, wanted.probes, wanted.cpus, wanted.sources, told.log, wanted.there);
+            load(wanted.compiled, wanted.options, wanted.probes, wanted.cpus, wanted.sources, result.log, wanted.there);
         if (!loaded)
             refuse(loaded.error().message, loaded.error().code);
-        else if (!send_descriptors(wanted.socket, loaded.value().export_to(told)))
+        else if (!send_descriptors(wanted.socket, loaded.value().export_to(result)))
             refuse(std::string("the loader process cannot send the descriptors of the loaded programs to dtrace: ") +
                        std::strerror(errno),
                    errno);
     } catch (const std::bad_alloc&) {
-        told = {};
-        told.what = ChildResult::What::NoMemory;
+        result = {};
+        result.what = ChildResult::What::NoMemory;
     }
     LoadedWriter writer;
-    fields(writer, told);
+    fields(writer, result);
     return writer.take();
 }
 
 /// Takes over the child's result and the descriptors; runs in the parent.
-Result<void> LoadedObject::take(ChildResult told, std::span<const int> descriptors)
+Result<void> LoadedObject::take(ChildResult result, std::span<const int> descriptors)
 {
-    for (LoadedMap& map : told.maps)
+    for (LoadedMap& map : result.maps)
         if (map.descriptor >= 0) {
             map.descriptor = descriptors.front();
             descriptors = descriptors.subspan(1);
         }
-    maps_ = LoadedMaps(std::move(told.maps));
-    for (std::string& name : told.programs) {
+    maps_ = LoadedMaps(std::move(result.maps));
+    for (std::string& name : result.programs) {
         programs_.emplace(std::move(name), descriptors.front());
         descriptors = descriptors.subspan(1);
     }
     if (Result<void> mapped = map_parts(); !mapped)
         return mapped;
-    for (ChildGlobal& global : told.globals)
+    for (ChildGlobal& global : result.globals)
         if (global.offset <= state_memory().size() && global.size <= state_memory().size() - global.offset)
             globals_.emplace(std::move(global.name), state_memory().subspan(global.offset, global.size));
     return {};
@@ -586,20 +586,20 @@ Result<LoadedObject> LoadedObject::load_in_child(const Object& compiled, const O
     if (!said)
         return Error{"the process that loads the program " + said.error().message, said.error().code};
     LoadedReader reader(said.value());
-    ChildResult told;
-    fields(reader, told);
-    if (!reader.good() || told.what == ChildResult::What::NoMemory)
+    ChildResult result;
+    fields(reader, result);
+    if (!reader.good() || result.what == ChildResult::What::NoMemory)
         throw std::bad_alloc();
-    log = std::move(told.log);
-    if (told.what == ChildResult::What::Refused)
-        return Error{std::move(told.error), told.code};
-    const auto count = static_cast<std::size_t>(
-        std::count_if(told.maps.begin(), told.maps.end(), [](const LoadedMap& map) { return map.descriptor >= 0; }));
-    const std::vector<int> descriptors = receive_descriptors(ours.get(), count + told.programs.size());
+    log = std::move(result.log);
+    if (result.what == ChildResult::What::Refused)
+        return Error{std::move(result.error), result.code};
+    const auto count = static_cast<std::size_t>(std::count_if(
+        result.maps.begin(), result.maps.end(), [](const LoadedMap& map) { return map.descriptor >= 0; }));
+    const std::vector<int> descriptors = receive_descriptors(ours.get(), count + result.programs.size());
     if (descriptors.empty())
         return Error{std::string("cannot receive the loaded programs: ") + std::strerror(EMFILE), EMFILE};
     LoadedObject loaded(nullptr);
-    if (Result<void> taken = loaded.take(std::move(told), descriptors); !taken)
+    if (Result<void> taken = loaded.take(std::move(result), descriptors); !taken)
         return taken.error();
     return loaded;
 }

@@ -92,8 +92,8 @@ private:
     explicit LoadedObject(bpf_object* object) : object_(object) {}
     struct Request; // defined in loader.cpp
     static std::string load_for_parent(ReaderState&, std::string_view request);
-    std::vector<int> export_to(ChildResult& told) const;
-    Result<void> take(ChildResult told, std::span<const int> descriptors);
+    std::vector<int> export_to(ChildResult& result) const;
+    Result<void> take(ChildResult result, std::span<const int> descriptors);
     static void prepare_process(const Options& options);
     Result<void> know_parts();
     Result<void> map_parts();

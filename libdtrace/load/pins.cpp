@@ -250,7 +250,7 @@ Result<Pins> Pins::open(const std::string& name, const std::vector<uint8_t>& obj
                                                 : lock.error();
     Pins pins(directory, lock.value());
     pins.hash_ = std::hash<std::string_view>()({reinterpret_cast<const char*>(object.data()), object.size()});
-    pins.look();
+    pins.refresh();
     return pins;
 }
 
@@ -269,7 +269,7 @@ Pins::~Pins()
             close(descriptor);
 }
 
-void Pins::look()
+void Pins::refresh()
 {
     std::error_code failed;
     if (std::filesystem::is_empty(directory_, failed) || failed)

@@ -85,7 +85,7 @@ public:
 private:
     Pins(std::string directory, int lock) : directory_(std::move(directory)), lock_(lock) {}
     Result<void> keep_one(const std::string& name, int descriptor) const;
-    void look();
+    void refresh();
     void free_if_empty() const;
 
     std::string directory_;

@@ -22,7 +22,7 @@ namespace dt {
 namespace {
 
 /// Intervals between checks for CPUs that went offline or online: if the kernel sends no notifications, and if it does.
-constexpr auto kCpuInterval = std::chrono::milliseconds(900), kToldCpuInterval = std::chrono::milliseconds(10'000);
+constexpr auto kCpuInterval = std::chrono::milliseconds(900), kNotifiedCpuInterval = std::chrono::milliseconds(10'000);
 
 } // namespace
 
@@ -204,7 +204,7 @@ void EventLoop::plan(RunningTrace& running)
     running.due = now + trace.until_due();
     running.early = trace.early();
     running.poll_interval = trace.poll_interval();
-    running.look = std::min(running.look, now + running.poll_interval);
+    running.check = std::min(running.check, now + running.poll_interval);
 }
 
 void EventLoop::end(RunningTrace& running, const Result<void>& result)
@@ -271,7 +271,7 @@ void EventLoop::check_cpus()
 {
     if (running_.empty())
         return;
-    const auto interval = cpu_events_.descriptor() >= 0 ? kToldCpuInterval : kCpuInterval;
+    const auto interval = cpu_events_.descriptor() >= 0 ? kNotifiedCpuInterval : kCpuInterval;
     if (!cpus_have_news_ && Clock::now() - checked_cpus_ < interval)
         return;
     cpus_have_news_ = false;
@@ -303,13 +303,13 @@ EventLoop::Clock::time_point EventLoop::next_due() const
 }
 
 /// Returns when traces must be checked for news of which no descriptor informs.
-EventLoop::Clock::time_point EventLoop::next_look() const
+EventLoop::Clock::time_point EventLoop::next_check() const
 {
     // Upper limit, because epoll_wait(2) takes its timeout as an int.
-    auto look = Clock::now() + std::chrono::minutes(1);
+    auto check = Clock::now() + std::chrono::minutes(1);
     for (const auto& each : running_)
-        look = std::min(look, each->look);
-    return look;
+        check = std::min(check, each->check);
+    return check;
 }
 
 bool EventLoop::is_anything_ready() const
@@ -323,11 +323,11 @@ void EventLoop::poll_traces()
 {
     const auto now = Clock::now();
     for (const auto& each : running_) {
-        if (now < each->look - each->poll_interval / 2)
+        if (now < each->check - each->poll_interval / 2)
             continue;
         each->trace->repeat_late_ticks();
         each->poll_interval = each->trace->poll_interval(); // the pass may have changed the interval
-        each->look = now + each->poll_interval;
+        each->check = now + each->poll_interval;
         each->is_ready |= each->trace->has_news();
     }
 }
@@ -353,7 +353,7 @@ void EventLoop::wait()
         if (is_due && has_waited) // all descriptors were checked after the sleep
             return;
         const auto left = std::chrono::ceil<std::chrono::milliseconds>( // rounding down would cause busy waiting
-            is_due ? Clock::duration::zero() : std::max(std::min(due, next_look()) - now, Clock::duration::zero()));
+            is_due ? Clock::duration::zero() : std::max(std::min(due, next_check()) - now, Clock::duration::zero()));
         if (poller_.wait(left) || is_due) // descriptors are checked even if a pass is already due
             return;
         poll_traces();

@@ -126,7 +126,7 @@ private:
         Ended ended;
         bool is_ready = true, is_ending = false;
         // Computed after the last pass:
-        Clock::time_point due{}, look{};   ///< time of the next pass, and of the next check for news
+        Clock::time_point due{}, check{};  ///< time of the next pass, and of the next check for news
         std::chrono::milliseconds early{}; ///< how much earlier than `due` the pass may run
         std::chrono::milliseconds poll_interval{};
         std::vector<int> descriptors{}; ///< descriptors that the loop waits for
@@ -151,7 +151,7 @@ private:
     bool is_anything_ready() const;
     void poll_traces();
     Clock::time_point next_due() const;
-    Clock::time_point next_look() const;
+    Clock::time_point next_check() const;
 
     std::unique_ptr<Signals> own_signals_;
     Signals* const signals_;

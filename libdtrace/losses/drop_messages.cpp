@@ -181,7 +181,7 @@ void Losses::report_kernel(uint64_t now)
 
 bool Losses::is_quiet() const
 {
-    if (!repeated_.empty() || reader_stopped_ || speculative_ != speculative_told_)
+    if (!repeated_.empty() || reader_stopped_ || speculative_ != speculative_reported_)
         return false;
     for (std::size_t cpu = 0; cpu < reported_.size(); ++cpu) {
         if (principal_[cpu] != 0)
@@ -221,8 +221,8 @@ void Losses::report(unsigned occasion)
                      grown);
         }
         if (kind.counter == &dt_losses::speculation) {
-            all += speculative_ - speculative_told_;
-            speculative_told_ = speculative_;
+            all += speculative_ - speculative_reported_;
+            speculative_reported_ = speculative_;
         }
         if (!kind.by_cpu && all != 0)
             tell({kind.tag, -1, kind.one, kind.several, {}}, all);

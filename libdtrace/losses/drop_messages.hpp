@@ -134,7 +134,7 @@ private:
     std::vector<dt_losses> reported_;             // values of `counters_` that were already reported, by the same index
     // Numbers of samples that the consumer dropped and that are not reported yet, with the indexes of `counters_`.
     std::vector<uint64_t> principal_;
-    uint64_t speculative_ = 0, speculative_told_ = 0;
+    uint64_t speculative_ = 0, speculative_reported_ = 0;
     TruncatedKeys truncated_keys_;
 };
 

@@ -35,7 +35,7 @@ struct NotedLoss {
 };
 
 constexpr NotedLoss kNotedLosses[] = {
-    {"UNWOUND", "count", DropReason::Unwound},
+    {"UNWOUND", "count", DropReason::AbandonedCall},
     {"COVERED", "late", DropReason::NotAttached},
     {"COVERED", "missed", DropReason::NotAttached},
 };

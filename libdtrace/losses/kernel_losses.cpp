@@ -122,7 +122,7 @@ void KernelLosses::report(const std::function<void(const std::string& probes, co
         const std::lock_guard lock(mutex_);
         for (Watched& watched : watched_) {
             read(watched);
-            const MissedFirings before = std::exchange(watched.told, watched.missed);
+            const MissedFirings before = std::exchange(watched.reported, watched.missed);
             const MissedFirings grown{watched.missed.by_program - before.by_program,
                                       watched.missed.by_link - before.by_link};
             if (grown.all() != 0)

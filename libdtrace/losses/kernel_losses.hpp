@@ -64,7 +64,7 @@ private:
     struct Watched {
         std::string probes;
         int program = -1, link = -1;
-        MissedFirings missed, told;
+        MissedFirings missed, reported;
     };
     void read(Watched& watched);
 

@@ -30,7 +30,7 @@ void LostIntervals::add_missing(const Sample& next)
     add(next.cpu, DropReason::Buffer, next.missing - by_reader, next.former);
 }
 
-void LostIntervals::look(uint64_t now)
+void LostIntervals::check(uint64_t now)
 {
     for (const auto& [cpu, count] : drops_.by_cpu(DropReason::Speculation))
         add(cpu, DropReason::Speculation, unreported(DropReason::Speculation, cpu), last_look_, now);
@@ -57,7 +57,7 @@ void LostIntervals::show(uint32_t cpu, uint64_t until)
 
 void LostIntervals::finish(uint64_t now)
 {
-    look(now);
+    check(now);
     for (const DropReason cause : {DropReason::Buffer, DropReason::Reader})
         for (const auto& [cpu, count] : drops_.by_cpu(cause))
             add(cpu, cause, unreported(cause, cpu), cpu < shown_.size() ? shown_[cpu] : 0);

@@ -36,7 +36,7 @@ public:
 
     /// Adds the speculative records lost since the last call. Only their number is known, so they may have been lost at
     /// any time between the two calls.
-    void look(uint64_t now);
+    void check(uint64_t now);
 
     /// Shows the gap before this record, if any.
     void show(const Sample& next)

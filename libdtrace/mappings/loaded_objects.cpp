@@ -157,12 +157,12 @@ std::optional<LoadedObjects::Definition> LoadedObjects::lookup(UntrustedFiles& f
         PackedWriter request;
         request.text(object.file);
         request.text(name);
-        const Result<std::string> told = files.read(object.file, serialize_definition, request.take());
-        if (!told || told.value().empty())
+        const Result<std::string> reply = files.read(object.file, serialize_definition, request.take());
+        if (!reply || reply.value().empty())
             continue;
         const ElfIdentification file = identify_elf(object.file);
         const auto bias = load_bias(file, object);
-        PackedReader answer(told.value());
+        PackedReader answer(reply.value());
         const uint64_t address = answer.number(), size = answer.number();
         const bool is_function = answer.number() != 0;
         if (bias && answer.good())

@@ -348,8 +348,8 @@ void MappedFiles::settle(uint64_t now)
 {
     if (now == std::exchange(settled_, now))
         return;
-    const bool looks = now - looked_ >= kDeletedPeriod; // not more often, because each check is a system call
-    if (looks)
+    const bool is_due = now - looked_ >= kDeletedPeriod; // not more often, because each check is a system call
+    if (is_due)
         looked_ = now;
     std::erase_if(files_, [&](const auto& known) {
         MappedFile& file = *known.second;
@@ -357,11 +357,11 @@ void MappedFiles::settle(uint64_t now)
             file.symbols->pack();
         else if (has_read(file) && now - file.touched >= kLongUnpacked)
             file.symbols->rest();
-        if (looks && has_read(file) && now - file.asked > (file.is_wanted_often ? kLongUnusedAgain : kLongUnused))
+        if (is_due && has_read(file) && now - file.asked > (file.is_wanted_often ? kLongUnusedAgain : kLongUnused))
             forget_unused(file, now);
         if (file.held && has_read(file))
             close(file);
-        else if (file.held && ((looks && file.held->is_deleted()) || now - file.touched > kLongHeld))
+        else if (file.held && ((is_due && file.held->is_deleted()) || now - file.touched > kLongHeld))
             close_held_file(file);
         const bool is_recent = now - file.touched <= (files_.size() > kMaxFiles ? 1 : kLongUnmapped);
         const bool is_wanted = known.second.use_count() > 1 || has_read(file) || is_recent;
@@ -434,9 +434,9 @@ std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, c
 
 namespace {
 
-constexpr std::size_t kMaxFramesTold = 256;
-constexpr std::size_t kMaxBytesTold = std::size_t{1} << 30; ///< limit of memory that a reader may report
-constexpr std::size_t kMaxKept = 64;                        ///< limit of files that a reader keeps parsed
+constexpr std::size_t kMaxSerializedFrames = 256;
+constexpr std::size_t kMaxSerializedBytes = std::size_t{1} << 30; ///< limit of memory that a reader may report
+constexpr std::size_t kMaxKept = 64;                              ///< limit of files that a reader keeps parsed
 
 /// Runs in a sandboxed reader. The request has the file's identity, path and name, and an address.
 std::string serialize_frames(ReaderState& state, std::string_view request)
@@ -487,12 +487,12 @@ std::vector<SourceLines::Frame> SandboxedLines::frames(uint64_t address)
     request.text(file_.path());
     request.text(named_);
     request.number(address);
-    const Result<std::string> told = untrusted_->read(file_.path(), serialize_frames, request.take());
-    if (!told)
+    const Result<std::string> reply = untrusted_->read(file_.path(), serialize_frames, request.take());
+    if (!reply)
         return {{}};
-    PackedReader answer(told.value());
-    bytes_ = std::min<std::size_t>(answer.number(), kMaxBytesTold);
-    std::vector<SourceLines::Frame> frames(answer.count(2, kMaxFramesTold));
+    PackedReader answer(reply.value());
+    bytes_ = std::min<std::size_t>(answer.number(), kMaxSerializedBytes);
+    std::vector<SourceLines::Frame> frames(answer.count(2, kMaxSerializedFrames));
     for (SourceLines::Frame& frame : frames) {
         frame.function = printable_name(answer.text());
         frame.place = printable_name(answer.text());

@@ -132,7 +132,7 @@ public:
     }
 
     /// Makes all records available that the kernel has written so far.
-    void look() { head_ = __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE); }
+    void refresh() { head_ = __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE); }
 
     /// Returns the first record as contiguous bytes; null if there is none.
     const perf_event_header* front()
@@ -285,7 +285,7 @@ void MappingEvents::take(const std::function<void(const MappingEvent&)>& visit)
             fronts.emplace(time_of(*header), ring);
     };
     for (std::size_t i = 0; i < rings_.size(); ++i) {
-        rings_[i].look();
+        rings_[i].refresh();
         add_front(i);
     }
     while (!fronts.empty()) {

@@ -133,7 +133,7 @@ void ProcessTable::forget_all()
     living_.clear();
     ended_.clear();
     forgotten_.clear();
-    told_.clear();
+    counted_.clear();
     has_lost_ = false;
     bytes_ = 0;
     missed_ = 0;
@@ -146,9 +146,9 @@ void ProcessTable::miss(int64_t pid)
         return;
     Process& process = known->second;
     const bool was_forgotten = process.is_partial || (!process.is_known() && (has_lost_ || forgotten_.contains(pid)));
-    if (was_forgotten && !told_.contains(pid)) {
+    if (was_forgotten && !counted_.contains(pid)) {
         ++missed_;
-        told_.insert(pid);
+        counted_.insert(pid);
     }
     if (process.is_known())
         return;
@@ -192,7 +192,7 @@ void ProcessTable::lose(uint64_t since, uint64_t until)
         push_image(process, until);
         process.is_partial = true;
         process.parent = 0;
-        process.looks = 0;
+        process.checks = 0;
         process.died = 0;
         become(process);
         process.has_ended = true;
@@ -230,7 +230,7 @@ void ProcessTable::fork(const MappingEvent& event)
     move(process, process.died != 0);
     become(process);
     forgotten_.erase(event.pid);
-    told_.erase(event.pid);
+    counted_.erase(event.pid);
     const Process* const parent = find(event.parent);
     if (parent && !parent->images.empty())
         process.images.push_back({0, parent->images.back().parts});
@@ -255,7 +255,7 @@ void ProcessTable::exec(const MappingEvent& event)
     push_image(process, event.time);
     process.images.back().parts = younger;
     process.parent = 0;
-    process.looks = 0;
+    process.checks = 0;
     become(process);
 }
 

@@ -87,7 +87,7 @@ public:
         std::vector<ElfSymbols::Symbol> jit;
         std::size_t jit_bytes = 0;
         uint32_t owner = 0; ///< user id of the process; its JIT map must belong to this user or root
-        uint32_t looks = 0;
+        uint32_t checks = 0;
         uint64_t read_at_ms = 0;
         int64_t parent = 0;      ///< process from which it inherited mappings that were not known at the fork; 0: none
         uint64_t version = 0;    ///< changes whenever data of the process change
@@ -179,8 +179,8 @@ private:
     uint64_t missed_ = 0;
     // process ids: the living ones in the order in which they were last seen, the ended ones in the order of their ends
     std::list<int64_t> living_, ended_;
-    bool has_lost_ = false;   // whether events were lost, so that processes may have come and gone unseen
-    PidSet forgotten_, told_; // processes that were removed; processes that are already counted as missed
+    bool has_lost_ = false;      // whether events were lost, so that processes may have come and gone unseen
+    PidSet forgotten_, counted_; // processes that were removed; processes that are already counted as missed
     std::unordered_map<int64_t, Process> processes_;
 };
 

@@ -125,10 +125,10 @@ bool ends_octave(int64_t high)
 std::optional<int64_t> reported_bound(const format::HistogramShape& shape, std::size_t bucket, const Metric& metric)
 {
     const std::optional<int64_t> high = shape.bounds(bucket).high;
-    const bool is_told = metric.range
-                             ? high && *high >= metric.range->low && *high <= metric.range->high
-                             : high && (metric.is_signed || *high >= 0) && (!shape.has_sum() || ends_octave(*high));
-    return is_told ? high : std::nullopt;
+    const bool is_known = metric.range
+                              ? high && *high >= metric.range->low && *high <= metric.range->high
+                              : high && (metric.is_signed || *high >= 0) && (!shape.has_sum() || ends_octave(*high));
+    return is_known ? high : std::nullopt;
 }
 
 std::string metric_name(const AggregationSchema& schema)
@@ -202,7 +202,7 @@ std::size_t MetricSeries::admit(std::string labels, uint64_t created)
     return at;
 }
 
-/// Returns the series of an entry, or kNone with the entry's labels in scratch_. Between two calls of look() most
+/// Returns the series of an entry, or kNone with the entry's labels in scratch_. Between two calls of update() most
 /// entries keep their index, so the result for the same key at the same index is reused.
 std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const format::Environment& env)
 {
@@ -260,7 +260,7 @@ void MetricSeries::look_at_entries(const Aggregation& table, const format::Envir
     }
 }
 
-/// Returns whether the key of a series expired since the last look() and appeared again: then its value is lower than
+/// Returns whether the key of a series expired since the last update() and appeared again: then its value is lower than
 /// before.
 bool MetricSeries::has_begun_again(Words before, Words now) const
 {
@@ -295,7 +295,7 @@ void MetricSeries::follow_leaving(std::span<const int64_t> before)
     }
 }
 
-void MetricSeries::look(const Aggregation& table, const format::Environment& env, uint64_t now, Leaving leaving)
+void MetricSeries::update(const Aggregation& table, const format::Environment& env, uint64_t now, Leaving leaving)
 {
     for (Series& each : series_)
         each.is_seen = each.is_new = false;
@@ -336,7 +336,7 @@ void MetricSeries::leave_absent(const Aggregation& table)
             continue;
         }
         if (is_kept() && has_other_)
-            combine(expired_, told(at, room));
+            combine(expired_, exported(at, room));
         has_gone_ = true;
         series_[at].labels = nullptr;
         known_.clear();
@@ -353,7 +353,7 @@ void MetricSeries::settle_rest()
     std::vector<int64_t> rest = total_, room;
     for (std::size_t at = 0; at < series_.size(); ++at)
         if (series_[at].labels)
-            subtract(rest, told(at, room));
+            subtract(rest, exported(at, room));
     if (has_other_) {
         subtract(rest, expired_);
         other_ = rest;
@@ -363,7 +363,7 @@ void MetricSeries::settle_rest()
     }
 }
 
-Aggregation::Words MetricSeries::told(std::size_t at, std::vector<int64_t>& room) const
+Aggregation::Words MetricSeries::exported(std::size_t at, std::vector<int64_t>& room) const
 {
     const Words base(base_.data() + at * words_, words_), live(live_.data() + at * words_, words_);
     if (!is_kept() || !has_bases_)
@@ -421,7 +421,7 @@ template <typename Append> void MetricSeries::for_each_reported(Append append) c
     };
     for (std::size_t at = 0; at < series_.size(); ++at) // series are printed in the order of their creation
         if (series_[at].labels)
-            each(*series_[at].labels, series_[at].created, told(at, room));
+            each(*series_[at].labels, series_[at].created, exported(at, room));
     if (has_other_)
         each(other_labels_, began_, other_);
     if (has_gone_)
@@ -473,7 +473,7 @@ void MetricSeries::append_numbers(MetricPage& page, std::string_view common, boo
     family.expect(page_bytes_);
     const std::size_t before = family.size();
     const bool is_counter = family.kind() == FamilyKind::Counter;
-    const bool tells = writes_created && is_counter && page.exposition() == Exposition::OpenMetrics;
+    const bool writes_times = writes_created && is_counter && page.exposition() == Exposition::OpenMetrics;
     MetricLines lines(family, is_counter ? "_total" : "", common);
     CreatedLines began(family, common);
     for_each_reported([&](std::string_view labels, uint64_t created, Words words) {
@@ -485,7 +485,7 @@ void MetricSeries::append_numbers(MetricPage& page, std::string_view common, boo
         else
             append_metric_number(out, gauge(words), metric.decimals);
         out.append('\n');
-        if (tells)
+        if (writes_times)
             began.append(labels, created);
     });
     page_bytes_ = family.size() - before;
@@ -501,7 +501,7 @@ void MetricSeries::append_sums(MetricPage& page, std::string_view common, bool w
         schema_.function->kind == AggKind::Stddev
             ? page.family(family.name() + "_squares", FamilyKind::Counter, "", "squares of " + metric.help, function)
             : family;
-    const bool tells = writes_created && page.exposition() == Exposition::OpenMetrics;
+    const bool writes_times = writes_created && page.exposition() == Exposition::OpenMetrics;
     MetricLines sums(family, "_sum", common), counts(family, "_count", common), squares(more, "_total", common);
     CreatedLines began(family, common), squares_began(more, common);
     for_each_reported([&](std::string_view labels, uint64_t created, Words words) {
@@ -509,14 +509,14 @@ void MetricSeries::append_sums(MetricPage& page, std::string_view common, bool w
         append_metric_wide(out, wide_sum(words), true, metric.decimals);
         out.append('\n');
         end_line(counts.begin(labels), words[0]);
-        if (tells)
+        if (writes_times)
             began.append(labels, created);
         if (&more == &family)
             return;
         Text& behind = squares.begin(labels);
         append_metric_wide(behind, MetricSeries::squares(words), false, 2 * metric.decimals);
         behind.append('\n');
-        if (tells)
+        if (writes_times)
             squares_began.append(labels, created);
     });
 }
@@ -527,7 +527,7 @@ void MetricSeries::append_parts(MetricPage& page, std::string_view common, bool 
     const Metric& metric = schema_.metric;
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Counter, metric.unit, metric.help,
                                        std::string(schema_.function->name));
-    const bool tells = writes_created && page.exposition() == Exposition::OpenMetrics;
+    const bool writes_times = writes_created && page.exposition() == Exposition::OpenMetrics;
     MetricLines lines(family, "_total", common);
     CreatedLines began(family, common);
     for_each_reported([&](std::string_view labels, uint64_t created, Words words) {
@@ -538,7 +538,7 @@ void MetricSeries::append_parts(MetricPage& page, std::string_view common, bool 
             Text& out = lines.begin(part.view());
             append_metric_unsigned(out, static_cast<uint64_t>(words[i]), metric.decimals);
             out.append('\n');
-            if (tells)
+            if (writes_times)
                 began.append(part.view(), created);
         }
     });
@@ -551,9 +551,9 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     const Metric& metric = schema_.metric;
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Histogram, metric.unit, metric.help,
                                        std::string(schema_.function->name));
-    const bool tells = writes_created && page.exposition() == Exposition::OpenMetrics;
+    const bool writes_times = writes_created && page.exposition() == Exposition::OpenMetrics;
     // A counter must not decrease, but a sum does if values may be negative.
-    const bool tells_sum = shape_->has_sum() && !metric.is_signed;
+    const bool writes_sum = shape_->has_sum() && !metric.is_signed;
     std::vector<std::optional<MetricLines>> buckets; // empty for a bucket that has no line
     for (const std::optional<int64_t> high : reported_bounds()) {
         Text label;
@@ -576,13 +576,13 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
                 end_line(buckets[i]->begin(labels), static_cast<int64_t>(count));
         }
         end_line(all.begin(labels), static_cast<int64_t>(count));
-        if (tells_sum) {
+        if (writes_sum) {
             Text& out = sums.begin(labels);
             append_metric_unsigned(out, static_cast<uint64_t>(words.back()), metric.decimals);
             out.append('\n');
         }
         end_line(counts.begin(labels), static_cast<int64_t>(count));
-        if (tells)
+        if (writes_times)
             began.append(labels, created);
     });
 }

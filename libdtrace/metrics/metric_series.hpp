@@ -34,9 +34,9 @@ public:
     /// removed. Use it only just before a page is written: if the series is created again later, readers must have seen
     /// a page without it.
     enum class Leaving : uint8_t { Now, Later };
-    void look(const Aggregation& table, const format::Environment& env, uint64_t now, Leaving leaving = Leaving::Now);
-    /// Must be called when the program has removed values or keys, after look(). `table` has the remaining ones. Gauges
-    /// get the new values at the next look().
+    void update(const Aggregation& table, const format::Environment& env, uint64_t now, Leaving leaving = Leaving::Now);
+    /// Must be called when the program has removed values or keys, after update(). `table` has the remaining ones.
+    /// Gauges get the new values at the next update().
     void was_emptied(const Aggregation& table, const format::Environment& env);
 
     /// Appends the samples. `common` are labels of all samples; `writes_created` adds each series' creation time.
@@ -66,7 +66,7 @@ private:
     struct Series {
         const std::string* labels = nullptr; ///< labels; null: the slot is unused
         uint64_t created = 0;
-        bool is_seen = false, is_new = false; ///< whether the last look() saw its key, or created it
+        bool is_seen = false, is_new = false; ///< whether the last update() saw its key, or created it
     };
     static constexpr std::size_t kNone = SIZE_MAX; // index for "no series"
 
@@ -91,7 +91,7 @@ private:
         has_bases_ = true;
         return {base_.data() + at * words_, words_};
     }
-    Words told(std::size_t at, std::vector<int64_t>& room) const;
+    Words exported(std::size_t at, std::vector<int64_t>& room) const;
 
     void append_numbers(MetricPage& page, std::string_view common, bool writes_created) const;
     void append_sums(MetricPage& page, std::string_view common, bool writes_created) const;
@@ -114,7 +114,7 @@ private:
     std::vector<Label> labels_; ///< key parts that become labels
     /// False if keys are symbols or cgroups: the same key may get another label.
     bool has_fixed_labels_ = false;
-    /// For each entry, the index of its series at the last look(). known_keys_ has the key that the entry had then.
+    /// For each entry, the index of its series at the last update(). known_keys_ has the key that the entry had then.
     std::vector<std::size_t> known_;
     std::vector<uint8_t> known_keys_;
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> by_labels_;

@@ -22,7 +22,7 @@ public:
         if (!kept)
             once.emplace(table.schema(), table.shape(), env_.options, now);
         MetricSeries& series = kept ? *kept : *once;
-        series.look(table, env_, now);
+        series.update(table, env_, now);
         tell(series, now);
     }
 

@@ -255,12 +255,12 @@ void OtlpPage::add(const MetricSeries& series, uint64_t now)
     const bool is_counter = series.kind() == Kind::Counter;
     const bool is_signed = series.schema().metric.is_signed;
     const bool counts = series.schema().function->kind == AggKind::Count;
-    Metric& told = metric(name, is_counter ? Form::Counter : Form::Gauge, counts ? "" : unit, help, function);
+    Metric& target = metric(name, is_counter ? Form::Counter : Form::Gauge, counts ? "" : unit, help, function);
     series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
         const Number number = !is_counter           ? Number(series.gauge(words))
                               : counts || is_signed ? Number(words[0])
                                                     : unsigned_number(words[0]);
-        add_number(told, labels, {created, now}, number);
+        add_number(target, labels, {created, now}, number);
     });
 }
 
@@ -286,10 +286,10 @@ void OtlpPage::add_sums(const MetricSeries& series, const std::string& name, con
 /// Adds breakdown() as one counter of time per part.
 void OtlpPage::add_parts(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
 {
-    Metric& told = metric(name, Form::Counter, unit, series.schema().metric.help, series.schema().function->name);
+    Metric& target = metric(name, Form::Counter, unit, series.schema().metric.help, series.schema().function->name);
     series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
         for (std::size_t i = 0; i < words.size(); ++i)
-            add_number(told, labels, {created, now}, unsigned_number(words[i]), {"part", series.shape()->label(i)});
+            add_number(target, labels, {created, now}, unsigned_number(words[i]), {"part", series.shape()->label(i)});
     });
 }
 
@@ -297,7 +297,7 @@ void OtlpPage::add_parts(const MetricSeries& series, const std::string& name, co
 /// previous bucket and up to its own bound. Bounds above 2^53 are rounded to doubles; counts are exact.
 void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
 {
-    Metric& told = metric(name, Form::Histogram, unit, series.schema().metric.help, series.schema().function->name);
+    Metric& target = metric(name, Form::Histogram, unit, series.schema().metric.help, series.schema().function->name);
     std::vector<double> bounds;
     std::vector<bool> ends; // for each bucket of D: whether a reported bucket ends there
     for (const std::optional<int64_t> high : series.reported_bounds()) {
@@ -316,7 +316,7 @@ void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name
             if (ends[i])
                 counts.push_back(0);
         }
-        OtlpWriter data(told.points);
+        OtlpWriter data(target.points);
         OtlpWriter point(data, metric_field::kDataPoints);
         point.add_fixed64(histogram_field::kStart, created);
         point.add_fixed64(histogram_field::kTime, now);
@@ -353,13 +353,13 @@ void add_exponential_side(OtlpWriter& to, uint32_t field, Aggregation::Words buc
 void OtlpPage::add_exponential(const MetricSeries& series, const std::string& name, const std::string& unit,
                                uint64_t now)
 {
-    Metric& told = metric(name, Form::Exponential, unit, series.schema().metric.help, series.schema().function->name);
+    Metric& target = metric(name, Form::Exponential, unit, series.schema().metric.help, series.schema().function->name);
     series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
         const Aggregation::Words buckets = series.shape()->buckets(words);
         uint64_t count = 0;
         for (const int64_t each : buckets)
             count += static_cast<uint64_t>(each);
-        OtlpWriter data(told.points);
+        OtlpWriter data(target.points);
         OtlpWriter point(data, metric_field::kDataPoints);
         point.add_fixed64(exponential_field::kStart, created);
         point.add_fixed64(exponential_field::kTime, now);
@@ -398,15 +398,15 @@ std::string OtlpPage::encoded(const OtlpResource& resource) const
         if (each.form == Form::Counter)
             more.add_bool(metric_field::kIsMonotonic, true);
         OtlpWriter all(items);
-        OtlpWriter told(all, kOtlpItems);
-        told.add_string(metric_field::kName, name);
-        told.add_string(metric_field::kDescription, each.help);
-        told.add_string(metric_field::kUnit, each.unit);
-        told.add_message(each.form == Form::Gauge         ? metric_field::kGauge
-                         : each.form == Form::Histogram   ? metric_field::kHistogram
-                         : each.form == Form::Exponential ? metric_field::kExponential
-                                                          : metric_field::kSum,
-                         data);
+        OtlpWriter target(all, kOtlpItems);
+        target.add_string(metric_field::kName, name);
+        target.add_string(metric_field::kDescription, each.help);
+        target.add_string(metric_field::kUnit, each.unit);
+        target.add_message(each.form == Form::Gauge         ? metric_field::kGauge
+                           : each.form == Form::Histogram   ? metric_field::kHistogram
+                           : each.form == Form::Exponential ? metric_field::kExponential
+                                                            : metric_field::kSum,
+                           data);
     }
     return otlp_request(resource, items);
 }

@@ -79,7 +79,7 @@ OtlpSender::OtlpSender(const CurlLibrary& curl, CURL* easy, const std::string& u
     curl.set(easy, CURLOPT_WRITEFUNCTION, take);
     curl.set(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl.set(easy, CURLOPT_NOPROGRESS, 0L);
-    curl.set(easy, CURLOPT_XFERINFOFUNCTION, look);
+    curl.set(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
     curl.set(easy, CURLOPT_XFERINFODATA, this);
 }
 
@@ -104,7 +104,7 @@ std::size_t OtlpSender::take(char* bytes, std::size_t one, std::size_t count, vo
 }
 
 /// Aborts a transfer when the sender ends. libcurl calls this about once a second.
-int OtlpSender::look(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t)
+int OtlpSender::on_progress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t)
 {
     OtlpSender& sender = *static_cast<OtlpSender*>(self);
     const std::lock_guard lock(sender.mutex_);

@@ -88,7 +88,7 @@ private:
     void deliver(std::unique_lock<std::mutex>& lock);
     Answer post(const std::string& page);
     static std::size_t take(char* bytes, std::size_t one, std::size_t count, void* answer);
-    static int look(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
+    static int on_progress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
     static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
     void give_up(uint64_t entries, std::string reason);
     void give_up_oldest();

@@ -260,7 +260,7 @@ private:
             return;
         const std::string& reason = pages.entries != 0 ? pages.reason : records.reason;
         output_.refuse(pages.entries, records.entries, reason, url_);
-        if (pages.entries != 0 && !std::exchange(are_metrics_told_, true))
+        if (pages.entries != 0 && !std::exchange(are_metrics_reported_, true))
             print_message(
                 output_,
                 {"NOT_TAKEN",
@@ -268,7 +268,7 @@ private:
                  "cannot send metrics to " + url_ + " (" + reason +
                      "): the next page includes their counts, and the end report has the number of lost pages"},
                 options_.errors_json);
-        if (records.entries != 0 && !std::exchange(are_records_told_, true))
+        if (records.entries != 0 && !std::exchange(are_records_reported_, true))
             print_message(output_,
                           {"NOT_TAKEN",
                            {{"entries", records.entries}},
@@ -289,7 +289,7 @@ private:
     unsigned values_ = 0;            ///< number of values in the current record
     format::Text scratch_;
     WallClock clock_;
-    bool are_metrics_told_ = false, are_records_told_ = false;
+    bool are_metrics_reported_ = false, are_records_reported_ = false;
 };
 
 } // namespace

@@ -90,7 +90,7 @@ private:
 };
 
 /// Returns whether aggregations are exported as metrics.
-inline bool tells_metrics(const RunOptions& run, const PrintOptions& print)
+inline bool exports_metrics(const RunOptions& run, const PrintOptions& print)
 {
     return !run.metrics.empty() || print.format == OutputFormat::Openmetrics ||
            print.format == OutputFormat::Prometheus || print.format == OutputFormat::Otlp;

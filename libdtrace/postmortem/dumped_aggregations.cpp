@@ -66,7 +66,7 @@ Result<void> DumpedAggregations::read(const AggregationSchema& schema, const Vis
     read_from(schema.short_keys_map,
               [&](const DumpedMap& map) { return read_hash(schema, map, schema.short_key_size, visit); });
     read_from(schema.overflow_map, [&](const DumpedMap& map) { return read_overflow(schema, map, visit); });
-    if (!is_whole && told_.insert(schema.id).second)
+    if (!is_whole && reported_.insert(schema.id).second)
         unread_.push_back("@" + schema.name);
     return {};
 }
@@ -193,14 +193,14 @@ constexpr uint32_t kMaxCpus = 1 << 14;
 
 /// A structure member, and the variable into which its offset is stored. find_places() stores the offsets of a list of
 /// members. It returns false if the kernel lacks one of them.
-struct Place {
+struct MemberOffset {
     const char *structure, *member;
     uint64_t& offset;
 };
 
-bool find_places(const DumpedKernel& kernel, std::initializer_list<Place> places)
+bool find_places(const DumpedKernel& kernel, std::initializer_list<MemberOffset> places)
 {
-    return std::all_of(places.begin(), places.end(), [&](const Place& place) {
+    return std::all_of(places.begin(), places.end(), [&](const MemberOffset& place) {
         const auto found = kernel.offset(place.structure, place.member);
         place.offset = found.value_or(0);
         return found.has_value();

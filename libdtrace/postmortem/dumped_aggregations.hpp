@@ -70,7 +70,7 @@ private:
     const DumpedKernel& kernel_;
     const MapsOfTrace maps_;
     std::vector<uint64_t> offsets_; ///< offset of each CPU's per-CPU area
-    std::set<uint32_t> told_;
+    std::set<uint32_t> reported_;
     std::vector<std::string> unread_;
 };
 

@@ -325,9 +325,9 @@ private:
         if (next == kNoRecord)
             return kNoRecord;
         if (header.type != PERF_RECORD_SAMPLE) {
-            const bool is_told = header.type == PERF_RECORD_LOST || header.type == PERF_RECORD_LOST_SAMPLES ||
+            const bool is_loss = header.type == PERF_RECORD_LOST || header.type == PERF_RECORD_LOST_SAMPLES ||
                                  header.type == PERF_RECORD_THROTTLE || header.type == PERF_RECORD_UNTHROTTLE;
-            return is_told && header.size <= kLongestOther ? next : kNoRecord;
+            return is_loss && header.size <= kLongestOther ? next : kNoRecord;
         }
         const auto time = load<uint64_t>(place + kWord);
         return is_sample(place, header.size) && (next == kAnyTime || time < next + kDisorder) ? time : kNoRecord;

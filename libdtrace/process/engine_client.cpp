@@ -94,12 +94,12 @@ Result<std::vector<uint8_t>> EngineClient::ask(Ask what, const std::string& text
 
 Result<std::vector<Site>> EngineClient::sites()
 {
-    const auto told = ask(Ask::Sites, std::string());
-    if (!told)
-        return told.error();
+    const auto reply = ask(Ask::Sites, std::string());
+    if (!reply)
+        return reply.error();
     std::vector<Site> sites;
     try {
-        const auto json = nlohmann::json::parse(told.value());
+        const auto json = nlohmann::json::parse(reply.value());
         if (json.at("version") != embed::wire::kVersion)
             return Error{"the program's engine has another version than dtrace", EPROTO};
         for (const auto& each : json.at("sites"))
@@ -167,8 +167,8 @@ Result<EngineClient::Elements> EngineClient::elements_in(std::span<const uint8_t
 
 Result<EngineClient::Elements> EngineClient::read(const std::string& map)
 {
-    const auto told = ask(Ask::Read, map);
-    return told ? elements_in(told.value()) : told.error();
+    const auto reply = ask(Ask::Read, map);
+    return reply ? elements_in(reply.value()) : reply.error();
 }
 
 Result<void> EngineClient::remove(const std::string& map, std::span<const uint8_t> keys)

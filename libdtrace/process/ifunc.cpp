@@ -145,15 +145,15 @@ std::optional<uint64_t> find_mark(const std::string& path, std::string_view name
 {
     const ElfFile file(path);
     std::optional<uint64_t> address;
-    const auto look = [&](Elf* elf) {
+    const auto search = [&](Elf* elf) {
         for_each_symbol(elf, [&](const GElf_Sym& symbol, std::string_view text) {
             if (symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && without_version(text) == name)
                 address = symbol.st_value;
         });
     };
     if (file.get()) {
-        look(file.get());
-        visit_stripped_symbols(file.get(), path, look);
+        search(file.get());
+        visit_stripped_symbols(file.get(), path, search);
     }
     return address;
 }
@@ -198,10 +198,10 @@ const IndirectFunctions::Words& IndirectFunctions::words_of(const Object& object
         request.text(symbol->name);
         request.number(symbol->start);
     }
-    const Result<std::string> told = untrusted_->read(user.file, serialize_words<Words>, request.bytes());
-    if (!told)
+    const Result<std::string> reply = untrusted_->read(user.file, serialize_words<Words>, request.bytes());
+    if (!reply)
         return words;
-    PackedReader answer(told.value());
+    PackedReader answer(reply.value());
     words.lowest = answer.number();
     words.words = answer.array<Words::Word>();
     words.stubs = answer.array<Words::Range>();
@@ -288,8 +288,8 @@ ElfSymbols::Symbol IndirectFunctions::described(const Object& object, const ElfS
     PackedWriter request;
     request.text(object.file);
     request.number(address);
-    const Result<std::string> told = untrusted_->read(object.file, serialize_size, request.bytes());
-    const uint64_t size = told ? PackedReader(told.value()).number() : 0;
+    const Result<std::string> reply = untrusted_->read(object.file, serialize_size, request.bytes());
+    const uint64_t size = reply ? PackedReader(reply.value()).number() : 0;
     return {address, size, {}, true};
 }
 

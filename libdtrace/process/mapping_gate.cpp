@@ -205,7 +205,7 @@ std::optional<int> MappingGate::end_of(pid_t child) const
 void MappingGate::tell(std::string problem)
 {
     const std::lock_guard lock(mutex_);
-    if (told_.insert(problem))
+    if (reported_.insert(problem))
         problems_.push_back(std::move(problem));
 }
 

@@ -137,7 +137,7 @@ private:
     std::atomic<std::size_t> count_ = 0; ///< size of held_, for other threads
     std::vector<std::string> problems_;
     std::map<pid_t, int> ends_; ///< wait(2) statuses of ended children
-    RecentSet<std::string> told_{1 << 10};
+    RecentSet<std::string> reported_{1 << 10};
 };
 
 } // namespace dt

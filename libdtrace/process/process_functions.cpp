@@ -379,7 +379,7 @@ private:
     {
         std::vector<Object> found;
         std::set<FileKey> seen;
-        const auto look = [&](const std::string& path, const std::string& file) {
+        const auto search = [&](const std::string& path, const std::string& file) {
             Object object{path, is_program(path), file};
             const FileKey identity = identity_of(object);
             if (!seen.insert(identity).second)
@@ -393,9 +393,9 @@ private:
         for (const int64_t pid : pids(true))
             for (const LoadedObjects files(proc_(), pid); const LoadedObjects::Object& object : files.all())
                 if (object.has_code)
-                    look(object.path, object.file);
+                    search(object.path, object.file);
         for (const Object& object : later_files())
-            look(object.path, object.file);
+            search(object.path, object.file);
         return found;
     }
 
@@ -608,15 +608,15 @@ Functions find_unwinder_functions(const std::string& path)
         });
     if (!found.contains("_Unwind_RaiseException"))
         return {};
-    const bool tells_frames = found.contains("_Unwind_Find_FDE");
+    const bool finds_frames = found.contains("_Unwind_Find_FDE");
     const ElfSymbols symbols(path);
     Functions functions;
     for (const auto& [name, symbol] : found) {
         const uint32_t which = kUnwinderFunctions.at(name);
         const bool throws = which == DT_UNWINDER_RAISE || which == DT_UNWINDER_FORCED;
         const auto offset = symbols.code_offset(symbol.st_value);
-        if (offset && (tells_frames || throws))
-            functions.push_back({tells_frames ? which : DT_UNWINDER_UNREPORTED, *offset, symbol.st_size});
+        if (offset && (finds_frames || throws))
+            functions.push_back({finds_frames ? which : DT_UNWINDER_UNREPORTED, *offset, symbol.st_size});
     }
     return functions;
 }
@@ -640,8 +640,8 @@ Functions unwinder_functions(UntrustedFiles& files, const std::string& path)
         return answer.take();
     };
     const Result<std::string> answer = files.read(path, read, path);
-    PackedReader told(answer ? std::string_view(answer.value()) : std::string_view());
-    Functions functions = told.array<Functions::value_type>();
+    PackedReader reply(answer ? std::string_view(answer.value()) : std::string_view());
+    Functions functions = reply.array<Functions::value_type>();
     std::erase_if(functions, [](const auto& each) {
         return each.which != DT_UNWINDER_UNREPORTED &&
                std::none_of(kUnwinderFunctions.begin(), kUnwinderFunctions.end(),

@@ -34,7 +34,7 @@ constexpr auto kBudgetOfPass = std::chrono::milliseconds(20);
 constexpr auto kFirstWait = std::chrono::milliseconds(50);
 // Longest interval between examinations of a process that lacks the variable. The process may load a library with the
 // variable later.
-constexpr auto kLongestBetweenLooks = std::chrono::seconds(10);
+constexpr auto kMaxWait = std::chrono::seconds(10);
 constexpr std::size_t kMaxLookedAt = 16384; // limit of cached files, and of examined processes
 constexpr uint64_t kMaxModules = 65536;
 // A word below this limit, filled in by the loader, is an offset from the thread pointer. A larger word is an address.
@@ -138,8 +138,8 @@ bool ThreadContexts::is_due(uint32_t wanted) const
 {
     if (wanted == 0)
         return false;
-    const auto known = looks_.find(static_cast<int64_t>(wanted & ~DT_CONTEXT_UNKNOWN));
-    return (wanted & DT_CONTEXT_UNKNOWN) != 0 || known == looks_.end() || Clock::now() >= known->second.next;
+    const auto known = retries_.find(static_cast<int64_t>(wanted & ~DT_CONTEXT_UNKNOWN));
+    return (wanted & DT_CONTEXT_UNKNOWN) != 0 || known == retries_.end() || Clock::now() >= known->second.next;
 }
 
 bool ThreadContexts::has_news() const
@@ -159,7 +159,7 @@ void ThreadContexts::update()
             continue;
         const auto pid = static_cast<int64_t>(wanted & ~DT_CONTEXT_UNKNOWN);
         if ((wanted & DT_CONTEXT_UNKNOWN) != 0)
-            looks_.erase(pid); // the process may have executed another program
+            retries_.erase(pid); // the process may have executed another program
         due_.insert(pid);
     }
     while (!due_.empty() && Clock::now() - begin < kBudgetOfPass)
@@ -170,11 +170,11 @@ void ThreadContexts::look_at(int64_t pid)
 {
     if (files_.size() >= kMaxLookedAt)
         files_.clear(); // files are read again when they are needed
-    if (looks_.size() >= kMaxLookedAt)
-        looks_.clear();
+    if (retries_.size() >= kMaxLookedAt)
+        retries_.clear();
     const std::vector<Mapping> mapped = parse_maps(read_maps(proc_ + "/" + std::to_string(pid)));
     if (mapped.empty()) {
-        looks_.erase(pid);
+        retries_.erase(pid);
         return;
     }
     const int memory = ::open((process_folder(proc_, pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
@@ -186,9 +186,9 @@ void ThreadContexts::look_at(int64_t pid)
         ::close(memory);
     const auto key = static_cast<uint32_t>(pid);
     bpf_map_update_elem(processes_map_, &key, &known, BPF_ANY);
-    Look& look = looks_[pid];
-    look.wait = std::clamp<Clock::duration>(2 * look.wait, kFirstWait, kLongestBetweenLooks);
-    look.next = Clock::now() + look.wait;
+    Retry& retry = retries_[pid];
+    retry.wait = std::clamp<Clock::duration>(2 * retry.wait, kFirstWait, kMaxWait);
+    retry.next = Clock::now() + retry.wait;
 }
 
 std::vector<ThreadContexts::Used> ThreadContexts::files_of(int64_t pid, const std::vector<Mapping>& mapped)
@@ -310,17 +310,17 @@ std::vector<std::string> names_of_context(protozero::pbf_reader context)
 {
     constexpr uint32_t kResource = 1, kMore = 2, kOfResource = 1;
     std::vector<std::string> names;
-    const auto look = [&](const protozero::pbf_reader& attribute) {
+    const auto visit = [&](const protozero::pbf_reader& attribute) {
         if (names.empty())
             names = names_of_attribute(attribute);
     };
     while (context.next()) {
         if (context.tag() == kMore) {
-            look(context.get_message());
+            visit(context.get_message());
         } else if (context.tag() == kResource) {
             protozero::pbf_reader resource = context.get_message();
             while (resource.next(kOfResource))
-                look(resource.get_message());
+                visit(resource.get_message());
         } else {
             context.skip();
         }
@@ -476,12 +476,12 @@ ThreadLocal thread_context_variable(UntrustedFiles& files, const std::string& pa
     ThreadLocal variable;
     if (!answer || answer.value().empty())
         return variable;
-    PackedReader told(answer.value());
-    variable.is_defined = told.number() != 0;
+    PackedReader reply(answer.value());
+    variable.is_defined = reply.number() != 0;
     for (uint64_t* const number : {&variable.offset, &variable.begin, &variable.size, &variable.alignment})
-        *number = told.number();
-    variable.words = told.array<ThreadLocal::Word>();
-    return told.good() && variable.words.size() <= kMaxFilledWords ? variable : ThreadLocal{};
+        *number = reply.number();
+    variable.words = reply.array<ThreadLocal::Word>();
+    return reply.good() && variable.words.size() <= kMaxFilledWords ? variable : ThreadLocal{};
 }
 
 } // namespace dt

@@ -104,7 +104,7 @@ private:
         uint64_t bias = 0; ///< load bias: addresses in the process minus link-time addresses
         bool is_executable = false;
     };
-    struct Look {
+    struct Retry {
         Clock::time_point next{};
         Clock::duration wait{}; ///< interval until the next examination
     };
@@ -120,8 +120,8 @@ private:
     dt_contexts* shared_ = nullptr;
     int processes_map_ = -1;
     std::map<File, Content> files_;
-    std::unordered_map<int64_t, Look> looks_; ///< the last examination of each process
-    std::set<int64_t> due_;                   ///< processes to be examined
+    std::unordered_map<int64_t, Retry> retries_; ///< the last examination of each process
+    std::set<int64_t> due_;                      ///< processes to be examined
 };
 
 } // namespace dt

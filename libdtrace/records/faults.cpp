@@ -134,7 +134,7 @@ Faults::FaultLocation Faults::place_of_error(const output::ErrorReport& error, c
     constexpr std::size_t kMaxPlaces = 1000;
     if (fault)
         return {fault->stmt, fault->pc, fault->code};
-    return {error.stmt, INT64_MIN, told_.size() < kMaxPlaces ? std::hash<std::string_view>()(error.text) : 0};
+    return {error.stmt, INT64_MIN, reported_.size() < kMaxPlaces ? std::hash<std::string_view>()(error.text) : 0};
 }
 
 void Faults::tell(const output::ErrorReport& error, const dt_fault* fault)
@@ -144,8 +144,8 @@ void Faults::tell(const output::ErrorReport& error, const dt_fault* fault)
         output::print_message(output_, message);
         return sink_->error(error);
     }
-    const auto [told, is_new] = told_.try_emplace(place_of_error(error, fault), error);
-    if (!told->second.limiter.admits(manner_.lines))
+    const auto [reported, is_new] = reported_.try_emplace(place_of_error(error, fault), error);
+    if (!reported->second.limiter.admits(manner_.lines))
         return;
     const Span* at = is_new && manner_.places && fault ? place_of(error.probe.id, *fault) : nullptr;
     std::string shown;
@@ -161,13 +161,14 @@ void Faults::report_repeated(uint64_t now, bool last)
     if (!last && !period_.is_over(now))
         return;
     const std::string when = period_.end(now);
-    for (auto& [place, told] : told_) {
-        const uint64_t counted = told.limiter.end_period(), all = told.limiter.all_counted();
+    for (auto& [place, reported] : reported_) {
+        const uint64_t counted = reported.limiter.end_period(), all = reported.limiter.all_counted();
         if (last ? all == 0 : counted == 0)
             continue;
-        output::ErrorReport more = told.first;
-        const std::string text = told.message + (last ? ": repeated " + grouped(all) + (all == 1 ? " time" : " times")
-                                                      : ": and " + grouped(counted) + " more" + when);
+        output::ErrorReport more = reported.first;
+        const std::string text =
+            reported.message + (last ? ": repeated " + grouped(all) + (all == 1 ? " time" : " times")
+                                     : ": and " + grouped(counted) + " more" + when);
         more.text = text;
         more.time = now;
         more.repeated = counted;
@@ -176,7 +177,7 @@ void Faults::report_repeated(uint64_t now, bool last)
             sink_->error(more);
     }
     if (last)
-        told_.clear();
+        reported_.clear();
 }
 
 } // namespace dt::consume

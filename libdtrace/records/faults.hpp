@@ -45,11 +45,14 @@ public:
     /// If it is time, reports how often each error was repeated. `last`: the run is over.
     void report_repeated(uint64_t now, bool last);
     /// Returns whether no error was reported yet, so that none can have been repeated.
-    bool is_quiet() const { return told_.empty(); }
+    bool is_quiet() const { return reported_.empty(); }
 
 private:
-    struct Told {
-        explicit Told(const output::ErrorReport& error) : message(error.text), first(error) { first.text = message; }
+    struct ReportedError {
+        explicit ReportedError(const output::ErrorReport& error) : message(error.text), first(error)
+        {
+            first.text = message;
+        }
         const std::string message;
         output::ErrorReport first;
         MessageLimiter limiter;
@@ -65,7 +68,7 @@ private:
     const Schema* schema_ = nullptr;
     FaultMessages manner_;
     LimiterPeriod period_;
-    std::map<FaultLocation, Told> told_;
+    std::map<FaultLocation, ReportedError> reported_;
 };
 
 } // namespace dt::consume

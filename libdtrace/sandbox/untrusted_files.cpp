@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kMaxReaders = 8;
 constexpr std::size_t kMaxBadFiles = 4096;
-constexpr std::size_t kMaxToldRefused = 64;
+constexpr std::size_t kMaxListedRefused = 64;
 constexpr int64_t kIdleNs = 5 * kSecond, kRemembered = 600 * kSecond;
 
 /// Returns the status of a regular file; nothing if it does not exist or has another type.
@@ -100,11 +100,12 @@ bool UntrustedFiles::is_left_alone(const Owner& owner)
 
 void UntrustedFiles::refuse(const std::string& path, const std::string& reason)
 {
-    UnreadableFile told{name_of_untrusted(path), reason};
-    if (const std::size_t root = told.path.find("/root/"); told.path.starts_with("/proc/") && root != std::string::npos)
-        told.path.erase(0, root + 5);
-    if (refused_.size() < kMaxToldRefused)
-        refused_.push_back(told);
+    UnreadableFile unreadable{name_of_untrusted(path), reason};
+    if (const std::size_t root = unreadable.path.find("/root/");
+        unreadable.path.starts_with("/proc/") && root != std::string::npos)
+        unreadable.path.erase(0, root + 5);
+    if (refused_.size() < kMaxListedRefused)
+        refused_.push_back(unreadable);
 }
 
 Result<std::string> UntrustedFiles::query(const Writers& writers, ReadFunction function, std::string_view request,
@@ -165,7 +166,7 @@ namespace {
 constexpr uint64_t kIsFunction = 1, kIsIndirect = 2, kBindingShift = 2;
 constexpr std::size_t kMinBytesOfSymbol = 4;
 // limit of symbols per table; so many symbols take 120 MB without their names
-constexpr std::size_t kMaxSymbolsTold = 2 << 20;
+constexpr std::size_t kMaxSerializedSymbols = 2 << 20;
 
 void serialize_symbols(PackedWriter& answer, const std::vector<ElfSymbols::Symbol>& symbols)
 {
@@ -224,7 +225,7 @@ std::string ElfSymbols::serialized_packed() const
 
 std::vector<ElfSymbols::Symbol> ElfSymbols::deserialize_symbols(PackedReader& answer)
 {
-    std::vector<Symbol> symbols(answer.count(kMinBytesOfSymbol, kMaxSymbolsTold));
+    std::vector<Symbol> symbols(answer.count(kMinBytesOfSymbol, kMaxSerializedSymbols));
     uint64_t last = 0;
     for (Symbol& symbol : symbols) {
         symbol.start = last += answer.number();

@@ -128,7 +128,7 @@ std::shared_ptr<const AttachPlan> DynamicProbeSource::new_is_enabled_probe(const
     return made->targets.empty() ? nullptr : made;
 }
 
-bool DynamicProbeSource::look(const Program& program)
+bool DynamicProbeSource::find_new(const Program& program)
 {
     world_.refresh();
     hooked_.begin();

@@ -57,7 +57,7 @@ public:
                                                         const ProbeNeeds& needs) override;
 
     /// Looks up all descriptions again. Returns whether plan() has new locations to attach.
-    bool look(const Program& program);
+    bool find_new(const Program& program);
     /// Returns the plans, attached or not, that detect stack unwinding in processes.
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return unwinding_; }
 

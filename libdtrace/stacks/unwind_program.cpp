@@ -20,7 +20,7 @@ constexpr std::size_t kMaxRemembered = 64;
 constexpr uint8_t kNegateSigned = 0x2d, kNegateSignedWithPc = 0x2c;
 
 /// Describes where a function has saved its caller's value of a register.
-struct Place {
+struct SavedRegister {
     enum class Kind : uint8_t { Same, Undefined, AtCfa, Expression, Register, Other } kind = Kind::Same;
     int64_t offset = 0; ///< offset from the CFA (canonical frame address); for Kind::Register the register's number
     std::span<const uint8_t> expression;
@@ -31,7 +31,7 @@ struct State {
     int64_t cfa_offset = 0;
     // if not empty, the CFA is the value of this expression instead of cfa_register + cfa_offset
     std::span<const uint8_t> cfa_expression;
-    Place frame_pointer, return_address;
+    SavedRegister frame_pointer, return_address;
 };
 
 /// A value that is `base` + `offset` or, if is_dereferenced, the word at that address plus `plus`. `base` is a
@@ -125,9 +125,9 @@ dt_unwind_rule frame_address_rule(const State& state, const machine::UnwindRegis
     return rule;
 }
 
-void add_frame_pointer(const Place& place, const machine::UnwindRegisters& machine, dt_unwind_rule& rule)
+void add_frame_pointer(const SavedRegister& place, const machine::UnwindRegisters& machine, dt_unwind_rule& rule)
 {
-    using Kind = Place::Kind;
+    using Kind = SavedRegister::Kind;
     int64_t offset = place.offset;
     rule.fp = place.kind == Kind::Same ? DT_FP_SAME : place.kind == Kind::AtCfa ? DT_FP_AT_CFA : DT_FP_LOST;
     if (place.kind == Kind::Expression) {
@@ -152,12 +152,12 @@ void add_frame_pointer(const Place& place, const machine::UnwindRegisters& machi
 dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     constexpr int64_t kInstruction = 56;
-    const Place& place = state.return_address;
+    const SavedRegister& place = state.return_address;
     std::optional<int64_t> at; // offset of the saved instruction address from the stack pointer
-    if (place.kind == Place::Kind::AtCfa && state.cfa_expression.empty() &&
+    if (place.kind == SavedRegister::Kind::AtCfa && state.cfa_expression.empty() &&
         state.cfa_register == machine.stack_pointer) {
         at = state.cfa_offset + place.offset;
-    } else if (place.kind == Place::Kind::Expression) {
+    } else if (place.kind == SavedRegister::Kind::Expression) {
         const auto read = read_indirection(place.expression, machine);
         if (read && !read->is_dereferenced && read->base == machine.stack_pointer)
             at = read->offset;
@@ -175,7 +175,7 @@ dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegis
 dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     constexpr int64_t kMaxOffset = 1 << 20, kMaxApart = 1 << 11; // limits of the rule's cfa_offset field (abi.h)
-    const Place& address = state.return_address;
+    const SavedRegister& address = state.return_address;
     const auto word = static_cast<int64_t>(machine.word);
     dt_unwind_rule rule = frame_address_rule(state, machine);
     if (rule.cfa == DT_CFA_NONE)
@@ -185,9 +185,9 @@ dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& m
         rule.cfa = static_cast<unsigned char>(rule.cfa | place << DT_RA_BITS);
         return rule;
     };
-    if (address.kind == Place::Kind::Same)
+    if (address.kind == SavedRegister::Kind::Same)
         return with(DT_RA_LINK);
-    if (address.kind != Place::Kind::AtCfa)
+    if (address.kind != SavedRegister::Kind::AtCfa)
         return {};
     if (rule.fp == DT_FP_AT_CFA && address.offset == rule.fp_offset + word)
         return with(DT_RA_AFTER_FP);
@@ -207,16 +207,17 @@ dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& m
 /// Returns the rule of a function that has moved its return address to another place in its frame, or to a register.
 dt_unwind_rule elsewhere_rule(const State& state, const machine::UnwindRegisters& machine)
 {
-    const Place& address = state.return_address;
-    const auto number = address.kind == Place::Kind::Register
+    const SavedRegister& address = state.return_address;
+    const auto number = address.kind == SavedRegister::Kind::Register
                             ? saved_register(static_cast<uint64_t>(address.offset), machine)
                             : std::nullopt;
-    const bool is_at_cfa = address.kind == Place::Kind::AtCfa && fits<int16_t>(address.offset) && !machine.is_narrow();
+    const bool is_at_cfa =
+        address.kind == SavedRegister::Kind::AtCfa && fits<int16_t>(address.offset) && !machine.is_narrow();
     dt_unwind_rule rule = frame_address_rule(state, machine);
     if (rule.cfa == DT_CFA_NONE || (!number && !is_at_cfa))
         return {};
     rule.cfa = static_cast<unsigned char>(rule.cfa | (number ? DT_RA_REGISTER : DT_RA_AT_FP_OFFSET) << DT_RA_BITS);
-    rule.fp = state.frame_pointer.kind == Place::Kind::Same ? DT_FP_SAME : DT_FP_LOST;
+    rule.fp = state.frame_pointer.kind == SavedRegister::Kind::Same ? DT_FP_SAME : DT_FP_LOST;
     rule.fp_offset = static_cast<int16_t>(number.value_or(static_cast<int>(address.offset)));
     return rule;
 }
@@ -230,13 +231,13 @@ dt_unwind_rule rule_of(const State& state, const machine::UnwindRegisters& machi
         rule.cfa = DT_CFA_SIGNAL;
         return rule;
     }
-    if (state.return_address.kind == Place::Kind::Undefined) {
+    if (state.return_address.kind == SavedRegister::Kind::Undefined) {
         rule.cfa = DT_CFA_END;
         return rule;
     }
     if (machine.is_linked)
         return linked_rule(state, machine);
-    if (state.return_address.kind != Place::Kind::AtCfa ||
+    if (state.return_address.kind != SavedRegister::Kind::AtCfa ||
         state.return_address.offset != -static_cast<int64_t>(machine.word))
         return elsewhere_rule(state, machine);
     rule = frame_address_rule(state, machine);
@@ -297,7 +298,7 @@ private:
                 advance(low);
                 break;
             case DW_CFA_offset:
-                set(low, {Place::Kind::AtCfa, scaled(bytes.uleb()), {}});
+                set(low, {SavedRegister::Kind::AtCfa, scaled(bytes.uleb()), {}});
                 break;
             case DW_CFA_restore:
                 restore(low);
@@ -377,7 +378,7 @@ private:
     bool define_register(uint8_t operation, DwarfBytes& bytes)
     {
         const uint64_t number = bytes.uleb();
-        using Kind = Place::Kind;
+        using Kind = SavedRegister::Kind;
         switch (operation) {
         case DW_CFA_offset_extended:
             set(number, {Kind::AtCfa, scaled(bytes.uleb()), {}});
@@ -422,7 +423,7 @@ private:
         return static_cast<int64_t>(value * static_cast<uint64_t>(common_.data_factor));
     }
 
-    void set(uint64_t number, const Place& place)
+    void set(uint64_t number, const SavedRegister& place)
     {
         if (number == common_.machine.frame_pointer)
             state_.frame_pointer = place;

@@ -77,9 +77,9 @@ std::string serialize_functions(const std::vector<ElfSymbols::Symbol>& functions
 }
 
 /// Decodes the reader's answer. Returns nothing unless the addresses increase.
-std::vector<ElfSymbols::Symbol> deserialize_functions(std::string_view told)
+std::vector<ElfSymbols::Symbol> deserialize_functions(std::string_view serialized)
 {
-    PackedReader answer(told);
+    PackedReader answer(serialized);
     std::vector<ElfSymbols::Symbol> functions(answer.count(kMinBytesOfFunction, kMaxFunctions));
     uint64_t last = 0;
     for (ElfSymbols::Symbol& function : functions) {

@@ -54,7 +54,7 @@ std::string write_address(uint64_t address, Symbols::Form form, std::string_view
 } // namespace
 
 struct Symbols::Impl {
-    struct Place {
+    struct FoundSymbol {
         const MappedPart* part = nullptr;
         const ElfSymbols::Symbol* symbol = nullptr;
         uint64_t start = 0; // start of the symbol in the process
@@ -107,11 +107,11 @@ struct Symbols::Impl {
         return static_cast<std::size_t>(form) * 2 + static_cast<std::size_t>(use);
     }
 
-    Place find(int64_t pid, uint64_t address, Use use)
+    FoundSymbol find(int64_t pid, uint64_t address, Use use)
     {
         const uint64_t inside = address - (use == Use::Return ? 1 : 0);
         const MappingHistory::Found found = images.find(pid, inside, time);
-        Place place;
+        FoundSymbol place;
         place.at_any_time = found.at_any_time;
         place.symbol = found.jit;
         place.start = found.jit ? found.jit->start : 0;
@@ -140,7 +140,7 @@ struct Symbols::Impl {
 
     /// Returns the source line, such as " (file.c:12)". For a form that prints only the symbol, returns the line at
     /// which the symbol begins. Returns an empty string if the line is not known.
-    static std::string line_text(const Place& place, Form form)
+    static std::string line_text(const FoundSymbol& place, Form form)
     {
         if (!place.lines || form == Form::Module)
             return {};
@@ -150,7 +150,7 @@ struct Symbols::Impl {
         return line.empty() ? line : " (" + line + ")";
     }
 
-    static std::string text_of(const Place& place, uint64_t address, Form form, bool noresolve)
+    static std::string text_of(const FoundSymbol& place, uint64_t address, Form form, bool noresolve)
     {
         if (noresolve)
             return place.part ? std::string(place.module()) + ":" + hexadecimal(address - place.part->start)
@@ -268,7 +268,7 @@ std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool no
     const Impl::Texts::Key key{pid, address, noresolve ? Impl::kNoresolve : Impl::kind_of(form, use)};
     if (const std::string* const known = impl_->texts.find(key, impl_->images.version(pid)))
         return *known;
-    const Impl::Place place = impl_->find(pid, address, use);
+    const Impl::FoundSymbol place = impl_->find(pid, address, use);
     std::string text = Impl::text_of(place, address, form, noresolve);
     const uint64_t version = impl_->images.version(pid); // read after find(), which may have applied new mappings
     if ((!place.part && !place.symbol) || !place.at_any_time || version == 0)
@@ -284,7 +284,7 @@ const std::vector<std::string>& Symbols::inlined(int64_t pid, uint64_t address, 
     const Impl::Inlined::Key key{pid, address, Impl::kind_of(form, use)};
     if (const std::vector<std::string>* const known = impl_->all_inlined.find(key, impl_->images.version(pid)))
         return *known;
-    const Impl::Place place = impl_->find(pid, address, use);
+    const Impl::FoundSymbol place = impl_->find(pid, address, use);
     std::vector<std::string> texts;
     if (place.lines)
         for (const SourceLines::Frame& frame : place.lines->frames(place.linked))
@@ -326,7 +326,7 @@ AddressOrigin Symbols::origin_in_user(int64_t pid, uint64_t address, Use use, bo
     AddressOrigin origin;
     if (pid <= 0)
         return origin;
-    const Impl::Place place = impl_->find(pid, address, use);
+    const Impl::FoundSymbol place = impl_->find(pid, address, use);
     if (place.part) {
         const MappedFile& file = *place.part->file;
         origin.path = file.path;
@@ -372,7 +372,7 @@ uint64_t Symbols::reduce_user(int64_t pid, uint64_t address, Form form)
 {
     if (form == Form::Exact)
         return address;
-    const Impl::Place place = impl_->find(pid, address, Use::Exact);
+    const Impl::FoundSymbol place = impl_->find(pid, address, Use::Exact);
     if (form == Form::Symbol)
         return place.symbol ? place.start : address;
     return place.part ? impl_->images.first_address(pid, *place.part) : address;

@@ -133,8 +133,8 @@ private:
             add("descriptions of records, for a crash dump", true, max_record_description_size(schema_), "the program");
         if (!map(DT_MAP_MMAP_RINGS) || !options_.run().temporal || keeps_samples() || size < DT_MMAP_RING_BYTES)
             return;
-        const PlannedMap lane{{}, BPF_MAP_TYPE_ARRAY, 4, sizeof(dt_mmap_ring), BPF_F_MMAPABLE, 1};
-        add("memory-mapped rings", true, machine_.cpus * max_map_memory(lane, machine_), "2 MiB for each CPU");
+        const PlannedMap ring{{}, BPF_MAP_TYPE_ARRAY, 4, sizeof(dt_mmap_ring), BPF_F_MMAPABLE, 1};
+        add("memory-mapped rings", true, machine_.cpus * max_map_memory(ring, machine_), "2 MiB for each CPU");
     }
 
     void add_programs()
@@ -191,7 +191,7 @@ private:
                                     (has_texts ? 2 * schema.key_size + kKeyText : 0);
             add("aggregations while they are printed", false, keys * of_key,
                 schema.overflow_map.empty() ? "aggsize" : growth_bound("512 MiB each"));
-            if (tells_metrics(options_.run(), options_.print()))
+            if (exports_metrics(options_.run(), options_.print()))
                 add("series of metrics", false,
                     std::min(keys, options_.print().maxseries) *
                         (kSeriesWords * schema.words * 8 + kSeriesText * schema.key_size + kKeyText),

@@ -87,15 +87,15 @@ const Options& Trace::options() const
 /// Reports files that were not read. They may explain missing probes or symbols.
 std::string Trace::Impl::report_refused()
 {
-    std::string told;
+    std::string joined;
     Diagnostics& diagnostics = compilation.compiler().diagnostics();
     for (const UntrustedFiles::UnreadableFile& file : world.untrusted_files()->take_refused()) {
         const std::string text = file.path + " is not read: " + file.reason;
         if (diagnostics.has_errors())
             diagnostics.error({}, {}, text);
-        told += "; " + text;
+        joined += "; " + text;
     }
-    return told;
+    return joined;
 }
 
 bool Trace::add(Source source, SpecKind kind, const Macros& macros)

@@ -125,8 +125,8 @@ uint64_t size_of(BtfFile& file, uint32_t id)
 }
 
 /// Finds the member `path` ("a.b.c") in a struct or union.
-std::optional<KernelTypes::Place> find_member(BtfFile& file, const btf_type* record, std::string_view path,
-                                              unsigned depth)
+std::optional<KernelTypes::MemberLocation> find_member(BtfFile& file, const btf_type* record, std::string_view path,
+                                                       unsigned depth)
 {
     const std::string_view first = path.substr(0, path.find('.'));
     for (uint32_t i = 0; depth < kDeepestNesting && i < btf_vlen(record); ++i) {
@@ -136,7 +136,7 @@ std::optional<KernelTypes::Place> find_member(BtfFile& file, const btf_type* rec
             continue;
         const uint64_t offset = btf_member_bit_offset(record, i);
         if (!name.empty() && first == path)
-            return KernelTypes::Place{offset, size_of(file, member.type), btf_member_bitfield_size(record, i)};
+            return KernelTypes::MemberLocation{offset, size_of(file, member.type), btf_member_bitfield_size(record, i)};
         const btf_type* const inner = strip(file, member.type);
         auto found = is_record(inner)
                          ? find_member(file, inner, name.empty() ? path : path.substr(first.size() + 1), depth + 1)
@@ -158,7 +158,7 @@ struct BtfTypes::Impl {
         bool opened = false;
     };
     bool is_available = false;
-    using Place = std::pair<Module*, uint32_t>; ///< module and type id of a result; a null module: not found
+    using FoundType = std::pair<Module*, uint32_t>; ///< module and type id of a result; a null module: not found
 
     /// Type nodes made in one table, with their importers.
     struct Nodes final : TypeSource::Imports {
@@ -169,7 +169,7 @@ struct BtfTypes::Impl {
     std::optional<std::string> core; ///< path of the core kernel's file, if not the default
     std::vector<Module> modules;     ///< the core kernel first, then the modules by name
     bool listed = false;
-    std::unordered_map<std::string, Place> places; ///< results of lookups, by query
+    std::unordered_map<std::string, FoundType> places; ///< results of lookups, by query
 
     std::vector<Module>& list()
     {
@@ -231,7 +231,7 @@ struct BtfTypes::Impl {
     }
 
     /// Returns the first matching type, in one module or in all of them; a null module if none matches.
-    template <typename Fits> Place find(std::string_view module, std::string_view name, Fits fits)
+    template <typename Fits> FoundType find(std::string_view module, std::string_view name, Fits fits)
     {
         for (Module& candidate : list())
             if (module.empty() || candidate.name == module)
@@ -247,7 +247,7 @@ struct BtfTypes::Impl {
     }
 
     /// Returns the module of a tracepoint and the id of its prototype.
-    Place tracepoint(std::string_view name, std::string_view module)
+    FoundType tracepoint(std::string_view name, std::string_view module)
     {
         const auto [found, id] =
             find(module, tracepoint_typedef(name), [](const btf_type* type) { return btf_is_typedef(type); });
@@ -397,8 +397,8 @@ void BtfTypes::for_each_tracepoint(std::string_view module, const VisitFunction&
                 visit(name.substr(kTracepointPrefix.size()), id);
 }
 
-std::optional<KernelTypes::Place> BtfTypes::member(std::string_view module, std::string_view record,
-                                                   std::string_view path)
+std::optional<KernelTypes::MemberLocation> BtfTypes::member(std::string_view module, std::string_view record,
+                                                            std::string_view path)
 {
     const auto [found, id] = impl_->find(module, record, is_record);
     return found ? find_member(*found->file, found->file->type(id), path, 0) : std::nullopt;

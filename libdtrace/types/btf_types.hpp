@@ -24,7 +24,8 @@ public:
     std::optional<Prototype> tracepoint_prototype(std::string_view name, std::string_view module) override;
     std::optional<uint32_t> tracepoint_id(std::string_view module, std::string_view name) override;
     void for_each_tracepoint(std::string_view module, const VisitFunction& visit) override;
-    std::optional<Place> member(std::string_view module, std::string_view record, std::string_view path) override;
+    std::optional<MemberLocation> member(std::string_view module, std::string_view record,
+                                         std::string_view path) override;
 
     /// Uses a BTF file of another kernel, without modules. Call it before the first lookup.
     void use_file(const std::string& path);

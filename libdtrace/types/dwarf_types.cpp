@@ -63,7 +63,7 @@ constexpr uint64_t kMaxEntries = 1 << 16; ///< maximum number of debug entries r
 
 /// Location of a parameter at function entry, as described by the compiler.
 struct Begins {
-    bool is_told = false;
+    bool is_stated = false;
     std::vector<unsigned> registers = {}; ///< registers that hold the parameter or its address
     bool is_by_address = false;           ///< passed by reference: the registers or memory hold its address
 };
@@ -192,7 +192,7 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
         const char* const name = dwarf_name(child);
         const Begins begins = beginning_of(child, address);
         Parameter parameter{printable_name(name ? name : ""), importer.type_of(child), begins.registers,
-                            begins.is_told};
+                            begins.is_stated};
         if (begins.is_by_address || (type && is_by_address(*type)))
             parameter.type = importer.pointer_to(parameter.type, 8);
         if (function.is_go && dwarf_flag(child, DW_AT_variable_parameter)) // Go lists results among the parameters
@@ -504,7 +504,7 @@ bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
         return known->second;
     bool is_good = true;
     DwarfBudget budget(kMaxSteps);
-    const auto look = [&](Dwarf_Die& child) {
+    const auto visit = [&](Dwarf_Die& child) {
         const int tag = dwarf_tag(&child);
         const auto contained =
             tag == DW_TAG_member || tag == DW_TAG_inheritance ? dwarf_reference(child, DW_AT_type) : std::nullopt;
@@ -514,10 +514,10 @@ bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
     for_each_child(type, budget, [&](Dwarf_Die& child) {
         if (dwarf_tag(&child) == DW_TAG_variant_part)
             for_each_child(child, budget, [&](Dwarf_Die& variant) {
-                for_each_child(variant, budget, look);
-                return look(variant);
+                for_each_child(variant, budget, visit);
+                return visit(variant);
             });
-        return look(child);
+        return visit(child);
     });
     return sound_[type.addr] = is_good;
 }
@@ -536,8 +536,8 @@ void DwarfImporter::add_members(Dwarf_Die record, std::vector<Member>& members, 
     for_each_child(record, budget, [&](Dwarf_Die& child) {
         if (dwarf_tag(&child) == DW_TAG_variant_part)
             for_each_child(child, budget, [&](Dwarf_Die& variant) {
-                const bool tells_variant = dwarf_tag(&variant) == DW_TAG_member;
-                if (tells_variant)
+                const bool is_discriminant = dwarf_tag(&variant) == DW_TAG_member;
+                if (is_discriminant)
                     add_member(variant, "discriminant", members, size);
                 else if (dwarf_tag(&variant) == DW_TAG_variant)
                     for_each_child(variant, budget, visit);

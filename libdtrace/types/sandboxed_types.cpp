@@ -17,7 +17,7 @@ using Prototype = probes::ProcessView::Prototype;
 using Value = probes::ProcessView::Value;
 
 constexpr std::size_t kMaxTypesKept = 64; ///< limit of the files whose data a reader keeps
-constexpr std::size_t kMaxParametersTold = 64;
+constexpr std::size_t kMaxSerializedParameters = 64;
 
 // ---- functions that run in the sandboxed reader --------------------------------------------------------------------
 
@@ -156,12 +156,12 @@ PackedWriter SandboxedTypes::request() const
 std::string SandboxedTypes::query(ReadFunction function, const PackedWriter& question)
 {
     is_asked_ = true;
-    Result<std::string> told = untrusted_->read(file_.path(), function, question.bytes());
-    if (!told) {
-        problem_ = told.error().message;
+    Result<std::string> reply = untrusted_->read(file_.path(), function, question.bytes());
+    if (!reply) {
+        problem_ = reply.error().message;
         return {};
     }
-    PackedReader answer(told.value());
+    PackedReader answer(reply.value());
     problem_ = printable_name(answer.text());
     return answer.good() ? std::string(answer.rest()) : std::string();
 }
@@ -206,14 +206,14 @@ Value SandboxedTypes::value(PackedReader& in)
     const auto word = static_cast<uint8_t>(std::min<uint64_t>(in.number(), UINT8_MAX));
     std::string refusal = printable_name(in.text());
     const bool is_there = refusal.empty();
-    return {
-        std::move(name), word, std::move(refusal),
-        [self = shared_from_this(), word, is_there, told = std::string(in.text())](TypeTable& program) -> const Type* {
-            PackedReader type(told);
-            const Type* const found = self->received(program).read(type);
-            const bool is_type = type.good() && found->kind != TypeKind::Void;
-            return is_type && (!is_there || is_in_words(found, word)) ? found : nullptr;
-        }};
+    return {std::move(name), word, std::move(refusal),
+            [self = shared_from_this(), word, is_there,
+             serialized = std::string(in.text())](TypeTable& program) -> const Type* {
+                PackedReader type(serialized);
+                const Type* const found = self->received(program).read(type);
+                const bool is_type = type.good() && found->kind != TypeKind::Void;
+                return is_type && (!is_there || is_in_words(found, word)) ? found : nullptr;
+            }};
 }
 
 Prototype SandboxedTypes::prototype(uint64_t place, const std::string& function, Calls calls)
@@ -227,7 +227,7 @@ Prototype SandboxedTypes::prototype(uint64_t place, const std::string& function,
     Prototype prototype;
     prototype.untyped = printable_name(in.text());
     prototype.note = printable_name(in.text());
-    const std::size_t count = in.count(4, kMaxParametersTold);
+    const std::size_t count = in.count(4, kMaxSerializedParameters);
     for (std::size_t i = 0; i < count && in.good(); ++i)
         prototype.parameters.push_back(value(in));
     if (in.number() != 0)

@@ -10,10 +10,10 @@ namespace {
 /// The first number of a serialised type: its kind.
 enum class SerializedKind : uint8_t { Void, Number, Pointer, Array, Known, Typedef, Record, Enum, Function };
 
-constexpr unsigned kDeepestTold = 128;
-constexpr uint64_t kLargestTold = uint64_t{1} << 40; ///< limit for a type's size in bytes
-constexpr std::size_t kMaxTold = 1 << 16;            ///< limit of members or enumerators
-constexpr std::size_t kMaxToldParameters = 64;
+constexpr unsigned kMaxSerializedDepth = 128;
+constexpr uint64_t kMaxSerializedSize = uint64_t{1} << 40; ///< limit for a type's size in bytes
+constexpr std::size_t kMaxSerializedCount = 1 << 16;       ///< limit of members or enumerators
+constexpr std::size_t kMaxReadParameters = 64;
 
 void put(PackedWriter& out, const TypePosition& place)
 {
@@ -44,7 +44,7 @@ uint64_t TypeSerializer::nesting(const Type* type, unsigned depth)
     type = type->resolve();
     while (type->kind == TypeKind::Array)
         type = type->target->resolve();
-    if (!type->is_record() || type->incomplete || depth == kDeepestTold)
+    if (!type->is_record() || type->incomplete || depth == kMaxSerializedDepth)
         return 0;
     if (const auto known = nesting_.find(type); known != nesting_.end())
         return known->second;
@@ -57,7 +57,7 @@ uint64_t TypeSerializer::nesting(const Type* type, unsigned depth)
 void TypeSerializer::serialize(const Type* type, PackedWriter& out, unsigned depth)
 {
     const auto begin = [&](SerializedKind what) { out.number(static_cast<uint64_t>(what)); };
-    if (depth == kDeepestTold || left_ == 0) {
+    if (depth == kMaxSerializedDepth || left_ == 0) {
         begin(SerializedKind::Void);
         return;
     }
@@ -105,7 +105,7 @@ void TypeSerializer::serialize_position(const Type* type, const TypePosition& pl
         out.number(static_cast<uint64_t>(what));
         put(out, place);
     };
-    if (!told_.insert(type).second) {
+    if (!serialized_.insert(type).second) {
         begin(SerializedKind::Known);
         return;
     }
@@ -166,7 +166,7 @@ void TypeSerializer::serialize_members_of(const Type* type, PackedWriter& out)
 /// Reads a type. `is_inside`: the surrounding type contains the type itself, not only a pointer to it.
 const Type* ReceivedTypes::read(PackedReader& in, unsigned depth, bool is_inside)
 {
-    if (depth > kDeepestTold)
+    if (depth > kMaxSerializedDepth)
         in.fail();
     switch (static_cast<SerializedKind>(in.number())) {
     case SerializedKind::Void:
@@ -225,7 +225,7 @@ const Type* ReceivedTypes::read_array(PackedReader& in, unsigned depth)
     const Type* const plain = element->resolve();
     if (plain->kind == TypeKind::Void || plain->kind == TypeKind::Function)
         return table_.void_type();
-    return table_.array_of(element, count <= kLargestTold / std::max<uint64_t>(plain->size, 1) ? count : 0);
+    return table_.array_of(element, count <= kMaxSerializedSize / std::max<uint64_t>(plain->size, 1) ? count : 0);
 }
 
 const Type* ReceivedTypes::read_known(PackedReader& in, bool is_inside)
@@ -276,7 +276,7 @@ const Type* ReceivedTypes::read_record(PackedReader& in)
     const uint64_t size = in.number();
     const bool is_incomplete = in.number() != 0;
     const uint64_t deep = in.number();
-    if (!made || size > kLargestTold)
+    if (!made || size > kMaxSerializedSize)
         in.fail();
     if (made && is_new) {
         made->size = in.good() ? size : 0;
@@ -311,7 +311,7 @@ const Type* ReceivedTypes::read_function(PackedReader& in, unsigned depth)
     if (!made || (!is_new && unfinished_.contains(made)))
         in.fail();
     const bool is_variadic = in.number() != 0;
-    const std::size_t count = in.count(1, kMaxToldParameters);
+    const std::size_t count = in.count(1, kMaxReadParameters);
     if (is_new) {
         made->target = table_.void_type();
         made->variadic = is_variadic;
@@ -345,7 +345,7 @@ void ReceivedTypes::complete(Type& node, const TypePosition& place)
         const std::string answer = ask_inside_(place);
         PackedReader in(answer);
         read_members(in, node, members);
-        const std::size_t count = in.count(2, kMaxTold);
+        const std::size_t count = in.count(2, kMaxSerializedCount);
         for (std::size_t i = 0; i < count && in.good(); ++i) {
             std::string name = printable_name(in.text());
             enumerators.push_back({std::move(name), static_cast<int64_t>(in.number())});
@@ -355,7 +355,7 @@ void ReceivedTypes::complete(Type& node, const TypePosition& place)
 
 void ReceivedTypes::read_members(PackedReader& in, const Type& record, std::vector<Member>& members)
 {
-    const std::size_t count = in.count(4, kMaxTold);
+    const std::size_t count = in.count(4, kMaxSerializedCount);
     for (std::size_t i = 0; i < count && in.good(); ++i) {
         Member member;
         member.name = printable_name(in.text());

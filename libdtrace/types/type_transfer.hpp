@@ -46,7 +46,7 @@ private:
     uint64_t nesting(const Type* type, unsigned depth);
 
     PlaceOf place_of_;
-    std::set<const Type*> told_, unfinished_;
+    std::set<const Type*> serialized_, unfinished_;
     std::unordered_map<const Type*, uint64_t> nesting_;
     std::size_t left_ = std::size_t{1} << 16; ///< limit of nodes still to send; further types become void
 };

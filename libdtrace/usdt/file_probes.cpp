@@ -338,11 +338,11 @@ FileProbes read_file_probes(const std::string& path)
 
 namespace {
 
-constexpr unsigned kDeepestTold = 2;
-constexpr std::size_t kMaxProbeBytes = 8 << 20; // limit of an answer; the JVM's probes have 100 KB
-constexpr std::size_t kMaxProbesTold = 1 << 16; // maximum number of probes per file
-constexpr std::size_t kMaxSitesTold = 1 << 16;  // maximum number of sites per probe
-constexpr std::size_t kMaxWordsTold = 64;       // maximum number of arguments, types and parts
+constexpr unsigned kMaxSerializedDepth = 2;
+constexpr std::size_t kMaxProbeBytes = 8 << 20;       // limit of an answer; the JVM's probes have 100 KB
+constexpr std::size_t kMaxSerializedProbes = 1 << 16; // maximum number of probes per file
+constexpr std::size_t kMaxSerializedSites = 1 << 16;  // maximum number of sites per probe
+constexpr std::size_t kMaxSerializedWords = 64;       // maximum number of arguments, types and parts
 
 void serialize(PackedWriter& answer, const std::vector<std::string>& texts)
 {
@@ -389,7 +389,7 @@ std::string deserialize_text(PackedReader& answer)
 
 std::vector<std::string> deserialize_texts(PackedReader& answer)
 {
-    std::vector<std::string> texts(answer.count(1, kMaxWordsTold));
+    std::vector<std::string> texts(answer.count(1, kMaxSerializedWords));
     for (std::string& text : texts)
         text = deserialize_text(answer);
     return texts;
@@ -414,9 +414,9 @@ Location deserialize_location(PackedReader& answer, unsigned depth)
     const uint64_t size = answer.number();
     where.is_signed = answer.number() != 0;
     const uint64_t scale = answer.number(), scaled = answer.number();
-    const std::size_t parts = answer.count(8, kMaxWordsTold);
+    const std::size_t parts = answer.count(8, kMaxSerializedWords);
     bool is_known = true;
-    for (std::size_t i = 0; i < parts && depth < kDeepestTold; ++i) {
+    for (std::size_t i = 0; i < parts && depth < kMaxSerializedDepth; ++i) {
         where.of.push_back(deserialize_location(answer, depth + 1));
         is_known &= where.of.back().kind == Location::Kind::Register;
     }
@@ -451,11 +451,11 @@ UserProbe deserialize_probe(PackedReader& answer)
     UserProbe probe;
     for (std::string* const text : {&probe.provider, &probe.function, &probe.name, &probe.remark})
         *text = deserialize_text(answer);
-    probe.sites.resize(answer.count(3, kMaxSitesTold));
+    probe.sites.resize(answer.count(3, kMaxSerializedSites));
     for (UserSite& site : probe.sites) {
         site.place = answer.number();
         site.counter = answer.number();
-        for (std::size_t left = answer.count(8, kMaxWordsTold); left > 0; --left)
+        for (std::size_t left = answer.count(8, kMaxSerializedWords); left > 0; --left)
             site.arguments.push_back(deserialize_location(answer, 0));
     }
     probe.is_enabled_sites = answer.array<uint64_t>();
@@ -494,7 +494,7 @@ std::optional<FileProbes> deserialize_file_probes(std::string_view bytes)
     FileProbes found;
     found.segments = answer.array<FileProbes::Segment>();
     found.problem = deserialize_text(answer);
-    for (std::size_t left = answer.count(8, kMaxProbesTold); left > 0 && answer.good(); --left) {
+    for (std::size_t left = answer.count(8, kMaxSerializedProbes); left > 0 && answer.good(); --left) {
         found.probes.push_back(deserialize_probe(answer));
         if (!is_whole(found.probes.back()))
             return {};

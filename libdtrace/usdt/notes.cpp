@@ -163,7 +163,7 @@ bool has_name(Dwarf_Die variable, std::string_view wanted)
 template <typename Visit> void NoteSymbols::for_each_definition(const Visit& visit)
 {
     uint32_t files = kNoFile;
-    const auto look = [&](Elf* elf) {
+    const auto visit_file = [&](Elf* elf) {
         for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
             GElf_Shdr header;
             if (!gelf_getshdr(section, &header) || header.sh_entsize == 0 ||
@@ -187,8 +187,8 @@ template <typename Visit> void NoteSymbols::for_each_definition(const Visit& vis
         file_ = std::make_unique<ElfFile>(path_);
     if (!file_->get())
         return;
-    look(file_->get());
-    visit_stripped_symbols(file_->get(), path_, look);
+    visit_file(file_->get());
+    visit_stripped_symbols(file_->get(), path_, visit_file);
 }
 
 NoteSymbols::Found NoteSymbols::find(std::string_view name, uint64_t site)

@@ -538,16 +538,17 @@ constexpr std::string_view kUsedByPrograms[] = {
     "*stack*", "*unwind*", "*copy*",  "*strn*",        "mem*",     "__mem*", "*preempt*",  "*migrate*",
     "*fault*", "*trace*",  "*probe*", "*wake*",        "*sched*"};
 
-struct Place {
+struct FunctionAddress {
     uint32_t name, module; ///< indexes of the name and module
     bool is_clone;
     uint64_t address;
 };
 
 /// The addresses of functions with certain names.
-class Places {
+class FunctionAddresses {
 public:
-    Places(KernelView& kernel, const std::vector<const Probe*>& probes, bool spelled) : numbers_(probes.size())
+    FunctionAddresses(KernelView& kernel, const std::vector<const Probe*>& probes, bool spelled)
+        : numbers_(probes.size())
     {
         for (const Probe* probe : probes) {
             const auto [number, is_new] = numbers_.add(probe->function, names_);
@@ -564,22 +565,22 @@ public:
                 places_.push_back({*number, number_of_module(module), base != name, address});
         };
         kernel.for_each_symbol(take, bases);
-        std::stable_sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
+        std::stable_sort(places_.begin(), places_.end(), [](const FunctionAddress& a, const FunctionAddress& b) {
             return a.name != b.name ? a.name < b.name : a.is_clone < b.is_clone;
         });
         first_.resize(names_.size() + 1);
-        for (const Place& place : places_)
+        for (const FunctionAddress& place : places_)
             ++first_[place.name + 1];
         std::partial_sum(first_.begin(), first_.end(), first_.begin());
     }
 
     /// Returns the addresses of a probe's function and of its clones; functions with exactly that name come first.
-    std::span<const Place> of(std::size_t probe) const
+    std::span<const FunctionAddress> of(std::size_t probe) const
     {
         const uint32_t name = of_probe_[probe];
         return std::span(places_).subspan(first_[name], first_[name + 1] - first_[name]);
     }
-    const std::string& module_of(const Place& place) const { return modules_[place.module]; }
+    const std::string& module_of(const FunctionAddress& place) const { return modules_[place.module]; }
 
 private:
     uint32_t number_of_module(std::string_view module)
@@ -597,7 +598,7 @@ private:
     std::vector<uint32_t> of_probe_; ///< index in names_ of each probe's function
     std::vector<std::string> modules_;
     uint32_t last_module_ = 0;
-    std::vector<Place> places_;      ///< addresses of functions, sorted by name
+    std::vector<FunctionAddress> places_; ///< addresses of functions, sorted by name
     std::vector<std::size_t> first_; ///< index in places_ of each name's first address, and the total number at the end
 };
 
@@ -630,14 +631,14 @@ bool is_function(std::string_view name)
 std::vector<std::vector<AttachTarget>> targets_of(KernelView& kernel, const std::vector<const Probe*>& probes,
                                                   bool spelled)
 {
-    const Places places(kernel, probes, spelled);
+    const FunctionAddresses places(kernel, probes, spelled);
     std::vector<std::vector<AttachTarget>> all;
     all.reserve(probes.size());
     for (std::size_t i = 0; i < probes.size(); ++i) {
         const Probe* const probe = probes[i];
         std::vector<AttachTarget>& targets = all.emplace_back();
         bool are_clones = false;
-        for (const Place& place : places.of(i)) {
+        for (const FunctionAddress& place : places.of(i)) {
             if (places.module_of(place) != probe->module || (!targets.empty() && place.is_clone != are_clones))
                 continue;
             are_clones = place.is_clone;

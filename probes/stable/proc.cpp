@@ -54,11 +54,11 @@ Source wait_status()
 Row process_exit()
 {
     const std::vector<Source> arguments{{{Kind::ExitReason}, nullptr, nullptr, {wait_status()}}};
-    Hook told = raw("sched_process_exit", arguments, {{word(1, 1), Relation::NotEqual, {0}}});
-    told.least_parameters = 2;
+    Hook with_group = raw("sched_process_exit", arguments, {{word(1, 1), Relation::NotEqual, {0}}});
+    with_group.least_parameters = 2;
     const Hook called = function({"disassociate_ctty"}, arguments, {{parameter(0, 4), Relation::NotEqual, {0}}}),
                counted = raw("sched_process_exit", arguments, {{of_group("live.counter"), Relation::Equal, {0}}});
-    return {"exit", {told}, {number(0)}, {called}, nullptr, {counted}};
+    return {"exit", {with_group}, {number(0)}, {called}, nullptr, {counted}};
 }
 
 } // namespace

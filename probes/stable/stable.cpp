@@ -300,16 +300,16 @@ private:
     std::string lacking_member(const Hook& hook)
     {
         std::string lacking;
-        const auto look = [&](const Source& source) {
+        const auto visit = [&](const Source& source) {
             if (lacking.empty())
                 lacking = lacking_member(source);
         };
-        std::for_each(hook.arguments.begin(), hook.arguments.end(), look);
-        std::for_each(hook.key.begin(), hook.key.end(), look);
+        std::for_each(hook.arguments.begin(), hook.arguments.end(), visit);
+        std::for_each(hook.key.begin(), hook.key.end(), visit);
         for (const Filter& filters : hook.filters) {
-            look(filters.left);
+            visit(filters.left);
             if (filters.right)
-                look(*filters.right);
+                visit(*filters.right);
         }
         return lacking.empty() && hook.start_hook ? lacking_member(*hook.start_hook) : lacking;
     }

@@ -54,7 +54,7 @@ Result<void> PidSearch::run(const std::vector<Object>& objects, int64_t process)
             if (const Result<void> looked = is_address ? address(object) : functions(object); !looked)
                 return looked;
     if (unwinds_ && pid_ != 0)
-        unwinders_.look(kernel_, process_, objects);
+        unwinders_.find(kernel_, process_, objects);
     const bool is_named = is_literal(pattern_.function) && is_literal(pattern_.name);
     if (is_named && !absent_ifunc_.empty())
         return not_created(absent_ifunc_);
@@ -269,7 +269,7 @@ Result<void> PidSearch::one_offset(const std::string& module, const Function& fu
 }
 
 void PidSearch::add_offset(const std::string& module, const Function& function, const PidPlace& begin, uint64_t offset,
-                           const FunctionCode::Place& place)
+                           const FunctionCode::UnwinderAddress& place)
 {
     if (place.refusal.empty())
         add(module, function.name, hexadecimal(offset), PidPoint::Offset, {begin.file, begin.offset + place.offset});
@@ -414,10 +414,10 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
 
 // Finds and plans hooks of unwinder functions. The hook is after a function's prologue, where a uprobe is cheaper.
 
-void Unwinders::look(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects)
+void Unwinders::find(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects)
 {
     ProcessView& processes = kernel.processes();
-    std::vector<Place>& places = places_[process];
+    std::vector<UnwinderAddress>& places = places_[process];
     places.clear();
     for (const ProcessView::Object& object : objects)
         for (const ProcessView::UnwinderFunction& function : processes.unwinder(object)) {
@@ -439,7 +439,7 @@ std::shared_ptr<const AttachPlan> Unwinders::plan(ProcessView& processes, const 
         if (known == places_.end())
             continue;
         const int64_t process = of.process_scope == ProcessScope::Tree ? 0 : code.process;
-        for (const Place& place : known->second)
+        for (const UnwinderAddress& place : known->second)
             // Skips the location if another file is mapped there now.
             if (processes.identity(place.file) == place.identity)
                 plan->targets.push_back({place.file, static_cast<uint64_t>(process) << 32 | place.which, place.address,

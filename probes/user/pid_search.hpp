@@ -38,21 +38,21 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Proc
 class Unwinders {
 public:
     /// Searches all files of a process, because the unwinder is mostly in a shared library.
-    void look(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects);
+    void find(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects);
 
     /// Plans hooks of the unwinder functions in the processes of the plan `of`. The hooks have the same kind of program
     /// as that plan.
     std::shared_ptr<const AttachPlan> plan(ProcessView& processes, const AttachPlan& of) const;
 
 private:
-    struct Place {
+    struct UnwinderAddress {
         uint32_t which = 0;
         std::string file;
         ProcessView::Identity identity = {};
         uint64_t address = 0;
     };
 
-    std::map<int64_t, std::vector<Place>> places_; ///< locations of unwinder functions by process
+    std::map<int64_t, std::vector<UnwinderAddress>> places_; ///< locations of unwinder functions by process
 };
 
 constexpr uint64_t kLongestPidFunction = 1 << 20; ///< maximum number of bytes read of a function
@@ -147,7 +147,7 @@ private:
     Result<void> one_offset(const std::string& module, const Function& function, const PidPlace& begin,
                             uint64_t offset);
     void add_offset(const std::string& module, const Function& function, const PidPlace& begin, uint64_t offset,
-                    const FunctionCode::Place& place);
+                    const FunctionCode::UnwinderAddress& place);
     void all_offsets(const std::string& module, const Function& function, const PidPlace& begin);
     void add(const std::string& module, const std::string& function, const std::string& name, PidPoint point,
              PidPlace place, Calls calls = Calls::C, Calls function_calls = Calls::C);

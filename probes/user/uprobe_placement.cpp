@@ -82,7 +82,7 @@ std::vector<uint32_t> FunctionCode::returns() const
     return returns;
 }
 
-FunctionCode::Place FunctionCode::place_of(uint32_t offset, bool clobbers) const
+FunctionCode::Placement FunctionCode::place_of(uint32_t offset, bool clobbers) const
 {
     const auto after = std::upper_bound(code_.offsets.begin(), code_.offsets.end(), offset);
     if (after == code_.offsets.begin() || (after == code_.offsets.end() && !code_.is_whole))

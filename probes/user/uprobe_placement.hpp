@@ -40,7 +40,7 @@ public:
     /// Returns whether all bytes are valid instructions.
     bool is_whole() const { return code_.is_whole; }
 
-    struct Place {
+    struct Placement {
         uint32_t offset = 0;
         std::string_view refusal = {}; ///< reason why no probe is possible; empty if it is
         /// whether the offset is not the start of an instruction; `offset` is then the start of the instruction that
@@ -49,7 +49,7 @@ public:
     };
     /// Returns the offset at which the kernel can place a probe on the instruction at `offset`, or the reason why there
     /// is no such offset. `clobbers`: the kernel has the bug of KernelView::uprobes_clobber_red_zone().
-    Place place_of(uint32_t offset, bool clobbers) const;
+    Placement place_of(uint32_t offset, bool clobbers) const;
 
     /// Returns whether the code has instructions for which the bug of KernelView::uprobes_clobber_red_zone() matters.
     bool has_long_nops() const;

@@ -119,7 +119,7 @@ public:
         for (const Probe* probe : probes) {
             const Made& made = probes_.at(probe->full_name());
             const auto family = wanted.find(made.family);
-            for (const Place& place : made.places)
+            for (const FileSites& place : made.places)
                 if (kernel_.processes().identity(place.file) != place.identity)
                     // Skip this location: another file is mapped there by now.
                     continue;
@@ -133,7 +133,7 @@ public:
 
 private:
     /// The sites of a probe in one file of one process.
-    struct Place {
+    struct FileSites {
         int64_t pid = 0;
         std::string file;
         std::vector<UserSite> sites;
@@ -144,7 +144,7 @@ private:
     };
     struct Made {
         UserProbe probe; ///< description from the first file that was found
-        std::vector<Place> places;
+        std::vector<FileSites> places;
         /// Full name of the family's probe. Empty if this is itself a family's probe, or if there is no family.
         std::string family = {};
     };
@@ -152,7 +152,7 @@ private:
     static bool has(const Made& made, const std::string& file)
     {
         return !file.empty() && std::any_of(made.places.begin(), made.places.end(),
-                                            [&](const Place& place) { return place.file == file; });
+                                            [&](const FileSites& place) { return place.file == file; });
     }
 
     /// Returns whether other processes can share the probe. A probe with arguments at addresses of one process cannot
@@ -212,7 +212,7 @@ private:
         }
 
         /// Adds a process's own probe to the hooks of the family's probe.
-        void add_to_family(const Probe* probe, const Place& place, const Probe* family)
+        void add_to_family(const Probe* probe, const FileSites& place, const Probe* family)
         {
             for (const UserSite& site : place.sites) {
                 AttachPlan& plan = of_shape(site, ProcessScope::Any, true);
@@ -228,7 +228,7 @@ private:
             }
         }
 
-        void add(const Probe* probe, const Place& place)
+        void add(const Probe* probe, const FileSites& place)
         {
             const bool everywhere = place.pid == 0;
             const ProcessScope where = everywhere ? ProcessScope::Any : process_scope(processes, place.pid, kind);
@@ -358,8 +358,8 @@ private:
         probe.attributes = &kUsdtAttributes;
         Made& made = probes_[probe.full_name()];
         const auto known = std::find_if(made.places.begin(), made.places.end(),
-                                        [&](const Place& place) { return place.file == file; });
-        Place& place = known == made.places.end() ? made.places.emplace_back() : *known;
+                                        [&](const FileSites& place) { return place.file == file; });
+        FileSites& place = known == made.places.end() ? made.places.emplace_back() : *known;
         place = {pid, file, std::move(each.sites), std::move(each.is_enabled_sites), kernel_.processes().identity(file),
                  kept};
         made.probe = std::move(each);

@@ -331,14 +331,14 @@ private:
     /// 64-bit integers, because no bucket is beyond them.
     void find_places()
     {
-        std::vector<__int128> told;
+        std::vector<__int128> totals;
         for (std::size_t bucket = 0; bucket < shape_->size(); ++bucket)
             if (const auto high = shape_->bounds(bucket).high) {
-                told.push_back(*high);
+                totals.push_back(*high);
                 places_.push_back(bucket);
             }
         std::erase_if(bounds_, [](__int128 bound) { return bound >= INT64_MAX || bound <= INT64_MIN; });
-        if (told != bounds_)
+        if (totals != bounds_)
             give_up(program_.call + ": other bounds than defined");
     }
 

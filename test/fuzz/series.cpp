@@ -117,7 +117,7 @@ public:
 private:
     void take_away(bool with_keys)
     {
-        series_.look(table_, world_.env, ++now_, MetricSeries::Leaving::Later);
+        series_.update(table_, world_.env, ++now_, MetricSeries::Leaving::Later);
         table_.clear();
         if (with_keys)
             table_.leave(table_.size() / 2, false);
@@ -126,7 +126,7 @@ private:
 
     void read()
     {
-        series_.look(table_, world_.env, ++now_);
+        series_.update(table_, world_.env, ++now_);
         output::MetricPage page(output::Exposition::Prometheus);
         series_.append(page, "", false);
         const std::string text = page.text();
@@ -143,7 +143,7 @@ private:
             const std::string name(line.substr(0, blank));
             if (!told.emplace(name, value).second)
                 stop_at("twice: " + name);
-            if (const auto before = told_.find(name); before != told_.end() && value < before->second)
+            if (const auto before = last_totals_.find(name); before != last_totals_.end() && value < before->second)
                 stop_at("turned back: " + name);
         }
         if (sum != total_)
@@ -151,14 +151,14 @@ private:
         most_ = std::max(most_, told.size());
         if (told.size() > kLimit + kOtherAndGone)
             stop_at("so many series: " + std::to_string(told.size()));
-        told_ = std::move(told);
+        last_totals_ = std::move(told);
     }
 
     Churned table_;
     std::mt19937_64 random_;
     test::Surroundings world_;
     MetricSeries series_{table_.schema(), table_.shape(), options_of_day(), 1};
-    std::unordered_map<std::string, uint64_t> told_;
+    std::unordered_map<std::string, uint64_t> last_totals_;
     uint64_t keys_ = 0, total_ = 0, now_ = 2;
     std::size_t most_ = 0;
 };

@@ -325,15 +325,15 @@ TEST(LostIntervals, ReaderLossesAreShownApartFromBufferLosses)
 TEST(LostIntervals, SpeculationLossesLieBetweenTwoCounterReads)
 {
     ShownLedger of;
-    of.gaps.look(50);
+    of.gaps.check(50);
     of.ledger.add(DropReason::Speculation, 4, 0, {50, 90});
-    of.gaps.look(90);
-    of.gaps.look(120);
+    of.gaps.check(90);
+    of.gaps.check(120);
     EXPECT_EQ(of.shown(ShownLedger::at(80, 1)), "");
     EXPECT_EQ(of.shown(ShownLedger::at(80, 0)), "speculation 4 on 0, 50 to 90; ");
     of.gaps.add(0, DropReason::Speculation, 1, 60);
     of.ledger.add(DropReason::Speculation, 1, 0, {60, 60});
-    of.gaps.look(130);
+    of.gaps.check(130);
     EXPECT_EQ(of.shown(ShownLedger::at(140, 0)), "speculation 1 on 0, 60 to 140; ");
 }
 

@@ -90,7 +90,7 @@ std::map<std::string, std::string> samples_of(Table& table, std::vector<int64_t>
     test::Surroundings world;
     MetricSeries series(table.schema(), table.shape(), ten_series(), 1);
     table.show({{0, std::move(words)}});
-    series.look(table, world.env, 2);
+    series.update(table, world.env, 2);
     return samples_of(series);
 }
 
@@ -248,7 +248,7 @@ TEST(Metrics, LabelNamesAreUniqueInASample)
         table.schema().metric.labels = {taken};
         MetricSeries series(table.schema(), table.shape(), options, 1);
         table.show({{7, {1}}});
-        series.look(table, world.env, 2);
+        series.update(table, world.env, 2);
         EXPECT_EQ(samples_of(series).begin()->first, "m_total{key1_=\"7\"}");
         EXPECT_EQ(common_labels(options, "s"), "script=\"s\",team=\"web\",key1=\"3\"");
     }
@@ -283,7 +283,7 @@ struct Life {
     void look(MetricSeries::Leaving leaving = MetricSeries::Leaving::Now)
     {
         show();
-        series.look(table, world.env, ++now, leaving);
+        series.update(table, world.env, ++now, leaving);
     }
     void fire()
     {

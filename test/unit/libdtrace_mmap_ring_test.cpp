@@ -49,7 +49,7 @@ public:
     uint64_t& word(std::size_t index) { return reinterpret_cast<uint64_t*>(memory_->data)[index]; }
 
 private:
-    int file_ = memfd_create("lane", MFD_CLOEXEC);
+    int file_ = memfd_create("memory", MFD_CLOEXEC);
     dt_mmap_ring* memory_ = nullptr;
 };
 
@@ -57,9 +57,9 @@ private:
 
 TEST(MmapRing, ASampleIsDecoded)
 {
-    RingMemory lane;
-    lane.sample(42, 3, 99);
-    MmapRing ring = lane.ring();
+    RingMemory memory;
+    memory.sample(42, 3, 99);
+    MmapRing ring = memory.ring();
     EXPECT_EQ(ring.front(), nullptr) << "nothing is known before refresh()";
     ring.refresh();
     ASSERT_TRUE(ring.front());
@@ -73,72 +73,72 @@ TEST(MmapRing, ASampleIsDecoded)
     ring.pop();
     EXPECT_EQ(ring.front(), nullptr);
     ring.release();
-    EXPECT_EQ(lane.read(), lane.written());
+    EXPECT_EQ(memory.read(), memory.written());
 }
 
 TEST(MmapRing, ReadingWaitsForUnfinishedRecords)
 {
-    RingMemory lane;
-    lane.sample(1, 1, 0);
-    lane.sample(2, 2, 0);
-    const uint64_t first = std::exchange(lane.word(0), 0);
-    MmapRing ring = lane.ring();
+    RingMemory memory;
+    memory.sample(1, 1, 0);
+    memory.sample(2, 2, 0);
+    const uint64_t first = std::exchange(memory.word(0), 0);
+    MmapRing ring = memory.ring();
     ring.refresh();
     EXPECT_EQ(ring.front(), nullptr);
-    lane.word(0) = first;
+    memory.word(0) = first;
     ASSERT_TRUE(ring.front());
     EXPECT_EQ(ring.front()->stmt, 1u);
 }
 
 TEST(MmapRing, ReleasedSpaceIsZeroed)
 {
-    RingMemory lane;
-    lane.sample(1, 1, 11);
-    lane.sample(2, 2, 22);
-    MmapRing ring = lane.ring();
+    RingMemory memory;
+    memory.sample(1, 1, 11);
+    memory.sample(2, 2, 22);
+    MmapRing ring = memory.ring();
     ring.refresh();
     ASSERT_TRUE(ring.front());
     ring.pop();
     ASSERT_TRUE(ring.front()) << "this one is held back";
     ring.release();
-    EXPECT_EQ(lane.read(), 32u);
+    EXPECT_EQ(memory.read(), 32u);
     for (std::size_t i = 0; i < 4; ++i)
-        EXPECT_EQ(lane.word(i), 0u);
+        EXPECT_EQ(memory.word(i), 0u);
     EXPECT_EQ(ring.front()->stmt, 2u);
     EXPECT_EQ(format::load<uint64_t>(ring.front()->data), 22u);
     ring.pop();
     ring.release();
-    EXPECT_EQ(lane.read(), lane.written());
-    EXPECT_EQ(lane.word(4), 0u);
-    EXPECT_EQ(lane.word(7), 0u);
+    EXPECT_EQ(memory.read(), memory.written());
+    EXPECT_EQ(memory.word(4), 0u);
+    EXPECT_EQ(memory.word(7), 0u);
 }
 
 TEST(MmapRing, RecordsThatWrapAroundTheEndAreComplete)
 {
-    RingMemory lane;
-    MmapRing ring = lane.ring();
-    lane.put({sizeof(dt_sample), 0, 0}); // 24 bytes shift the following samples, so that some of them wrap
+    RingMemory memory;
+    MmapRing ring = memory.ring();
+    memory.put({sizeof(dt_sample), 0, 0}); // 24 bytes shift the following samples, so that some of them wrap
     ring.refresh();
     ASSERT_TRUE(ring.front());
     ring.pop();
     for (uint32_t i = 0; i < 100'000; ++i) {
-        lane.sample(i, i, i * 3);
+        memory.sample(i, i, i * 3);
         ring.refresh();
         ASSERT_TRUE(ring.front());
         ASSERT_EQ(ring.front()->time, i);
         ASSERT_EQ(format::load<uint64_t>(ring.front()->data), i * 3);
         ring.pop();
         ring.release();
-        ASSERT_EQ(lane.read(), lane.written());
+        ASSERT_EQ(memory.read(), memory.written());
     }
 }
 
 TEST(MmapRing, TimesOfRecordsNeverDecrease)
 {
-    RingMemory lane;
+    RingMemory memory;
     for (const uint64_t time : {10, 8, 12})
-        lane.sample(time, 1, 0);
-    MmapRing ring = lane.ring();
+        memory.sample(time, 1, 0);
+    MmapRing ring = memory.ring();
     ring.refresh();
     for (const uint64_t time : {10u, 10u, 12u}) {
         ASSERT_TRUE(ring.front());
@@ -151,12 +151,12 @@ TEST(MmapRing, ReadingEndsAtMalformedData)
 {
     for (const uint64_t word :
          {uint64_t{DT_MMAP_RING_BYTES}, uint64_t{8}, uint64_t{17}, uint64_t{sizeof(dt_sample) + 8}}) {
-        RingMemory lane; // invalid sizes: above the maximum, too short, not whole words, beyond the written data
-        lane.put({word, 0, 0});
-        MmapRing ring = lane.ring();
+        RingMemory memory; // invalid sizes: above the maximum, too short, not whole words, beyond the written data
+        memory.put({word, 0, 0});
+        MmapRing ring = memory.ring();
         ring.refresh();
         EXPECT_EQ(ring.front(), nullptr) << word;
-        EXPECT_EQ(lane.read(), 0u);
+        EXPECT_EQ(memory.read(), 0u);
     }
 }
 
@@ -171,10 +171,10 @@ void look_in_vain(MmapRing& ring)
 }
 
 /// Writes many samples and reads them. Returns the size of each piece of the ring that was mapped for that.
-std::vector<std::size_t> pieces_of_storm(RingMemory& lane, MmapRing& ring)
+std::vector<std::size_t> pieces_of_storm(RingMemory& memory, MmapRing& ring)
 {
     for (uint32_t i = 0; i < kManyLaneSamples; ++i)
-        lane.sample(i, i, i * 3);
+        memory.sample(i, i, i * 3);
     EXPECT_EQ(ring.mapped(), 0u);
     ring.refresh();
     std::vector<std::size_t> pieces;
@@ -193,23 +193,23 @@ std::vector<std::size_t> pieces_of_storm(RingMemory& lane, MmapRing& ring)
 TEST(MmapRing, TheMappedPartGrowsWithTheBacklog)
 {
     constexpr std::size_t kMin = 64 * 1024;
-    RingMemory lane;
-    MmapRing ring = lane.ring();
-    const std::vector<std::size_t> pieces = pieces_of_storm(lane, ring);
+    RingMemory memory;
+    MmapRing ring = memory.ring();
+    const std::vector<std::size_t> pieces = pieces_of_storm(memory, ring);
     ASSERT_EQ(pieces.size(), 3u);
     EXPECT_EQ(pieces[0], kMin);
     EXPECT_EQ(pieces[1], 2 * kMin);
     EXPECT_EQ(pieces[2], kMin); // the remaining samples fit the smallest piece
     look_in_vain(ring);
-    EXPECT_EQ(pieces_of_storm(lane, ring).front(), kMin); // the piece is small again after idle reads
+    EXPECT_EQ(pieces_of_storm(memory, ring).front(), kMin); // the piece is small again after idle reads
 }
 
 TEST(MmapRing, TheMappedPartKeepsItsSizeWhileSamplesArrive)
 {
-    RingMemory lane;
-    MmapRing ring = lane.ring();
+    RingMemory memory;
+    MmapRing ring = memory.ring();
     for (uint64_t time = 0; time < 100; ++time) {
-        lane.sample(time, 1, 2);
+        memory.sample(time, 1, 2);
         ring.refresh();
         ASSERT_TRUE(ring.front());
         ring.pop();
@@ -219,5 +219,5 @@ TEST(MmapRing, TheMappedPartKeepsItsSizeWhileSamplesArrive)
     }
     look_in_vain(ring);
     EXPECT_EQ(ring.mapped(), 0u);
-    EXPECT_EQ(lane.word(3), 0u) << "what was read is zeros again";
+    EXPECT_EQ(memory.word(3), 0u) << "what was read is zeros again";
 }

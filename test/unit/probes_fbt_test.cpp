@@ -42,7 +42,10 @@ public:
     std::optional<Prototype> tracepoint_prototype(std::string_view, std::string_view) override { return std::nullopt; }
     std::optional<uint32_t> tracepoint_id(std::string_view, std::string_view) override { return std::nullopt; }
     void for_each_tracepoint(std::string_view, const VisitFunction&) override {}
-    std::optional<Place> member(std::string_view, std::string_view, std::string_view) override { return std::nullopt; }
+    std::optional<MemberLocation> member(std::string_view, std::string_view, std::string_view) override
+    {
+        return std::nullopt;
+    }
 
     int listings = 0;
 

@@ -39,11 +39,11 @@ public:
     }
     std::optional<uint32_t> tracepoint_id(std::string_view, std::string_view) override { return std::nullopt; }
     void for_each_tracepoint(std::string_view, const VisitFunction&) override {}
-    std::optional<Place> member(std::string_view, std::string_view, std::string_view path) override
+    std::optional<MemberLocation> member(std::string_view, std::string_view, std::string_view path) override
     {
         if (path == lacking)
             return std::nullopt;
-        return Place{(path == "pid" ? 100u : path == "tgid" ? 104u : 200u) * 8, 4, 0};
+        return MemberLocation{(path == "pid" ? 100u : path == "tgid" ? 104u : 200u) * 8, 4, 0};
     }
 
     std::optional<Prototype> session_word = {};

@@ -34,7 +34,7 @@ uint32_t entry_place(const Bytes& code)
     return FunctionCode(code).entry_place();
 }
 
-FunctionCode::Place offset_place(const Bytes& code, uint32_t offset, bool clobbers)
+FunctionCode::Placement offset_place(const Bytes& code, uint32_t offset, bool clobbers)
 {
     return FunctionCode(code).place_of(offset, clobbers);
 }

@@ -135,19 +135,19 @@ Value Builtins::is_compat_call()
         return context().is_compat;
     return clause.cached("narrow", [this] {
         const CompatSyscalls& calls = *context().plan->compat_syscalls;
-        const auto look = [&] {
+        const auto read_flag = [&] {
             return b().binary(Op::And, b().binary(Op::LShr, at(calls.compat_flag), b().constant(calls.bit)),
                               b().constant(1));
         };
         if (!clause.values.loads_anywhere())
-            return look();
+            return read_flag();
         const Value right = at(*calls.native_test.right), left = at(calls.native_test.left);
         return b().select(
             Op::Eq, left, right, [this] { return b().constant(0); },
             [&] {
                 b().is_cold();
                 Value value{};
-                clause.arm([&] { value = look(); });
+                clause.arm([&] { value = read_flag(); });
                 return value;
             });
     });

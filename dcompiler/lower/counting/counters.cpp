@@ -205,7 +205,7 @@ void end_cost(Context& context, const Group& group)
     Value of_probe = b.constant(0);
     if (module.out.schema.counted.size() <= kMaxWithTimes)
         of_probe = times_of(context,
-                            b.binary(Op::Add, place_of_probe(context, group.first_counted),
+                            b.binary(Op::Add, index_of_probe(context, group.first_counted),
                                      b.constant(static_cast<int64_t>(module.program.statements.size()))),
                             done);
     // Number of clock reads in the low word, and number of additional firings that each counted one represents in the
@@ -245,7 +245,7 @@ void lay_out_by_probe(ModuleLowering& module, const char* name, const char* sect
     module.data.once(name, [&] { return ir::Data{name, section, size, 8, std::vector<uint8_t>(size, 0)}; });
 }
 
-Value place_of_probe(Context& context, uint32_t first)
+Value index_of_probe(Context& context, uint32_t first)
 {
     ir::Builder& b = *context.b;
     return context.ecb == kNone ? b.constant(first) : b.load(4, context.ecb, offsetof(dt_ecb, counted));
@@ -294,7 +294,7 @@ Value at_offset(Context& context, const char* name, Value offset, uint32_t size)
 
 Value counters_of_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none)
 {
-    return counters_of(context, where, place_of_probe(context, first), none);
+    return counters_of(context, where, index_of_probe(context, first), none);
 }
 
 Value counters_of(Context& context, const ByProbe& where, Value place, ir::BlockId none)

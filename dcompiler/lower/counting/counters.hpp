@@ -61,7 +61,7 @@ void lay_out_by_probe(ModuleLowering& module, const char* name, const char* sect
                       uint32_t stride, uint32_t& sets);
 
 /// Yields the index of the firing probe in the tables of counters. `first` is the index of the program's first probe.
-ir::Value place_of_probe(Context& context, uint32_t first);
+ir::Value index_of_probe(Context& context, uint32_t first);
 
 /// Yields the number of the statement for the firing probe.
 ir::Value place_of_clause(Context& context, const Statement& statement);

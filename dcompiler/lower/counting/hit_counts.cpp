@@ -39,7 +39,7 @@ void count(Context& context, const ByProbe& where, Value place, Value member)
 
 void count_of_probe(Context& context, uint32_t first, Value member)
 {
-    count(context, {kHits, sizeof(dt_hits), context.module.out.schema.hit_sets}, place_of_probe(context, first),
+    count(context, {kHits, sizeof(dt_hits), context.module.out.schema.hit_sets}, index_of_probe(context, first),
           member);
 }
 

@@ -691,9 +691,9 @@ void share_unkeyed(Context& context, std::span<const Planned> planned)
             if (const bool always = p.needs.always_unkeyed.contains(map); (context.ecb == ir::kNone || p.use.all) &&
                                                                           users[map] >= (always ? 2 : kManyUsers) &&
                                                                           !context.unkeyed.contains(map)) {
-                ClauseLowering looks(context, *p.use.statement, {});
+                ClauseLowering clause(context, *p.use.statement, {});
                 const AggregationSchema& schema = context.module.layout.agg_schema(*aggregation);
-                context.unkeyed[map] = looks.aggregations.unkeyed_element(schema, context.done);
+                context.unkeyed[map] = clause.aggregations.unkeyed_element(schema, context.done);
                 context.stack.used = 0;
             }
 }

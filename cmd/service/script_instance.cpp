@@ -182,7 +182,7 @@ bool ScriptInstance::open_output()
 {
     descriptor_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     output_ = std::make_unique<Output>(descriptor_);
-    output_->prefix_messages(script_.name, [this](std::string_view message) { error_ = message; });
+    output_->messages() = {script_.name, [this](std::string_view message) { error_ = message; }};
     const std::string path = output_path_ = trace_->options().run().output;
     if (path.empty())
         return true;

@@ -68,7 +68,7 @@ class OtlpSink final : public MetricSink {
 public:
     explicit OtlpSink(const SinkOptions& with)
         : MetricSink(with), options_(with.options), url_(with.options.otlp),
-          resource_(resource_of(with.options, with.output.message_prefix())), began_(now())
+          resource_(resource_of(with.options, with.output.messages().prefix)), began_(now())
     {
     }
 
@@ -177,7 +177,7 @@ public:
     {
         publish();
         send_records(); // a message may have come after the last record
-        const auto most = output_.message_prefix().empty() ? kMaxAtEnd : kMaxInService;
+        const auto most = output_.messages().prefix.empty() ? kMaxAtEnd : kMaxInService;
         const auto end = std::chrono::steady_clock::now() + most;
         metrics_->finish(most);
         logs_->finish(std::chrono::duration_cast<std::chrono::milliseconds>(

@@ -14,9 +14,9 @@ void print_message(Output& output, std::string_view text)
 {
     std::string line(program_invocation_short_name);
     line += ": ";
-    if (!output.message_prefix().empty())
-        line.append(output.message_prefix()).append(": ");
-    output.pass_message(text);
+    if (!output.messages().prefix.empty())
+        line.append(output.messages().prefix).append(": ");
+    output.messages().handler(text);
     line += printable(text);
     line += '\n';
     print_messages(output, line);
@@ -26,7 +26,7 @@ void print_message(Output& output, const Note& note, bool as_json)
 {
     if (!as_json)
         return print_message(output, note.text);
-    output.pass_message(note.text);
+    output.messages().handler(note.text);
     std::string line = "{\"type\":\"note\",\"tag\":" + json_string(note.tag) + ",\"message\":" + json_string(note.text);
     for (const auto& [name, number] : note.numbers)
         line += "," + json_string(name) + ":" + std::to_string(number);
@@ -35,7 +35,7 @@ void print_message(Output& output, const Note& note, bool as_json)
 
 void print_messages(Output& output, std::string_view left)
 {
-    if (output.is_silent())
+    if (output.messages().is_silent)
         return;
     output.offer();
     if (output.is_waiting() && output.refers_to(STDERR_FILENO))

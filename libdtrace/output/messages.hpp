@@ -53,8 +53,8 @@ public:
     bool admits(uint64_t lines, uint64_t count = 1)
     {
         was_quiet_ = false;
-        if (printed_ < lines) {
-            ++printed_;
+        if (admitted_ < lines) {
+            ++admitted_;
             return true;
         }
         counted_ += count;
@@ -66,14 +66,14 @@ public:
     uint64_t end_period()
     {
         if (std::exchange(was_quiet_, true))
-            printed_ = 0;
+            admitted_ = 0;
         return std::exchange(counted_, 0);
     }
     /// Returns the number of counted occurrences since the start.
     uint64_t all_counted() const { return all_counted_; }
 
 private:
-    uint64_t printed_ = 0, counted_ = 0, all_counted_ = 0;
+    uint64_t admitted_ = 0, counted_ = 0, all_counted_ = 0;
     bool was_quiet_ = true;
 };
 

@@ -131,7 +131,7 @@ Result<void> Output::open(const std::string& path)
     owned_ = true;
     path_ = path;
     broken_ = false;
-    if (may_retry_)
+    if (retry_.is_wanted)
         enable_retry();
     return {};
 }
@@ -176,7 +176,7 @@ Result<void> Output::replace_file(int file)
     const bool is_elsewhere = saved_ >= 0;
     if (!is_elsewhere)
         send();
-    if (!is_elsewhere && blocked_ != 0)
+    if (!is_elsewhere && retry_.blocked != 0)
         truncate_to_record(); // the incomplete record is written to the next file
     const int moved = ::dup3(file, is_elsewhere ? saved_ : descriptor_, O_CLOEXEC);
     reader_ = Reader::Unknown;
@@ -189,11 +189,11 @@ Result<void> Output::replace_file(int file)
         return {};
     }
     ++files_;
-    file_size_ = size_of_file(descriptor_);
-    if (rotation_.age != 0)
-        too_old_ = begin_of_file(descriptor_) + rotation_.age;
+    rotation_.file_size = size_of_file(descriptor_);
+    if (rotation_.limits.age != 0)
+        rotation_.too_old = begin_of_file(descriptor_) + rotation_.limits.age;
     broken_ = false;
-    retry_ = 0;
+    retry_.next = 0;
     return {};
 }
 
@@ -202,10 +202,10 @@ Result<void> Output::rotate_at(const Rotation& at)
     struct stat status {};
     if (path_.empty() || !folder_.empty() || ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
         return Error{"option rotate needs -o with the name of a regular file", EINVAL};
-    rotation_ = at;
-    rotate_next_ = at.size;
-    file_size_ = static_cast<uint64_t>(status.st_size);
-    too_old_ = begin_of_file(descriptor_) + at.age;
+    rotation_.limits = at;
+    rotation_.next = at.size;
+    rotation_.file_size = static_cast<uint64_t>(status.st_size);
+    rotation_.too_old = begin_of_file(descriptor_) + at.age;
     return {};
 }
 
@@ -218,7 +218,7 @@ Result<int> Output::next_file() const
     const bool is_there = ::stat(path_.c_str(), &named) == 0 && ::fstat(descriptor_, &status) == 0 &&
                           named.st_dev == status.st_dev && named.st_ino == status.st_ino;
     if (is_there)
-        if (Result<void> renamed = output::rename_to_next(path_, rotation_.kept); !renamed)
+        if (Result<void> renamed = output::rename_to_next(path_, rotation_.limits.kept); !renamed)
             return renamed.error();
     int file = -1;
     if (is_there && !user_.empty()) {
@@ -242,19 +242,19 @@ Result<int> Output::next_file() const
 void Output::rotate()
 {
     constexpr std::size_t kLongestLine = kLarge;
-    if (!is_in_line() || file_size_ + (text_.size() - sent_) >= rotate_next_ + kLongestLine)
+    if (!is_in_line() || rotation_.file_size + (text_.size() - sent_) >= rotation_.next + kLongestLine)
         begin_next_file();
 }
 
 void Output::rotate_if_old()
 {
-    if (rotation_.age == 0 || saved_ >= 0)
+    if (rotation_.limits.age == 0 || saved_ >= 0)
         return;
     const uint64_t now = wall_clock();
-    if (now < too_old_ || (is_in_line() && now < too_old_ + kLongestWait))
+    if (now < rotation_.too_old || (is_in_line() && now < rotation_.too_old + kLongestWait))
         return;
-    if (file_size_ + (text_.size() - sent_) == 0)
-        too_old_ = now + rotation_.age; // an empty file starts to age when it gets content
+    if (rotation_.file_size + (text_.size() - sent_) == 0)
+        rotation_.too_old = now + rotation_.limits.age; // an empty file starts to age when it gets content
     else
         begin_next_file();
 }
@@ -262,16 +262,16 @@ void Output::rotate_if_old()
 void Output::begin_next_file()
 {
     send();
-    if (broken_ || blocked_ != 0)
+    if (broken_ || retry_.blocked != 0)
         return;
     Result<int> file = next_file();
     const Result<void> replaced = file ? replace_file(file.value()) : Result<void>(file.error());
-    rotate_next_ = replaced ? rotation_.size : file_size_ + rotation_.size;
+    rotation_.next = replaced ? rotation_.limits.size : rotation_.file_size + rotation_.limits.size;
     if (!replaced)
-        too_old_ = wall_clock() + kLongestWait;
-    if (!replaced && !rotation_failed_)
-        rotation_failure_ = replaced.error().message;
-    rotation_failed_ = !replaced;
+        rotation_.too_old = wall_clock() + kLongestWait;
+    if (!replaced && !rotation_.failed)
+        rotation_.failure = replaced.error().message;
+    rotation_.failed = !replaced;
 }
 
 void Output::refuse_entry(int code)
@@ -308,14 +308,14 @@ Output::Step Output::write_some(bool may_wait)
         may_wait ? ::write(descriptor_, left.data(), left.size()) : write_at_once(descriptor_, left);
     if (written >= 0) {
         sent_ += static_cast<std::size_t>(written);
-        file_size_ += saved_ < 0 ? static_cast<std::size_t>(written) : 0;
+        rotation_.file_size += saved_ < 0 ? static_cast<std::size_t>(written) : 0;
         return Step::Done;
     }
     if (errno == EINTR)
         return Step::Done;
     if (errno != EAGAIN)
         return fail(errno);
-    blocked_ = 0; // the pipe or terminal is full but not broken
+    retry_.blocked = 0; // the pipe or terminal is full but not broken
     return Step::NotNow;
 }
 
@@ -324,13 +324,13 @@ void Output::forget_sent()
 {
     const bool all = !is_waiting() || broken_;
     if (all)
-        blocked_ = 0;
-    if (retries_)
+        retry_.blocked = 0;
+    if (retry_.is_on)
         note_written();
     if (!all && sent_ < kMax)
         return;
     const std::size_t used = text_.size();
-    drop_front(all ? used : retries_ && whole_ > base_ ? whole_ - base_ : sent_);
+    drop_front(all ? used : retry_.is_on && retry_.whole > retry_.base ? retry_.whole - retry_.base : sent_);
     text_.fit(used);
     offered_ = 0;
 }
@@ -341,7 +341,7 @@ void Output::drop_front(std::size_t bytes)
     if (text_.size() != 0)
         last_ = text_.view().back();
     text_.drop(bytes);
-    base_ += bytes;
+    retry_.base += bytes;
     sent_ -= std::min(sent_, bytes);
 }
 
@@ -430,7 +430,7 @@ Result<void> Output::redirect(const std::string& path)
         ::close(saved_);
         saved_ = -1;
         broken_ = false;
-        if (may_retry_)
+        if (retry_.is_wanted)
             enable_retry();
         files_ += std::exchange(has_new_file_, false);
         return {};
@@ -451,7 +451,7 @@ Result<void> Output::redirect(const std::string& path)
     if (code != 0)
         return reason(code);
     broken_ = false;
-    if (may_retry_)
+    if (retry_.is_wanted)
         enable_retry();
     ++redirects_;
     return {};
@@ -494,7 +494,7 @@ bool Output::file_is_empty()
 void Output::truncate()
 {
     send();
-    if (blocked_ != 0) { // the text that is still unwritten is discarded too
+    if (retry_.blocked != 0) { // the text that is still unwritten is discarded too
         drop_front(text_.size());
         forget_sent();
     }
@@ -502,7 +502,7 @@ void Output::truncate()
         return;
     ::lseek(descriptor_, 0, SEEK_SET);
     if (saved_ < 0)
-        file_size_ = 0;
+        rotation_.file_size = 0;
 }
 
 // Handles an output stream that cannot be written for a while (enable_retry()): keeps text, drops complete records, and
@@ -519,15 +519,15 @@ void Output::enable_retry()
 {
     struct stat status {};
     const bool has_name = saved_ >= 0 || owned_;
-    may_retry_ = true;
-    retries_ = !socket_ && ::fstat(descriptor_, &status) == 0 && ::isatty(descriptor_) == 0 &&
-               (has_name || S_ISREG(status.st_mode));
-    blocked_ = 0;
-    whole_ = base_ + sent_;
-    ended_ = base_ + text_.size();
-    ends_.clear();
-    if (ended_ != whole_)
-        ends_.push_back(ended_);
+    retry_.is_wanted = true;
+    retry_.is_on = !socket_ && ::fstat(descriptor_, &status) == 0 && ::isatty(descriptor_) == 0 &&
+                   (has_name || S_ISREG(status.st_mode));
+    retry_.blocked = 0;
+    retry_.whole = retry_.base + sent_;
+    retry_.ended = retry_.base + text_.size();
+    retry_.ends.clear();
+    if (retry_.ended != retry_.whole)
+        retry_.ends.push_back(retry_.ended);
 }
 
 /// Returns whether an error may be temporary. EPIPE is final, unless it is a named pipe, which another reader can open.
@@ -535,19 +535,19 @@ bool Output::may_pass(int code) const
 {
     struct stat status {};
     const bool is_named_pipe = saved_ < 0 && ::lstat(path_.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
-    return retries_ && (code == ENOSPC || code == EDQUOT || code == EIO || (code == EPIPE && is_named_pipe));
+    return retry_.is_on && (code == ENOSPC || code == EDQUOT || code == EIO || (code == EPIPE && is_named_pipe));
 }
 
 bool Output::may_try() const
 {
-    return blocked_ == 0 || now_monotonic() >= retry_;
+    return retry_.blocked == 0 || now_monotonic() >= retry_.next;
 }
 
 Output::Step Output::fail(int code)
 {
     if (may_pass(code)) {
-        blocked_ = code;
-        retry_ = now_monotonic() + kRetryNs;
+        retry_.blocked = code;
+        retry_.next = now_monotonic() + kRetryNs;
     } else {
         error_ = code;
         broken_ = true;
@@ -557,32 +557,34 @@ Output::Step Output::fail(int code)
 
 void Output::end_record(uint64_t end)
 {
-    const uint64_t begin = std::exchange(ended_, end);
-    ends_.push_back(end);
-    if (blocked_ == 0 || (text_.size() - sent_ <= kMax && ends_.size() <= kMaxRecords) || begin < base_ + sent_)
+    const uint64_t begin = std::exchange(retry_.ended, end);
+    retry_.ends.push_back(end);
+    if (retry_.blocked == 0 || (text_.size() - sent_ <= kMax && retry_.ends.size() <= kMaxRecords) ||
+        begin < retry_.base + sent_)
         return;
-    unwritten_.bytes += end - begin;
-    ++unwritten_.records;
-    text_.cut(begin - base_);
-    ended_ = begin;
-    ends_.pop_back();
+    retry_.unwritten.bytes += end - begin;
+    ++retry_.unwritten.records;
+    text_.cut(begin - retry_.base);
+    retry_.ended = begin;
+    retry_.ends.pop_back();
 }
 
 void Output::note_written()
 {
-    const auto first = std::upper_bound(ends_.begin(), ends_.end(), base_ + sent_);
-    if (first == ends_.begin())
+    const auto first = std::upper_bound(retry_.ends.begin(), retry_.ends.end(), retry_.base + sent_);
+    if (first == retry_.ends.begin())
         return;
-    whole_ = *std::prev(first);
-    ends_.erase(ends_.begin(), first);
+    retry_.whole = *std::prev(first);
+    retry_.ends.erase(retry_.ends.begin(), first);
 }
 
 /// Removes the written part of an incomplete record from the file, so that the whole record is written later.
 void Output::truncate_to_record()
 {
-    const uint64_t written = base_ + sent_, part = written - whole_;
+    const uint64_t written = retry_.base + sent_, part = written - retry_.whole;
     struct stat status {};
-    if (written <= whole_ || whole_ < base_ || ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
+    if (written <= retry_.whole || retry_.whole < retry_.base || ::fstat(descriptor_, &status) != 0 ||
+        !S_ISREG(status.st_mode))
         return;
     const off_t end = status.st_size - static_cast<off_t>(part);
     if (end < 0 || ::lseek(descriptor_, 0, SEEK_CUR) != status.st_size || ::ftruncate(descriptor_, end) != 0)
@@ -590,28 +592,28 @@ void Output::truncate_to_record()
     ::lseek(descriptor_, end, SEEK_SET);
     sent_ -= part;
     if (saved_ < 0)
-        file_size_ -= std::min<uint64_t>(file_size_, part);
+        rotation_.file_size -= std::min<uint64_t>(rotation_.file_size, part);
 }
 
 void Output::give_up_waiting()
 {
     truncate_to_record();
-    const uint64_t all = base_ + text_.size();
-    unwritten_.bytes += all - base_ - sent_;
-    unwritten_.records += ends_.size() + (all > ended_ ? 1 : 0);
+    const uint64_t all = retry_.base + text_.size();
+    retry_.unwritten.bytes += all - retry_.base - sent_;
+    retry_.unwritten.records += retry_.ends.size() + (all > retry_.ended ? 1 : 0);
     drop_front(text_.size());
     sent_ = offered_ = 0;
-    whole_ = ended_ = base_;
-    ends_.clear();
+    retry_.whole = retry_.ended = retry_.base;
+    retry_.ends.clear();
 }
 
 int Output::settle()
 {
-    retry_ = 0;
+    retry_.next = 0;
     send();
-    if (blocked_ != 0)
+    if (retry_.blocked != 0)
         give_up_waiting();
-    return blocked_;
+    return retry_.blocked;
 }
 
 } // namespace dt

@@ -24,6 +24,14 @@
 
 namespace dt {
 
+/// Destination of the messages of a run, which do not go through its stream (messages.hpp).
+struct MessageTarget {
+    std::string prefix; ///< name of the run among several of one process; it follows the program's name
+    /// Receives each message without these names. It must stay callable as long as the output lives.
+    std::function<void(std::string_view message)> handler = [](std::string_view) {};
+    bool is_silent = false; ///< whether nothing is written to standard error
+};
+
 class Output {
 public:
     /// Creates a stream to standard output.
@@ -98,32 +106,12 @@ public:
     void rotate_if_old();
     /// Returns why rotation failed; a reason is returned once, until rotation has succeeded again. Meanwhile the file
     /// grows. Rotation is tried again after `size` more bytes, or a minute later.
-    std::optional<std::string> rotation_failure() { return std::exchange(rotation_failure_, std::nullopt); }
+    std::optional<std::string> rotation_failure() { return std::exchange(rotation_.failure, std::nullopt); }
     /// Returns how often reopen() and rotation have begun a new file. Sinks with a heading repeat the heading in each
     /// file.
     uint64_t files() const { return files_; }
 
-    /// Names this output among several of one process. In messages the name follows the program's name. Each message,
-    /// without these names, is also passed to `heard`, which must stay callable as long as this object lives.
-    using MessageHandler = std::function<void(std::string_view message)>;
-    void prefix_messages(std::string name, MessageHandler heard)
-    {
-        message_prefix_ = std::move(name);
-        message_handler_ = std::move(heard);
-    }
-    /// Passes messages only to `heard` and writes nothing to standard error.
-    void redirect_messages(MessageHandler heard)
-    {
-        message_handler_ = std::move(heard);
-        is_silent_ = true;
-    }
-    bool is_silent() const { return is_silent_; }
-    const std::string& message_prefix() const { return message_prefix_; }
-    void pass_message(std::string_view message) const
-    {
-        if (message_handler_)
-            message_handler_(message);
-    }
+    MessageTarget& messages() { return messages_; }
 
     /// Returns the buffer for formatted text. flush() or drain() writes it.
     format::Text& text() { return text_; }
@@ -138,12 +126,12 @@ public:
     /// effect on terminals and on a standard output that is a pipe, whose failure ends the run.
     void enable_retry();
     /// Returns the errno for which the stream is blocked, or 0.
-    int blocked() const { return blocked_; }
+    int blocked() const { return retry_.blocked; }
     /// Number of dropped bytes and records so far. A partly written record counts as dropped.
     struct Unwritten {
         uint64_t bytes = 0, records = 0;
     };
-    const Unwritten& unwritten() const { return unwritten_; }
+    const Unwritten& unwritten() const { return retry_.unwritten; }
     /// Writes everything. If the stream is blocked, its text is dropped; the file then ends with a complete record
     /// unless another process writes to it too. Returns an errno if text was dropped, else 0.
     int settle();
@@ -159,9 +147,9 @@ public:
     /// Writes the buffer if it has grown large, and rotates the file if it is due. Call it between two records.
     void drain()
     {
-        if (retries_)
+        if (retry_.is_on)
             end_record();
-        if (rotation_.size != 0 && saved_ < 0 && file_size_ + (text_.size() - sent_) >= rotate_next_)
+        if (rotation_.limits.size != 0 && saved_ < 0 && rotation_.file_size + (text_.size() - sent_) >= rotation_.next)
             rotate();
         if (text_.size() >= offered_ + kLarge)
             offer();
@@ -172,9 +160,12 @@ public:
     /// is_waiting() returns whether unwritten text exists; is_full(), whether so much exists that printing should
     /// pause.
     bool is_waiting() const { return sent_ < text_.size(); }
-    bool is_full() const { return blocked_ == 0 && (text_.size() - sent_ >= kMax || ends_.size() >= kMaxRecords); }
+    bool is_full() const
+    {
+        return retry_.blocked == 0 && (text_.size() - sent_ >= kMax || retry_.ends.size() >= kMaxRecords);
+    }
     /// Returns whether a reader may take the unwritten text soon, so that offer() should be called again.
-    bool is_waiting_for_reader() const { return blocked_ == 0 && is_waiting(); }
+    bool is_waiting_for_reader() const { return retry_.blocked == 0 && is_waiting(); }
     /// Returns whether `descriptor` and the stream's descriptor refer to the same file, pipe or terminal.
     bool refers_to(int descriptor) const;
 
@@ -236,7 +227,7 @@ private:
     bool may_try() const;
     void end_record()
     {
-        if (const uint64_t end = base_ + text_.size(); end != ended_)
+        if (const uint64_t end = retry_.base + text_.size(); end != retry_.ended)
             end_record(end);
     }
     void end_record(uint64_t end);
@@ -248,9 +239,30 @@ private:
     void wait_for_room();
     void forget_sent();
 
-    std::string message_prefix_;
-    MessageHandler message_handler_;
-    bool is_silent_ = false; ///< whether redirect_messages() was called
+    /// State of rotate_at().
+    struct RotationState {
+        Rotation limits;
+        uint64_t next = 0;      ///< file size that triggers the next rotation
+        uint64_t too_old = 0;   ///< time of the next rotation by age (CLOCK_REALTIME ns)
+        uint64_t file_size = 0; ///< size of open()'s file, counting this process's writes
+        bool failed = false;    ///< whether the failure was reported
+        std::optional<std::string> failure;
+    };
+    /// State of enable_retry(). Offsets are bytes since the stream began.
+    struct RetryState {
+        bool is_on = false, is_wanted = false; ///< for the current target; whether enable_retry() was called
+        int blocked = 0;
+        uint64_t next = 0;          ///< time of the next retry (CLOCK_MONOTONIC ns)
+        uint64_t base = 0;          ///< offset of the first byte of `text_`
+        uint64_t whole = 0;         ///< end of the last completely written record
+        uint64_t ended = 0;         ///< offset of the end of the last record
+        std::vector<uint64_t> ends; ///< offsets of the ends of records that are not written yet
+        Unwritten unwritten;
+    };
+
+    MessageTarget messages_;
+    RotationState rotation_;
+    RetryState retry_;
     format::Text text_;
     std::size_t sent_ = 0;    ///< number of bytes of `text_` that are already written
     std::size_t offered_ = 0; ///< size of `text_` at the last offer()
@@ -265,29 +277,13 @@ private:
     std::optional<output::JournalSocket> socket_; ///< socket to which connect() has connected
     std::deque<std::size_t> entries_;             ///< sizes of the entries that are not sent yet
     Refused refused_;
-    uint64_t files_ = 0;           ///< number of new files, which files() returns
-    bool has_new_file_ = false;    ///< the number of files must increase when redirect() returns to the file of -o
-    Rotation rotation_;            ///< limits that were passed to rotate_at()
-    uint64_t rotate_next_ = 0;     ///< file size that triggers the next rotation
-    uint64_t too_old_ = 0;         ///< time of the next rotation by age (CLOCK_REALTIME ns)
-    uint64_t file_size_ = 0;       ///< size of open()'s file, counting this process's writes
-    bool rotation_failed_ = false; ///< whether the failure was reported
-    std::optional<std::string> rotation_failure_;
+    uint64_t files_ = 0;        ///< number of new files, which files() returns
+    bool has_new_file_ = false; ///< the number of files must increase when redirect() returns to the file of -o
     uint64_t redirects_ = 0;
     char last_ = '\n';     ///< last character that was removed from `text_`
     bool printed_ = false; ///< whether has_printed() was true of text that was removed from `text_`
-    // State of enable_retry(). Offsets are bytes since the stream began.
-    /// Whether failures of the current target are retried; whether enable_retry() was called.
-    bool retries_ = false, may_retry_ = false;
-    int blocked_ = 0;
-    uint64_t retry_ = 0;         ///< time of the next retry (CLOCK_MONOTONIC ns)
-    uint64_t base_ = 0;          ///< offset of the first byte of `text_`
-    uint64_t whole_ = 0;         ///< end of the last completely written record
-    uint64_t ended_ = 0;         ///< offset of the end of the last record
-    std::vector<uint64_t> ends_; ///< offsets of the ends of records that are not written yet
-    Unwritten unwritten_;
-    int error_ = 0;       ///< errno of the first failed write that failure() has not reported yet
-    bool broken_ = false; ///< whether a write has failed for good, so that all text is discarded
+    int error_ = 0;        ///< errno of the first failed write that failure() has not reported yet
+    bool broken_ = false;  ///< whether a write has failed for good, so that all text is discarded
 };
 
 } // namespace dt

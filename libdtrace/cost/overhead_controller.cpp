@@ -22,7 +22,7 @@ constexpr double kUnknownCall = 200, kUnknownTrap = 5000;
 constexpr uint64_t kOthersMore = 4;
 // If a window has at least this many firings on a CPU, the speed of that CPU is measured.
 constexpr uint64_t kFiringsOfScale = 1000;
-constexpr int kMaxSpeedsAtOnce = 4;        // maximum number of CPUs whose speed is measured after a window
+constexpr int kMaxScalesAtOnce = 4;        // maximum number of CPUs whose speed is measured after a window
 constexpr std::size_t kLooksToBelieve = 3; // number of measurements whose median is used, because one may be an outlier
 // number of counter slots; for a program with at most so many, the times of each slot are read ten times a second
 constexpr std::size_t kMaxTimed = 64;
@@ -337,7 +337,7 @@ void OverheadController::measure_cpu_speeds(const ThrottledGroup& each)
     if (call_ <= 0 || std::any_of(groups_.begin(), groups_.end(), is_in_the_way))
         return;
     int taken = 0;
-    for (std::size_t i = 0; i < each.cpus.size() && taken < kMaxSpeedsAtOnce; ++i) {
+    for (std::size_t i = 0; i < each.cpus.size() && taken < kMaxScalesAtOnce; ++i) {
         const std::size_t cpu = next_measured_cpu_++ % each.cpus.size();
         if (seen_on(each, cpu) - each.cpus[cpu].seen < kFiringsOfScale)
             continue;

@@ -313,7 +313,7 @@ CgroupEvent event_of(const fanotify_event_metadata* event)
             found.id = node_of(info, nullptr);
         at += info->hdr.len;
     }
-    return events;
+    return found;
 }
 
 bool is_cgroup2(const std::string& path)

@@ -68,12 +68,12 @@ void Output::replace(std::string_view whole)
     const Result<int> file = write_temporary(path_ + ".new", whole);
     const Result<void> replaced = file ? replace_file(file.value()) : file.error();
     if (replaced) {
-        blocked_ = 0;
+        retry_.blocked = 0;
         printed_ = true;
         return;
     }
-    ++unwritten_.records;
-    unwritten_.bytes += whole.size();
+    ++retry_.unwritten.records;
+    retry_.unwritten.bytes += whole.size();
     fail(replaced.error().code);
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t kRereadMs = 100; // minimum time between readings of the maps for unknown addresses
 // Number of first readings per process that need not wait for kRereadMs: the process may be short-lived.
-constexpr uint32_t kLooks = 4;
+constexpr uint32_t kMaxChecks = 4;
 constexpr int kTries = 3; // attempts to read a process's maps without an exec in between
 // Time limit per update for reading processes that are older than the events.
 constexpr auto kReadingBudget = std::chrono::milliseconds(2);
@@ -121,7 +121,7 @@ void MappingHistory::read_some()
 void MappingHistory::read(int64_t pid, Process& process)
 {
     process.read_at_ms = monotonic_ms();
-    ++process.looks;
+    ++process.checks;
     if (auto jit = read_jit_map(proc_, pid, process.owner, *untrusted_); !jit.empty())
         table_.set_jit(process, std::move(jit));
     for (int i = 0; i < kTries && !read_mappings(pid, process); ++i) {
@@ -185,7 +185,7 @@ std::vector<MappedPart> MappingHistory::parts_of(int64_t pid, const std::vector<
 MappingHistory::Process& MappingHistory::process(int64_t pid)
 {
     Process& process = table_.of(pid);
-    if (process.looks == 0)
+    if (process.checks == 0)
         read(pid, process);
     return process;
 }
@@ -206,7 +206,7 @@ MappingHistory::Found MappingHistory::find(int64_t pid, uint64_t address, uint64
     table_.make_room();
     Process& owner = process(pid);
     Found found = look_up(owner, address, time);
-    if (!found.part && !found.jit && (owner.looks < kLooks || monotonic_ms() - owner.read_at_ms > kRereadMs)) {
+    if (!found.part && !found.jit && (owner.checks < kMaxChecks || monotonic_ms() - owner.read_at_ms > kRereadMs)) {
         read(pid, owner);
         found = look_up(owner, address, time);
     }

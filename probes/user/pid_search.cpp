@@ -269,7 +269,7 @@ Result<void> PidSearch::one_offset(const std::string& module, const Function& fu
 }
 
 void PidSearch::add_offset(const std::string& module, const Function& function, const PidPlace& begin, uint64_t offset,
-                           const FunctionCode::UnwinderAddress& place)
+                           const FunctionCode::Placement& place)
 {
     if (place.refusal.empty())
         add(module, function.name, hexadecimal(offset), PidPoint::Offset, {begin.file, begin.offset + place.offset});

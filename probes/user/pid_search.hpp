@@ -147,7 +147,7 @@ private:
     Result<void> one_offset(const std::string& module, const Function& function, const PidPlace& begin,
                             uint64_t offset);
     void add_offset(const std::string& module, const Function& function, const PidPlace& begin, uint64_t offset,
-                    const FunctionCode::UnwinderAddress& place);
+                    const FunctionCode::Placement& place);
     void all_offsets(const std::string& module, const Function& function, const PidPlace& begin);
     void add(const std::string& module, const std::string& function, const std::string& name, PidPoint point,
              PidPlace place, Calls calls = Calls::C, Calls function_calls = Calls::C);

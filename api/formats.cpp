@@ -210,7 +210,7 @@ int dtrace_fprinta(dtrace_hdl_t* handle, FILE* stream, void* format, const dtrac
                 wanted.push_back(variable);
             }
         if (wanted.empty())
-            return handle->fail(EDT_BADAGG, "none of the records contains the number of an aggregation");
+            return handle->fail(EDT_BADAGG, "no record contains the identifier of an aggregation");
         FormatSink sink;
         if (const dt::Result<void> shown = handle->trace->results().show_aggregations(sink); !shown)
             return handle->fail(shown.error(), EDT_TRACE);

@@ -477,7 +477,7 @@ std::string missing_option_hint(std::string_view script)
     const std::size_t flags = line.find(" -");
     const bool has_it = line.starts_with("#!") && flags != line.npos &&
                         line.substr(flags + 2, line.find(' ', flags + 2) - flags - 2).find('Z') != line.npos;
-    return has_it ? "the script's first line has -Z, which allows this: add -Z, or run the script by its path" : "";
+    return has_it ? "dtrace -s ignores the -Z of the script's first line: add -Z, or run the script by its path" : "";
 }
 
 std::string renamed_call(const ProbePattern& description)

@@ -59,7 +59,7 @@ void append_code(std::string& text, const Annotation& annotation, const Annotate
     const bool is_clause = code.kind == "clause";
     if (!is_clause && code.sum() == 0)
         return;
-    text += "\n      %    OWN CALLED NS A FIRING  " + title_of(code) + "\n";
+    text += "\n      %    OWN CALLED  NS/FIRING  " + title_of(code) + "\n";
     for (const AnnotatedLine& line : code.lines) {
         if (line.line != 0)
             text += numbers_of(annotation, line, line.own(), line.called(), code) + std::to_string(line.line) + ": " +

@@ -419,7 +419,7 @@ private:
             if (!name)
                 continue;
             if (!target || !gelf_getshdr(target, &target_header) || !(target_header.sh_flags & SHF_EXECINSTR))
-                return Error{std::string("the address of ") + text + " is used, but a probe is not a function"};
+                return Error{std::string("the address of ") + text + " is taken, but a probe is not a function"};
             if (stays(*name, entry)) {
                 const Function* const function = function_at(header.sh_info, entry.r_offset);
                 sites_.push_back({*name, false, function ? function->name : "", "", 0, machine_});

@@ -17,7 +17,7 @@ using Bytes = std::span<const uint8_t>;
 
 constexpr std::array<uint8_t, 5> kLongNop = {0x0f, 0x1f, 0x44, 0x00, 0x00};
 
-constexpr const char* kRefusal = "the kernel cannot run a copy of this instruction elsewhere, as a probe needs";
+constexpr const char* kRefusal = "a probe would run a copy of this instruction elsewhere, which the kernel cannot do";
 
 bool is_push(Bytes code)
 {

@@ -206,7 +206,7 @@ std::string PidSearch::find_leaves(const Object& object, const Function& functio
                ", so only probes at its return instructions are safe, and " + std::string(reason);
     };
     if (is_strict && (function.size == 0 || function.size > kLongestPidFunction))
-        return refused("their places are not known");
+        return refused("their addresses are not known");
     const uint64_t end = begin.offset + begin.size;
     std::vector<std::pair<uint64_t, FunctionCode>> parts;
     parts.emplace_back(begin.offset, code_of(begin, 0));

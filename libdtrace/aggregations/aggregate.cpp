@@ -1,5 +1,5 @@
-// Aggregation tables: looking up keys, and combining the values that the CPUs counted. The last part of the file
-// computes the printed forms of keys, by which keys are compared.
+// Aggregation tables: looking up keys, and combining the values of all CPUs. The last part of the file computes the
+// printed forms of keys, which decide whether two keys are equal.
 #include "libdtrace/aggregations/aggregate.hpp"
 
 #include <algorithm>
@@ -232,7 +232,8 @@ void AggregationTable::correct(std::vector<int64_t>& values) const
         value = static_cast<int64_t>(std::llround(static_cast<double>(value) * correction_));
 }
 
-/// Removes keys that have expired in the store. Takes over the value into which the store has merged their values.
+/// Removes keys that have expired in the store. The store has merged their values into one value, which is copied into
+/// the table.
 void AggregationTable::remove_expired(const AggregationStore& store)
 {
     const std::vector<int64_t>* const expired = store.expired(*schema_);
@@ -372,7 +373,7 @@ void AggregationTable::truncate(AggregationStore& store, int64_t keep, const for
     forget(expired);
 }
 
-// Computes the printed forms of keys: symbols and control groups are replaced by the numbers of their texts.
+// Computes the printed forms of keys: symbols and control groups are replaced by an index of their text.
 
 namespace {
 
@@ -422,7 +423,7 @@ const std::string& PrintedKeyForms::of(const AggregationSchema& schema, const ui
             int64_t pid = kKernel;
             if (datum.kind == DatumKind::UserStack) {
                 const auto owner = format::load<int64_t>(at);
-                pid = owner != 0 ? owner : kKernel; // without a process the stack value is a kernel stack
+                pid = owner != 0 ? owner : kKernel; // without a process, the value is a kernel stack
                 at += 8;
             }
             auto use = Symbols::Use::Exact;

@@ -2,9 +2,9 @@
 // equal, by their printed forms.
 //
 // The kernel keeps one value per key and CPU, and never resets a value by itself. A table holds every key ever seen and
-// its combined value; a snapshot reads the kernel's maps into it. Snapshots are taken on demand, so a pass that prints
-// no aggregation costs nothing. clear() removes the keys from the kernel's maps and keeps them in the table. So the
-// kernel's values always count from the last clear().
+// its combined value; a snapshot reads the kernel's maps into it. Snapshots are taken on demand, so a consumer pass
+// that prints no aggregation costs nothing. clear() removes the keys from the kernel's maps and keeps them in the
+// table. So the kernel's values always count from the last clear().
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,16 @@
 //
 // The kernel records stacks and symbols as addresses. A function of a library has a different address in each process,
 // so stacks that print the same would be different keys. A service also gets a new control group at each start. So keys
-// are compared by their printed forms. In these forms, the text of each symbol or control group is replaced by a number
+// are compared by their printed forms. In these forms, the text of each symbol or control group is replaced by an index
 // to save memory.
 
 namespace dt::consume {
 
 class PrintedKeyForms {
 public:
-    /// Returns bytes that are equal for two keys if, and only if, both keys print the same. Data other than addresses
-    /// and control groups are compared by value. `cgroups` may be null. The result is valid until the next call.
+    /// Returns the printed form of a key: two keys have equal bytes if, and only if, they print the same text. Data
+    /// other than addresses and control groups are compared by value. `cgroups` may be null. The result is valid until
+    /// the next call.
     const std::string& of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols,
                           ControlGroups* cgroups);
 
@@ -73,22 +74,23 @@ public:
     using Visit = std::function<void(const uint8_t* key, const uint8_t* values, std::size_t stride)>;
 
     virtual uint32_t cpus() const = 0;
-    /// Calls `visit` for every key of an aggregation. For an aggregation without keys, there is one call with a null
+    /// Calls `visit` for every key of an aggregation. For an aggregation without keys, calls `visit` once with a null
     /// key. Each value then begins with an additional word, which says whether the aggregation has been used.
     virtual Result<void> read(const AggregationSchema& schema, const Visit& visit) = 0;
     /// Announces that counting has ended: values no longer change, so the store may cache the values that it reads.
     virtual void settle() {}
-    /// Removes several keys. `keys` has their bytes, one key after the other.
+    /// Removes several keys. `keys` contains their bytes, one key after the other.
     virtual void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) = 0;
     /// Returns whether keys expire (-x aggttl). If so, read() visits all keys that have not expired, including those
     /// that clear() has reset.
     virtual bool expires_keys(const AggregationSchema&) const { return false; }
-    /// Resets every value of the last read. Only for aggregations whose keys expire (expires_keys()).
+    /// Resets the values that the last read() visited. Only for aggregations whose keys expire (expires_keys()).
     virtual void empty(const AggregationSchema&) {}
     /// Returns the merged value of all expired keys, or null if no key has expired.
     virtual const std::vector<int64_t>* expired(const AggregationSchema&) const { return nullptr; }
     virtual void clear_expired(const AggregationSchema&) {}
-    /// Removes all keys from the overflow map except the ones in `kept`. Each string in `kept` is the bytes of one key.
+    /// Removes all keys from the overflow map except the ones in `kept`. Each string in `kept` contains the bytes of
+    /// one key.
     virtual void keep_overflow(const AggregationSchema&, const std::vector<std::string>& /*kept*/) {}
     /// Zeroes the slot of an aggregation without keys. Concurrent updates of other aggregations without keys may be
     /// lost.
@@ -102,15 +104,16 @@ class AggregationTable : public output::Aggregation {
 public:
     static Result<AggregationTable> make(const AggregationSchema& schema, bool per_cpu);
 
-    /// Reads the store into the table. Keys that print the same are merged. `symbols` determines how addresses print;
-    /// `cgroups` determines how control groups print and may be null.
+    /// Reads the store into the table. Keys that print the same text are merged. `symbols` formats addresses; `cgroups`
+    /// formats control groups and may be null.
     Result<void> snapshot(AggregationStore& store, Symbols& symbols, ControlGroups* cgroups = nullptr);
-    /// Resets all values; the keys stay.
+    /// Resets all values, but does not remove keys.
     void clear(AggregationStore& store);
-    /// Keeps the `keep` largest entries. If `keep` is negative, keeps the -`keep` smallest entries; 0 removes all.
+    /// Removes all entries except the `keep` largest ones. If `keep` is negative, the -`keep` smallest ones stay; 0
+    /// removes all.
     void truncate(AggregationStore& store, int64_t keep, const format::Environment& env);
 
-    /// Returns how many of the keys that were ever added contain truncated data.
+    /// Returns how many of all keys ever added contain truncated data.
     const TruncatedKeys& truncated_keys() const { return truncated_keys_; }
 
     /// Makes later snapshots multiply counts, sums and distributions by `factor` (-x maxcost). The factor is an average
@@ -118,10 +121,10 @@ public:
     /// not decrease.
     void correct_by(double factor);
 
-    /// From now on, keeps the aggregation's values as a metric too.
+    /// From now on, also updates a metric from the aggregation's values.
     void keep_series(const PrintOptions& options);
 
-    bool printed = false;       ///< whether a printa() has shown the aggregation
+    bool printed = false;       ///< whether a printa() has printed the aggregation
     uint64_t taken_in_pass = 0; ///< number of the consumer pass that took the last snapshot
     uint64_t taken_at = 0;      ///< time of the last snapshot (ns)
 
@@ -146,26 +149,26 @@ private:
         return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max;
     }
 
-    // Whether some part of a key is an address or a control group. If so, several keys of the kernel may share an
-    // entry, and kernel_keys_ is filled.
+    // Whether some part of a key is an address or a control group. If so, several keys of the kernel may be merged into
+    // one entry, and kernel_keys_ is filled.
     bool reduces_ = false;
     std::vector<const Datum*> truncatable_; // key parts of the schema that can be truncated
     TruncatedKeys truncated_keys_;
     PrintedKeyForms printed_keys_; // if reduces_: printed forms of keys; by_print_ maps each form to its entry
     std::unordered_map<std::string, uint32_t> by_print_;
-    // If not reduces_: a hash table of keys with open addressing. A slot has the number of an entry plus 1; 0: the slot
-    // is free.
+    // If not reduces_: a hash table of keys with open addressing. A slot contains the index of an entry plus 1, or 0 if
+    // it is free.
     std::vector<uint32_t> slots_;
     std::vector<uint8_t> scratch_key_;
     std::vector<int64_t> scratch_words_;
     std::vector<bool> in_kernel_; // for each entry: whether the last snapshot saw its key in the kernel
-    /// If reduces_: the kernel's keys, and for each the entry into which it was merged.
+    /// If reduces_: the kernel's keys, and for each key the index of the entry into which it was merged.
     std::vector<uint8_t> kernel_keys_;
     std::vector<uint32_t> kernel_entries_;
-    /// For an aggregation without keys: each CPU's words at the last clear() or trunc(). Later snapshots subtract them.
-    /// The kernel's slot is not zeroed, because updates of other aggregations could be lost.
+    /// For an aggregation without keys: each CPU's words at the last clear() or trunc(). Later snapshots subtract these
+    /// words. The kernel's slot is not zeroed, because that could lose concurrent updates of other aggregations.
     std::vector<int64_t> baseline_, latest_;
-    bool hidden_until_changed_ = false; // trunc() of an aggregation without keys: not shown until it changes
+    bool hidden_until_changed_ = false; // trunc() of an aggregation without keys: not printed until it changes
     bool was_emptied_ = false;
     double correction_ = 1;
 };

@@ -25,8 +25,8 @@ Error cannot_read(const AggregationSchema& schema, int code)
     return Error{"cannot read aggregation @" + schema.name + ": " + std::strerror(code), code};
 }
 
-/// Returns whether compiled code puts the key into the map of short keys. That is the case if the first word after the
-/// short part is 0; the rest is then 0 too.
+/// Returns whether compiled code puts the key into the map of short keys. It does so if the first word after the short
+/// part is 0; all later words are then 0 too.
 bool is_short_key(const uint8_t* key, const AggregationSchema& schema)
 {
     uint64_t next = 0;
@@ -93,7 +93,7 @@ bool KernelAggregations::needs_growth() const
 
 void KernelAggregations::grow()
 {
-    // If growing fails, the map keeps its size, and keys that find no room are counted as drops.
+    // If growing fails, the map's size is unchanged, and keys that do not fit are counted as drops.
     for (AggregationOverflow& overflow : overflows_)
         if (overflow.needs_growth())
             static_cast<void>(overflow.grow());
@@ -174,7 +174,7 @@ Result<void> KernelAggregations::read_map(const AggregationSchema& schema, const
     return read ? read : cannot_read(schema, read.error().code);
 }
 
-// Reads the overflow map, which has one entry per key and CPU. Passes on each entry as a key whose value is 0 on all
+// Reads the overflow map, which has one entry per key and CPU. Calls `visit` for each entry, with a value of 0 for all
 // other CPUs.
 Result<void> KernelAggregations::read_overflow(const AggregationSchema& schema, const Visit& visit)
 {
@@ -216,7 +216,8 @@ void KernelAggregations::remove(const AggregationSchema& schema, std::span<const
         if (is_short)
             shorter.insert(shorter.end(), key.begin(),
                            key.begin() + static_cast<std::ptrdiff_t>(short_keys_map.key_size));
-        if (!is_short || short_keys_map.has_others) // avoids useless removals, because each costs a system call
+        // The map is not asked to remove keys that it cannot contain, because each removal costs a system call.
+        if (!is_short || short_keys_map.has_others)
             longer.insert(longer.end(), key.begin(), key.end());
     }
     remove_keys(maps_[schema.id], longer);
@@ -249,7 +250,8 @@ void KernelAggregations::zero(const AggregationSchema& schema)
 
 namespace {
 
-// 2 MiB of buckets. A burst of new keys needs some ten milliseconds to fill so many entries.
+// Number of entries of the first overflow map, whose buckets need 2 MiB. A burst of new keys needs some ten
+// milliseconds to fill so many entries.
 constexpr uint32_t kFirstEntries = 1 << 17;
 constexpr uint32_t kGrowth = 16;
 // The map grows when an eighth of its entries are used, so that new keys always find room.
@@ -323,15 +325,16 @@ void AggregationOverflow::open(const LoadedMaps& maps, const AggregationSchema& 
         place_first();
 }
 
-// Stores the first map in the outer map, in a separate thread: the system call waits until no program uses the map that
-// was there before. There was none, so nothing is lost if the caller does not wait.
+// Stores the first map in the outer map, in a separate thread, because the system call waits until no program uses the
+// previous map. The outer map was empty, so the caller need not wait: no program has written to a previous map.
 void AggregationOverflow::place_first()
 {
     const auto place = [outer = outer_, inner = descriptor_] {
         const uint32_t index = 0;
         bpf_map_update_elem(outer, &index, &inner, BPF_ANY);
     };
-    if (!is_drained_) // with is_drained_, all keys go to the overflow map, so it must be there when open() returns
+    // With is_drained_, all keys go to the overflow map, so programs must be able to use it when open() returns.
+    if (!is_drained_)
         placing_ = side_thread(place);
     if (!placing_.joinable())
         place();
@@ -382,7 +385,7 @@ Result<void> AggregationOverflow::grow()
     const uint32_t entries = std::max(entries_, next_overflow_entries(entries_, most_entries()));
     const int descriptor = make(entries);
     if (descriptor < 0) {
-        limit_ = 0; // the kernel has no memory left, so the current map is the largest
+        limit_ = 0; // the kernel has no memory for a larger map
         return Error{std::strerror(errno), errno};
     }
     Result<void> replaced = replace(descriptor, entries);
@@ -411,7 +414,7 @@ Result<void> AggregationOverflow::drain(const Visit& visit)
         return taken;
     while (!replaced_.empty()) {
         const Replaced map = replaced_.back();
-        // pass on all entries of a map or none, because no entry may be passed on twice
+        // visit all entries of a map or none, because no entry may be visited twice
         std::vector<uint8_t> entries;
         const Result<void> read =
             reader_.read(shape(map.descriptor, map.entries), [&](const uint8_t* key, const uint8_t* words) {

@@ -1,6 +1,6 @@
-// The kernel's maps of aggregations. An aggregation with keys has a per-CPU hash map and perhaps an overflow map. If
-// its keys can be long, it also has a map for short keys. All aggregations without keys share one per-CPU array. Class
-// AggregationOverflow replaces overflow maps by larger ones.
+// The kernel's maps of aggregations. An aggregation with keys has a per-CPU hash map and, if it may grow, an overflow
+// map. If its keys can be long, it also has a map for short keys. All aggregations without keys share one per-CPU
+// array. Class AggregationOverflow replaces overflow maps by larger ones.
 #pragma once
 
 #include <map>
@@ -16,8 +16,8 @@
 // Overflow maps let aggregations grow. Keys that do not fit into an aggregation's own map go to its overflow map, which
 // is replaced by a larger one before it is full (abi.h, DT_OVERFLOW_SUFFIX).
 //
-// Replaced maps stay in the kernel and are read together with the current one. Copying them would need memory of the
-// tracer for each key. No count is lost, because the kernel waits until no program uses the old map. Each map is
+// Replaced maps stay in the kernel and are read together with the current one. Copying them into the tracer would need
+// memory for each key there. No count is lost, because the kernel waits until no program uses the old map. Each map is
 // several times as large as the one before, so all replaced maps together are smaller than the current map.
 
 namespace dt {
@@ -29,8 +29,8 @@ namespace dt::consume {
 /// Default limit of an overflow map's size, in bytes.
 inline constexpr uint64_t kMaxOverflow = 512 << 20;
 
-/// Returns the sizes of the overflow maps that an aggregation uses one after the other. A size is a number of entries;
-/// each entry is for one key and one CPU. `limit` is the maximum size of a map in bytes.
+/// Returns the sizes of an aggregation's successive overflow maps. A size is a count of entries; each entry belongs to
+/// one key and one CPU. `limit` is the maximum size of a map in bytes.
 std::vector<uint32_t> overflow_sizes(const AggregationSchema& schema, uint64_t limit);
 
 /// The overflow map of one aggregation.
@@ -43,12 +43,12 @@ public:
     AggregationOverflow(AggregationOverflow&& other) noexcept;
     AggregationOverflow& operator=(AggregationOverflow&&) = delete;
 
-    /// Must be called before open() if drain() will be called. Then a map that cannot grow is replaced by an empty one,
-    /// and open() returns only after programs use the first map.
+    /// Must be called before open() if drain() will be called. A map that has reached its maximum size is then replaced
+    /// by an empty one, and open() returns only after programs use the first map.
     void enable_draining() { is_drained_ = true; }
-    /// Makes the first overflow map available to programs. Does not wait until the kernel has confirmed that, which
-    /// takes 10 ms. `limit` is the maximum kernel memory of the map in bytes. If the kernel refuses the map, no
-    /// overflow exists, and keys without room are counted as drops.
+    /// Makes the first overflow map available to programs. Does not wait until programs use the map, which takes 10 ms.
+    /// `limit` is the maximum kernel memory of the map in bytes. If the kernel refuses the map, keys that do not fit
+    /// into the aggregation's own map are counted as drops.
     void open(const LoadedMaps& maps, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit);
 
     /// Returns whether the map is filling up and can still grow. Reads one word.
@@ -56,13 +56,14 @@ public:
     /// Replaces the map by a larger one. An error leaves everything unchanged.
     Result<void> grow();
 
-    /// Calls `visit` for all counts since the last call, and removes them. A key and CPU may be visited several times.
-    /// Waits until no program uses the current map (some 10 ms). On an error the entries that were not passed on
-    /// remain.
+    /// Calls `visit` for all counts since the last call, and removes these counts. A key and CPU may be visited several
+    /// times. Waits until no program uses the current map (some 10 ms). If reading fails, the unvisited entries stay in
+    /// their maps.
     Result<void> drain(const Visit& visit);
-    /// Calls `visit` for every key and CPU, possibly several times; the caller must combine the words.
+    /// Calls `visit` for every key and CPU. A key and CPU may be visited several times; the caller must combine the
+    /// words.
     Result<void> read(const Visit& visit);
-    /// Removes all keys except those in `kept`, which has one string per key, without the CPU.
+    /// Removes all keys except those in `kept`, which contains one string per key, without the CPU.
     void keep_only(const std::vector<std::string>& kept);
     /// Returns the kernel memory of the current and the replaced maps in bytes.
     uint64_t memory() const;
@@ -77,9 +78,9 @@ private:
     Result<void> replace(int descriptor, uint32_t entries);
     void place_first();
     MapShape shape(int descriptor, uint32_t entries) const;
-    /// Replaces the current map by an empty one, if it holds anything.
+    /// Replaces the current map by an empty one, unless it is empty already.
     Result<void> retire_current();
-    /// Visits all entries that are not in the current map. Each visited key ends with the CPU.
+    /// Visits all entries that are not in the current map. The last 8 bytes of each visited key are the CPU.
     Result<void> read_replaced(const MapReader::Visit& visit);
     void close_replaced();
     uint32_t most_entries() const;
@@ -106,13 +107,13 @@ namespace dt {
 class LoadedMaps;
 }
 
-// The maps of a loaded object: the part of a trace's aggregations that is in the kernel.
+// The maps of a loaded object that contain the trace's aggregations.
 
 namespace dt::consume {
 
 class KernelAggregations final : public AggregationStore {
 public:
-    /// Finds the maps of the loaded object; a missing map is an error. `inserted` has the counters of
+    /// Finds the maps of the loaded object; a missing map is an error. `inserted` points to the counters of
     /// DT_SECTION_OVERFLOW_KEYS, or is null if no aggregation may grow. `limit` is the maximum size of one overflow map
     /// in bytes.
     Result<void> open(const LoadedMaps& maps, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted,
@@ -121,13 +122,13 @@ public:
     /// Must be called before open() if drain() will be called for aggregations that may grow.
     void enable_draining() { is_drained_ = true; }
     bool can_be_drained(const AggregationSchema& schema) const { return is_drained_ && !schema.overflow_map.empty(); }
-    /// Calls `visit` with the words of each key on one CPU, and removes the key from the kernel. On an error, entries
-    /// that were not passed on remain.
+    /// Calls `visit` with the words of each key on one CPU, and removes the key from the kernel. If reading fails, the
+    /// unvisited entries stay in the kernel.
     Result<void> drain(const AggregationSchema& schema, const AggregationOverflow::Visit& visit)
     {
         return overflows_[schema.id].drain(visit);
     }
-    /// Returns whether some overflow map is filling up, so that grow() should be called soon. Cheap.
+    /// Returns whether some overflow map is filling up, so that grow() should be called soon. Reads one word per map.
     bool needs_growth() const;
     void grow();
     /// Returns the kernel memory of overflow maps in bytes, by the name of their outer map.
@@ -142,9 +143,10 @@ public:
 
 private:
     struct Map : MapShape {
-        std::size_t stride = 0;  ///< distance in bytes between the values of two CPUs in an element
-        bool by_cpu = false;     ///< whether the map has no keys, but one element per CPU
-        bool has_others = false; ///< map of short keys: whether the last read found short keys in the map of long keys
+        std::size_t stride = 0; ///< distance in bytes between the values of two CPUs in an element
+        bool by_cpu = false;    ///< whether the map has no keys, but one element per CPU
+        /// For a map of short keys: whether the last read found short keys in the map of long keys too.
+        bool has_others = false;
     };
 
     Result<void> open_short_keys(const LoadedMaps& maps, const AggregationSchema& schema);
@@ -154,8 +156,9 @@ private:
     Result<void> read_overflow(const AggregationSchema& schema, const Visit& visit);
 
     uint32_t cpus_ = 1;
-    std::vector<Map> maps_;                      ///< maps of whole keys, by aggregation id
-    std::vector<Map> short_keys_;                ///< maps of short keys, by aggregation id; key_size 0: there is none
+    std::vector<Map> maps_; ///< maps of whole keys, by aggregation id
+    /// Maps of short keys, by aggregation id; key_size is 0 if the aggregation has no such map.
+    std::vector<Map> short_keys_;
     std::vector<AggregationOverflow> overflows_; ///< overflow map of each aggregation, by aggregation id
     std::vector<std::string> outer_maps_;        ///< names of the outer maps of overflow maps, by aggregation id
     std::vector<uint8_t> values_;

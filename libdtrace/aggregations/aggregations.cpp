@@ -1,4 +1,4 @@
-// Takes snapshots on demand, and carries out the actions on aggregations.
+// Takes snapshots on demand, and executes printa(), clear(), trunc() and similar actions.
 #include "libdtrace/aggregations/aggregations.hpp"
 
 #include <algorithm>
@@ -122,7 +122,7 @@ Result<std::vector<AggregationValues>> Aggregations::values()
         AggregationValues& values = all.emplace_back(
             AggregationValues{table.schema(), PackedEntries(table.schema().key_size, table.schema().words), {}, {}});
         for (Datum& key : values.shape.keys) {
-            key.type = nullptr; // the values outlive the run, but the run's types do not
+            key.type = nullptr; // the values are used after the run, but the run's types are freed
             if (key.kind == Datum::Kind::Name)
                 values.names = env_.names;
         }
@@ -170,7 +170,7 @@ Result<void> Aggregations::truncate(uint32_t id, int64_t keep)
     return {};
 }
 
-/// Updates the metric of an aggregation. This happens before values are removed, because a metric must not decrease.
+/// Updates the metric of an aggregation. Called before values are removed, because a metric must not decrease.
 void Aggregations::keep_series(uint32_t id, output::MetricSeries::Leaving leaving)
 {
     if (output::MetricSeries* const series = tables_[id].series())

@@ -1,8 +1,8 @@
-// All aggregations of a run: when their snapshots are taken, and the actions on them.
+// All aggregations of a run: decides when to take their snapshots, and executes the actions on them.
 //
-// The first record of a pass that needs an aggregation takes a snapshot of that aggregation, at most once a pass.
-// Option aggrate sets the minimum time between two snapshots. So a program that only counts costs the consumer nothing
-// until its end.
+// The first record of a consumer pass that needs an aggregation takes a snapshot of that aggregation, at most once a
+// pass. Option aggrate sets the minimum time between two snapshots. So a program that only counts costs the consumer
+// nothing until its end.
 #pragma once
 
 #include <memory>
@@ -33,15 +33,15 @@ public:
     /// Implements printa(). `formats` are bound to the keys of each aggregation; null selects the default layout.
     Result<void> print(output::Sink& sink, const std::vector<uint32_t>& ids,
                        const std::vector<format::BoundFormat>* formats = nullptr);
-    /// Prints, at exit, every aggregation that no printa() has shown.
+    /// Prints, at exit, every aggregation that no printa() has printed.
     Result<void> print_unprinted(output::Sink& sink);
 
-    /// Prints every aggregation with its current values, ordered by id or in the order of print_unprinted(). At exit,
-    /// they are printed again.
+    /// Prints every aggregation with its current values, ordered by id or in the order of print_unprinted().
+    /// print_unprinted() still prints them at exit.
     enum class Order { OfIds, OfEnd };
     Result<void> print_all(output::Sink& sink, Order order);
 
-    /// Appends the current values of the aggregations that are metrics.
+    /// Appends the current values of the aggregations that are metrics to `page`.
     Result<void> append_metrics(output::MetricPage& page, std::string_view common);
 
     /// Returns the current values of all aggregations, by id.

@@ -9,7 +9,7 @@
 namespace dt::consume {
 namespace {
 
-constexpr uint64_t kTurnsInTtl = 2;      // drains per time to live (ttl); a key expires after 1 to 1.5 ttl
+constexpr uint64_t kTurnsInTtl = 2;      // drains per time to live (ttl); so a key expires after 1 to 1.5 ttl
 constexpr std::size_t kBytesOfKey = 160; // bytes that a key needs besides key and words
 
 bool is_initial(const std::vector<int64_t>& words)
@@ -49,7 +49,8 @@ void ExpiringKeys::add(const AggregationSchema& schema, const AggregationValues&
         leave(schema, table, {values.expired, now});
 }
 
-/// Moves the kernel's counts into the table. After an error, the rest stays in the kernel, and read() includes it.
+/// Moves the kernel's counts into the table. After an error, the remaining counts stay in the kernel, and read()
+/// includes them.
 Result<void> ExpiringKeys::drain(const AggregationSchema& schema, uint64_t now)
 {
     Table& table = tables_[schema.id];
@@ -65,7 +66,7 @@ Result<void> ExpiringKeys::drain(const AggregationSchema& schema, uint64_t now)
 
 void ExpiringKeys::leave(const AggregationSchema& schema, Table& table, const Key& key) const
 {
-    if (is_initial(key.words)) // the key got no values since clear()
+    if (is_initial(key.words)) // clear() reset the key, and no value was added since
         return;
     table.expired.resize(schema.words);
     combine_words(schema.function->kind, table.expired, key.words);
@@ -85,8 +86,8 @@ void ExpiringKeys::fold(const AggregationSchema& schema, uint64_t now)
     make_room(schema);
 }
 
-/// Lets keys expire early if the table exceeds its memory limit. Frees a quarter of the limit, so that this does not
-/// happen again in each round.
+/// Lets keys expire early if the table exceeds its memory limit. Frees a quarter of the limit, so that not every drain
+/// must do this.
 void ExpiringKeys::make_room(const AggregationSchema& schema)
 {
     Table& table = tables_[schema.id];
@@ -121,7 +122,7 @@ void ExpiringKeys::pass(uint64_t now, bool is_urgent)
         last_ = now;
     for (const AggregationSchema& schema : *schemas_)
         if (expires_keys(schema)) {
-            static_cast<void>(drain(schema, now)); // after an error the counts stay in the kernel for the next round
+            static_cast<void>(drain(schema, now)); // after an error the counts stay in the kernel until the next drain
             fold(schema, now);
         }
 }
@@ -131,8 +132,8 @@ uint64_t ExpiringKeys::due() const
     return is_open() ? last_ + std::min(ttl_ / kTurnsInTtl, UINT64_MAX - last_) : UINT64_MAX;
 }
 
-/// Reads the table. First moves the kernel's counts into it, so that clear() removes exactly the values that were
-/// shown.
+/// Reads the table. First moves the kernel's counts into it, so that a later clear() removes exactly the values that
+/// were read.
 Result<void> ExpiringKeys::read(const AggregationSchema& schema, const Visit& visit)
 {
     if (!expires_keys(schema))

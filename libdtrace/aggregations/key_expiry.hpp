@@ -2,9 +2,10 @@
 //
 // A key cannot be removed safely from a map that BPF programs write: counts made between reading and removing would be
 // lost. So all keys are kept in the overflow map, which can be replaced (aggregate_store.hpp). Once an empty map has
-// replaced it, no program writes to the old one. The values in the old map are then added to a table of this object,
-// with the time, and the map is freed. A key that appears in no map for its time to live is merged into the key "gone".
-// So the kernel has only the keys of one round, and results are exact for every aggregating function.
+// replaced it, no program writes to the old one. The values in the old map are then added to a table in this object,
+// which records the time for each key. Then the old map is freed. A key that appears in no map for its time to live is
+// merged into the key "gone". So the kernel contains only the keys since the last replacement, and results are exact
+// for every aggregating function.
 #pragma once
 
 #include <cstdint>
@@ -27,18 +28,18 @@ public:
     explicit ExpiringKeys(KernelAggregations& own) : own_(own) {}
 
     /// Sets the time to live and the limit; must be called before `own` is opened. With a `ttl` of 0 keys never expire,
-    /// and all calls are passed on to `own`. `limit` is the memory for the keys of one aggregation in bytes. If they
-    /// need more, the keys that were inactive longest expire early.
+    /// and all calls are passed on to `own`. `limit` is the memory for the keys of one aggregation in bytes. If the
+    /// keys need more, those that were inactive longest expire early.
     void open(const std::vector<AggregationSchema>& schemas, uint64_t ttl, uint64_t limit);
     bool is_open() const { return ttl_ != 0; }
 
-    /// Adds the values that a previous run has saved. Requires expires_keys().
+    /// Adds the values that a previous run has saved. May only be called if expires_keys() is true.
     void add(const AggregationSchema& schema, const AggregationValues& values, uint64_t now);
 
-    /// Takes the kernel's counts if it is time; must be called in each pass. `is_urgent`: the kernel's maps are nearly
-    /// full.
+    /// Moves the kernel's counts into the tables if this is due; must be called in each pass. `is_urgent` says that the
+    /// kernel's maps are nearly full.
     void pass(uint64_t now, bool is_urgent);
-    /// Returns the time at which pass() has work to do next; UINT64_MAX if it never has.
+    /// Returns the time at which pass() must be called next, or UINT64_MAX if keys never expire.
     uint64_t due() const;
     /// Returns the number of keys that expired early because of the memory limit.
     uint64_t expired_early() const { return expired_early_; }
@@ -60,7 +61,7 @@ public:
 private:
     struct Key {
         std::vector<int64_t> words;
-        uint64_t changed = 0; ///< time of the last drain of a kernel map that had the key
+        uint64_t changed = 0; ///< time of the last drain that found the key in a kernel map
     };
     struct Table {
         std::unordered_map<std::string, Key> keys;

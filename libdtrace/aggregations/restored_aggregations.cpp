@@ -13,14 +13,14 @@ bool is_same_datum(const Datum& a, const Datum& b)
     return a.kind == b.kind && a.offset == b.offset && a.size == b.size && a.address == b.address && a.part == b.part;
 }
 
-/// Returns whether a key has a meaning only in the run that recorded it: other runs have other processes and control
-/// groups.
+/// Returns whether a part of a key is only meaningful in the run that recorded it: other runs have other processes and
+/// control groups.
 bool is_of_its_run(const Datum& key)
 {
     return key.kind == Datum::Kind::UserStack || key.kind == Datum::Kind::UserSymbol || key.kind == Datum::Kind::Cgroup;
 }
 
-/// Maps names to their numbers, and appends new names.
+/// Maps names to their indices, and appends new names.
 class Numbers {
 public:
     explicit Numbers(std::vector<std::string>& names) : names_(names)
@@ -112,7 +112,7 @@ void RestoredAggregations::remove(const AggregationSchema& schema, std::span<con
     own_.remove(schema, keys);
 }
 
-/// Returns the value of the previous run's expired keys. It is shown even if keys of this run do not expire.
+/// Returns the value of the previous run's expired keys. It is printed even if keys of this run do not expire.
 const std::vector<int64_t>* RestoredAggregations::expired(const AggregationSchema& schema) const
 {
     const auto mine = expired_.find(schema.id);

@@ -1,6 +1,6 @@
 // Aggregations restored from a previous run.
 //
-// The values of the previous run look as if one more CPU had counted them. So the code that combines, clears and
+// The values of the previous run are presented as the values of one more CPU. So the code that combines, clears and
 // truncates the values of this run handles them too.
 #pragma once
 
@@ -16,15 +16,15 @@
 
 // Compact storage of an aggregation's keys and values in two arrays.
 //
-// Tens of thousands of keys can wait for months until they are printed. With a node, a string and a vector each key
-// took 170 bytes; here a key with a count takes 16.
+// Tens of thousands of keys may stay in memory for months until they are printed. In a map of strings and vectors, each
+// key took 170 bytes; here a key with a count takes 16.
 
 namespace dt::consume {
 
 class PackedEntries {
 public:
     PackedEntries() = default;
-    /// Creates an empty container for keys of `key_size` bytes, each with `words` words.
+    /// Creates an empty container for keys of `key_size` bytes and values of `words` words.
     PackedEntries(std::size_t key_size, std::size_t words) : key_size_(key_size), per_key_(words) {}
 
     /// Adds a key, which must not exist yet.
@@ -63,12 +63,12 @@ private:
 struct AggregationValues {
     AggregationSchema shape;        ///< layout of keys and values
     PackedEntries entries;          ///< values by key; an aggregation without keys has one empty key
-    std::vector<int64_t> expired;   ///< merged value of the keys that had expired (-x aggttl); empty: none had
-    std::vector<std::string> names; ///< names whose numbers the keys contain; empty: keys contain no such numbers
+    std::vector<int64_t> expired;   ///< merged value of expired keys (-x aggttl); empty if no key had expired
+    std::vector<std::string> names; ///< names to which keys refer by index; empty if keys contain no such indices
 };
 
-/// Changes the numbers of names in keys to the numbers that the next program uses. `names` are the names of that
-/// program; names that it lacks are appended.
+/// Replaces each name's index in the keys by its index in `names`, which belongs to the next program. Names missing
+/// there are appended to `names`.
 void renumber_names(AggregationValues& values, std::vector<std::string>& names);
 
 class RestoredAggregations final : public AggregationStore {
@@ -76,15 +76,15 @@ public:
     /// Creates the store on top of `own`, which has this run's values and must outlive this object.
     explicit RestoredAggregations(AggregationStore& own) : own_(own) {}
 
-    /// Adds restored values. Call it before the first read, and only if misfit() returns an empty text.
+    /// Adds restored values. Must be called before the first read, and only if misfit() returns an empty text.
     void add(const AggregationSchema& schema, AggregationValues values)
     {
         entries_[schema.id] = std::move(values.entries);
         expired_[schema.id] = std::move(values.expired);
     }
 
-    /// Returns why an aggregation cannot continue from these values, for example "its keys have changed". Returns an
-    /// empty text if it can continue.
+    /// Returns the reason why an aggregation cannot continue from these values, for example "its keys have changed".
+    /// Returns an empty text if it can continue.
     static std::string misfit(const AggregationSchema& schema, const AggregationValues& values);
 
     uint32_t cpus() const override { return own_.cpus() + 1; }

@@ -14,7 +14,7 @@ namespace {
 using OwnerKind = CodeOwner::Kind;
 constexpr std::string_view kClauseKind = "clause";
 
-/// Number of runs of a program and of each of its statements.
+/// How often a program and each of its statements ran.
 struct FiringsOfProgram {
     uint64_t all = 0;
     std::map<uint32_t, uint64_t> of_statements;
@@ -69,12 +69,13 @@ public:
         }
     }
 
-    /// Returns the listings, sorted by kind of code, and within a kind by number of samples, largest first. If a clause
-    /// is in several programs, its copies without samples are omitted.
+    /// Returns the listings, sorted by kind of code; listings of one kind are sorted by sample count, largest first. If
+    /// a clause is in several programs, its copies without samples are omitted.
     std::vector<output::AnnotatedCode> take()
     {
         std::vector<std::pair<OwnerKind, output::AnnotatedCode>> ordered;
-        std::map<uint32_t, std::pair<std::size_t, uint64_t>> copies; // by clause: number of copies, their samples
+        // by clause: number of copies, sum of their samples
+        std::map<uint32_t, std::pair<std::size_t, uint64_t>> copies;
         for (auto& [key, code] : codes_) {
             for (auto& [part, line] : code.lines)
                 code.code.lines.push_back(std::move(line));
@@ -108,7 +109,7 @@ private:
     using Key = std::tuple<OwnerKind, uint32_t, uint32_t, std::string>;
     struct Collected {
         output::AnnotatedCode code;
-        std::map<uint32_t, output::AnnotatedLine> lines; ///< for each part of the clause: its line in the listing
+        std::map<uint32_t, output::AnnotatedLine> lines; ///< lines of the listing, by part of the clause
     };
 
     output::AnnotatedLine& line(const CodeSamples::Function& function, const CodeOwner& owner)
@@ -224,7 +225,7 @@ output::Annotation Annotator::result(const output::CostReport& costs, const Name
     annotation.in_programs = samples_.in_programs();
     annotation.lost = clock_.lost();
     annotation.period = ClockSamples::kPeriod;
-    annotation.elapsed = costs.elapsed; // programs ran only until then; symbols are read afterwards
+    annotation.elapsed = costs.elapsed; // the programs ran for this time; symbols are read after they have stopped
     annotation.sees_all = clock_.sees_all();
     annotation.problem = problem_;
     return annotation;

@@ -1,4 +1,4 @@
-// Option -x annotate: shows the machine code of a trace's programs with the number of clock samples at each
+// Option -x annotate: prints the machine code of a trace's programs with the number of clock samples at each
 // instruction.
 #pragma once
 
@@ -31,16 +31,16 @@ public:
     using NameOf = std::function<std::string(uint64_t address)>;
     using ServedBy = std::function<std::string(const ProgramPlan&)>;
 
-    /// Starts to sample the CPUs' instruction pointers.
+    /// Starts to sample the instruction pointers of all CPUs.
     explicit Annotator(const std::deque<Statement>& statements);
 
     /// Adds the programs of an object. `served_by` returns the names of the probes that a program serves. If the kernel
-    /// does not disclose a program's code, the annotation says so.
+    /// does not disclose a program's code, the annotation contains the reason.
     void add(const bpf_object* object, std::span<const ProgramPlan> plans, const ServedBy& served_by);
     /// Reads the samples that have arrived; must be called several times a second.
     void read();
 
-    /// Returns the annotated code. `costs` has the firing counts and the elapsed time.
+    /// Returns the annotated code. `costs` contains the firing counts and the elapsed time.
     output::Annotation result(const output::CostReport& costs, const NameOf& name_of);
 
 private:
@@ -51,7 +51,7 @@ private:
     std::string problem_;
 };
 
-/// Returns the sampled code as text, by clause and program.
+/// Returns the sampled code as text, one entry per clause and program.
 std::vector<output::AnnotatedCode> annotated_codes(const CodeSamples& samples, const ClauseParts& parts,
                                                    std::span<const AnnotatedProgram> programs,
                                                    const output::CostReport& costs, const Annotator::NameOf& name_of);

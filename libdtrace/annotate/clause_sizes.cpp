@@ -1,5 +1,5 @@
 // Attributes instructions to clauses by their source locations. A function that a clause calls, directly or indirectly,
-// counts fully for that clause. If two clauses call the same function, or use the same map, it counts for both.
+// counts fully for that clause. A function that two clauses call, or a map that both use, counts for both clauses.
 #include "libdtrace/annotate/clause_sizes.hpp"
 
 #include <linux/bpf.h>
@@ -71,8 +71,8 @@ public:
             find_above(0, 0);
     }
 
-    /// Returns the size of a clause; nothing if the program does not contain the clause. `copies` is the number of the
-    /// clause's copies in the program's main function.
+    /// Returns the size of a clause, or nothing if the program does not contain the clause. `copies` is the number of
+    /// the clause's copies in the program's main function.
     std::optional<ClauseSize> size_of(uint32_t clause, uint64_t copies) const
     {
         ClauseSize size;
@@ -104,7 +104,7 @@ public:
     }
 
 private:
-    /// Calls and maps that some instructions of a function use.
+    /// Functions called and maps used by some instructions of a function.
     struct Uses {
         uint64_t instructions = 0;
         std::set<std::size_t> calls; ///< indices of the functions that the instructions call
@@ -115,7 +115,7 @@ private:
         std::vector<bpf_insn> insns;
         Uses whole;
         std::map<uint32_t, Uses> clauses;
-        /// Bytes of stack: of the function's own frame; of the deepest call chain that begins here; of its callers.
+        /// Stack in bytes: the function's own frame; the deepest chain of its callees; the frames of its callers.
         uint32_t frame = 0, deepest = 0, above = 0;
         bool is_known = false; ///< whether `deepest` has been computed
     };
@@ -145,9 +145,9 @@ private:
     std::optional<std::size_t> callee_of(const bpf_insn& insn, uint32_t at) const
     {
         if (insn.code == kCallFunction && insn.src_reg == BPF_PSEUDO_CALL) {
-            // `off` is the distance to the called function if the distance fits into 16 bits.
+            // If the distance to the called function fits into 16 bits, `off` contains the distance.
             const auto callee = begins_at(at + 1 + static_cast<uint32_t>(int32_t{insn.off}));
-            // If the kernel discloses machine code, `imm` is the number of the called function.
+            // If the kernel discloses machine code, `imm` contains the index of the called function.
             const auto number = static_cast<std::size_t>(insn.imm);
             return callee || number == 0 || number >= functions_.size() ? callee : std::optional(number);
         }
@@ -172,7 +172,7 @@ private:
                 add_called(next, called);
     }
 
-    /// Computes the stack depth of a function. The kernel allows no recursion.
+    /// Computes the stack depth of a function. Recursion cannot occur, because the kernel does not allow it.
     uint32_t find_deepest(std::size_t index)
     {
         Function& function = functions_[index];
@@ -206,8 +206,8 @@ std::set<uint32_t> statements_of(const ProgramPlan& plan, const Schema& schema)
     return statements;
 }
 
-/// Returns the number of copies of a clause in the program's main function: two if one of them counts firings
-/// (lower/counting/counters.hpp).
+/// Returns the number of copies of a clause in the program's main function: two if there is an extra copy that counts
+/// firings (lower/counting/counters.hpp).
 uint64_t copies_in(const ProgramPlan& plan, const Schema& schema)
 {
     const bool has_gate =

@@ -1,7 +1,7 @@
-// Determines the instructions, stack and maps of each clause.
+// Computes the number of instructions, stack depth and maps of each clause.
 //
-// The figures are read from the programs after the kernel's verifier has processed them, so they are exact. Reading
-// does not affect the trace.
+// The sizes are read from the programs after the kernel's verifier has processed them, so they are exact. Reading does
+// not affect the trace.
 #pragma once
 
 #include <deque>
@@ -20,7 +20,7 @@ class ClauseSizer {
 public:
     explicit ClauseSizer(const std::deque<Statement>& statements) : parts_(statements) {}
 
-    /// Adds the programs of an object. No effect if the kernel does not disclose their code.
+    /// Adds the programs of an object. Has no effect if the kernel does not disclose their code.
     void add(const bpf_object* object, const Schema& schema);
     /// Adds programs; `programs` is the result of read_verified_code().
     void add(std::span<const ProgramCode> programs, const Schema& schema);

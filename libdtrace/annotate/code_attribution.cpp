@@ -1,5 +1,5 @@
-// Attributes a function's code in one pass over its source locations, and finds the parts of clauses in the checked
-// syntax tree.
+// Attributes each instruction of a function to a clause in one pass over the source locations, and finds the parts of
+// clauses in the checked syntax tree.
 #include "libdtrace/annotate/code_attribution.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::vector<CodeRange> code_ranges(const CodeFunction& code, bool is_program, co
         const CodeOwner owner = part ? CodeOwner{CodeOwner::Kind::Clause, *part} : CodeOwner{CodeOwner::Kind::Program};
         const bool is_first_of_function = ranges.size() == 1 && ranges.front().owner == CodeOwner{};
         if (is_first_of_function)
-            ranges.front().owner = owner; // code before the function's first location has the same owner
+            ranges.front().owner = owner; // code before the function's first source location also belongs to this owner
         else if (!(ranges.back().owner == owner))
             ranges.push_back({line.address, owner});
     }
@@ -40,7 +40,7 @@ const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address)
 
 namespace {
 
-// Limit of columns, because struct bpf_line_info has ten bits for the column.
+// Maximum column, because struct bpf_line_info has ten bits for the column.
 constexpr uint32_t kLastNotedColumn = 1023;
 constexpr std::size_t kMaxShown = 100;
 
@@ -68,7 +68,7 @@ std::vector<Span> places_of(const TStmt& statement)
     return places;
 }
 
-/// Returns where a clause begins after its probe descriptions: at the predicate or the first statement.
+/// Returns the position after a clause's probe descriptions: the predicate or the first statement.
 const Span* begin_of_clause(const Statement& statement)
 {
     return statement.predicate      ? &statement.predicate->at

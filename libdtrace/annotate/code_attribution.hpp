@@ -1,5 +1,5 @@
 // Attributes the instructions of a function to parts of clauses, by their source locations. The second half of the file
-// divides clauses into the parts whose cost is shown.
+// divides clauses into the parts whose cost is reported.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +36,9 @@ struct CodeRange {
     CodeOwner owner;
 };
 
-/// Returns the ranges of a function, sorted by address. The first range starts with the function. `is_program` marks
-/// the function that the kernel calls. Code without a part, such as that of an expression from another file, belongs to
-/// the part before it.
+/// Returns the ranges of a function, sorted by address. The first range starts with the function. `is_program` is true
+/// for the function that the kernel calls. Code that belongs to no part, for example an expression from another file,
+/// is counted for the preceding part.
 std::vector<CodeRange> code_ranges(const CodeFunction& code, bool is_program, const PartOf& part_of);
 
 const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address);
@@ -46,8 +46,9 @@ const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address);
 // Divides clauses into the parts whose cost is shown to the user: the probe descriptions, the predicate, and each
 // statement.
 //
-// Compiled code records the file, line and column of expressions. A line can hold a whole program, and a statement can
-// span several lines. So an instruction is attributed to the part that contains an expression with its location.
+// Compiled code records the file, line and column of expressions. A line can contain a whole program, and a statement
+// can span several lines, so lines cannot identify parts. Therefore an instruction is attributed to the part that
+// contains an expression with its location.
 
 struct ClausePart {
     uint32_t clause = 0; ///< index of the clause in ClauseParts::clauses()
@@ -67,7 +68,7 @@ public:
     explicit ClauseParts(const std::deque<Statement>& statements);
 
     const std::vector<SourceClause>& clauses() const { return clauses_; }
-    /// Returns the parts in the order of the text.
+    /// Returns the parts in their order in the source text.
     const std::vector<ClausePart>& parts() const { return parts_; }
     /// Returns the index of the part that contains this location. Returns nothing if the location belongs to no clause,
     /// or to an expression that is defined outside of clauses.
@@ -89,7 +90,7 @@ private:
     struct {
         const Source* source = nullptr;
         uint32_t offset = 0, line = 1;
-    } counted_; ///< an offset in `source`, and its line number: newlines were counted up to there
+    } counted_; ///< an offset in `source`, and the line number there
 };
 
 } // namespace dt

@@ -51,7 +51,7 @@ void CodeSamples::count(std::span<const uint64_t> frames)
     ++samples_;
     bool is_in_program = false;
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        // A return address is after the call, so the address before it is used, which is inside the call instruction.
+        // A return address points behind the call, so the address before it is used: it lies in the call instruction.
         const uint64_t address = i == 0 ? frames[i] : frames[i] - 1;
         Function* const function = find(address);
         if (!function)
@@ -65,7 +65,7 @@ void CodeSamples::count(std::span<const uint64_t> frames)
     in_programs_ += is_in_program ? 1 : 0;
 }
 
-// Implements the sampling with one perf event per CPU, whose buffers libbpf maps and reads.
+// Implements the sampling: libbpf maps and reads the buffers of one perf event per CPU.
 
 namespace {
 
@@ -154,7 +154,7 @@ void ClockSamples::handle(const void* record)
     for (std::size_t i = 0; i < std::min<uint64_t>(sample.count, room) && count < frames.size(); ++i) {
         uint64_t address = 0;
         std::memcpy(&address, chain + i * sizeof address, sizeof address);
-        // Larger values are no addresses: they mark the context of the frames that follow.
+        // Larger values are not addresses: they mark the context (kernel or user) of the frames that follow.
         if (address < static_cast<uint64_t>(PERF_CONTEXT_MAX))
             frames[count++] = address;
     }

@@ -1,8 +1,9 @@
 // Counts the clock samples at each instruction of a trace's programs. Class ClockSamples takes the samples.
 //
-// A sample counts for the program's instruction that was running. If a kernel function was running, the sample counts
-// for the instruction that called it. If a runtime function was running, the sample also counts for the calls that led
-// to it, up to the instruction of the clause. So a clause is charged for the functions that it calls.
+// A sample counts for the program's instruction at which the CPU was interrupted. If a kernel function was running, the
+// sample counts for the instruction that called it. If a runtime function was running, the sample also counts for each
+// call instruction on the path from the clause to that function. So the time of called functions is included in the
+// clause.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,7 @@ public:
         uint32_t program = 0; ///< index of the program that the function belongs to
         CodeFunction code;
         std::vector<CodeRange> ranges;
-        std::map<uint64_t, SampleCount> counts; ///< number of samples, by an address inside the instruction
+        std::map<uint64_t, SampleCount> counts; ///< sample counts, by an address inside the instruction
 
         const CodeOwner& owner_at(uint64_t address) const { return dt::owner_at(ranges, address); }
     };
@@ -43,7 +44,7 @@ public:
     /// Adds the programs of one object; their indices start at `first`.
     void add(std::vector<ProgramCode> programs, uint32_t first, const PartOf& part_of);
 
-    /// Counts a sample; `frames` is as in ClockSamples::read().
+    /// Counts a sample; `frames` are the frames that ClockSamples::read() passes to its callback.
     void count(std::span<const uint64_t> frames);
 
     /// Returns the functions, sorted by address.
@@ -62,7 +63,7 @@ private:
 
 } // namespace dt
 
-// Samples of kernel code, about two thousand per second and CPU (perf_event_open(2)).
+// Samples the CPUs' kernel code, about two thousand times per second and CPU (perf_event_open(2)).
 //
 // The processor's cycle counter interrupts any code. Machines without such a counter use the kernel's clock. It does
 // not interrupt code with interrupts off, so probes whose trap disables interrupts are not sampled.
@@ -74,7 +75,7 @@ namespace dt {
 class ClockSamples {
 public:
     static constexpr uint64_t kPerSecond = 1999; ///< odd, to avoid resonance with periodic activity
-    /// Time in ns between two samples, which each sample represents.
+    /// Time between two samples in ns; each sample represents this time.
     static constexpr uint64_t kPeriod = 1'000'000'000 / kPerSecond;
 
     ClockSamples() = default;
@@ -89,7 +90,7 @@ public:
     bool sees_all() const { return sees_all_; }
 
     /// Calls `take` with each new sample: the kernel address of the interrupted instruction, then return addresses.
-    /// Samples of idle CPUs and of user code are left out.
+    /// Skips samples of idle CPUs and of user code.
     void read(const std::function<void(std::span<const uint64_t> frames)>& take);
     /// Returns the number of samples lost because a buffer was full.
     uint64_t lost() const { return lost_; }

@@ -1,5 +1,5 @@
-// Reads code by BPF_OBJ_GET_INFO_BY_FD, first the sizes and then the content (include/uapi/linux/bpf.h, struct
-// bpf_prog_info).
+// Reads code by BPF_OBJ_GET_INFO_BY_FD: the first call returns the sizes, the second one the content
+// (include/uapi/linux/bpf.h, struct bpf_prog_info).
 #include "libdtrace/annotate/program_code.hpp"
 
 #include <bpf/bpf.h>

@@ -1,5 +1,5 @@
-// Code of loaded programs as the kernel has it: machine code, or the verified BPF instructions, with the source line of
-// each instruction.
+// Reads the code of loaded programs from the kernel: machine code, or the verified BPF instructions, with the source
+// line of each instruction.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct CodeLine {
     uint32_t line = 0, column = 0;
 };
 
-/// A function of a program; the first one is the program itself.
+/// A function of a program; the first function is the program's entry function.
 struct CodeFunction {
     std::string name;
     uint64_t address = 0;
@@ -33,12 +33,12 @@ struct ProgramCode {
     std::vector<CodeFunction> functions;
 };
 
-/// Returns the machine code of a loaded object's programs. The error explains why the kernel does not provide it: it
-/// hides addresses, or it interprets programs.
+/// Returns the machine code of a loaded object's programs. The error explains why the kernel does not provide the code:
+/// the kernel hides addresses, or it interprets programs.
 Result<std::vector<ProgramCode>> read_program_code(const bpf_object* object);
 
 /// Returns the programs as BPF instructions (struct bpf_insn) after verification: unreachable code is removed, and
-/// instructions refer to maps by their ids. Addresses are bytes from the beginning of the program.
+/// instructions refer to maps by their ids. Addresses are byte offsets from the beginning of the program.
 Result<std::vector<ProgramCode>> read_verified_code(const bpf_object* object);
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Adds the kernel's counts to the probes. This happens before each change of the known mappings, because afterwards the
-// same addresses may belong to other functions.
+// Attributes the kernel's counts to the probes. This is done before each change of the known mappings, because
+// afterwards the same addresses may belong to other functions.
 #include "libdtrace/attach/abandoned_calls.hpp"
 
 #include <bpf/bpf.h>
@@ -24,9 +24,9 @@ constexpr const char* kUnwoundProgram = "dt_abandoned_calls";
 constexpr const char *kAbandonedCalls = "abandoned_calls", *kThreadsByTask = "abandoned_threads",
                      *kThreadsById = "abandoned_by_id",
                      *kAbandonedLosses = ".data.abandoned"; // maps of the object
-constexpr std::size_t kMaxListedFunctions = 16;             // number of functions up to which each is listed
+constexpr std::size_t kMaxListedFunctions = 16;             // maximum number of functions that are listed one by one
 
-/// Returns the map that libbpf made of a data section (named after the object and the section), or null.
+/// Returns libbpf's map of a data section, whose name ends with the name of the section, or null.
 bpf_map* unwound_section(const bpf_object* object, std::string_view section)
 {
     bpf_map* map = nullptr;
@@ -34,7 +34,7 @@ bpf_map* unwound_section(const bpf_object* object, std::string_view section)
     return nullptr;
 }
 
-/// Makes the program use a map of the trace.
+/// Makes the programs of `object` use the trace's map `theirs` in place of their own map `name`.
 bool share_run_map(bpf_object* object, const char* name, const LoadedMap* theirs)
 {
     bpf_map* const own = bpf_object__find_map_by_name(object, name);
@@ -68,13 +68,13 @@ bool AbandonedCalls::open(ProgramKind kind, const LoadedObject& loaded)
         return kind == kind_;
     kind_ = kind;
     object_ = load({first_argument(), 0, 0}, loaded);
-    if (!object_) // the kernel may have no attach cookies or no task storage
+    if (!object_) // attaching by cookie or task storage may not be supported
         object_ = load({first_argument(), 1, 0}, loaded);
     return object_ != nullptr;
 }
 
-/// Loads an object whose program uses the maps of object_, if that exists, and those of the trace. Returns null and
-/// sets errno on failure.
+/// Loads an object whose program uses the maps of the trace, and those of object_ if it exists. Returns null and sets
+/// errno on failure.
 AbandonedCalls::OpenObject AbandonedCalls::load(const Constants& constants, const LoadedObject& loaded) const
 {
     const auto runtime = embedded_runtime();
@@ -107,8 +107,8 @@ AbandonedCalls::OpenObject AbandonedCalls::load(const Constants& constants, cons
     return object;
 }
 
-/// Returns the program for targets with a cookie. Without attach cookies, each cookie has an object of its own. Returns
-/// a negative number and sets errno on failure.
+/// Returns the program for targets with a cookie. If the kernel has no attach cookies, loads a separate object for each
+/// cookie. Returns a negative number and sets errno on failure.
 int AbandonedCalls::program_for(uint64_t cookie, const LoadedObject& loaded)
 {
     const bool is_plain = bpf_map__fd(bpf_object__find_map_by_name(object_.get(), kThreadsByTask)) < 0;
@@ -157,11 +157,11 @@ void AbandonedCalls::add(const Schema& schema, const LoadedObject& loaded, const
     add(plans, loaded, how, attachments);
 }
 
-/// Attaches the new targets of a plan.
+/// Attaches to the targets of a plan that are not attached yet.
 void AbandonedCalls::attach(const AttachPlan& plan, const LoadedObject& loaded, const probes::AttachOptions& how,
                             Attachments& attachments)
 {
-    std::map<int, AttachPlan> fresh; // by program
+    std::map<int, AttachPlan> fresh; // plans of the new targets, by program descriptor
     for (const AttachTarget& target : plan.targets) {
         struct stat status {};
         if (stat(target.where.c_str(), &status) != 0 ||
@@ -233,15 +233,15 @@ void AbandonedCalls::see(const MappingEvent& event)
             return;
         std::vector<Code>& known = mapped_[process];
         if (!known.empty())
-            take(); // counts the calls so far before the addresses get another meaning
+            take(); // attributes the present counts before the addresses belong to other code
         known.push_back({event.start, event.end, event.offset, file});
     } else if (event.kind == MappingEvent::Kind::Exit && mapped_.contains(process)) {
         end(process);
     }
 }
 
-/// Handles the end of a process. Its calls may be counted but not yet read, so the mappings of many ended processes are
-/// kept and removed together.
+/// Handles the end of a process. Its calls may be counted but not yet read, so its mappings are kept for the time
+/// being. The mappings of many ended processes are removed together.
 void AbandonedCalls::end(uint64_t process)
 {
     constexpr std::size_t kMaxEnded = 1024;
@@ -276,8 +276,8 @@ std::set<const Probe*> AbandonedCalls::probes_in(const std::vector<Code>& mapped
     return found;
 }
 
-/// Returns the probes at an address of the call's process. If no mapping of the process was seen, it was forked, and
-/// the mappings of other processes are used.
+/// Returns the probes at an address of the call's process. A process without known mappings is a forked one, so the
+/// mappings of other processes are used for it.
 std::set<const Probe*> AbandonedCalls::probes_at(const dt_abandoned_call& call, uint64_t address) const
 {
     if (const auto known = mapped_.find(call.process); known != mapped_.end())

@@ -1,9 +1,9 @@
-// Counts abandoned calls: calls that end by an exception or with their thread. Return probes at return instructions do
-// not fire for them. So they are counted where the process unwinds its stack
+// Counts abandoned calls: calls that end by an exception or with their thread. A return probe at a return instruction
+// does not fire for such a call. So these calls are counted where the process unwinds its stack
 // (bpf-runtime/stacks/abandoned_calls.bpf.c), and reported at the end of the trace.
 //
-// The kernel counts by the address of the abandoned call, for all functions. The file and function follow from the
-// process's mappings, which are read from the process or from kernel events.
+// The kernel counts all functions, by the address of the abandoned call. The process's mappings, which are read from
+// the process or from kernel events, lead from the address to the file and function.
 #pragma once
 
 #include <array>
@@ -31,16 +31,16 @@ public:
 
     using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
 
-    /// Attaches to the unwinders of the plans' processes; no effect if no plan has one. `loaded` is the trace's first
-    /// object. The plans replace the known code of the files that they describe, so later plans must describe all code
-    /// of a file.
+    /// Attaches to the unwinders of the plans' processes; has no effect if no plan contains an unwinder. `loaded` is
+    /// the trace's first object. The plans replace what is known about the code of their files, so a later plan must
+    /// describe all code of a file.
     void add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how,
              Attachments& attachments);
 
     void add(const Schema& schema, const LoadedObject& loaded, const probes::AttachOptions& how,
              Attachments& attachments);
 
-    /// Records the mapping events of followed processes, whose mappings may never be read otherwise.
+    /// Records the mapping events of followed processes: these processes may end before their mappings could be read.
     void see(const MappingEvent& event);
 
     /// Returns the notes about abandoned calls.
@@ -83,9 +83,9 @@ private:
     std::map<uint64_t, OpenObject> by_cookie_;
     ProgramKind kind_ = ProgramKind::UprobeMulti;
     std::set<Hook> hooks_;
-    /// By file: code of functions with return probes, sorted by start.
+    /// Code of functions with return probes, sorted by start, for each file.
     std::map<File, std::vector<ReturnProbeRange>> code_;
-    std::map<uint64_t, std::vector<Code>> mapped_; ///< mappings by process, in order of time
+    std::map<uint64_t, std::vector<Code>> mapped_; ///< mappings by process, oldest first
     std::vector<uint64_t> ended_;                  ///< processes in `mapped_` that have ended
     std::map<Key, uint64_t> taken_;
     std::map<const Probe*, Calls> calls_;

@@ -17,7 +17,7 @@
 namespace dt {
 namespace {
 
-/// Returns whether another location of the probe was attached.
+/// Returns whether the probe was attached at another location.
 bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals, const Probe* probe)
 {
     const auto places = std::count_if(plan.targets.begin(), plan.targets.end(),
@@ -26,8 +26,8 @@ bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& re
                                   [&](const probes::Refusal& refusal) { return refusal.target->probe == probe; });
 }
 
-/// Attaches the first target of a plan and detaches it again. Returns false if the kernel lacks the mechanism. Returns
-/// true if the kernel refuses only this target, because it may accept others.
+/// Attaches the first target of a plan and detaches it again. Returns false if the kernel lacks the mechanism, and true
+/// otherwise: even if the kernel refuses this target, it may accept others.
 bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const AttachPlan& plan,
                     probes::AttachOptions how)
 {
@@ -41,13 +41,14 @@ bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const
 
 } // namespace
 
-/// Raises the soft limit, whose usual value of 1024 is only a default. A privileged process raises the hard limit too.
+/// Raises the soft limit: its usual value of 1024 is only a default, not a restriction. A privileged process raises the
+/// hard limit too.
 void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
 {
     constexpr rlim_t kOthers = 1024; // number of descriptors needed for maps, programs, buffers and files
     rlim_t wanted = kOthers;
     for (const ProgramPlan& program : programs)
-        wanted += program.plan->targets.size() + 2; // libbpf and LoadedObject have a descriptor of the program each
+        wanted += program.plan->targets.size() + 2; // libbpf and LoadedObject each open a descriptor of the program
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;
@@ -87,7 +88,7 @@ void Attachments::follow_cpus(const std::vector<int>& cpus)
 }
 
 /// Detaches everything, in parallel threads. Detaching a perf event blocks the caller for the kernel's grace periods,
-/// some 100 ms; threads wait simultaneously.
+/// some 100 ms; several threads wait for them simultaneously.
 void Attachments::release()
 {
     clocks.clear();
@@ -102,7 +103,7 @@ void Attachments::release()
         for (std::size_t i = 1; i < std::min(kMaxThreads, all.size() / kWorthAThread); ++i)
             helpers.emplace_back(work);
     } catch (const std::system_error&) {
-        // thread limit reached: the threads that exist do all the work
+        // thread limit reached: the existing threads do all the work
     }
     work();
     helpers.clear();
@@ -116,7 +117,7 @@ void Attachments::release(KernelLosses& losses)
     release();
 }
 
-/// Leaves links attached. Their attachments are leaked, because an attachment's destructor disables the event of its
+/// Keeps links attached. Their Attachment objects are leaked, because the destructor would disable the event of the
 /// link.
 void Attachments::leave()
 {
@@ -190,7 +191,7 @@ Result<void> Attacher::attach(probes::AttachOptions how, const AttachListener& l
     for (const ProgramPlan& plan : object_.schema.programs) {
         const probes::AttachMechanism* mechanism = probes::mechanism_for(plan.plan->kind);
         if (!mechanism)
-            continue; // BEGIN and END are run, not attached
+            continue; // BEGIN and END are called by the tracer, not attached
         const int program = loaded_.program_descriptor(plan.name);
         if (program < 0)
             return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
@@ -216,7 +217,7 @@ Result<void> Attacher::attach(probes::AttachOptions how, const AttachListener& l
     if (const Result<void> bearable = judge(failed); !bearable)
         return bearable;
     if (attachments_.all.empty() && !report_.refused.empty() && !only_gone_)
-        return Error{report_.refused.front().reason}; // an error, because no probe would ever fire
+        return Error{report_.refused.front().reason}; // this is an error, because no probe would ever fire
     return {};
 }
 
@@ -244,9 +245,9 @@ void Attacher::watch(const ProgramPlan& plan, probes::Attached& attached, int pr
     attachments_.preemptible |= plan.plan->kind_info().preemptible;
 }
 
-/// Handles programs that could not be attached. If this kernel lacks the hook and another program serves the same
-/// probes, the probes still work. Otherwise a probe that the D program names causes an error; a probe that only a
-/// pattern matches is left out and reported.
+/// Handles programs that could not be attached. If this kernel lacks the hook, and another program serves the same
+/// probes, nothing is lost. Otherwise a probe that the D program names causes an error; a probe that only a pattern
+/// matches is skipped and reported.
 Result<void> Attacher::judge(const std::vector<FailedHook>& failed)
 {
     for (const auto& [plan, error] : failed) {
@@ -274,8 +275,8 @@ bool Attacher::is_served_by_another(const ProgramPlan& plan, const std::vector<F
            });
 }
 
-/// Returns whether the D program names one of the plan's probes. A plan without probes belongs to the trace itself and
-/// is required.
+/// Returns whether the D program names one of the plan's probes. A plan without probes is needed by the trace itself,
+/// so the result is then true.
 bool Attacher::is_any_named(const AttachPlan& plan) const
 {
     return plan.probes.empty() || std::any_of(plan.probes.begin(), plan.probes.end(),
@@ -302,8 +303,8 @@ bool Attacher::is_process_named(const Probe& probe) const
     });
 }
 
-/// Handles refused targets. A probe that the program names causes an error; a probe that only a pattern matches is left
-/// out and reported.
+/// Handles refused targets. A probe that the program names causes an error; a probe that only a pattern matches is
+/// skipped and reported.
 Result<void> Attacher::judge(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals)
 {
     for (const probes::Refusal& refusal : refusals) {
@@ -321,11 +322,12 @@ Result<void> Attacher::judge(const AttachPlan& plan, const std::vector<probes::R
     return {};
 }
 
-// The cost of attaching is the sum of the cost per target of each mechanism. Progress is the number of targets tried.
+// The expected time of attaching is the sum over all targets, with a time per target for each mechanism. Progress is
+// the number of targets tried.
 
 namespace {
 
-// Minimum expected time of attaching for which an announcement is made, in milliseconds.
+// Attaching is announced if attaching and detaching will probably take longer than this, in milliseconds.
 constexpr double kWorthSaying = 2000;
 constexpr auto kBeforeShowing = std::chrono::milliseconds(1000), kBetween = std::chrono::milliseconds(100);
 

@@ -1,7 +1,7 @@
 // Attaches the programs of a loaded object, and handles hooks that the kernel refuses. If the kernel refuses a
 // mechanism and another one can serve the probes, the trace is planned again. Otherwise a probe that the program names
-// causes an error; a probe that only a pattern matches is left out and reported. Attaching that takes long is
-// announced, and its progress is shown.
+// causes an error; a probe that only a pattern matches is skipped and reported. If attaching takes long, it is
+// announced, and its progress is displayed.
 #pragma once
 
 #include <array>
@@ -21,8 +21,8 @@
 #include "libdtrace/losses/kernel_losses.hpp"
 #include "probes/attach/attach.hpp"
 
-// Announces how long attaching will take, and shows its progress. On most kernels many functions take minutes to
-// detach, so the user of a pattern must know this in advance.
+// Announces how long attaching will take, and displays its progress. On most kernels, detaching many functions takes
+// minutes, so the user of a pattern must know this in advance.
 
 namespace dt {
 
@@ -34,11 +34,11 @@ struct AttachListener {
     std::function<void(std::size_t done, std::size_t all)> progress;
     /// Called after the last attachment, before any thread starts that runs for the whole trace.
     std::function<void()> attached;
-    /// true: a probe that the program names must attach. False: it is left out if it cannot be attached, like a probe
-    /// that only a pattern matches.
+    /// true: a probe that the program names must attach. False: such a probe is skipped if it cannot be attached, as if
+    /// only a pattern matched it.
     bool wants_all = true;
-    /// true: if the kernel refuses a kind of program, continue with the plan that replaces it. False: only make that
-    /// plan, and fail.
+    /// true: if the kernel refuses a kind of program, continue with the plan that replaces it. False: only compute that
+    /// plan, then fail.
     bool goes_on = true;
 };
 
@@ -52,15 +52,17 @@ public:
     ~AttachProgress();
     AttachProgress(const AttachProgress&) = delete;
 
-    /// Announces that attaching the programs of this kind will probably take more than two seconds. Call it once per
-    /// kind, before its programs are attached. `works` returns whether the kernel has the mechanism.
+    /// Announces the attaching of this kind of program if attaching and detaching will probably take more than two
+    /// seconds. Call it once per kind, before its programs are attached. `works` returns whether the kernel has the
+    /// mechanism.
     void begin(ProgramKind kind, const std::function<bool()>& works);
 
-    /// Adds to the number of targets that were tried.
+    /// Increases the number of tried targets by `targets`.
     void add(std::size_t targets);
 
 private:
-    std::array<std::size_t, kProgramKinds> targets_{}; ///< number of targets by kind; 0: none, or already announced
+    /// number of targets by kind; 0 if there are none, or if they were announced
+    std::array<std::size_t, kProgramKinds> targets_{};
     const AttachListener& listener_;
     Clock clock_;
     std::chrono::steady_clock::time_point next_;
@@ -68,16 +70,16 @@ private:
     bool shown_ = false;
 };
 
-/// Deviations from the plan when a trace was started.
+/// Differences between the plan and the started trace.
 struct StartReport {
-    /// Refused mechanisms with the reason; the probes are served by other mechanisms.
+    /// Refused mechanisms with the reason; other mechanisms serve their probes.
     std::vector<std::string> fallbacks;
     struct Refused {
         const Probe* probe = nullptr;
         std::string reason;
     };
     std::vector<Refused> refused; ///< probes that only a pattern matches, and that the kernel refused
-    /// globals and aggregations that could not be restored from a previous run, with the reason
+    /// globals and aggregations whose value could not be restored from a previous run, with the reason
     std::vector<std::string> restarted_globals;
 };
 
@@ -91,11 +93,11 @@ struct Hook {
 struct Attachments {
     std::vector<Hook> all;
     std::vector<probes::Attachment*> clocks; ///< attachments in `all` that must be checked for late timer ticks
-    bool preemptible = false;                ///< whether some programs can be preempted; remains set after release()
+    bool preemptible = false;                ///< whether some programs can be preempted; not reset by release()
 
     /// Adds the attachments of `others` to this object.
     void take(Attachments others);
-    /// Repeats late timer ticks; must be called about ten times a second.
+    /// Repeats late timer ticks, which the kernel has skipped; must be called about ten times a second.
     void repeat_late_ticks();
     /// Returns the time until a timer may be late; very long if there is no timer.
     std::chrono::milliseconds until_tick_is_late() const;
@@ -104,14 +106,15 @@ struct Attachments {
 
     /// Detaches everything, in parallel threads.
     void release();
-    /// Detaches everything after a last reading of the links' loss counters: the kernel reuses the descriptors.
+    /// Reads the loss counters of the links a last time, then detaches everything. Afterwards the links' descriptors
+    /// are invalid, because the kernel may reuse them.
     void release(KernelLosses& losses);
-    /// Detaches everything except links, which another holder keeps attached. Their descriptors are closed when the
-    /// process ends, so call this only just before.
+    /// Detaches everything except links, which another holder keeps attached. Their descriptors stay open until the
+    /// process ends, so this must be called shortly before that.
     void leave();
     /// Removes the attachments of one program from this object, and returns these attachments.
     Attachments take_of(const ProgramPlan& program);
-    /// Makes the attachments that fire only in `process` work on after the first thread of this process has ended.
+    /// Makes the attachments that fire only in `process` fire even after the first thread of this process has ended.
     /// Returns 0 or an errno.
     int outlive_leader(int64_t process);
     /// Removes the attachments that fire only in one process, and returns them.
@@ -135,14 +138,14 @@ public:
     {
     }
 
-    /// Attaches all programs. An error with a `refused` kind means that the kernel refuses this kind of program, and
-    /// others can serve its probes. Attachments made before an error stay.
+    /// Attaches all programs. If the error has a `refused` kind, the kernel refuses this kind of program, and other
+    /// kinds can serve its probes. After an error, earlier attachments stay attached.
     Result<void> attach(probes::AttachOptions how, const AttachListener& listener, std::optional<ProgramKind>& refused);
 
-    /// Adopts a program whose links have outlived another tracer; the trace owns them afterwards.
+    /// Adopts a program whose links have outlived another tracer; the trace then owns the links.
     Result<void> adopt(const ProgramPlan& plan, const std::vector<int>& links);
 
-    /// Attaches a program again that was attached before. Hooks that the kernel now refuses are left out.
+    /// Attaches a program again that was attached before. Hooks that the kernel now refuses are skipped.
     Result<void> attach_again(const ProgramPlan& plan, const probes::AttachOptions& how);
 
 private:
@@ -169,7 +172,7 @@ private:
     Attachments& attachments_;
     PhaseTimes* const steps_;
     bool wants_all_ = true; ///< copy of the listener's wants_all
-    bool only_gone_ = true; ///< every refused target was in a process that has ended
+    bool only_gone_ = true; ///< whether each refused target was in a process that has ended
 };
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Implements updates: read mapping events first, then look up the descriptions, and compile only if there are new probe
-// locations.
+// Implements updates: reads mapping events first, then looks up the descriptions, and compiles only if there are new
+// probe locations.
 #include "libdtrace/attach/dynamic_probes.hpp"
 
 #include <sys/stat.h>
@@ -63,7 +63,7 @@ std::string provider_of(const Statement& statement)
     return statement.description.substr(0, statement.description.find(':'));
 }
 
-/// Returns the build ID in pid@ID or shop@ID, or an empty string.
+/// Returns the build ID in a provider such as pid@ID or shop@ID, or an empty string.
 std::string build_id_in(const std::string& provider)
 {
     const std::string id = provider.substr(std::min(provider.size(), provider.find('@')));
@@ -185,7 +185,8 @@ bool DynamicProbes::is_ours(pid_t pid) const
     return context_.processes.is_one(pid) || context_.followed.contains(pid);
 }
 
-/// Returns whether a description matches the file in all processes, by its build ID or by the probes that it contains.
+/// Returns whether a description matches the file in all processes, by the file's build ID or by the probes that it
+/// contains.
 bool DynamicProbes::is_meant(const MappingEvent& event, const std::string& path) const
 {
     if (!build_ids_.empty() && build_ids_.contains(event.build_id.empty() ? build_id_text(build_id_of_untrusted(path))
@@ -223,8 +224,8 @@ bool DynamicProbes::is_new_to_all(const MappingEvent& event)
     return true;
 }
 
-/// Notes the end of a first thread. The kernel limits a probe to a process by the process's first thread. If another
-/// thread has replaced it by exec, such a probe never fires again.
+/// Handles the end of a process's first thread. The kernel uses the first thread to identify the process to which a
+/// probe is limited. If another thread has replaced the first one by exec, such a probe never fires again.
 void DynamicProbes::follow_leader(const MappingEvent& event)
 {
     using Kind = MappingEvent::Kind;
@@ -244,7 +245,7 @@ void DynamicProbes::follow_leader(const MappingEvent& event)
 }
 
 /// Adapts the probes of processes whose first thread has ended (docs/process-end.md). The kernel may report the end
-/// before the thread loses its memory, so a process is looked at again until that has happened.
+/// before the thread loses its memory, so a process is checked again until then.
 void DynamicProbes::leave_leaders()
 {
     for (auto each = leaders_.begin(); each != leaders_.end();) {
@@ -257,8 +258,8 @@ void DynamicProbes::leave_leaders()
     }
 }
 
-/// Where the kernel compares the memory at each firing, the process's hooks fire no more, so hooks for all processes
-/// replace them. Otherwise the hooks stay.
+/// If the kernel compares address spaces at each firing, the process's hooks no longer fire, so hooks for all processes
+/// replace them. Otherwise the hooks stay attached.
 DynamicProbes::Leader DynamicProbes::leave_leader(pid_t pid)
 {
     if (is_limited(pid, true)) {
@@ -266,15 +267,15 @@ DynamicProbes::Leader DynamicProbes::leave_leader(pid_t pid)
         return Leader::Replaced;
     }
     if (!is_limited(pid, false))
-        return Leader::Replaced; // it had ended when the hooks were planned
+        return Leader::Replaced; // the thread had already ended when the hooks were planned
     if (const int code = context_.outlive_leader(pid); code != 0)
         problems_.push_back("calls in process " + std::to_string(pid) +
                             " may be missed, because its first thread has ended: " + std::strerror(code));
     return Leader::Outlived;
 }
 
-/// Returns whether some program was attached only to the process, and with `by_memory` in a way that ends with the
-/// first thread.
+/// Returns whether a program was attached only to this process. With `by_memory`, considers only programs that stop
+/// firing when the first thread ends.
 bool DynamicProbes::is_limited(pid_t pid, bool by_memory) const
 {
     const std::vector<ProgramPlan>& programs = context_.first.schema.programs;
@@ -341,7 +342,7 @@ DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
     }
     for (const pid_t pid : changed)
         if (is_ours(pid))
-            prefault_data(context_.world.proc(), pid); // done before the first probe reads the data
+            prefault_data(context_.world.proc(), pid); // before a probe reads the data for the first time
     context_.processes.set_followers(context_.followed.followers());
     while (probes_.find_new(context_.program)) {
         std::optional<ProgramKind> refused;
@@ -351,7 +352,7 @@ DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
                                       added.error().message);
         if (!refused)
             break;
-        hooked_.undo(); // the same locations are attached again, by a plan without the refused kind
+        hooked_.undo(); // the plan without the refused kind will attach the same locations again
         update.attachments.release();
         context_.world.probes().refuse(*refused);
     }
@@ -403,7 +404,7 @@ Result<std::unique_ptr<DynamicProbes::Part>> DynamicProbes::compile()
 {
     auto part = std::make_unique<Part>();
     part->options = context_.texts.options;
-    part->options.put("zdefs"); // a description that matched probes before need not match any now
+    part->options.put("zdefs"); // a description may now match no probe, because it has already matched
     part->compiler = std::make_unique<Compiler>(world_, part->options);
     const auto failed = [&]() -> Error {
         const auto& list = part->compiler->diagnostics().list();

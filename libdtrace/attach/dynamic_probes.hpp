@@ -1,10 +1,10 @@
 // Dynamic probes: probes in libraries and programs that processes load while they are traced.
 //
-// Descriptions are looked up when a trace begins, and again when a traced process maps another file. New probe
-// locations get an object of their own, compiled from the same texts for these locations only. The new object uses the
-// maps of the first object, so state, variables, aggregations and buffers are shared, and its names continue the
-// numbering of the first object. Processes that descriptions name are stopped meanwhile (process/mapping_gate.hpp).
-// Other processes continue, so their calls between mapping and attaching are missed.
+// Descriptions are looked up when a trace begins, and again when a traced process maps another file. For new probe
+// locations, the same texts are compiled into another object, for these locations only. The new object uses the maps of
+// the first object, so state, variables, aggregations and buffers are shared. The numbers in its names continue those
+// of the first object. Meanwhile, processes that descriptions name are stopped (process/mapping_gate.hpp). Other
+// processes continue, so their calls between mapping and attaching are missed.
 #pragma once
 
 #include <deque>
@@ -29,7 +29,7 @@
 
 namespace dt {
 
-/// The texts of a program, kept to compile them again.
+/// The texts of a program, kept to compile it again for new probes.
 struct ProgramTexts {
     struct Text {
         const Source* source;
@@ -61,9 +61,9 @@ public:
         const LoadedObject& loaded;
         KernelLosses& losses;
         AbandonedCalls& abandoned_calls;
-        std::mutex& switching_off; ///< held while attaching, because another thread may detach everything at any time
+        std::mutex& switching_off; ///< locked while attaching, because another thread may detach everything at any time
         std::function<void(pid_t)> detach; ///< detaches the hooks that fire only in a process
-        /// makes the hooks of a process work on after its first thread has ended; returns 0 or an errno
+        /// makes the hooks of a process fire even after its first thread has ended; returns 0 or an errno
         std::function<int(pid_t)> outlive_leader;
     };
     explicit DynamicProbes(TraceContext running);
@@ -80,12 +80,11 @@ public:
     };
     /// Looks for new probes and attaches them.
     Update update(const probes::AttachOptions& how);
-    /// Returns the plans that describe stack unwinding in processes, as of the last update() that looked up
-    /// descriptions.
+    /// Returns the plans that describe stack unwinding in processes, as of the last lookup of descriptions by update().
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return probes_.unwinding(); }
 
-    /// Returns notes for the end of the trace: how many processes each description covered, if it matches future
-    /// processes. `all` includes descriptions without later processes.
+    /// Returns notes for the end of the trace: for each description that matches future processes, how many processes
+    /// it covered. `all` includes descriptions without later processes.
     std::vector<output::Note> coverage(bool all)
     {
         return coverage_ ? coverage_->report(all) : std::vector<output::Note>();
@@ -96,8 +95,8 @@ private:
     /// State of a process's first thread.
     enum class Leader : uint8_t {
         Suspected, ///< it may have ended without an event
-        Ending,    ///< its end was reported, but it may still have its memory
-        Outlived,  ///< it has ended, and the process's hooks work on
+        Ending,    ///< its end was reported, but it may still own the process's memory
+        Outlived,  ///< it has ended, and the process's hooks still fire
         Replaced,  ///< it has ended, and hooks for all processes replace those of the process
     };
 
@@ -123,7 +122,7 @@ private:
     MappingEvents events_;
     std::set<pid_t> changed_;
     std::map<pid_t, Leader> leaders_;   ///< processes whose first thread has ended or may have ended
-    std::vector<std::string> problems_; ///< for the next update()
+    std::vector<std::string> problems_; ///< problems that the next update() will report
     std::vector<std::unique_ptr<Part>> parts_;
     bool is_tree_ = false;                    ///< whether -x followchildren is in use
     bool is_full_ = false;                    ///< whether the limit of objects was reached and reported

@@ -76,7 +76,7 @@ ProcessCoverage::File ProcessCoverage::file_at(const std::string& path) const
     return stat(path.c_str(), &status) == 0 ? File{status.st_dev, status.st_ino} : File{};
 }
 
-/// Records which files have probes, and of which descriptions.
+/// Records for each file the descriptions that have probes in it.
 void ProcessCoverage::know(const Program& program, const Schema& schema, uint64_t since)
 {
     std::map<const Probe*, std::set<std::size_t>> meant_by;

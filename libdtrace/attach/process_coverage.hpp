@@ -32,8 +32,8 @@ public:
     /// mapping events are being recorded.
     void begin(const Program& program, const Schema& schema);
 
-    /// Adds an event. Events may be out of order by up to a millisecond. `is_new`: the mapped file will get probes if a
-    /// description matches it.
+    /// Adds an event. Events may be out of order by up to a millisecond. `is_new` says that probes will be attached to
+    /// the mapped file if a description matches it.
     void take(const MappingEvent& event, bool is_new);
 
     /// Records that the probe locations in `added` have just been hooked.
@@ -58,7 +58,8 @@ private:
         std::set<std::size_t> inherited;      ///< descriptions in `covered_by` that the process inherited at fork
         std::set<std::size_t> counted;        ///< descriptions that have already counted the process
         std::map<std::size_t, uint64_t> late; ///< by description: time when its probes were attached
-        std::map<File, uint64_t> waits;       ///< files that will get probes, and when the process mapped them
+        /// files to which probes will be attached, and the times when the process mapped them
+        std::map<File, uint64_t> waits;
     };
     struct Description {
         std::string text;

@@ -1,4 +1,4 @@
-// Creates mmap rings while programs run, makes them visible to the programs, and reads them.
+// Creates mmap rings while programs run, stores them in the map where programs find them, and reads them.
 #include "libdtrace/buffers/mmap_ring.hpp"
 
 #include <bpf/bpf.h>
@@ -38,7 +38,7 @@ void MmapRings::open(const LoadedMaps& maps, const std::vector<int>& cpus)
         if (static_cast<uint32_t>(cpu) < outer->max_entries && !add(cpu))
             break;
     outer_ = fcntl(outer->descriptor, F_DUPFD_CLOEXEC, 0);
-    opening_ = side_thread([this] { put_in_place(); }); // if no thread can be started, no rings are used
+    opening_ = side_thread([this] { put_in_place(); }); // if no thread can be started, programs get no rings
 }
 
 uint64_t MmapRings::memory() const
@@ -65,8 +65,8 @@ bool MmapRings::add(int cpu)
     return true;
 }
 
-/// Puts the rings into the outer map, one after the other. For each ring, the kernel waits until no program uses the
-/// previous entry.
+/// Stores the rings in the outer map, one after the other. For each ring, the system call waits until no program uses
+/// the previous entry.
 void MmapRings::put_in_place()
 {
     for (const OpenedRing& ring : mmap_rings_)
@@ -78,9 +78,9 @@ void MmapRings::put_in_place()
 namespace {
 
 /// Minimum and maximum size of the piece of the data area that is mapped. Mapping a piece takes some microseconds;
-/// reading a full piece takes hundreds, even one of the minimum size. The size grows with the amount of unread data.
+/// reading a full piece of the minimum size already takes hundreds. The size grows with the amount of unread data.
 constexpr std::size_t kMinPiece = 64 * 1024, kMaxPiece = 1024 * 1024;
-constexpr unsigned kMaxQuietRefreshes = 16; // after so many refreshes without new data the piece is unmapped
+constexpr unsigned kMaxQuietRefreshes = 16; // the piece is unmapped after this number of refreshes without new data
 
 std::size_t round_up(std::size_t bytes, std::size_t page)
 {
@@ -117,8 +117,8 @@ void MmapRing::unmap()
     window_size_ = 0;
 }
 
-/// Returns the address of `bytes` bytes at a position. Returns null if they cannot be mapped now; the caller tries
-/// again later. Addresses in a piece that was mapped before become invalid.
+/// Returns the address of `bytes` bytes at position `position` of the ring. Returns null if they cannot be mapped now;
+/// the caller tries again later. May unmap the previous piece, so its addresses become invalid.
 uint8_t* MmapRing::at(uint64_t position, std::size_t bytes)
 {
     const std::size_t place = offsetof(dt_mmap_ring, data) + position % DT_MMAP_RING_BYTES;
@@ -189,7 +189,7 @@ bool MmapRing::find_front()
     uint64_t time = 0;
     std::memcpy(&time, data + sample.size, sizeof time);
     // Times must not decrease. A clause may be interrupted after it has read its clock; the samples of the interrupting
-    // clauses then have later times but come first.
+    // clauses then have later times but precede its sample.
     latest_ = std::max(latest_, time);
     next_ = tail_ + whole;
     shown_ = data;

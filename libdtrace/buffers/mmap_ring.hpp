@@ -1,6 +1,6 @@
-// mmap rings (struct dt_mmap_ring): memory per CPU into which programs write without a helper call. They are created
-// when many samples arrive. The perf buffers stay, for samples that do not fit into a ring and for runs with few
-// samples. This file has the ring of one CPU, and the owner of all rings.
+// mmap rings (struct dt_mmap_ring): per-CPU memory into which programs write without a helper call. They are created
+// when many samples arrive. The perf buffers remain in use for samples that do not fit into a ring, and for runs with
+// few samples. This file defines the ring of one CPU, and the owner of all rings.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,16 @@ namespace dt::consume {
 
 class MmapRing final : public Ring {
 public:
-    /// Reads the ring of `map`, whose memory is a struct dt_mmap_ring; `head` is the address at which the head of that
-    /// memory is mapped. Only unread data is mapped, piece by piece. Most rings are empty most of the time; if they
-    /// were mapped completely, they would be the largest part of the tracer's resident memory. A small piece stays
+    /// Creates a reader for the ring in `map`, whose memory is a struct dt_mmap_ring; `head` is the address at which
+    /// the head of that memory is mapped. Only unread data is mapped, piece by piece. Most rings are empty most of the
+    /// time; completely mapped, they would be the largest part of the tracer's resident memory. A small piece stays
     /// mapped while samples arrive, because mapping at each refresh costs more than reading.
     MmapRing(int map, dt_mmap_ring* head, std::size_t page_size, uint32_t cpu);
     ~MmapRing() override;
     MmapRing(const MmapRing&) = delete;
     MmapRing& operator=(const MmapRing&) = delete;
 
-    /// Returns the number of mapped bytes of the data area.
+    /// Returns the size of the mapped piece of the data area, in bytes.
     std::size_t mapped() const { return window_size_; }
 
 private:
@@ -47,7 +47,7 @@ private:
     std::size_t window_size_ = 0;
     std::size_t piece_;            ///< target size of the next mapped piece
     unsigned quiet_refreshes_ = 0; ///< number of consecutive refreshes without new data
-    uint8_t* shown_ = nullptr;     ///< the sample that was found last, inside `window_`
+    uint8_t* shown_ = nullptr;     ///< the sample that front() returns, inside `window_`
     std::size_t shown_size_ = 0;
     uint64_t latest_ = 0; ///< time of the latest sample found
 };
@@ -68,14 +68,14 @@ public:
     MmapRings(const MmapRings&) = delete;
     ~MmapRings();
 
-    /// Creates a ring for each of `cpus`. Opens the rings in a thread, because the kernel takes long to open each of
-    /// them. Must be called only once. Until a ring is open, samples go to the perf buffer. If there is no memory for a
-    /// CPU's ring, that CPU has no ring.
+    /// Creates a ring for each of `cpus`. Makes the rings visible to programs in a separate thread, because the system
+    /// call takes long for each ring. Must be called only once. Until a ring is open, samples of its CPU go to the perf
+    /// buffer. If a CPU's ring cannot be allocated, that CPU gets no ring.
     void open(const LoadedMaps& maps, const std::vector<int>& cpus);
 
     std::deque<MmapRing>& rings() { return rings_; }
     const std::deque<MmapRing>& rings() const { return rings_; }
-    uint64_t memory() const; ///< returns the bytes of kernel memory that the rings take
+    uint64_t memory() const; ///< returns the kernel memory of the rings in bytes
 
 private:
     struct OpenedRing {
@@ -87,7 +87,7 @@ private:
 
     std::vector<OpenedRing> mmap_rings_;
     std::deque<MmapRing> rings_;
-    /// A duplicate of the descriptor of DT_MAP_MMAP_RINGS. It stays valid after the object is unloaded.
+    /// A duplicate of the descriptor of DT_MAP_MMAP_RINGS, which stays valid after the object is unloaded.
     int outer_ = -1;
     std::thread opening_;
 };

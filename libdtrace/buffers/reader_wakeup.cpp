@@ -1,5 +1,5 @@
-// Implements the reader wakeup: a program wakes the consumer by a write to the ring buffer. The contents have no
-// meaning; only the write position counts. Layout of the mapped pages: kernel/bpf/ringbuf.c.
+// Implements the reader wakeup: a program wakes the consumer by a write to the ring buffer. Only the write position is
+// read; the written data have no meaning. The layout of the mapped pages is defined in kernel/bpf/ringbuf.c.
 #include "libdtrace/buffers/reader_wakeup.hpp"
 
 #include <sys/mman.h>

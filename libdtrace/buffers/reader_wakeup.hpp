@@ -1,5 +1,5 @@
 // Reader wakeup: lets BPF programs wake a consumer that sleeps for long, through a one-page ring buffer. The consumer
-// requests it by dt_state.reader_state.
+// requests a wakeup by setting dt_state.reader_state.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ struct dt_state;
 
 namespace dt::consume {
 
-/// The consumer's end of the wakeup. If the loaded object has no ring buffer, its programs never send a wakeup, and
-/// none of its records is urgent.
+/// The consumer's end of the wakeup. If the loaded object has no ring buffer, its programs never send a wakeup, and its
+/// records may wait until the next pass.
 class ReaderWakeup {
 public:
     ReaderWakeup() = default;
@@ -28,12 +28,12 @@ public:
     bool listen();
     /// Withdraws the request for a wakeup.
     void stop_listening();
-    /// Consumes pending wakeups, and returns whether any arrived since the last call. The records that caused the
-    /// wakeups are already visible.
+    /// Consumes pending wakeups, and returns whether any arrived since the last call. The records that caused these
+    /// wakeups can be read afterwards.
     bool answer();
 
-    /// Returns a descriptor that becomes readable at a wakeup and stays so until answer(), or -1 if no wakeup can
-    /// arrive.
+    /// Returns a descriptor, or -1 if no wakeup can arrive. The descriptor becomes readable at a wakeup and stays
+    /// readable until answer().
     int descriptor() const { return map_; }
 
 private:

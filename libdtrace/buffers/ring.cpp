@@ -1,5 +1,5 @@
-// Reads the records of a perf buffer in place, even a record that wraps around the buffer's end. Returns the space to
-// the kernel while reading.
+// Reads the records of a perf buffer in place; only a record that wraps around the buffer's end is copied. Returns the
+// space to the kernel while reading.
 #include "libdtrace/buffers/ring.hpp"
 
 #include <linux/perf_event.h>
@@ -55,7 +55,7 @@ struct [[gnu::packed]] RecordHead {
 };
 static_assert(sizeof(RecordHead) == 8 + 8 + 4 + 16);
 
-/// A PERF_RECORD_LOST: the number of samples dropped before it.
+/// A PERF_RECORD_LOST: the number of samples that were dropped before this record.
 struct LostRecord {
     perf_event_header header;
     uint64_t event, count;

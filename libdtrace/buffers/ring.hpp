@@ -1,6 +1,6 @@
-// A buffer with the samples of one CPU, in the order in which they were written. Samples are read in place, from memory
-// shared with the kernel, and their space is returned continuously. This file has the interface of a buffer, the perf
-// buffer of one CPU, and the order in which samples of several CPUs are printed.
+// A buffer for the samples of one CPU, in the order of writing. Samples are read in place, from memory shared with the
+// kernel, and their space is returned continuously. This file defines the interface of a buffer, the perf buffer of one
+// CPU, and the order in which samples of several CPUs are printed.
 #pragma once
 
 #include <algorithm>
@@ -21,14 +21,15 @@ struct Sample {
     const uint8_t* data = nullptr;
     bool continues = false; ///< with -x hits: the same firing has already sent a sample
     uint64_t missing = 0;   ///< number of samples that were lost before this one because the buffer was full
-    uint64_t former = 0;    ///< if `missing` is not 0: time of the last sample before the lost ones; 0: none
+    /// If `missing` is not 0: time of the last sample before the lost ones; 0 if there was none.
+    uint64_t former = 0;
 };
 
 class Ring {
 public:
     virtual ~Ring() = default;
 
-    /// Reads how far the kernel has written; samples up to there can be read.
+    /// Reads the position up to which the kernel has written; front() can then return the samples before this position.
     void refresh();
 
     /// Returns the oldest unread sample, or null. Valid until pop(). Malformed records, and records that are not
@@ -58,7 +59,7 @@ protected:
     /// Sets `front_` to the first sample at or after `tail_`, and `next_` to the start of the following record. Returns
     /// false if there is no sample.
     virtual bool find_front() = 0;
-    virtual void found_nothing_new() {} ///< called by a refresh() that found no new data
+    virtual void found_nothing_new() {} ///< called if refresh() found no new data
 
     const uint64_t size_;
     const uint32_t cpu_;
@@ -89,24 +90,26 @@ private:
 
     void* page_;
     const uint8_t* data_;
-    uint64_t missing_ = 0, former_ = 0; // number of samples lost before the next sample; time of the sample before them
-    std::vector<uint8_t> wrapped_;      // copy of a record that wraps at the end
+    // number of samples lost before the next sample; time of the last sample before the loss
+    uint64_t missing_ = 0, former_ = 0;
+    std::vector<uint8_t> wrapped_; // copy of a record that wraps at the end
 };
 
-/// Returns how many bytes a sample with `data_size` bytes of data takes in a buffer. kLostRecordSize is the size of the
-/// record about lost samples, which the kernel may put before a sample.
+/// Returns the size of a sample's record in a buffer, in bytes, for a sample with `data_size` bytes of data.
+/// kLostRecordSize is the size of the record about lost samples, which the kernel may put before a sample.
 std::size_t record_size(std::size_t data_size);
 constexpr std::size_t kLostRecordSize = 24;
 
 // The order in which samples of several CPUs are printed.
 //
-// With option temporal, the default, samples are printed in time order. Each CPU's samples are in order, so merging the
-// heads of the buffers suffices. Samples that are later than the start of the pass wait for the next pass, because a
-// buffer that was already read may still get an earlier sample. Without temporal the CPUs are printed one after the
-// other: BEGIN's CPU first, and in the last pass END's last (dtrace(8), temporal).
+// With option temporal, the default, samples are printed in time order. Within a buffer, samples are already in time
+// order, so it suffices to merge the buffers. Samples that are later than the start of the pass wait for the next pass,
+// because a buffer that was already read may still get an earlier sample. Without temporal, samples are printed CPU by
+// CPU: the CPU of BEGIN is the first, and in the last pass the CPU of END is the last (dtrace(8), temporal).
 
-/// Passes every sample up to time `limit` to `handle(const Sample&)`, earliest first; for equal times the lower CPU
-/// first. Returns whether samples remain. Cost per sample: log2 of the number of CPUs with data.
+/// Passes every sample up to time `limit` to `handle(const Sample&)`, earliest first; of samples with equal times, the
+/// one with the lower CPU first. Returns whether samples remain in the buffers. Cost per sample: log2 of the number of
+/// CPUs with data.
 template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t limit, Handle handle)
 {
     RingList heap; // the ring with the earliest sample comes first
@@ -121,7 +124,7 @@ template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t li
     while (!heap.empty() && heap.front()->front()->time <= limit) {
         std::pop_heap(heap.begin(), heap.end(), later);
         Ring* ring = heap.back();
-        // Takes samples from this ring as long as it has the earliest sample, so that bursts of one CPU need no
+        // Takes samples from this ring as long as its next sample is the earliest, so that bursts of one CPU need no
         // sorting.
         do {
             handle(*ring->front());
@@ -135,7 +138,7 @@ template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t li
     return !heap.empty();
 }
 
-/// Order of the CPUs in which BEGIN's CPU is first and END's CPU is last. Keeps its state between passes.
+/// Prints CPU by CPU: the CPU of BEGIN is the first, the CPU of END is the last. Keeps its state between passes.
 class CpuOrder {
 public:
     /// Passes every readable sample to `handle`, CPU by CPU.
@@ -144,8 +147,8 @@ public:
         RingList order = rings;
         Ring* first = first_pass_ ? find_begin(rings) : nullptr;
         if (first && final_pass) {
-            // This is the first and also the last pass. So BEGIN's own samples come first, and the other samples of
-            // BEGIN's CPU come last, next to the samples of END.
+            // This is both the first and the last pass. So BEGIN's own samples are handled first, and the other samples
+            // of its CPU last, directly before the samples of END.
             drain_while(*first, handle, [](const Sample& sample) { return sample.probe == kBeginProbe; });
             move_to_end(order, first);
         } else if (first) {
@@ -154,7 +157,7 @@ public:
         }
         for (Ring* ring : order)
             drain_while(*ring, handle, [&](const Sample& sample) { return !final_pass || sample.probe != kEndProbe; });
-        // In the final pass only samples from END on remain, all on one CPU.
+        // In the final pass, only the samples of END and those after them remain, all on one CPU.
         for (Ring* ring : order)
             drain_while(*ring, handle, [](const Sample&) { return true; });
         first_pass_ = false;

@@ -27,7 +27,7 @@ namespace dt::consume {
 
 namespace {
 
-// The reader is woken when half of a buffer is filled, or when this many bytes are filled if that is less.
+// A buffer wakes the reader when it is half full, or when it contains this many bytes, whichever comes first.
 constexpr std::size_t kWatermark = 64 * 1024;
 
 std::size_t watermark(std::size_t bytes)
@@ -37,7 +37,7 @@ std::size_t watermark(std::size_t bytes)
 
 } // namespace
 
-// Returns the kernel's list of online CPUs, for example "0-3,7". It is read once a second.
+// Returns the CPUs that are online, from the kernel's list, for example "0-3,7". The list is read once a second.
 std::vector<int> online_cpus()
 {
     std::vector<int> cpus;
@@ -136,7 +136,7 @@ Result<void> Rings::add(std::vector<int> cpus)
             &perf_rings_.emplace_back(mapping, page_size + data_size, page_size, static_cast<uint32_t>(cpus[i])));
     }
     epoll_event event{EPOLLIN, {}};
-    // If epoll fails, data in the buffer do not wake the reader; the next pass reads them.
+    // If epoll_ctl() fails, data in this buffer do not wake the reader, but the next pass reads them.
     epoll_ctl(epoll_, EPOLL_CTL_ADD, perf_buffer__epoll_fd(buffer.get()), &event);
     buffers_.push_back(std::move(buffer));
     return {};
@@ -207,7 +207,7 @@ Result<void> PrincipalBuffers::open_rings(std::size_t size)
     return opened;
 }
 
-// Returns whether the program has no probes but BEGIN, END and ERROR.
+// Returns whether the program has only the probes BEGIN, END and ERROR.
 bool PrincipalBuffers::runs_only_once() const
 {
     const auto& programs = schema_.programs;
@@ -215,7 +215,7 @@ bool PrincipalBuffers::runs_only_once() const
                        [](const ProgramPlan& plan) { return plan.plan->kind_info().run_by_tracer; });
 }
 
-// Returns the bytes that one sample of each statement takes in a buffer.
+// Returns the buffer space in bytes for one sample of each statement.
 std::size_t PrincipalBuffers::room_for(const std::vector<uint32_t>& statements) const
 {
     std::size_t size = 0;
@@ -228,7 +228,7 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const
                                     const std::vector<uint32_t>& error_statements,
                                     const std::function<void(const output::Note&)>& tell)
 {
-    // A clause of END records a sample. If it fails, it records a fault and the samples of ERROR's clauses instead.
+    // A clause of END records a sample, or, if the clause fails, a fault and the samples of ERROR's clauses.
     const std::size_t faulting = record_size(sizeof(dt_fault)) + room_for(error_statements);
     const auto room = [&](const std::vector<uint32_t>& ids) {
         return kLostRecordSize + room_for(ids) + ids.size() * faulting;

@@ -1,8 +1,8 @@
-// The principal buffers: one perf buffer per CPU, and also an mmap ring if many samples arrive. The last part of the
-// file chooses their size.
+// The principal buffers: one perf buffer per CPU, and one mmap ring per CPU if many samples arrive. The last part of
+// the file chooses their sizes.
 //
 // A wakeup for each event costs the traced program 14 times as much as the event itself (docs/performance.md). So a
-// buffer wakes its reader only when much data has gathered, and the reader also polls at a bounded interval.
+// buffer wakes its reader only when it contains much data, and the reader also polls at a bounded interval.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ struct perf_buffer;
 
 namespace dt::consume {
 
-/// The buffers of a run. Samples go to the perf buffers, which libbpf opens, as long as the mmap rings are not open,
-/// and whenever an mmap ring is full.
+/// The buffers of a run. Samples go to the perf buffers, which libbpf opens, until the mmap rings are open. Later the
+/// perf buffers only take samples that do not fit into the mmap ring of their CPU.
 class Rings {
 public:
     Rings();
@@ -41,14 +41,14 @@ public:
     /// new buffer, because the kernel does not restore the old one.
     Result<void> follow_cpus(const std::vector<int>& online);
 
-    /// Starts to open mmap rings for the online CPUs, at most once. Opens none if memory is short, or if the buffers
-    /// are to be smaller than a ring.
+    /// Starts to open mmap rings for the online CPUs, at most once. Opens none if memory is short, or if bufsize is
+    /// smaller than a ring.
     void open_mmap_rings(const LoadedMaps& maps);
-    /// Returns whether a sample may become visible some time after its timestamp. That is so for mmap rings and for the
-    /// rings of user-space engines.
+    /// Returns whether a sample may become visible some time after its timestamp. This can happen with mmap rings and
+    /// with the rings of user-space engines.
     bool has_mmap_rings() const { return !mmap_rings_.rings().empty() || !others_.empty(); }
 
-    /// Adds a ring that the kernel does not write; it must outlive this object.
+    /// Adds a ring that is not written by the kernel; the ring must outlive this object.
     void add_ring(Ring& ring)
     {
         others_.push_back(&ring);
@@ -60,12 +60,12 @@ public:
     void wait(int timeout_ms);
 
     /// Returns a descriptor for the run loop's own poll(2). It becomes readable when a buffer passes its watermark, and
-    /// stays so until wait(). Returns -1 before open().
+    /// stays readable until wait(). Returns -1 before open().
     int descriptor() const;
 
     const RingList& list() const { return rings_; }
 
-    /// Returns the bytes of all buffers and mmap rings.
+    /// Returns the size of all buffers and mmap rings in bytes.
     uint64_t memory() const;
 
 private:
@@ -94,7 +94,7 @@ std::size_t round_buffer_size(std::size_t bytes, std::size_t page_size);
 
 } // namespace dt::consume
 
-// Chooses the size of the principal buffers. They have the requested size if memory suffices, and always room for one
+// Chooses the size of the principal buffers. It is the requested size if memory suffices, but always enough for one
 // sample of the largest clause and for the records of END.
 
 namespace dt {
@@ -108,9 +108,10 @@ public:
     /// Both arguments must outlive this object.
     PrincipalBuffers(const Schema& schema, const Options& options) : schema_(schema), options_(options) {}
 
-    /// Opens the buffers that the object writes to; does nothing if the object records nothing. `retained`: the flight
-    /// recorder stores the samples, so so the buffers only need room for the time between two passes. `end_statements`
-    /// and `error_statements` are the statements of END and ERROR. `tell` reports a reduced size.
+    /// Opens the buffers that the object writes to; does nothing if the object records nothing. `retained` says that
+    /// the flight recorder stores the samples, so the buffers need room only for the samples between two passes.
+    /// `end_statements` and `error_statements` are the statements of END and ERROR. Calls `tell` with a note if the
+    /// size was reduced.
     Result<void> open(const LoadedMaps& maps, bool retained, const std::vector<uint32_t>& end_statements,
                       const std::vector<uint32_t>& error_statements,
                       const std::function<void(const output::Note&)>& tell);
@@ -135,8 +136,8 @@ private:
     const Options& options_;
     Rings rings_;
     int map_ = -1;
-    std::size_t size_ = 0, end_size_ = 0; // bytes of a buffer; bytes that the records of END may need
-    std::size_t whole_size_ = 0;          // bytes of the samples of one run of every clause
+    std::size_t size_ = 0, end_size_ = 0; // size of a buffer; maximum size of the records of END; both in bytes
+    std::size_t whole_size_ = 0;          // size of the samples if every clause runs once, in bytes
 };
 
 } // namespace dt::consume

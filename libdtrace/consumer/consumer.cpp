@@ -1,5 +1,5 @@
-// Opens the sources and the output of a consumer, runs its pass and does its work at the end of a run. A pass reads the
-// buffers, merges them in time order, decodes and prints.
+// Opens the sources and the output of a consumer, runs its passes, and prints the final output at the end of a run. A
+// pass reads the buffers, merges their samples in time order, and decodes and prints them.
 #include <bpf/libbpf.h>
 #include <unistd.h>
 
@@ -21,8 +21,8 @@ namespace {
 constexpr int kTerminalDelayMs = 10;           // delay between a record and its line on a terminal
 constexpr int kMaxSleepMs = 1000;              // maximum sleep of the run loop with switchrate
 constexpr uint64_t kMaxQuietNs = 10 * kSecond; // maximum time between two full passes of an idle consumer
-constexpr uint64_t kManySamples = 500;         // samples per pass that justify mmap rings
-// A sample in an mmap ring is complete this long after its time, unless its program was interrupted for longer.
+constexpr uint64_t kManySamples = 500;         // from this number of samples per pass on, mmap rings pay off
+// A sample in an mmap ring is complete at most this long after its timestamp, unless its program was interrupted.
 constexpr uint64_t kWritingNs = 1'000'000;
 
 } // namespace
@@ -33,8 +33,8 @@ bool reproducible_output()
     return value && *value;
 }
 
-/// Publishes how many samples were read, for a tracer that takes over this trace. While output waits for its reader the
-/// number stays, because that output is lost if this process ends.
+/// Publishes how many samples were read, for a tracer that takes over this trace. While output waits for its reader,
+/// the published number is not changed, because that output would be lost if this process ended.
 void Consumer::Impl::note_read()
 {
     if (sent() && !output.is_waiting())
@@ -69,15 +69,15 @@ bool Consumer::Impl::is_empty()
     });
 }
 
-// Prints the contents of the buffers. Samples later than `now` stay, because another CPU may still write an earlier
-// one.
+// Prints the contents of the buffers. Samples later than `now` stay in the buffers, because another CPU may still write
+// an earlier sample.
 void Consumer::Impl::consume(uint64_t now, bool last)
 {
     look_at_terminal();
     env.symbols.update();
     aggregations.begin_pass(now, last);
     buffer_limit.begin_pass();
-    buffers.rings().wait(0); // clears the buffers' wakeups, which this pass handles
+    buffers.rings().wait(0); // resets the buffers' wakeups, because this pass handles them
     const RingList& list = buffers.rings().list();
     for (Ring* ring : list)
         ring->refresh();
@@ -91,7 +91,8 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         merge_by_time(list, last ? UINT64_MAX : buffers.rings().has_mmap_rings() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
-    // in time order only samples later than `now` remain; a program sends a wakeup for them if requested
+    // In time order, only samples later than `now` remain. If wakeups are requested, programs send one for such
+    // samples.
     if (!options.run().temporal)
         had_output |= !is_empty();
     for (Ring* ring : list)
@@ -102,7 +103,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         speed_up(samples);
 }
 
-/// Prints the samples that the flight recorder has kept, and removes them.
+/// Prints the samples in the flight recorder, and removes them from it.
 void Consumer::Impl::print_flight_recorder()
 {
     flight_recorder.replay([this](const Sample& sample) { show(sample); },
@@ -111,15 +112,15 @@ void Consumer::Impl::print_flight_recorder()
                            });
 }
 
-// Opens mmap rings once a pass has so many samples that the rings pay off. The rings are second buffers of the CPUs, so
-// samples must be merged in time order (option temporal).
+// Opens mmap rings after a pass with so many samples that the rings pay off. A CPU then has two buffers, whose samples
+// must be merged in time order, so option temporal is required.
 void Consumer::Impl::speed_up(uint64_t samples)
 {
     if (samples >= kManySamples && options.run().temporal && !flight_recorder.is_in_use() && !sent())
         buffers.open_mmap_rings(*maps);
 }
 
-// Updates the terminal's properties, which change with freopen() or at a resize.
+// Updates the terminal's properties, which freopen() or a resize may have changed.
 void Consumer::Impl::look_at_terminal()
 {
     const auto terminal = output.terminal();
@@ -128,7 +129,7 @@ void Consumer::Impl::look_at_terminal()
     env.escape = must_escape(options, output);
 }
 
-// Ends speculations that can no longer be committed. With the buffer policies ring and fill the discarded records are
+// Ends speculations that can no longer be committed. With the buffer policies ring and fill, the discarded records are
 // not reported as drops.
 void Consumer::Impl::abandon_speculations(uint64_t now, bool last)
 {
@@ -173,7 +174,7 @@ Result<void> Consumer::pass()
     }
     run.losses.report(occasion);
     run.sink->end_of_pass(now);
-    if (!run.flight_recorder.is_in_use()) // with the buffer policies ring and fill no record has been shown yet
+    if (!run.flight_recorder.is_in_use()) // with the buffer policies ring and fill, no record has been printed yet
         run.lost_intervals.check(now_monotonic());
     run.losses.count_truncated_keys(run.aggregations.truncated_keys());
     run.run_report.pass(now);
@@ -241,7 +242,7 @@ Result<void> Consumer::Impl::count_open_requests()
     return {};
 }
 
-/// Enlarges overflow maps that are filling up, and takes out keys that may expire.
+/// Enlarges overflow maps that are filling up, and moves the counts of expiring keys out of the kernel.
 void Consumer::Impl::make_room_for_keys(uint64_t now)
 {
     const bool is_urgent = store.needs_growth();
@@ -300,7 +301,7 @@ void Consumer::watch(KernelLosses& kernel)
 Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& last)
 {
     Impl& run = *impl_;
-    run.aggregation_store().settle(); // END has run, so counting has ended
+    run.aggregation_store().settle(); // values no longer change, because END has run
     run.consume(now_monotonic(), true);
     run.print_flight_recorder();
     run.abandon_speculations(now_monotonic(), true);
@@ -320,7 +321,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
         return failure;
     run.output_errors.finish(now_monotonic());
     const Result<void> flushed = run.output.flush();
-    run.followers.finish(); // now the followers have received the whole output
+    run.followers.finish(); // the followers have now received the whole output
     run.decoder.sink = &run.followers.sink();
     return flushed ? balanced : flushed;
 }
@@ -392,7 +393,7 @@ Result<void> RunResults::show_aggregations(output::Sink& sink)
 {
     run_.env.symbols.update();
     const uint64_t now = now_monotonic();
-    run_.aggregations.begin_pass(now, true); // the last-pass flag makes the snapshot ignore aggrate
+    run_.aggregations.begin_pass(now, true); // the last argument makes the snapshot ignore aggrate
     Result<void> shown = run_.aggregations.print_all(sink, Aggregations::Order::OfIds);
     run_.aggregations.begin_pass(now, false);
     return shown;
@@ -439,9 +440,8 @@ bool Consumer::is_full() const
     return impl_->flight_recorder.is_full();
 }
 
-// Returns the time between passes of an idle consumer: until the next status, snapshot or report is due. After a long
-// sleep a wakeup finds cold caches, which is most of its cost. So the period is long, and several traces share a
-// wakeup.
+// Returns the time between passes of an idle consumer: until the next status, snapshot or report is due. The cost of a
+// wakeup after a long sleep is mostly that of cold caches. So the period is long, and several traces share a wakeup.
 uint64_t Consumer::Impl::idle_period() const
 {
     const uint64_t delay = static_cast<uint64_t>(max_delay_ms) * kMillisecond;
@@ -451,9 +451,9 @@ uint64_t Consumer::Impl::idle_period() const
     return std::max(due, last_pass + delay) - last_pass;
 }
 
-/// Returns the milliseconds until the next pass. Even with switchrate an idle trace does not check empty buffers,
-/// because each record sends a wakeup. Speculative records send none, so traces with speculations do check: otherwise a
-/// full buffer would stay unnoticed. Losses send no wakeup either, so passes continue while records are being lost.
+/// Returns the milliseconds until the next pass. An idle trace, even with switchrate, does not check empty buffers,
+/// because each record sends a wakeup. Speculative records send none. So traces with speculations check their buffers,
+/// to notice a full one. Losses send no wakeup either, so passes continue while records are being lost.
 int Consumer::Impl::until_due_ms(uint64_t now)
 {
     const uint64_t wanted = options.run().switchrate;
@@ -475,7 +475,7 @@ int Consumer::next_timeout_ms() const
     if (impl_->options.run().switchrate == 0 && impl_->is_filling_up())
         return 0;
     const int due = impl_->until_due_ms(now_monotonic());
-    // Output that waits for its reader is offered to the reader again soon.
+    // Output that waits for its reader is soon offered again.
     return impl_->output.is_waiting_for_reader() ? std::min(due, kTerminalDelayMs) : due;
 }
 
@@ -523,7 +523,7 @@ bool records_stacks(const Schema& schema)
     });
 }
 
-/// Returns a warning if the format shows only stacks and the program records none; otherwise an empty text.
+/// Returns a warning if the output format contains only stacks but the program records none; otherwise an empty text.
 std::string_view missing_stacks(OutputFormat format, const Schema& schema)
 {
     const bool is_pprof = format == OutputFormat::Pprof;
@@ -557,7 +557,7 @@ Result<void> Consumer::Impl::open_counters(const LoadedMaps& maps)
     return run_report.open(maps, object.schema);
 }
 
-/// Opens the count of samples sent, before buffers exist and samples arrive. Samples that a previous tracer did not
+/// Maps the counter of sent samples, before buffers exist and samples arrive. Samples that a previous tracer did not
 /// read were lost with its buffers.
 Result<void> Consumer::Impl::open_sent(const LoadedMaps& maps)
 {
@@ -582,7 +582,7 @@ Result<void> Consumer::Impl::open_aggregations(const LoadedMaps& maps)
         run_report.tell({"NO_STACKS", {}, std::string(missing)});
     const void* inserted = more_memory.memory();
     uint64_t limit = options.compile().memlimit.value_or(kMaxOverflow);
-    // Option aggsize is the size per CPU, but all CPUs share the overflow map.
+    // Option aggsize is the size per CPU, but all CPUs share one overflow map.
     if (expiring_keys.is_open() && options.compile().aggsize_set)
         limit =
             std::min(limit, options.compile().aggsize * static_cast<uint64_t>(std::max(libbpf_num_possible_cpus(), 1)));
@@ -606,7 +606,7 @@ std::vector<std::string> Consumer::restore(std::map<std::string, AggregationValu
 {
     std::vector<std::string> anew;
     for (const AggregationSchema& schema : impl_->object.schema.aggregations) {
-        auto taken = values.extract(schema.name); // frees the values' memory early, not only when the trace ends
+        auto taken = values.extract(schema.name); // frees the values before the trace ends
         if (taken.empty() || (taken.mapped().entries.empty() && taken.mapped().expired.empty()))
             continue;
         AggregationValues& former = taken.mapped();

@@ -1,5 +1,5 @@
 // The consumer reads the samples and aggregations of one run and prints them. Order and wording of the output are those
-// that DTrace users know.
+// of the original DTrace.
 //
 // The kernel wakes the consumer when a perf buffer reaches its watermark, never for each event
 // (docs/decisions/14-time-order.md). A bounded poll interval keeps the delay short.
@@ -43,13 +43,14 @@ class Symbols;       // defined in symbols.hpp: names of kernel and user address
 class Output;        // output.hpp: the output stream (-o, freopen, ftruncate), which remembers write errors
 
 /// Returns whether the environment requests reproducible output (DTRACE_REPRODUCIBLE is set and not empty). Such output
-/// has no CPU and ID columns, and no empty line before exit.
+/// lacks the CPU and ID columns, and the empty line before exit.
 bool reproducible_output();
 
 class Consumer {
 public:
-    /// Creates a consumer; opens nothing. All references must outlive it. setopt() changes its copy of `options`.
-    /// `target` is the process of addresses that name no process, or 0. `make_sink` creates the sink for the output.
+    /// Creates a consumer, but opens nothing. All references must outlive it. setopt() changes the consumer's copy of
+    /// `options`. `target` is the process to which user addresses without a process id belong, or 0. `make_sink`
+    /// creates the sink for the output.
     Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output,
              Symbols& symbols, const output::SinkMaker& make_sink = output::make_sink);
     ~Consumer();
@@ -62,59 +63,59 @@ public:
     /// consumer.
     void add_engine(consume::EngineSource& engine);
 
-    /// Allows restore() to come after open(), until the first pass. Call it before open().
+    /// Allows restore() to be called after open(), until the first pass. Call it before open().
     void expect_restored_values();
-    /// Restores aggregations from the values of a previous run, by name, and removes those from `values`. Call it
-    /// before open(). Returns the name and the reason for each aggregation that cannot be restored.
+    /// Restores aggregations from the values of a previous run, which are found by name in `values` and removed from
+    /// there. Call it before open(). Returns the name and the reason for each aggregation that cannot be restored.
     std::vector<std::string> restore(std::map<std::string, consume::AggregationValues>& values);
     /// Returns the aggregations' values. Call it after finish().
     Result<std::vector<consume::AggregationValues>> values();
 
     /// Opens the perf buffers and maps of the loaded object; must be called before BEGIN runs. `end_statements` and
-    /// `error_statements` are the ids of the statements of END and ERROR. The error text is written to follow "could
-    /// not enable tracing: ".
+    /// `error_statements` are the ids of the statements of END and ERROR. Error texts complete the message "could not
+    /// enable tracing: …".
     Result<void> open(const LoadedMaps& maps, const std::vector<uint32_t>& end_statements,
                       const std::vector<uint32_t>& error_statements);
 
-    /// Extends the schema: another object, which uses the maps of the first, records too. `added` is that object's own
-    /// schema.
+    /// Extends the schema by that of another object, which uses the maps of the first one and also records samples.
+    /// `added` is the other object's own schema.
     Result<void> extend(const LoadedMaps& maps, const Schema& added);
 
-    /// Adds the losses that `kernel` counts to the drops; `kernel` must outlive the consumer.
+    /// Adds the losses that `kernel` counts to the drop counts; `kernel` must outlive the consumer.
     void watch(KernelLosses& kernel);
 
     /// Runs one pass without waiting: makes room for aggregation keys, prints new records in time order, checks drops.
     /// An error is fatal ("processing aborted: …", or a failed write).
     Result<void> pass();
 
-    /// Prints everything so far, so that END finds empty buffers. Enlarges the buffers if END's records need it. Call
-    /// it after the last firing and before END runs.
+    /// Prints all records so far, so that the buffers are empty when END runs. Enlarges the buffers if END's records
+    /// need it. Call it after the last firing and before END runs.
     Result<void> prepare_end();
 
-    /// Makes the next pass print and drop the records that bufpolicy=ring keeps.
+    /// Makes the next pass print and remove the records that bufpolicy=ring has retained.
     void request_flight_recorder();
 
     /// Opens buffers for CPUs that came online since open().
     Result<void> follow_cpus(const std::vector<int>& online);
 
     /// Runs the last pass, after END has run and all programs are detached. Prints the remaining records, the empty
-    /// line, and the aggregations that were never printed. `last` returns notes to print after these.
+    /// line, and the aggregations that were never printed. Then prints the notes that `last` returns.
     Result<void> finish(const std::function<std::vector<output::Note>()>& last);
 
     /// Hands the run over to another consumer while probes still fire. Call it instead of prepare_end() and finish().
-    /// Prints the records so far, which count as read, but no aggregations.
+    /// Prints the records so far and counts them as read, but prints no aggregations.
     Result<void> leave();
 
     /// Returns whether every record read so far is fully written to the output.
     bool has_written_all() const;
 
-    /// Marks the aggregation values that are estimates as such from now on.
+    /// Marks aggregation values as estimates from now on.
     void note_estimates();
     /// Sets factors, one per aggregation id, that multiply the counts, sums and distributions of the aggregation. Call
     /// it after tracing has ended.
     void correct_estimates(const std::vector<double>& factors);
 
-    /// Returns the report about the run itself: notes, cost, outcomes of firings.
+    /// Returns the report about the run itself: notes, costs, and outcomes of firings.
     consume::RunReport& report();
     /// Returns the losses by drop reason, as of the last pass.
     consume::DropStats& drops();
@@ -123,29 +124,30 @@ public:
     /// Returns whether a buffer of bufpolicy=fill is full, so that the run must end.
     bool is_full() const;
 
-    /// Returns the milliseconds until the next pass is due. Without switchrate they are at most 100, on a terminal at
-    /// most 10, and 0 while a buffer fills fast. With switchrate the rest of its period is returned, and for an idle
-    /// trace the time until other work is due; both are at most 1000.
+    /// Returns the milliseconds until the next pass is due. Without switchrate, the result is at most 100, on a
+    /// terminal at most 10, and 0 while a buffer fills fast. With switchrate, it is the rest of the switch period, and
+    /// for an idle trace the time until other work is due; both are at most 1000.
     int next_timeout_ms() const;
-    /// Returns by how many milliseconds the next pass may come early if the event loop is awake anyway. So one wakeup
-    /// can serve all traces.
+    /// Returns by how many milliseconds the next pass may be early. The event loop uses this to serve all traces in one
+    /// wakeup.
     int timer_slack_ms() const;
 
-    /// Enters or leaves the idle state, in which BPF programs wake the reader when they have written something.
+    /// Enters or leaves the idle state, in which BPF programs wake the reader when they have written a record.
     void set_idle(bool idle);
 
-    /// Returns whether an idle consumer has nothing to do and needs no pass. Cheap: no system call.
+    /// Returns whether an idle consumer has nothing to do and needs no pass. Makes no system call.
     bool can_stay_idle();
 
-    /// Returns whether the last pass had, or left, anything for the output.
+    /// Returns whether the last pass had output to print, or left some for the next pass.
     bool had_output() const;
 
-    /// Returns whether a kernel map is nearly full and a pass can enlarge it. Cheap, for frequent calls while sleeping.
+    /// Returns whether a kernel map is nearly full and a pass can enlarge it. Cheap, so that it can be called often
+    /// while the consumer sleeps.
     bool is_urgent() const;
 
-    /// Returns a descriptor that is readable when a principal buffer has passed its watermark. A run loop that sleeps
-    /// in its own poll(2) must include the descriptor, or a burst fills the buffers meanwhile. Returns -1 before
-    /// open(), and also with switchrate, because passes must then not come early.
+    /// Returns a descriptor that is readable when a principal buffer has passed its watermark. If a run loop sleeps in
+    /// its own poll(2), it must include the descriptor; otherwise a burst may fill the buffers during the sleep.
+    /// Returns -1 before open(), and also with switchrate, because passes must then not come early.
     int descriptor() const;
 
 private:
@@ -160,7 +162,8 @@ struct TraceDrops {
     std::vector<output::HitCounts> clauses, probes; ///< with -x hits, most frequent first
 };
 
-/// Gives readers outside of a run its results so far. Call the functions between passes, while the consumer exists.
+/// Provides the results so far of a run to other parts of the process. Call the functions between passes, while the
+/// consumer exists.
 class RunResults {
 public:
     explicit RunResults(Consumer::Impl& run) : run_(run) {}
@@ -169,26 +172,27 @@ public:
     TraceDrops losses() const;
     /// Returns the cost of tracing so far. Requires -x cost.
     output::CostReport costs() const;
-    /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x drops and cost.
-    /// Aggregations and tables are printed again at the end.
+    /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x drops and -x
+    /// cost. Aggregations and tables are printed again at the end.
     void show_so_far();
     /// Prints the current aggregations to another output in any format. Nothing is cleared, and they are printed again
     /// at the end.
     Result<void> print_aggregations(Output& to, OutputFormat format);
-    /// Passes the current aggregations to `sink` with unprinted(), in the order in which the program names them.
+    /// Calls sink.unprinted() for each aggregation with its current values, in the order in which the program names
+    /// them.
     Result<void> show_aggregations(output::Sink& sink);
     /// Clears all aggregations, as clear() does.
     Result<void> clear_aggregations();
     /// Appends the current aggregations and the losses as metrics. `common` are labels of all samples. Requires option
     /// metrics, or a metrics format.
     Result<void> append_metrics(output::MetricPage& page, std::string_view common);
-    /// Sends later records to another reader too, until that reader leaves or the run ends. Fails for formats that are
-    /// not a sequence of records.
+    /// Sends later records to another reader too, until that reader leaves or the run ends. Fails for output formats
+    /// that are not a sequence of records.
     Result<void> add_follower(std::shared_ptr<output::Follower> follower);
     /// Reopens the file of -o, so that later output goes to a new file (Output::reopen()). A failure is reported, and
     /// output continues in the old file.
     void reopen_output();
-    /// Notes the first interrupt by the user, so that later output does not share the terminal's ^C line.
+    /// Records the user's first interrupt, so that later output starts on a new line after the terminal's ^C.
     void interrupted();
 
 private:

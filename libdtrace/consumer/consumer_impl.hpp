@@ -49,7 +49,7 @@ struct Consumer::Impl {
         if (reproducible)
             options.put("quietresize");
         if (options.run().top)
-            // --top shows the largest values first
+            // --top sorts by value, largest first
             options.put("aggsortrev", options.print().aggsortrev ? "off" : "on");
     }
 
@@ -75,7 +75,8 @@ struct Consumer::Impl {
     LostIntervals lost_intervals{losses.drops(), *sink};
     FlightRecorder flight_recorder{options.run(), losses};
     BufferLimit buffer_limit{options.run(), object.schema.statements};
-    /// CPU and probe of the samples that buffer_limit dropped, so that several dropped samples of a firing count once
+    /// CPU and probe of the samples that buffer_limit dropped, so that a firing with several dropped samples counts
+    /// only once
     DiscardedHits::Seen no_room;
     Decoder decoder;
     PrincipalBuffers buffers{object.schema, options};
@@ -91,8 +92,9 @@ struct Consumer::Impl {
     bool idle = false;
     bool flight_recorder_requested = false;
     bool reported_early_expiry = false; ///< whether the early expiry of keys was reported
-    bool had_output = false;            ///< the last pass had, or left, samples to print, or an aggregation had to grow
-    uint64_t consumed = 0; ///< number of samples read; with -x pin, samples that other tracers have read are included
+    /// whether the last pass printed or left samples, or an aggregation had to grow
+    bool had_output = false;
+    uint64_t consumed = 0; ///< number of samples read, including, with -x pin, those that earlier tracers have read
     int max_delay_ms = kMaxDelayMs;
     const LoadedMaps* maps = nullptr; ///< maps of the loaded object; null before open()
     dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }

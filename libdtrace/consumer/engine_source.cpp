@@ -1,5 +1,5 @@
-// Reads records and aggregations of user-space engines from shared memory, checks them, and hands the object of a trace
-// to the processes with engines.
+// Reads records and aggregations of user-space engines from shared memory, checks them, and loads the object of a trace
+// into the processes with engines.
 #include "libdtrace/consumer/engine_source.hpp"
 
 #include <fcntl.h>
@@ -20,7 +20,8 @@ namespace {
 using embed::wire::Channel;
 
 constexpr uint64_t kKeepEvery = kSecond;
-constexpr std::size_t kMaxKeptOften = 1 << 20; // bytes; larger maps are read only on demand and at the end
+// Size in bytes; larger maps are not read every second, only on demand and at the end.
+constexpr std::size_t kMaxKeptOften = 1 << 20;
 
 /// Maps the shared memory of the process. Its file must be sealed against shrinking, because the process is not
 /// trusted.
@@ -88,7 +89,8 @@ bool EngineRing::find_front()
         std::memcpy(&time, at + size, sizeof time);
         next_ = tail_ + whole;
         const auto now = now_monotonic();
-        latest_ = std::max(latest_, std::min(time, now)); // a wrong time from the process must not delay other records
+        // a wrong time from the process must not delay records of other sources
+        latest_ = std::max(latest_, std::min(time, now));
         if (is_ours(sample)) {
             front_ = {latest_,      cpu_,     sample.spec, sample.probe, sample.stmt, size - uint32_t{sizeof sample},
                       copy_.data(), continues};
@@ -157,7 +159,7 @@ const EngineClient::Elements& EngineSource::elements(const std::string& map)
     return elements_[map];
 }
 
-/// Reads the final state that the engine left in shared memory. The process may still write there, so each number is
+/// Reads the final state that the engine left in shared memory. The process may still write there, so each value is
 /// read only once.
 void EngineSource::read_final_values()
 {
@@ -186,7 +188,7 @@ void EngineSource::read_final_values()
 
 void EngineSource::remove(const std::string& map, std::span<const uint8_t> keys)
 {
-    elements_.erase(map); // the cached elements must go too, because a process that has ended sends no new ones
+    elements_.erase(map); // the cached elements are also removed, because a process that has ended sends no new ones
     if (!is_gone_ && !keys.empty())
         is_gone_ = !client_.remove(map, keys).ok();
 }
@@ -212,7 +214,7 @@ void EngineSource::pass(uint64_t now)
 void EngineSource::take_over()
 {
     if (!is_gone_)
-        (void)client_.take_over(); // ignored: the engine lacks this request, or is gone
+        (void)client_.take_over(); // the result is ignored: the engine may not support this request, or may have ended
 }
 
 std::string EngineSource::end()
@@ -237,7 +239,7 @@ std::string EngineSource::end()
 
 Result<void> EngineAggregations::read(const AggregationSchema& schema, const Visit& visit)
 {
-    // the value of an aggregation without keys is preceded by a "touched" word
+    // for an aggregation without keys, a "touched" word precedes the value
     const std::size_t touched = schema.key_size == 0 ? sizeof(uint64_t) : 0;
     const std::size_t size = touched + schema.words * sizeof(int64_t), own_cpus = own_.cpus();
     std::vector<uint8_t> values(size * cpus());
@@ -267,7 +269,7 @@ void EngineAggregations::read_keys(const AggregationSchema& schema, std::size_t 
         const EngineClient::Elements& all = engines_[engine]->elements(map);
         const std::size_t element = std::size_t{all.key_size} + all.value_size;
         if (all.key_size == 0 || all.key_size > key.size() || all.value_size < size)
-            continue; // the engine has no map of that name, or a different one
+            continue; // the engine has no map of that name, or its map has another layout
         for (std::size_t at = 0; at + element <= all.bytes.size(); at += element) {
             uint64_t id = schema.id;
             std::memcpy(&id, all.bytes.data() + at, schema.shared ? std::min<std::size_t>(sizeof id, all.key_size) : 0);
@@ -305,12 +307,12 @@ void EngineAggregations::zero(const AggregationSchema& schema)
 
 } // namespace dt::consume
 
-// Hands the object of a trace to the processes with engines, and enables and disables the trace there.
+// Loads the object of a trace into the processes with engines, and enables and disables the trace there.
 
 namespace dt {
 namespace {
 
-/// Returns the probe ids of each process that runs clauses itself.
+/// Returns the ids of the probes of each process that runs clauses itself.
 std::map<int64_t, std::vector<uint32_t>> probes_in_applications(const Schema& schema)
 {
     std::map<int64_t, std::vector<uint32_t>> found;
@@ -357,7 +359,7 @@ Result<void> EngineSession::begin(const Object& object, const Program& program, 
         const std::vector<uint32_t> by_hand =
             loaded.is_in_kernel() ? std::vector<uint32_t>() : probes_by_hand(object.schema);
         ids.insert(ids.end(), by_hand.begin(), by_hand.end());
-        ids.push_back(kErrorProbe); // added because a fault in this process runs the clauses of ERROR
+        ids.push_back(kErrorProbe); // a fault in this process also runs the clauses of ERROR
         auto application = EngineClient::connect(pid);
         auto engine = application ? consume::EngineSource::begin(pid, std::move(*application), bytes.value(),
                                                                  loaded.state_descriptor(), object.schema, ids,

@@ -1,10 +1,10 @@
-// The part of a trace that runs in a process's user-space engine. Its records and counts appear as those of one more
-// CPU. The classes here are the ring and the channel of one process, the aggregations of all engines, and the set of
+// The part of a trace that runs in a process's user-space engine. Its records and counts are presented as those of one
+// more CPU. This file defines the ring and the channel of one process, the aggregations of all engines, and the set of
 // processes.
 //
 // The process may end, stop or write wrong data at any time. So samples are copied out of its memory before they are
 // decoded, and samples that match no statement of the trace are skipped. Aggregations are in maps of the engine; the
-// last values read are kept for the time after the process has ended.
+// consumer saves the last values that it read, because the process may end.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ namespace dt::consume {
 
 class EngineRing final : public Ring {
 public:
-    /// Creates the ring of a mapped channel. `probes` has the ids of the trace's probes, sorted. All arguments must
-    /// outlive this object.
+    /// Creates the ring of a mapped channel. `probes` contains the ids of the trace's probes, sorted. All arguments
+    /// must outlive this object.
     EngineRing(embed::wire::Channel* channel, const Schema& schema, const std::vector<uint32_t>& probes);
 
 private:
@@ -52,7 +52,7 @@ public:
         std::size_t size = 0; ///< size of the section in bytes
     };
     /// Loads the object into the process's engine. `state` is the descriptor of the memory with the global variables.
-    /// Errors carry the engine's message, or say that the engine does not answer.
+    /// An error contains the engine's message, or says that the engine does not answer.
     static Result<std::unique_ptr<EngineSource>> begin(int64_t pid, EngineClient application,
                                                        std::span<const uint8_t> object, int state, const Schema& schema,
                                                        std::vector<uint32_t> probes,
@@ -64,8 +64,8 @@ public:
     const std::string& executor() const { return executor_; }
     Ring& ring() { return *ring_; }
     const dt_losses* losses() const { return &channel_->losses; }
-    /// Returns the memory of the section's counters, which stays valid after the process has ended; null if the section
-    /// does not exist.
+    /// Returns the memory of the section's counters, or null if the section does not exist. The memory stays valid
+    /// after the process has ended.
     const void* counters(const std::string& section) const;
 
     /// Returns the current elements of a map. If the process has ended, returns the elements that were read last.
@@ -75,8 +75,8 @@ public:
     /// Saves the aggregations' values once a second; must be called in each pass.
     void pass(uint64_t now);
     Result<void> run(const std::string& probe) { return client_.run(probe); }
-    /// Makes this trace the active one in the process, during an atomic handover from another trace. No effect after
-    /// the process has ended.
+    /// Makes this trace the active one in the process, during an atomic handover from another trace. Has no effect
+    /// after the process has ended.
     void take_over();
     /// Ends tracing in the process. Returns a message for the user, or an empty string.
     std::string end();
@@ -97,19 +97,19 @@ private:
     std::map<std::string, EngineClient::Elements> elements_; ///< by map name: elements that were read last
     /// time of the last save (CLOCK_MONOTONIC ns), and the engine's firing count at that time
     uint64_t kept_ = 0, fired_ = 0;
-    std::string stopped_; ///< reason why the engine stopped running clauses; empty: it did not stop
+    std::string stopped_; ///< reason why the engine stopped running clauses; empty if it did not stop
     bool has_final_values_ = false;
     bool is_gone_ = false, has_ended_ = false;
 };
 
 using EngineSources = std::vector<std::unique_ptr<EngineSource>>;
 
-// Adds the aggregation values that user-space engines have counted. Each engine appears as one more CPU after those of
-// the kernel.
+// Adds the aggregation values that user-space engines have counted. The values of each engine are presented as those of
+// one more CPU, after the kernel's CPUs.
 
 class EngineAggregations final : public AggregationStore {
 public:
-    /// Creates the store on top of `own`, which has the kernel's values and must outlive this object.
+    /// Creates the store on top of `own`, which contains the kernel's values and must outlive this object.
     explicit EngineAggregations(AggregationStore& own) : own_(own) {}
 
     /// Adds an engine; must be called before the first read.
@@ -139,19 +139,19 @@ private:
 
 } // namespace dt::consume
 
-// The parts of a trace that run in processes with a user-space engine. Each process gets the object, and runs the
-// clauses of its own probe sites.
+// The parts of a trace that run in processes with a user-space engine. The object is loaded into each process, which
+// runs the clauses of its own probe sites.
 //
-// All parts share the global variables with the part in the kernel. So exit() and the switches that enable and disable
-// the trace affect all parts at once.
+// All parts, including the one in the kernel, share the global variables. So exit(), enabling and disabling affect all
+// parts at once.
 
 namespace dt {
 
 class EngineSession {
 public:
-    /// Loads the object into the processes; no effect if the program has no such probes. `loaded` has the global
-    /// variables. If the object is not loaded into the kernel, BEGIN, END and timer probes fire in the processes too,
-    /// by run(). Errors name the process.
+    /// Loads the object into the processes; has no effect if the program has no probes there. `loaded` contains the
+    /// global variables. If the object is not loaded into the kernel, BEGIN, END and timer probes also fire in the
+    /// processes: run() runs them. Errors name the process.
     Result<void> begin(const Object& object, const Program& program, World& world, const LoadedObject& loaded);
     /// Runs a probe in the first process that is still alive. Fails if there is none.
     Result<void> run(const std::string& probe);

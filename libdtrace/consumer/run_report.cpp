@@ -1,5 +1,5 @@
-// Reports notes, drops, costs and firings in the order of the end of a run. Also detects write errors while the run
-// continues.
+// Reports notes, drops, costs and firings in the order used at the end of a run. Also reports write errors while the
+// run continues.
 #include "libdtrace/consumer/run_report.hpp"
 
 #include <algorithm>
@@ -145,7 +145,7 @@ Result<void> RunReport::report_hits()
     return checked ? check_hits(probes, losses_.drops()) : checked;
 }
 
-// Estimates the missed timer ticks. It needs the counts of -x hits.
+// Estimates the number of missed timer ticks. Needs the counts of -x hits, so does nothing without this option.
 void RunReport::estimate_missed_ticks()
 {
     const auto is_clock = [](const ProgramPlan& program) {
@@ -195,7 +195,7 @@ Result<void> RunReport::finish(const std::function<std::vector<output::Note>()>&
     return report_hits();
 }
 
-// Detects write errors: a blocked stream, a failed file rotation, and entries that a socket refused.
+// Detects and reports write errors: a blocked stream, a failed file rotation, and entries that a socket refused.
 
 namespace {
 
@@ -265,7 +265,7 @@ void OutputErrors::report_reopen_failure(const Error& why)
 void OutputErrors::settle(uint64_t now)
 {
     output_.offer();
-    // a pipe's reader may still read the remaining output before finish()
+    // the reader of a pipe may still read the remaining output before finish()
     const bool is_read = output_.blocked() == 0 && !output_.is_connected();
     if (!is_read)
         reason_ = output_.settle();
@@ -283,7 +283,7 @@ void OutputErrors::finish(uint64_t now)
     report_refused();
 }
 
-/// Reports unwritten output on standard error only, because no other output remains at this point.
+/// Reports unwritten output on standard error only, because the output itself cannot be written.
 void OutputErrors::report_unwritten(int reason) const
 {
     const Output::Unwritten all = since(begin_, output_.unwritten());

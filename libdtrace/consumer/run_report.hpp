@@ -33,7 +33,7 @@ public:
     using Annotate = std::function<output::Annotation(const output::CostReport&)>;
     using UnmappedMemory = std::function<OtherMemory()>;
 
-    /// All arguments must outlive this object. `losses` has all drop counts, including those of samples that the
+    /// All arguments must outlive this object. `losses` contains all drop counts, including those of samples that the
     /// consumer dropped.
     RunReport(const Schema& schema, ProbeSource& probes, const Options& options, Output& output, output::Sink& sink,
               Losses& losses, UnmappedMemory memory)
@@ -42,8 +42,8 @@ public:
     {
     }
 
-    /// Finds the counters of an object's programs; call it once for each object of a trace. `added` is that object's
-    /// own schema.
+    /// Finds the counters of an object's programs; must be called once for each object of a trace. `added` is that
+    /// object's own schema.
     Result<void> open(const LoadedMaps& maps, const Schema& added);
     /// Adds the counters of the first object that a user-space engine writes; `engine` must outlive this object. Call
     /// it after open() of that object.
@@ -53,23 +53,23 @@ public:
 
     /// Sets the maximum memory of the trace; call it before the first report.
     void set_memory_bound(output::MemorySum most) { costs_.know(most); }
-    /// Sets the sizes of all objects' clauses; call it again when there are new ones.
+    /// Sets the sizes of all objects' clauses; must be called again when clauses were added.
     void set_clause_sizes(ClauseSizes sizes) { costs_.know(std::move(sizes)); }
-    /// Sets the function that extrapolates sampled firing counts for each cost report.
+    /// Sets the function that extrapolates the firing counts of sampled programs for each cost report.
     void estimate_firings(std::function<CostEstimate()> estimate) { costs_.estimate_with(std::move(estimate)); }
     /// Sets the function that annotates the program at the end. Requires -x annotate; call it before finish().
     void annotate_with(Annotate annotate) { annotate_ = std::move(annotate); }
 
-    /// Notes the start of tracing (CLOCK_MONOTONIC ns).
+    /// Sets the start time of tracing (CLOCK_MONOTONIC ns).
     void begin(uint64_t now);
     /// Prints the periodic reports that are due.
     void pass(uint64_t now);
     /// Reports the current drop counts and costs if their options are set. They are reported again at the end.
     /// `reproducible` omits times.
     void report_so_far(uint64_t now, bool reproducible);
-    /// Returns when pass() has something to report; UINT64_MAX: never.
+    /// Returns the time at which pass() next has something to report, or UINT64_MAX if it never has.
     uint64_t due() const;
-    /// Notes that the probes stopped firing after `ns` nanoseconds.
+    /// Records that the probes no longer fire, and that they were enabled for `ns` nanoseconds.
     void was_active(uint64_t ns)
     {
         active_ = ns;
@@ -102,7 +102,8 @@ private:
     output::Sink& sink_;
     Losses& losses_;
     const UnmappedMemory other_memory_;
-    /// by object: counters of firings and of sampling; unmapped between reports
+    /// Counters of firings and of sampling, up to three sections per loaded object. The memory is mapped only while a
+    /// report reads it.
     mutable std::deque<SharedMap> memory_;
     std::vector<HitCounters> firings_;
     Costs costs_;
@@ -126,7 +127,8 @@ public:
     void tell(uint64_t now);
     void report_reopen_failure(const Error& why);
 
-    /// Adds the output losses so far to the drop counts; call it after the last record, before these are reported.
+    /// Adds the output losses so far to the drop counts. Must be called after the last record, and before the drop
+    /// counts are reported.
     void settle(uint64_t now);
     /// Reports the total losses after the last output.
     void finish(uint64_t now);
@@ -147,7 +149,8 @@ private:
     Output& output_;
     RunReport& run_report_;
     DropStats& drops_;
-    const Output::Unwritten begin_; ///< output losses before the start of the run, like `refused_before_`
+    /// output losses before the start of the run; refused_before_ contains the refused entries
+    const Output::Unwritten begin_;
     const Output::Refused refused_before_;
     uint64_t entered_ = 0;     ///< number of lost records that are already in the drop counts
     uint64_t checked_ = 0;     ///< time when check() was called last

@@ -1,5 +1,5 @@
-// Decides when snapshots of aggregations are due and prints them. For --top a snapshot is a picture that replaces the
-// previous one.
+// Decides when snapshots of aggregations are due and prints them. For --top, each snapshot replaces the previous one on
+// the screen.
 #include "libdtrace/consumer/snapshots.hpp"
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 #include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/symbols/symbols.hpp"
 
-// The option --top: repeatedly shows the current aggregations. On a terminal each picture replaces the previous one.
+// Implements option --top, which repeatedly prints the current aggregations. On a terminal, each output replaces the
+// previous one.
 
 namespace dt::output {
 
@@ -31,7 +32,7 @@ constexpr uint64_t kPictureNs = kSecond; // refresh interval of --top
 
 } // namespace
 
-/// Returns when the next snapshot of aggevery is due.
+/// Returns the time at which the next snapshot of aggevery is due.
 uint64_t Snapshots::next() const
 {
     const uint64_t every = options_.run().aggevery;
@@ -77,7 +78,7 @@ Result<void> Snapshots::finish(uint64_t now)
     return printed;
 }
 
-/// Prints all aggregations as at the end of the run, with the time.
+/// Prints all aggregations with the time, in the layout used at the end of the run.
 Result<void> Snapshots::show_all(uint64_t now)
 {
     if (aggregations_.count() == 0)
@@ -120,7 +121,7 @@ Result<void> print_elsewhere(Aggregations& aggregations, PrintOptions options, f
     options.format = format;
     env.symbols.update();
     const auto now = now_monotonic();
-    aggregations.begin_pass(now, true); // the last-pass flag makes the snapshot ignore aggrate
+    aggregations.begin_pass(now, true); // the last argument makes the snapshot ignore aggrate
     const unsigned columns = std::exchange(env.columns, 0);
     const std::unique_ptr<output::Sink> sink = output::make_sink({options, to, env, reproducible_output()});
     Result<void> printed = sink->open();

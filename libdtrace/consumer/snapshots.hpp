@@ -1,5 +1,5 @@
-// Prints aggregations while the trace continues: the screens of --top, the snapshots of -x aggevery, and those
-// requested by a signal. The values are kept unless an option says otherwise.
+// Prints aggregations while the trace continues: the screens of --top, the snapshots of -x aggevery, and snapshots
+// requested by a signal. Printing does not clear the values, unless an option requests it.
 #pragma once
 
 #include <cstdint>
@@ -27,21 +27,21 @@ public:
     {
     }
 
-    /// Notes the start of tracing.
+    /// Sets the start time of tracing.
     void begin(uint64_t now) { last_ = now; }
     /// Requests a snapshot in the next pass.
     void ask() { asked_ = true; }
     bool is_asked() const { return asked_; }
 
-    /// is_due() returns whether show() has something to print. due() returns when it will have something without a
-    /// request; UINT64_MAX: never.
+    /// is_due() returns whether show() would print something now. due() returns the time at which it will print
+    /// something without a request, or UINT64_MAX if never.
     bool is_due(uint64_t now) const { return asked_ || now >= due(); }
     uint64_t due() const;
 
     /// Prints the snapshots that are due; call it after the records of the pass.
     Result<void> show(uint64_t now);
-    /// Prints the aggregations that no printa() has shown; call it after the last record. With aggevery this output is
-    /// one more snapshot of the series.
+    /// Prints the aggregations that no printa() has printed. Must be called after the last record. With aggevery this
+    /// output is one more snapshot of the series.
     Result<void> finish(uint64_t now);
 
 private:

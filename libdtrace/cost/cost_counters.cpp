@@ -1,5 +1,5 @@
-// Sums the counters of all CPUs into the rows of the cost report, with their errors. Extrapolates the firings of
-// programs that count only in sampling windows, and adds the sizes of clauses.
+// Sums the counters of all CPUs into the rows of the cost report, and computes the statistical error of each row.
+// Extrapolates the firings of programs that count only in sampling windows, and adds the sizes of clauses.
 #include "libdtrace/cost/cost_counters.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace dt::consume {
 namespace {
 
 constexpr double kP99 = 0.99;
-constexpr double kUsual = 4; // limit of usual times, as a multiple of the median; longer firings were interrupted
+constexpr double kUsual = 4; // usual times are at most this multiple of the median; longer firings were interrupted
 
 /// Returns the lower bound of a bucket in ns.
 double begin_of(std::size_t bucket)
@@ -80,7 +80,7 @@ std::vector<output::Cost> costliest_first(std::vector<output::Cost> costs)
     return costs;
 }
 
-/// Returns how many firings of a counter slot sampling has skipped: all firings minus `taken`, the executed ones.
+/// Returns how many firings of a counter slot were sampled out: all firings minus `taken`, the executed ones.
 uint64_t sampled_out_at(const CostCounters& counters, std::size_t place, uint64_t taken)
 {
     uint64_t seen = 0;
@@ -97,15 +97,15 @@ bool has_fired(const CostCounters& counters, std::size_t place)
     return sampled_out_at(counters, place, 0) != 0;
 }
 
-/// Estimated number of firings of a counter slot. The slots after the slots of probes count runs of programs in which
-/// no probe fired.
+/// Estimated number of firings of a counter slot. The slots after those of the probes count program runs in which no
+/// probe fired.
 struct Fired {
     double all = 0, error = 0;
     bool is_estimate = false;
 };
 
-/// Returns the firings of a counter slot. Firings counted inside sampling windows are multiplied by the factor of their
-/// timing switch. The error combines the factor's error and the counting error of the sampled firings.
+/// Returns the firings of a counter slot. The number of firings counted in sampling windows is multiplied by the factor
+/// of the timing switch. The error combines the factor's error and the counting error of the sampled firings.
 Fired fired_at(const CostCounters& counters, std::size_t place, std::optional<uint32_t> timing_switch)
 {
     double whole = 0, sampled = 0;
@@ -248,7 +248,7 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
     std::map<uint32_t, Sum> sums;
     for (const CostCounters& each : counters)
         for (std::size_t place = 0; place < each.places.size(); ++place) {
-            if (!has_fired(each, place)) // most slots of a large trace never fired, and creating a Sum is slow
+            if (!has_fired(each, place)) // most slots of a large trace never fired, and creating a Sum for each is slow
                 continue;
             Sum& sum = sums[each.places[place].probe];
             const auto price = overheads.find(each.places[place].hook);

@@ -1,5 +1,5 @@
-// Reads the times and counts that BPF programs record for -x cost. Also extrapolates the counts of sampling windows and
-// describes the sizes of clauses, which are columns of the same report.
+// Reads the times and counts that BPF programs record for -x cost. Also extrapolates the counts of sampling windows,
+// and defines the sizes of clauses, which are columns of the same report.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@
 
 namespace dt::consume {
 
-/// Extrapolation for the firings that one timing switch (dt_timing_switch) counts.
+/// Extrapolation for the firings that are counted under one timing switch (dt_timing_switch).
 struct SampledCount {
     /// Number of actual firings, divided by the sum of the weights of the sampled firings.
     double factor = 1;
@@ -35,24 +35,25 @@ struct SampledCount {
 
 using SampledCounts = std::array<SampledCount, DT_TIMING_SWITCHES>;
 
-/// Extrapolation for a whole trace until now.
+/// Extrapolation for a whole trace up to now.
 struct CostEstimate {
     SampledCounts timing_switches{};
-    double speed = 0; ///< result of cpu_speed_here() in ns on the CPUs where probes fired; 0: not measured
+    double speed = 0; ///< mean result of cpu_speed_here() in ns on the CPUs where probes fired; 0 if not measured
 };
 
 // Size of a clause in the kernel, for the report of -x cost.
 
 struct ClauseSize {
     uint64_t instructions = 0; ///< BPF instructions including called functions, in the largest of the clause's programs
-    /// stack bytes from the start of the program to the deepest call, in the program with the largest stack
+    /// Stack bytes from the start of the program to the deepest call. If several programs contain the clause, the
+    /// largest value.
     uint32_t stack = 0;
     std::set<uint32_t> maps; ///< ids of the maps that the clause uses, in all its programs
 };
 
 using ClauseSizes = std::map<uint32_t, ClauseSize>; ///< size of each clause, by statement id
 
-/// Hook overhead: ns that a firing takes outside its program, as far as known.
+/// Known hook overhead by kind of hook: ns that a firing takes outside its program.
 using HookOverheads = std::map<HookKind, output::HookOverhead>;
 
 /// Counters that an object's programs write.
@@ -62,40 +63,40 @@ struct CostCounters {
     const dt_cost* costs = nullptr;   ///< cost counters of all sets, one set after the other
     std::size_t statements = 0;
     const dt_cost_times* times = nullptr;  ///< times of the statements, then times of the counter slots
-    bool times_of_places = false;          ///< whether `times` includes the slots
+    bool times_of_places = false;          ///< whether `times` includes the counter slots
     uint32_t sampling_sets = 0;            ///< number of sampling counter sets (Schema::sampling_sets)
     const dt_sampling* sampling = nullptr; ///< sampling counters of all sets; null without maxcost
-    std::vector<CountedOthers> others{};   ///< slots of program runs without a firing (Schema::others)
+    std::vector<CountedOthers> others{};   ///< slots for program runs without a firing (Schema::others)
     SampledCounts timing_switches{};
 
     std::size_t stride() const { return places.size() + others.size(); } ///< number of counter slots per set
 };
 
-/// Kernel memory in bytes that belongs to no map of the objects.
+/// Kernel memory in bytes that does not belong to the objects' own maps.
 struct OtherMemory {
     uint64_t buffers = 0;
     std::map<std::string, uint64_t> grown; ///< bytes of inner maps, by the name of their outer map
 };
 
-/// Returns the quantile of the firings' times in ns; `part` is 0 to 1.
+/// Returns a quantile of the firings' times in ns; `part` is the fraction, 0 to 1.
 double quantile(const dt_cost_times& times, double part);
 
-/// Returns the usual ns of a firing that nothing interrupts: the mean of all times up to a few times the median. 0 if
-/// there are no firings.
+/// Returns the mean time in ns of firings that nothing interrupted: only times up to a few times the median are
+/// included. Returns 0 if there are no firings.
 double usual_time(const dt_cost_times& times);
 
 class Costs {
 public:
-    /// Opens the counters of an object; must be called once for each object of a trace. No effect without -x cost.
+    /// Opens the counters of an object; must be called once for each object of a trace. Has no effect without -x cost.
     Result<void> open(const LoadedMaps& maps, const Schema& schema);
-    /// Adds counters of the first object that a user-space engine writes. The counters must outlive this object. No
+    /// Adds counters of the first object that a user-space engine writes. The counters must outlive this object. Has no
     /// effect if the pointers are null.
     void add(const dt_cost* costs, const dt_cost_times* times);
     bool is_open() const { return !counters_.empty(); }
 
-    /// Notes that tracing begins at `now` (CLOCK_MONOTONIC ns).
+    /// Sets the start time of tracing (CLOCK_MONOTONIC ns).
     void begin(uint64_t now);
-    /// Notes that the probes stopped firing after `active` ns. Later reports divide by this time to compute rates per
+    /// Records that the probes stopped firing after `active` ns. Later reports divide by this time to compute rates per
     /// second.
     void end(uint64_t active);
     void know(HookOverheads overheads) { overheads_ = std::move(overheads); }
@@ -114,7 +115,7 @@ private:
     };
     std::map<uint32_t, uint64_t> memory_of_maps(const OtherMemory& other) const;
 
-    mutable std::deque<SharedMap> memory_; ///< memory of the counters, unmapped between reports
+    mutable std::deque<SharedMap> memory_; ///< memory of the counters, mapped only while a report is made
     std::vector<CostCounters> counters_;
     std::map<uint32_t, Map> maps_; ///< maps of all objects by id, because objects share maps
     ClauseSizes sizes_;
@@ -125,7 +126,7 @@ private:
     uint64_t active_ = 0, time_until_end_ = 0; ///< durations in ns; 0 while tracing continues
 };
 
-/// Returns the hook overhead for a CPU on which cpu_speed_here() takes `speed` ns (output::HookOverhead::at).
+/// Returns the hook overheads for a CPU on which cpu_speed_here() takes `speed` ns (output::HookOverhead::at).
 HookOverheads overheads_at(HookOverheads overheads, double speed);
 
 /// Returns the costs summed over CPUs and objects, highest first.
@@ -137,7 +138,7 @@ std::vector<output::Cost> costs_of_others(const std::vector<CostCounters>& count
 std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& counters,
                                           std::span<const StatementSchema> statements);
 
-/// Sets the size of each clause. `maps` has the bytes of maps by id.
+/// Sets the size of each clause. `maps` contains the size of each map in bytes, by map id.
 void add_sizes(std::vector<output::Cost>& clauses, const ClauseSizes& sizes, const std::map<uint32_t, uint64_t>& maps);
 
 } // namespace dt::consume

@@ -1,4 +1,5 @@
-// Times a fixed piece of code on each CPU, and reads idle time from /proc/stat and /proc/pressure.
+// Measures CPU speed by timing a fixed piece of code on each CPU, and reads idle time from /proc/stat and waiting time
+// from /proc/pressure.
 #include "libdtrace/cost/cpu_speed.hpp"
 
 #include <linux/perf_event.h>
@@ -36,7 +37,7 @@ double call_time_here()
     return static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin) / kCallsOfRun;
 }
 
-/// Returns the median of several runs on a CPU, because the first runs find cold caches, and some are interrupted.
+/// Returns the median of several runs on a CPU, because the first runs find cold caches and some runs are interrupted.
 double middle_on(uint32_t cpu, double (*run)())
 {
     cpu_set_t before, there;
@@ -86,9 +87,9 @@ double cpu_speed_here()
 
 namespace {
 
-constexpr std::size_t kMaxCpus = 1 << 16; // limit of CPU numbers; larger numbers are invalid
+constexpr std::size_t kMaxCpus = 1 << 16; // limit of CPU numbers; lines with larger numbers are ignored
 constexpr std::string_view kCpu = "cpu";
-// Limit of threads of a process, because each thread needs a descriptor and is read at both ends of a window.
+// Limit of the threads whose CPU time is measured: each needs a descriptor, and is read at both ends of a window.
 constexpr std::size_t kMaxThreads = 64;
 
 } // namespace
@@ -98,7 +99,7 @@ std::vector<uint64_t> idle_by_cpu(std::string_view stat, uint64_t ticks)
     std::vector<uint64_t> idle;
     for_each_line(stat, [&](std::string_view line) {
         if (!line.starts_with(kCpu) || line.starts_with("cpu "))
-            return; // the line "cpu" has the sum of all CPUs
+            return; // skips the line "cpu", which contains the sum over all CPUs
         std::istringstream words{std::string(line.substr(kCpu.size()))};
         uint64_t cpu = 0, user = 0, nice = 0, system = 0, idling = 0, waiting = 0;
         if (!(words >> cpu >> user >> nice >> system >> idling >> waiting) || cpu >= kMaxCpus)

@@ -1,5 +1,6 @@
-// Measures how fast a CPU is at the moment, and how long CPUs were idle. The cost limit needs both. Hook overhead
-// depends on the speed. On a CPU without idle time, tracing slows the traced code, so that it fires fewer probes.
+// Measures how fast a CPU is at the moment, and how long CPUs were idle. Option -x maxcost needs both values: hook
+// overhead depends on the speed, and on a CPU without idle time, tracing slows the traced code, so that fewer probes
+// fire.
 #pragma once
 
 #include <sys/types.h>
@@ -13,23 +14,24 @@
 
 namespace dt {
 
-/// Returns the ns of an untraced system call on a CPU: the median of some short runs. Moves the calling thread there
-/// for about a tenth of a millisecond, and restores its affinity. 0: the thread may not run there.
+/// Returns the time in ns of an untraced system call on a CPU: the median of some short runs. Moves the calling thread
+/// there for about a tenth of a millisecond, and restores its affinity. Returns 0 if the thread may not run there.
 double call_time_on(uint32_t cpu);
 
 /// Returns the time in ns of a fixed loop (a thousand additions to each of four independent numbers) on the current
-/// CPU. If a busy thread shares the core, the loop takes 1.5 to 2 times as long. Tracing does not slow it.
+/// CPU. If a busy thread shares the core, the loop takes 1.5 to 2 times as long. Tracing does not slow the loop.
 double cpu_speed_here();
 
 /// Returns the median of some runs of cpu_speed_here() on a CPU. Moves the calling thread there for a hundredth of a
-/// millisecond. 0: the thread may not run there.
+/// millisecond. Returns 0 if the thread may not run there.
 double cpu_speed_on(uint32_t cpu);
 
 /// Cache of cpu_speed_on() for each CPU, shared by all traces of a process, because moving a thread to another CPU is
 /// slow.
 class CpuSpeeds {
 public:
-    /// Returns the speed of a CPU, measured at most `holds` ns before `now` (CLOCK_MONOTONIC ns). 0: unknown.
+    /// Returns the result of cpu_speed_on() for a CPU, measured at most `holds` ns before `now` (CLOCK_MONOTONIC ns).
+    /// Returns 0 if unknown.
     double on(uint32_t cpu, uint64_t now, uint64_t holds);
 
 private:
@@ -42,28 +44,29 @@ private:
 
 // Measures the idle time of CPUs from /proc/stat, and the CPU time of a process.
 
-/// Returns the ns since boot that each CPU was idle or waited for a disk, by CPU number (0 if missing), from the text
-/// of /proc/stat (proc(5)). `ticks` is sysconf(_SC_CLK_TCK), the unit of the text in ticks a second.
+/// Parses the text of /proc/stat (proc(5)). Returns for each CPU number the ns since boot in which the CPU was idle or
+/// waited for a disk; 0 for missing CPUs. `ticks` is sysconf(_SC_CLK_TCK), the text's ticks per second.
 std::vector<uint64_t> idle_by_cpu(std::string_view stat, uint64_t ticks);
 
-/// Returns the current times; empty if the file cannot be read.
+/// Reads /proc/stat and returns the present idle times; empty if the file cannot be read.
 std::vector<uint64_t> idle_by_cpu();
 
-/// Returns the ns since boot in which some task waited for a CPU, from the text of /proc/pressure/cpu; 0 if unknown.
+/// Parses the text of /proc/pressure/cpu. Returns the ns since boot in which some task waited for a CPU, or 0 if
+/// unknown.
 uint64_t waited_for_cpus(std::string_view pressure);
 
-/// Returns the current value from the file.
+/// Returns the present value from /proc/pressure/cpu.
 uint64_t waited_for_cpus();
 
-/// Measures the CPU time of a process with perf events (PERF_COUNT_SW_TASK_CLOCK). The POSIX clock of another process
-/// advances only at timer ticks; a perf event is exact, and can still be read after the process has ended.
+/// Measures the CPU time of a process with perf events (PERF_COUNT_SW_TASK_CLOCK). Another process's POSIX CPU clock
+/// advances only at timer ticks; a perf event is exact, and can be read even after the process has ended.
 class ProcessTime {
 public:
-    /// Starts counting for all present and future threads of the process, without its children. Stays closed if the
-    /// kernel refuses (before Linux 5.13, events of threads include children).
+    /// Starts counting for all present and future threads of the process, without its children. Does nothing if the
+    /// kernel refuses the events (before Linux 5.13, events of threads include child processes).
     void open(pid_t pid);
     bool is_open() const { return !threads_.empty(); }
-    /// Returns the ns since open(). Interrupts the CPUs on which the threads run.
+    /// Returns the ns since open(). Reading interrupts the CPUs on which the threads run.
     double read() const;
 
 private:

@@ -11,22 +11,25 @@ namespace dt {
 namespace {
 
 constexpr double kNs = 1e-9;
-// Fraction of the limit that is used; the rest is a reserve, because measurements are a moment old.
+// Fraction of the limit that the governor uses; the rest is a reserve, because measurements lag behind the load.
 constexpr double kAim = 0.85;
-// Fraction of the limit that programs may use, even if the tracer itself takes more than the rest.
+// Fraction of the limit that programs may always use, even if the tracer itself needs more than the rest.
 constexpr double kOwnPart = 0.25;
-// A program is sampled until it costs only a quarter of its hook. Skipping more firings hardly helps, because skipped
-// firings still cost the hook.
+// Sampling reduces a program's cost to a quarter of its hook overhead, but not further: skipped firings still cost the
+// hook overhead.
 constexpr double kWorthSampling = 4;
 constexpr double kChoiceNs = 12;     // cost of the unpredictable branch that skips a firing, in ns
-constexpr double kCostlyProgram = 8; // multiple of kChoiceNs; in windows, only costlier programs skip firings
-// Fraction of the budget that must remain for programs after hook overhead. If less remains, windows are used.
+constexpr double kCostlyProgram = 8; // multiple of kChoiceNs; under windows, only costlier programs skip firings
+// Fraction of the budget that must remain for programs after hook overhead. If less remains, programs are attached in
+// windows.
 constexpr double kForPrograms = 0.1;
-constexpr double kMinShare = 1e-3;       // minimum fraction of the time that a program is attached
-constexpr double kStepUp = 2, kCalm = 1; // rates rise at most by this factor; seconds without a change before they rise
-constexpr uint64_t kPairsToAdapt = 500;  // number of pairs in a window that suffices to adapt the window's length
-// Bounds of the fraction of a window's pairs that end in that window. Above kMaxEnd the window becomes shorter, below
-// kTooFewEnd longer.
+constexpr double kMinShare = 1e-3; // minimum fraction of the time that a program is attached
+// The number of executed firings is increased by at most this factor, and only after this many seconds without a
+// change.
+constexpr double kStepUp = 2, kCalm = 1;
+constexpr uint64_t kPairsToAdapt = 500; // minimum number of pairs in a window for adapting the window's length
+// Bounds for the fraction of the pairs begun in a window that also end in it. Above kMaxEnd the window becomes shorter,
+// below kTooFewEnd longer.
 constexpr double kMaxEnd = 0.998, kTooFewEnd = 0.995;
 
 struct Shares {
@@ -38,8 +41,8 @@ Shares shares_of(const ProgramLoad& load)
     return {load.rate * load.outside * kNs, load.rate * load.program * kNs};
 }
 
-/// Returns the maximum load that each program may have so that all loads together need at most `budget`. Programs with
-/// less load get all they need.
+/// Returns the maximum load that each program may have so that all loads together need at most `budget`. A program with
+/// less load may use as much as it needs.
 double level(std::vector<double> wanted, double budget)
 {
     std::sort(wanted.begin(), wanted.end());
@@ -87,7 +90,8 @@ double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector
         }
     if (sum <= budget / 2)
         return sum;
-    for (const std::size_t i : stateful) // half of a pair would be useless, so all these programs are switched off
+    // tracing only half of a pair would be useless, so all these programs are switched off
+    for (const std::size_t i : stateful)
         rates[i].share = 0;
     return 0;
 }

@@ -1,9 +1,9 @@
-// The governor of -x maxcost: computes how many firings may be executed, from the cost of a firing.
+// The governor of -x maxcost: computes how many firings may be executed, from the measured cost of a firing.
 //
-// The costliest programs skip firings first, so that cheaper ones execute all of theirs. A skipped firing still has its
-// hook overhead. If that alone exceeds the limit, programs are attached only part of the time. A program whose firings
-// depend on one another can neither skip firings nor be detached for a part of the time, so it is switched off. Rates
-// fall at once and rise in steps.
+// The costliest programs skip firings first, so that cheaper programs can execute all of their firings. A skipped
+// firing still costs its hook overhead. If the hook overhead alone exceeds the limit, programs are attached only part
+// of the time. A program whose firings depend on one another can neither skip firings nor be detached for some time, so
+// it is switched off. The number of executed firings is reduced at once, and increased in steps.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace dt {
 /// Measured load of a program.
 struct ProgramLoad {
     double rate = 0;         ///< number of firings a second while the program is attached
-    double program = 0;      ///< ns that an executed firing takes in its program
+    double program = 0;      ///< ns that an executed firing spends in the program
     double outside = 0;      ///< hook overhead of a firing in ns; skipped firings have it too
     bool may_sample = false; ///< whether firings may be skipped (ProgramPlan::may_sample)
     bool keeps_state = false;
@@ -23,21 +23,21 @@ struct ProgramLoad {
 
 struct SamplingRate {
     uint64_t every = 1; ///< sampling interval: one of this many firings is executed
-    double share = 1;   ///< fraction of the time in which the program is attached; 0: off for good
+    double share = 1;   ///< fraction of the time in which the program is attached; 0 if it is switched off for good
 
     bool operator==(const SamplingRate&) const = default;
 };
 
-/// Returns the mean ns of all firings, including skipped ones, if one of `every` firings is executed.
+/// Returns the mean time of a firing in ns, including skipped firings, if one of `every` firings is executed.
 double firing_ns(double outside, double program, uint64_t every);
 
 class Governor {
 public:
-    /// Creates a governor for `programs` programs. `limit` is the number of CPUs that tracing may use.
+    /// Creates a governor for `programs` programs. `limit` is the CPU time that tracing may use, in CPUs.
     Governor(double limit, std::size_t programs) : limit_(limit), rates_(programs) {}
 
-    /// Decides the rates from the loads of all programs. `tracer` is the number of CPUs that this process uses, and
-    /// `seconds` is the time since the last decision.
+    /// Decides the rates from the loads of all programs. `tracer` is the load of this process in CPUs, and `seconds` is
+    /// the time since the last decision.
     const std::vector<SamplingRate>& decide(std::span<const ProgramLoad> loads, double tracer, double seconds);
     const std::vector<SamplingRate>& rates() const { return rates_; }
 
@@ -50,12 +50,13 @@ private:
 /// Returns rates for which all loads together need at most `budget` CPUs, regardless of earlier decisions.
 std::vector<SamplingRate> rates_within(std::span<const ProgramLoad> loads, double budget);
 
-// Limits in ns of the length of windows for groups of programs that trace pairs.
+// Limits in ns for the length of windows of groups that trace pairs.
 constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000;
 
 /// Returns the length of the next window of a group with pairs, in ns. `begun` is the number of pairs that began in the
-/// last window, `went_on` the number of pairs that ended in it. If nearly all of them ended, a shorter window suffices,
-/// with shorter gaps; only the longest pairs are then missing. If more pairs ended than began, the length stays.
+/// last window, `went_on` the number of pairs that ended in it. If nearly all pairs ended, the next window can be
+/// shorter, and so can the gaps; only the longest pairs are then missing. If more pairs ended than began, the length is
+/// not changed.
 uint64_t fitted_window(uint64_t window, uint64_t begun, uint64_t went_on);
 
 } // namespace dt

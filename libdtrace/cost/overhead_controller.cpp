@@ -16,17 +16,18 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kLookNs = 100 * kMillisecond;
-constexpr uint64_t kSeenNs = 5 * kMillisecond; // time for which a program must be attached before its rate is measured
+constexpr uint64_t kSeenNs = 5 * kMillisecond; // a program's rate is measured only after it was attached for this time
 // Assumed overhead in ns of a hook that was not measured: kUnknownCall for a tracepoint, kUnknownTrap for a uprobe.
 constexpr double kUnknownCall = 200, kUnknownTrap = 5000;
 constexpr uint64_t kOthersMore = 4;
 // If a window has at least this many firings on a CPU, the speed of that CPU is measured.
 constexpr uint64_t kFiringsOfScale = 1000;
-constexpr int kMaxScalesAtOnce = 4;        // maximum number of CPUs whose speed is measured after a window
-constexpr std::size_t kLooksToBelieve = 3; // number of measurements whose median is used, because one may be an outlier
-// number of counter slots; for a program with at most so many, the times of each slot are read ten times a second
+constexpr int kMaxScalesAtOnce = 4; // maximum number of CPUs whose speed is measured after one window
+// the median of this many measurements is used, because one of them may be an outlier
+constexpr std::size_t kLooksToBelieve = 3;
+// Maximum number of counter slots of a program for which the times of each slot are read, ten times a second.
 constexpr std::size_t kMaxTimed = 64;
-constexpr double kReportedError = 0.02; // relative error above which a total's error is reported
+constexpr double kReportedError = 0.02; // a total's relative error is reported if it is larger than this
 constexpr double kPercent = 100, kPermille = 1000;
 
 uint64_t budget_cpu_time()
@@ -48,7 +49,7 @@ bool serves_alone(const Schema& schema, const ProgramPlan& plan)
                          [&](const ProgramPlan& other) { return other.probes == plan.probes; }) == 1;
 }
 
-/// Returns whether the rates differ enough from the last report to be reported.
+/// Returns whether the rates differ from the last reported ones so much that they must be reported again.
 bool is_news(const SamplingRate& reported, const SamplingRate& sampling_rate)
 {
     const auto differs = [](double a, double b) { return a > 2.5 * b || b > 2.5 * a; };
@@ -118,8 +119,8 @@ Result<void> OverheadController::open(const LoadedMaps& maps, uint64_t now)
     return {};
 }
 
-/// Adds a part of a program to a group: with `continues` its probes that end pairs, else its other probes. No effect if
-/// the part has no probes.
+/// Adds a part of a program to a group: with `continues` its probes that end pairs, otherwise its other probes. Has no
+/// effect if the part has no probes.
 void OverheadController::add(const ProgramPlan& plan, bool continues, uint64_t now)
 {
     std::vector<uint32_t> places;
@@ -149,7 +150,7 @@ void OverheadController::add(const ProgramPlan& plan, bool continues, uint64_t n
     member.outside = member.is_measured ? price->second.ns : is_trap ? kUnknownTrap : kUnknownCall;
     member.spread = member.is_measured ? price->second.spread : 0;
     const double call = member.is_measured ? price->second.call : 0;
-    if (call > 0) // overheads may have been measured at different CPU speeds
+    if (call > 0) // convert overheads that were measured at different CPU speeds
         member.outside *= call_ / call;
     into->follows_calls &= call > 0;
     if (is_new)
@@ -180,8 +181,9 @@ OverheadController::Counted OverheadController::count(const Member& each) const
     return sum;
 }
 
-/// Returns the ns of an executed firing since the last measurement; 0 if none was timed. Among few firings, a single
-/// interrupted one can multiply the mean. So interrupted firings are left out if the distribution of times is known.
+/// Returns the time in ns of an executed firing since the last measurement, or 0 if none was timed. If few firings were
+/// timed, a single interrupted one can multiply the mean. So interrupted firings are ignored if the distribution of
+/// times is known.
 double OverheadController::program_ns(const Member& each, const Counted& counted)
 {
     if (!each.has_times) {
@@ -202,7 +204,7 @@ void OverheadController::learn(ThrottledGroup& each, uint64_t now)
         each.on += now - std::max(each.switched, last_look_);
     if (each.on < kSeenNs)
         return;
-    // `begun` and `taken` are numbers of firings, the remaining members are ns
+    // `begun` and `taken` count firings; the other variables are in ns.
     double begun = 0, taken = 0, programs = 0, outside = 0, measured = 0;
     for (Member& member : each.members) {
         const Counted counted = count(member);
@@ -227,8 +229,8 @@ void OverheadController::learn(ThrottledGroup& each, uint64_t now)
     if (taken > 0) {
         (each.every > 1 ? each.sampled : each.whole).add(programs / taken);
         each.load.program = (each.every > 1 ? each.sampled : each.whole).middle(kLooksToBelieve);
-        // With sampling, the few executed firings find cold caches and take longer. But the governor needs the cost of
-        // a firing when all firings are executed.
+        // Under sampling, the few executed firings find cold caches and take longer. But the governor needs the cost of
+        // a firing for the case that all are executed.
         if (const double whole = each.whole.middle(); each.every > 1 && whole > 0)
             each.load.program = std::min(each.load.program, whole);
     }
@@ -278,7 +280,7 @@ void OverheadController::set_sampling_rate(ThrottledGroup& each, const SamplingR
     const bool in_window = each.scale > 1;
     if (!each.attached || (in_window && sampling_rate.share > 0))
         return;
-    if (!in_window) { // the weights of the firings cover the time until now
+    if (!in_window) { // up to now, each firing represented only itself
         each.covered = static_cast<double>(now);
         each.span = 0;
     }
@@ -312,12 +314,12 @@ void OverheadController::write_sampling_interval(const ThrottledGroup& each, uin
     for_each_sampling(each, [&](const Member&, std::size_t place, dt_sampling& sampling) {
         sampling.period = whole.contains(place % schema_.counted.size()) ? 1 : every;
         if (sampling.period <= 1)
-            sampling.next_sampled = 0; // discards the earlier choice of the next firing
+            sampling.next_sampled = 0; // discards the firing that was already chosen as the next executed one
     });
 }
 
-/// Returns the hook overhead of a firing on a CPU in ns. Overhead that was not measured counts as 0, because totals
-/// must not depend on guesses.
+/// Returns the hook overhead of a firing on a CPU in ns. Hook overhead that was not measured counts as 0, because
+/// totals must not depend on guesses.
 double OverheadController::hook_overhead_on(const ThrottledGroup& each, const SamplingRate& sampling_rate,
                                             std::size_t cpu) const
 {
@@ -325,8 +327,8 @@ double OverheadController::hook_overhead_on(const ThrottledGroup& each, const Sa
                      (sampling_rate.every > 1 ? each.sampled : each.whole).middle(), sampling_rate.every);
 }
 
-/// Measures the speed of CPUs on which the last window had many firings, a few CPUs at a time. Skipped if a program is
-/// attached to system calls, because the measuring call must take the untraced path.
+/// Measures the speed of CPUs on which the last window had many firings, a few CPUs at a time. Does nothing if a
+/// program is attached to system calls, because the measuring system call must take the untraced path.
 void OverheadController::measure_cpu_speeds(const ThrottledGroup& each)
 {
     const auto is_in_the_way = [](const ThrottledGroup& other) {
@@ -437,8 +439,8 @@ void OverheadController::enter_losses(uint64_t now)
     for (ThrottledGroup& each : groups_)
         for (Member& member : each.members) {
             const Counted counted = count(member);
-            // Skipped ends of pairs are not losses: only the start is sampled, and without a start the end's predicate
-            // is false.
+            // Skipped ends of pairs are not losses: sampling only decides about the start, and without a start the
+            // predicate at the end is false.
             if (member.plan->may_sample && !member.continues && counted.seen > counted.taken)
                 enter(consume::DropReason::SampledOut, counted.seen - counted.taken, member.entered_sampled_out);
             if (counted.weighted > counted.seen)

@@ -1,11 +1,11 @@
-// Applies -x maxcost to a running trace. It reads the programs' counts and times, lets the governor decide, and sets
-// sampling rates and sampling windows.
+// Applies -x maxcost to a running trace. It reads the programs' counts and times, passes them to the governor, and
+// applies the governor's sampling rates and windows.
 //
-// A program that is attached only part of the time is attached in windows. The firings in a window also represent half
-// of the gaps before and after it. Their weight is computed from the actual lengths of window and gaps, and from the
-// estimate how much more often the program would fire in a gap (rate_correction.hpp). The last window also represents
-// time after the end of the trace, so the aggregations are corrected at the end. Notes report how wrong totals may be
-// (overhead_windows.cpp).
+// A program that is attached only part of the time is attached in windows. A window's firings also represent half of
+// the gap before it and half of the gap after it. Their weight follows from the actual lengths of window and gaps, and
+// from an estimate of how much more often the program would fire in a gap (rate_correction.hpp). The last window also
+// represents time after the end of the trace, so the aggregations are corrected at the end. Notes report the possible
+// error of totals (overhead_windows.cpp).
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct OverheadActions {
     std::function<void(const output::Note& note)> tell;
     std::function<void(consume::DropReason cause, uint64_t count, consume::LossTime when)> lose;
     std::function<std::string(const ProgramPlan& program)> name; ///< returns the names of a program's probes
-    pid_t target = 0;                                            ///< process $target; 0: there is none
+    pid_t target = 0;                                            ///< process id of $target; 0 if there is none
     std::set<uint32_t> of_target; ///< statements whose predicate is true only for $target
 };
 
@@ -43,26 +43,27 @@ public:
     OverheadController(const Schema& schema, double limit, uint32_t cpus, consume::HookOverheads overheads,
                        OverheadActions actions);
 
-    /// Opens the counters of the loaded object. All programs must be attached afterwards, and tracing begins at `now`
+    /// Opens the counters of the loaded object. Must be called before programs are attached. Tracing begins at `now`
     /// (CLOCK_MONOTONIC ns).
     Result<void> open(const LoadedMaps& maps, uint64_t now);
 
     /// Does the work that is due, and reports changes.
     void act(uint64_t now);
-    /// Returns when the next work is due (CLOCK_MONOTONIC ns).
+    /// Returns the time at which act() next has work to do (CLOCK_MONOTONIC ns).
     uint64_t due() const;
 
-    /// Counts losses since the last measurement, and computes how much of the last window's weight represents time
-    /// after `now`, the end of the trace (ns).
+    /// Counts losses since the last measurement. Computes which part of the last window's weight represents time after
+    /// `now`, the end of the trace (ns).
     void finish(uint64_t now);
-    /// Returns, after finish(), the factor for each aggregation's counts and sums, by id; 1 if no window was used.
+    /// Returns, after finish(), a factor for each aggregation's counts and sums, by aggregation id; the factor is 1 if
+    /// no window was used.
     std::vector<double> corrections() const;
     /// Returns, after finish(), a note for each program whose totals may be off by more than 2 %.
     std::vector<output::Note> errors() const;
 
 private:
     struct Counted {
-        /// all firings; executed firings; firings that the executed ones represent
+        /// Number of all firings, of executed firings, and of firings that the executed ones represent.
         uint64_t seen = 0, taken = 0, weighted = 0;
         uint64_t timed = 0, ns = 0; ///< number of timed firings, and their total time
         dt_cost_times times{};      ///< distribution of the times; only valid if Member::has_times
@@ -83,52 +84,55 @@ private:
     struct OnCpu {
         GapRateFactor rate_factor;
         uint64_t seen = 0; ///< firings at the start of the window
-        /// before windows are used: `looked` is the number of firings at the last measurement, `lately` the number
-        /// between the last two
+        /// Only before windows are used: `looked` is the firing count at the last measurement, `lately` the increase
+        /// since the measurement before.
         uint64_t looked = 0, lately = 0;
         uint64_t idle = 0; ///< idle ns at the start of the gap
     };
     /// A throttled group: one program, or all programs of entry/return pairs (ProgramPlan::pairs), which must share a
     /// sampling rate.
     struct ThrottledGroup {
-        std::vector<Member> members; ///< members that end pairs are last; a program's members are adjacent
+        std::vector<Member> members; ///< members that end pairs come last; the members of a program are adjacent
         std::string name;
         bool may_detach = true;
-        bool follows_calls = true; ///< false for timer interrupts: hook overhead is independent of the cost of calls
+        /// whether hook overhead scales with the time of a system call; false for timer interrupts
+        bool follows_calls = true;
         bool attached = true;
         uint64_t switched = 0;                       ///< time of the last attach or detach (ns)
         uint64_t attaching = 0;                      ///< time when the last attach or detach started (ns)
-        uint64_t seen_before = 0, seen_attached = 0; ///< firings when that operation started, and when it ended
-        double covered = 0;                          ///< time up to which the weights of firings extend (ns)
-        /// Number of firings that each firing of the current window represents.
+        uint64_t seen_before = 0, seen_attached = 0; ///< firing counts when that operation started, and when it ended
+        /// time in ns up to which the weights of firings extend: weighted firings represent all time before it
+        double covered = 0;
+        /// Number of firings that each firing of the current window represents, before corrections; 1 without windows.
         double scale = 1;
         uint64_t on = 0; ///< ns for which the group was attached since the last measurement
         uint64_t windows = 0;
-        /// By slot, in the order of begun_slots(): firings represented before the start of the window.
+        /// Firings represented before the start of the window, per slot, in the order of begun_slots().
         std::vector<uint64_t> weighted_before;
         /// ns that the last window represents; 0 if the group has been attached all the time since its last window.
         double span = 0;
         WindowSpread spread;
-        /// Firings that windows represent, with and without the correction by GapRateFactor.
+        /// Number of firings that windows represent, with and without the correction by GapRateFactor.
         double weighted = 0, plain = 0;
-        bool of_target = false; ///< whether only $target runs the clauses; its CPU time then shows the firings in gaps
+        /// whether only $target runs the clauses; its CPU time then indicates the firings in gaps
+        bool of_target = false;
         FiringsByCpuTime by_cpu_time;
         double cpu_switched = 0;    ///< $target's CPU time when the last attach or detach ended (ns)
         double cpu_attaching = 0;   ///< $target's CPU time during that operation (ns)
-        double seen_in_windows = 0; ///< number of firings that were seen in windows
-        /// By slot, in the order of begun_slots(): firings that all windows represent.
+        double seen_in_windows = 0; ///< number of firings in windows
+        /// Firings that all windows represent, per slot, in the order of begun_slots().
         std::vector<double> weighted_by_slot;
-        double unseen = 0;                     ///< estimated firings in a final gap, after which no window came
+        double unseen = 0;                     ///< estimated number of firings in a final gap that no window precedes
         uint64_t lately = 0;                   ///< ns between the last two measurements, before windows are used
         uint64_t pair_window = kLongestWindow; ///< minimum length of a window with pairs (ns)
         /// Number of pairs that had begun, and that had ended, at the start of the window.
         uint64_t begun = 0, went_on = 0;
         ProgramLoad load;
-        double outside = 0; ///< measured part of the hook overhead, in ns a firing
-        /// ns of an executed firing: measured while all firings are executed, and while only some are.
+        double outside = 0; ///< measured part of the hook overhead, in ns per firing
+        /// Time of an executed firing in ns, measured while all firings are executed, and while only some are executed.
         RunningMedian whole, sampled;
         uint64_t every = 1;      ///< sampling interval that the group's programs use
-        std::vector<OnCpu> cpus; ///< empty: the counters are not per CPU
+        std::vector<OnCpu> cpus; ///< per-CPU state; empty if the counters are not per CPU
         SamplingRate reported;
     };
 
@@ -175,7 +179,7 @@ private:
     template <typename Act> void for_each_sampling(const ThrottledGroup& each, const Act& act) const;
 
     const Schema& schema_;
-    const double limit_; ///< number of CPUs that tracing may use
+    const double limit_; ///< CPU time that tracing may use, in CPUs
     const uint32_t cpus_;
     const consume::HookOverheads overheads_;
     const OverheadActions actions_;
@@ -186,13 +190,13 @@ private:
     const dt_cost_times* times_ = nullptr; ///< times by counter slot; null if there are too many
     std::vector<ThrottledGroup> groups_;
     std::vector<CpuLatencyScale> latency_scales_; ///< speed of each CPU, by CPU number
-    /// By counter slot: firings that windows represent after the end of tracing. Negative: firings that no window
-    /// represents.
+    /// Firings that windows represent after the end of tracing, per counter slot. If negative: firings before the end
+    /// that no window represents.
     std::vector<double> weighted_after_end_;
     ProcessTime target_time_;
     uint64_t waited_before_ = 0; ///< waited_for_cpus() at the start of the trace
     double waited_ = 0;          ///< fraction of the trace in which some task waited for a CPU
-    double call_ = 0;            ///< ns of a system call when hook overhead was measured; 0: unknown
+    double call_ = 0;            ///< time in ns of a system call when hook overhead was measured; 0 if unknown
     std::size_t next_measured_cpu_ = 0;
     uint64_t began_ = 0, last_look_ = 0, tracer_time_ = 0;
 };

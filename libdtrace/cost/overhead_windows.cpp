@@ -1,7 +1,7 @@
 // Sampling windows of -x maxcost. If skipping firings is not enough, programs are attached in windows of 5 ms or more,
 // with gaps between them. A window represents half of each adjacent gap. Tracing usually ends in a gap, together with
-// the traced process, so the last window's weight is too large. The kernel has already added up the weighted values. So
-// the tracer corrects them when it prints them, and states their error.
+// the traced process, so the last window's weight is too large. The kernel has already added up the weighted values, so
+// the tracer corrects the sums when it prints them, and reports their error.
 #include "libdtrace/cost/overhead_controller.hpp"
 
 #include <algorithm>
@@ -18,15 +18,15 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kMinWindowNs = 5 * kMillisecond;
-constexpr double kGapNs = 500.0 * kMillisecond; // length of gaps between short windows at which the controller aims
+constexpr double kGapNs = 500.0 * kMillisecond; // length of gaps between short windows
 constexpr uint32_t kBegins = 1, kGoesOn = 2;    // values of dt_sampling::role: the probe begins pairs, or ends them
 
-// relative error of GapRateFactor's correction: from boot to boot, hook overhead varies by some 10 ns of 60
+// Minimum relative error of GapRateFactor's correction: hook overhead of 60 ns varies by some 10 ns from boot to boot.
 constexpr double kMinDoubt = 0.25;
-// relative error of the firings in gaps, because caches and interrupts are different at the start of a window
+// Relative error of the firings in gaps, because caches and interrupts are different at the start of a window.
 constexpr double kDoubtOfStart = 0.03;
-// Additional relative error while other tasks wait for CPUs: if gaps are measured by elapsed time, and if they are
-// measured by CPU time.
+// Additional relative error while other tasks wait for CPUs: for gaps measured by elapsed time, and for gaps measured
+// by CPU time.
 constexpr double kDoubtOfOthers = 0.15, kDoubtOfTarget = 0.08;
 // Relative error of the correction, as a multiple of the relative spread of hook overhead.
 constexpr double kDoubtOfSpread = 2;
@@ -47,7 +47,7 @@ void OverheadController::look_before_windows(ThrottledGroup& each, uint64_t now)
     }
 }
 
-/// Starts to use windows. The program has been detached before; the firings until then serve as the estimate for the
+/// Starts to use windows. The program was detached just before. The firing rate until then is the estimate for the
 /// first gap.
 void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate& sampling_rate)
 {
@@ -62,7 +62,7 @@ void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate&
 void OverheadController::advance_window(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now)
 {
     if (sampling_rate.share >= 1) {
-        // The last window has ended, so later firings represent only themselves.
+        // When the last window has ended, later firings represent only themselves.
         if (now >= window_due(each, sampling_rate)) {
             end_windows(each, sampling_rate, now);
             each.scale = 1;
@@ -76,8 +76,8 @@ void OverheadController::advance_window(ThrottledGroup& each, const SamplingRate
     attach(each, !each.attached, sampling_rate, now);
 }
 
-/// Returns the length of a window in ns. A pair must end in the window in which it begins, so groups with pairs need
-/// windows of their own minimum length.
+/// Returns the length of a window in ns. Only pairs that begin and end in the same window are traced, so groups with
+/// pairs have their own minimum length.
 uint64_t OverheadController::window_ns(const ThrottledGroup& each, const SamplingRate& sampling_rate) const
 {
     const uint64_t least = each.members.front().plan->pairs ? each.pair_window : kMinWindowNs;
@@ -139,7 +139,7 @@ void OverheadController::attach(ThrottledGroup& each, bool attached, const Sampl
         each.switched = now;
         return;
     }
-    const auto then = now_monotonic(); // time when attaching or detaching had ended
+    const auto then = now_monotonic(); // time at which attaching or detaching ended
     const double cpu_then = target_time_.read();
     if (!attached) {
         each.pair_window = fitted_window(each.pair_window, taken_by(each, kBegins) - each.begun,
@@ -171,7 +171,7 @@ void OverheadController::attach(ThrottledGroup& each, bool attached, const Sampl
             each.cpus[cpu].seen = seen_on(each, cpu);
 }
 
-/// Ends a gap, and sets the weight of each CPU's firings in the new window.
+/// Handles the end of a gap, and sets the weight of each CPU's firings in the new window.
 void OverheadController::begin_window(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now)
 {
     const std::vector<uint64_t> idle = idle_by_cpu();
@@ -205,8 +205,8 @@ void OverheadController::begin_gap(ThrottledGroup& each)
         each.cpus[cpu].idle = idle[cpu];
 }
 
-/// Attaches or detaches all programs of a group. While programs that begin pairs are attached, the programs that end
-/// these pairs are attached too.
+/// Attaches or detaches all programs of a group. The order ensures that a program that ends pairs is attached whenever
+/// the program that begins these pairs is.
 Result<void> OverheadController::attach_members(const ThrottledGroup& each, bool attached)
 {
     std::vector<const ProgramPlan*> plans;
@@ -232,8 +232,8 @@ void OverheadController::write_scale(const ThrottledGroup& each, std::size_t cpu
 
 // ---- the end of a trace ---------------------------------------------------------------------------------------------
 
-/// Returns the slots of probes that have weights of their own. A probe that ends pairs has the weight of the pair's
-/// start.
+/// Returns the slots of probes that have their own weights. The other probes end pairs, and use the weight of the
+/// pair's start.
 std::vector<uint32_t> OverheadController::begun_slots(const ThrottledGroup& each) const
 {
     std::vector<uint32_t> places;
@@ -252,7 +252,7 @@ std::vector<uint64_t> OverheadController::weighted_hits(const std::vector<uint32
     return weighted;
 }
 
-/// Records a window that has ended: the group fired `fired` times in `fired_ns`.
+/// Records a window that has ended: the group fired `fired` times in `fired_ns` ns.
 void OverheadController::note_window(ThrottledGroup& each, double fired_ns, uint64_t fired)
 {
     each.span = each.scale * fired_ns;
@@ -269,7 +269,8 @@ void OverheadController::note_window(ThrottledGroup& each, double fired_ns, uint
     each.plain += static_cast<double>(fired) * each.scale;
 }
 
-/// Computes which part of the last window's weight lies beyond `end`, where tracing ends or all firings are seen again.
+/// Computes which part of the last window's weight represents time after `end`. At `end`, tracing ends or windows are
+/// no longer used.
 void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end)
 {
     if (each.attached) { // tracing, or the use of windows, ends inside a window
@@ -281,7 +282,7 @@ void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& s
         each.seen_before = each.seen_attached = seen_by(each);
     }
     const double span = std::exchange(each.span, 0);
-    if (each.of_target) // for these groups end_by_cpu_time() gives a better estimate
+    if (each.of_target) // for these groups, end_by_cpu_time() computes a better estimate
         return;
     const double part = part_after_end(each.covered, static_cast<double>(end), span);
     const std::vector<uint32_t> places = begun_slots(each);
@@ -290,7 +291,7 @@ void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& s
         weighted_after_end_[places[i]] += part * static_cast<double>(weighted[i] - each.weighted_before[i]);
 }
 
-/// Returns the mean ns of a firing, weighted by the firings of each CPU.
+/// Returns the mean tracing time of a firing in ns, weighted by the firings of each CPU.
 double OverheadController::mean_firing_cost(const ThrottledGroup& each, const SamplingRate& sampling_rate) const
 {
     double sum = 0, firings = 0;
@@ -302,8 +303,8 @@ double OverheadController::mean_firing_cost(const ThrottledGroup& each, const Sa
     return firings > 0 ? sum / firings : 0;
 }
 
-/// Records the CPU time of $target while the group was attached. `before` and `seen` are the CPU time in ns and the
-/// group's firings when detaching began; `then` is the CPU time in ns when detaching had ended.
+/// Records the CPU time that $target used while the group was attached. `before` and `seen` are the CPU time in ns and
+/// the group's firing count when detaching began; `then` is the CPU time in ns when detaching had ended.
 void OverheadController::note_cpu_time(ThrottledGroup& each, const SamplingRate& sampling_rate, double before,
                                        uint64_t seen, double then)
 {
@@ -315,14 +316,14 @@ void OverheadController::note_cpu_time(ThrottledGroup& each, const SamplingRate&
     each.by_cpu_time.add_gap(most - ns);
 }
 
-/// Corrects the weights of all windows by $target's CPU time.
+/// Corrects the weights of all windows by means of $target's CPU time.
 void OverheadController::end_by_cpu_time(ThrottledGroup& each)
 {
     if (!each.attached)
         each.by_cpu_time.add_gap(target_time_.read() - each.cpu_switched);
     each.by_cpu_time.finish();
     const std::vector<uint32_t> places = begun_slots(each);
-    // If there was no window, the rate of all firings that were seen determines the firings of the gap.
+    // Without windows, the firings of the gap are distributed over the slots in proportion to all firings seen.
     const bool has_windows = each.weighted > 0;
     const std::vector<uint64_t> all = weighted_hits(places);
     const double basis = has_windows ? each.weighted : static_cast<double>(sum_of_counts(all));
@@ -332,7 +333,8 @@ void OverheadController::end_by_cpu_time(ThrottledGroup& each)
             missed * (has_windows ? each.weighted_by_slot[i] : static_cast<double>(all[i])) / basis;
 }
 
-/// Adds the firings of a gap that no window precedes, at the rate before the gap. Tracing ends in that gap.
+/// Adds the estimated firings of a gap that no window precedes and in which tracing ends. The estimate uses the rate
+/// before the gap.
 void OverheadController::end_first_gap(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end)
 {
     const std::vector<uint64_t> idle = idle_by_cpu();
@@ -365,7 +367,7 @@ void OverheadController::finish(uint64_t now)
         ThrottledGroup& each = groups_[i];
         const SamplingRate& sampling_rate = governor_.rates()[i];
         const bool has_windows = each.scale > 1 || each.span > 0;
-        // A share of 0 means that the program was switched off and has no valid total.
+        // A share of 0 means that the program was switched off, so its total is not valid.
         const bool ends_in_gap = !each.attached && sampling_rate.share > 0;
         if (has_windows)
             end_windows(each, sampling_rate, now);
@@ -384,8 +386,8 @@ double OverheadController::total_of(const ThrottledGroup& each) const
     return sum + static_cast<double>(sum_of_counts(weighted_hits(begun_slots(each))));
 }
 
-/// Returns the error of total_of() in firings. It combines differences between windows with errors that all windows
-/// share.
+/// Returns the error of total_of(), as a number of firings. It combines the differences between windows with errors
+/// that are common to all windows.
 double OverheadController::error_of(const ThrottledGroup& each) const
 {
     double doubt = kMinDoubt;
@@ -422,7 +424,7 @@ std::vector<double> OverheadController::corrections() const
                 std::copy_if(member.places.begin(), member.places.end(),
                              std::back_inserter(member.continues ? goes_on : places),
                              [&](uint32_t place) { return adds_to(aggregation, place); });
-            if (places.empty() && !goes_on.empty()) // probes that end pairs have the weights of their pairs' starts
+            if (places.empty() && !goes_on.empty()) // probes that end pairs use the weights of their pairs' starts
                 places = begun_slots(each);
             weighted += static_cast<double>(sum_of_counts(weighted_hits(places)));
             for (const uint32_t place : places)

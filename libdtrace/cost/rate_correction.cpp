@@ -8,9 +8,9 @@ namespace dt {
 
 namespace {
 
-// number of firings between attaching and detaching that is enough to compute a rate
+// Minimum number of firings between attaching and detaching for computing a rate.
 constexpr double kFirings = 1000;
-constexpr double kRateWindowNs = 2.5e6; // total CPU time in ns of short windows that is enough to compute a rate
+constexpr double kRateWindowNs = 2.5e6; // short windows are combined until their CPU time is at least this
 constexpr double kFormerOnes = 4;       // maximum weight of all earlier gaps or windows, relative to the last
 
 /// Returns the factor by which sums over earlier `former` ns are reduced when a piece of `piece` ns is added, so that
@@ -32,8 +32,9 @@ double student_quantile(double degrees)
     return kFew[below - 1] + part * (kFew[below] - kFew[below - 1]);
 }
 
-/// Returns the degrees of freedom of a variance that was computed from consecutive differences. Neighbours share a
-/// value, so the variance of the estimate is (3 n - 1) / n^2 times the squared variance, and not 2 / n times.
+/// Returns the degrees of freedom of a variance that was computed from consecutive differences. Two consecutive
+/// differences share a value, so the variance of the estimate is (3 n - 1) / n^2 times the squared variance, and not 2
+/// / n times.
 double degrees_of_freedom(std::size_t differences)
 {
     const auto n = static_cast<double>(differences);

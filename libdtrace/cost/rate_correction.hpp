@@ -1,13 +1,13 @@
 // Estimates how much more often a program of -x maxcost would fire on a CPU while it is detached.
 //
-// A window represents the time around it. The time that tracing takes in a window first reduces the CPU's idle time,
-// because code that waits for events runs as often as without tracing. If tracing takes more than the idle time, code
-// that never waits makes fewer calls in the window than in a gap. The calls in a gap are not seen. But the kernel
-// reports the idle time of the gap, and the window shows the time per firing without tracing.
+// A window represents the time around it. Tracing first uses up the CPU's idle time, because code that waits for events
+// still runs as often as without tracing. If tracing takes more than the idle time, fewer probes fire in a window than
+// in a gap of equal length. Firings in a gap cannot be counted. But the kernel reports the idle time of the gap, and
+// the time per firing without tracing is computed from the window.
 //
 // The estimate assumes that a CPU's other work is proportional to the firings. It is too high for code that polls a
-// clock instead of sleeping, and for CPUs shared with a task that never sleeps. The error of the estimate is at most
-// the time that tracing takes in a window.
+// clock instead of sleeping, and for CPUs shared with a task that never sleeps. The relative error of the estimate is
+// at most the fraction of a window that tracing takes.
 #pragma once
 
 #include <array>
@@ -15,12 +15,12 @@
 
 namespace dt {
 
-/// Running median of a program's time per firing. Only a few firings are timed between two measurements. If one of them
-/// was interrupted, their mean would be far too large.
+/// Running median of a program's time per firing. Only a few firings are timed between two measurements, so a single
+/// interrupted firing would make their mean far too large.
 class RunningMedian {
 public:
     void add(double value);
-    /// Returns the median of the last `last` values, at most 31; 0 if there are none.
+    /// Returns the median of the last `last` values, at most 31; 0 if there are no values.
     double middle(std::size_t last = kMaxValues) const;
 
 private:
@@ -33,72 +33,75 @@ private:
 /// system call takes up to kMaxSlowCore times as long, and hook overhead rises by the same factor.
 class CpuLatencyScale {
 public:
-    /// Adds the ns that an untraced system call took just now.
+    /// Adds the time in ns that an untraced system call just took on this CPU.
     void add(double call);
     bool is_known() const { return weight_ > 0; }
-    /// Returns the factor for a hook overhead that was measured when a call took `then` ns. Returns 1 if `then` or the
-    /// CPU's current speed is unknown.
+    /// Returns the factor for a hook overhead that was measured when an untraced system call took `then` ns. Returns 1
+    /// if `then` or the CPU's current speed is unknown.
     double factor(double then) const;
 
-    static constexpr double kMaxSlowCore = 1.6; ///< limit: two threads of a core slow each other down no more than this
+    /// limit: two threads of a core slow each other down by at most this factor
+    static constexpr double kMaxSlowCore = 1.6;
 
 private:
     double calls_ = 0, weight_ = 0;
 };
 
-/// Returns for how many ns the programs of a window really fired. Firings start a moment before the kernel reports the
-/// attachment, and end some time after detaching began. The time between these two events is `between` ns, with
-/// `firings_between` firings. Their rate determines how long the `all` firings of the window took. The result is
-/// limited to `least` and `most`; with too few firings it is their mean.
+/// Returns for how many ns the programs of a window really fired. Firings start a moment before the kernel reports that
+/// attaching has ended, and stop a moment after detaching began. `between` is the time in ns from the end of attaching
+/// to the start of detaching, with `firings_between` firings. Their rate determines how long the window's `all` firings
+/// took. The result is limited to `least` and `most`; with too few firings, it is the mean of both.
 double window_that_fired(double between, double firings_between, double all, double least, double most);
 
 /// Estimates the error of a total that is computed from windows of one program.
 class WindowSpread {
 public:
-    /// Sets the rate in firings a ns before the first window. It is one more value for the error, but not for the sum.
+    /// Sets the rate in firings per ns before the first window. The rate affects the error, but not the sum.
     void begin(double rate);
-    /// Adds a window that represents `firings` firings in `span` ns. The span is the window's own time and its share of
-    /// the gaps.
+    /// Adds a window that represents `firings` firings in `span` ns: the time of the window and of its parts of the
+    /// gaps.
     void add(double firings, double span);
-    /// Adds `firings` in `span` ns that were estimated from the rate of the last window. If there was no window, they
-    /// are a guess.
+    /// Adds `firings` in `span` ns that were estimated from the rate of the last window, or, without windows, guessed.
     void extend(double firings, double span);
 
     std::size_t windows() const { return windows_; }
     /// Returns the half width of the 95 % confidence interval of the sum over all windows, in firings. The error is
-    /// computed from differences between the rates of consecutive windows, so a slow drift adds none. A phase of the
-    /// program that no window saw is not in it. With a single window the error is the whole sum.
+    /// computed from differences between the rates of consecutive windows, so a slow drift of the rate does not
+    /// increase it. It does not include phases of the program that no window covered. With a single window, the error
+    /// is the whole sum.
     double error() const;
 
 private:
     std::size_t windows_ = 0, differences_ = 0;
     bool has_first_ = false;
-    double last_ = 0, last_span_ = 0;            ///< the last window's rate in firings a ns, and its span in ns
+    double last_ = 0, last_span_ = 0;            ///< the last window's rate in firings per ns, and its span in ns
     double steps_ = 0, spans_ = 0, firings_ = 0; ///< sums: squared steps between rates; squared spans; firings
 };
 
-/// Returns the fraction of a window's weight that lies beyond the end of the trace. The window represents `span` ns
-/// until `until`, and tracing ends at `end` (ns of one clock). The result is negative if the window represents too
-/// little time.
+/// Returns the fraction of a window's weight that represents time after the end of the trace. The window represents the
+/// `span` ns before `until`, and tracing ends at `end` (ns of one clock). The result is negative if the trace ends
+/// after `until`.
 double part_after_end(double until, double end, double span);
 
-/// Estimates the unseen firings of a process from its CPU time. The process's firings per ns of CPU time do not depend
-/// on how often it waits for a CPU. All times are ns of the process's CPU time.
+/// Estimates the unseen firings of a process from its CPU time. The firings per ns of CPU time do not depend on how
+/// long the process waits for a CPU. All times are ns of the process's CPU time.
 class FiringsByCpuTime {
 public:
-    /// Adds a period of `ns` in which the program was attached and saw `firings`. Tracing made each firing `price` ns
-    /// longer. Several short windows count as one.
+    /// Adds a period of `ns` in which the program was attached and fired `firings` times. Tracing made each firing
+    /// `price` ns longer. Several short windows count as one.
     void add_attached(double ns, double firings, double price);
     /// Adds a period of `ns` in which the program was detached.
     void add_gap(double ns) { gap_ += ns; }
-    /// Estimates the last gap by the rate of the window before it, after tracing has ended.
+    /// Estimates the firings of the last gap by the rate of the window before it. Must be called after tracing has
+    /// ended.
     void finish();
 
-    /// Returns the firings of all gaps. Their rate is higher than in windows, because tracing takes no time there.
+    /// Returns the estimated firings of all gaps. Their rate is higher than in windows, because tracing takes no time
+    /// there.
     double in_gaps() const { return in_gaps_; }
-    /// Returns how much larger in_gaps() is because it is corrected for tracing time.
+    /// Returns by how many firings the correction for tracing time increases in_gaps().
     double by_overhead() const { return by_overhead_; }
-    /// Returns the error of in_gaps(), as WindowSpread::error().
+    /// Returns the error of in_gaps(), computed by WindowSpread::error().
     double error() const { return spread_.error(); }
     std::size_t windows() const { return windows_; }
 
@@ -107,7 +110,7 @@ private:
 
     double gap_ = 0;                          ///< CPU time of gaps that are not estimated yet
     double ns_ = 0, firings_ = 0, taken_ = 0; ///< sums over short windows that are combined into one
-    double rate_ = 0, traced_rate_ = 0;       ///< firings a ns in the last window, without and with tracing
+    double rate_ = 0, traced_rate_ = 0;       ///< firings per ns in the last window, without and with tracing time
     double in_gaps_ = 0, by_overhead_ = 0;
     std::size_t windows_ = 0;
     WindowSpread spread_;
@@ -116,25 +119,26 @@ private:
 /// Ratio between the firing rates in gaps and in windows, for one program on one CPU. All times are ns.
 class GapRateFactor {
 public:
-    /// Adds a gap of `ns`, of which the CPU was idle for `idle`.
+    /// Adds a gap of `ns`, in which the CPU was idle for `idle`.
     void add_gap(double ns, double idle);
-    /// Adds a window of `ns` with `firings`, each of which took `price` ns of tracing.
+    /// Adds a window of `ns` with `firings` firings, each of which took `price` ns of tracing.
     void add_window(double ns, double firings, double price);
-    /// Adds the period before windows are used. It serves as the estimate until the first window.
+    /// Adds the period before windows are used. It is the basis of the estimate until the first window with firings.
     void add_before(double ns, double firings, double price);
 
-    /// Returns the ratio of a gap's firings to the firings in a window of equal length. The ratio is from 1 to kMax,
-    /// and 1 without data.
+    /// Returns the ratio of a gap's firings to the firings in a window of equal length. The ratio is between 1 and
+    /// kMax; without data it is 1.
     double factor(double price) const;
     /// Returns the cold-cache factor for a hook overhead that was measured in a loop without pauses. After sleeping,
-    /// caches are cold, so the factor grows with the CPU's idle time. It is kMaxCold for an idle CPU, and without
-    /// data.
+    /// caches are cold, so the factor grows with the CPU's idle time. It is kMaxCold for an idle CPU, and if there are
+    /// no data.
     double cold_cache_factor() const;
-    /// Returns the number of firings in windows; the latest windows have the highest weight.
+    /// Returns the number of firings in windows, where earlier windows have reduced weight.
     double firings() const { return windows_.firings; }
 
-    /// Begins a window of `window` ns that represents a time `scale` times as long. Returns the weight of each of its
-    /// firings. The second window also corrects the weight of the first one, for which no window had been measured.
+    /// Begins a window of `window` ns that represents `scale` times this length. Returns the weight of each of its
+    /// firings. The weight of the first window is computed without data of a window; the second window compensates for
+    /// its error.
     double window_weight(double window, double scale, double price);
 
     static constexpr double kMax = 4;
@@ -148,8 +152,8 @@ private:
 
     double gaps_ = 0, idle_ = 0;
     Attached before_, windows_;
-    /// until a window has had firings: `unsettled_` is the ns of gaps so far, `settled_` the ns that the weights of
-    /// windows assumed for these gaps
+    /// Valid until a window has had firings: `unsettled_` is the total length of the gaps so far (ns), and `settled_`
+    /// is this length multiplied by the correction factors used in the windows' weights.
     double unsettled_ = 0, settled_ = 0;
 };
 

@@ -9,20 +9,20 @@ namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kCheckInterval = 100 * kMillisecond; // check interval in a round without windows
-// check interval at the start, because a trace may start on a busy machine
+// Check interval at the start of a trace, which is short because the machine may already be busy.
 constexpr uint64_t kFirstCheckInterval = 10 * kMillisecond;
-// size in bytes up to which counters stay mapped, because mapping them costs more than reading them
+// Counters up to this size in bytes stay mapped, because mapping them costs more than reading them.
 constexpr std::size_t kStaysShown = 64 << 10;
-// size in bytes above which the counters stay mapped, because mapping them would be most of the reported cost
+// Counters above this size in bytes stay mapped, because mapping them would be most of the reported cost.
 constexpr std::size_t kMaxHidden = 1 << 20;
 constexpr uint64_t kSpeedInterval = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
-// If a CPU has at least this many firings since its last measurement, its speed is measured again.
+// The speed of a CPU is measured again only if probes fired at least this often there since the last measurement.
 constexpr uint64_t kMinFiringsOfSpeed = 200;
-// with fewer firings an older measurement is good enough; a new one takes 0.1 ms
+// With fewer firings, an older measurement is precise enough; a new one takes 0.1 ms.
 constexpr uint64_t kFiringsOfEachSpeed = 10'000;
 constexpr uint64_t kRareSpeedInterval = 10 * kSecond;
-constexpr int kMaxSpeedsAtOnce = 4; // maximum number of CPUs whose speed is measured at a time
-// Number of counters up to which a round has its normal length; with more counters rounds are longer.
+constexpr int kMaxSpeedsAtOnce = 4; // maximum number of CPUs whose speed is measured in one check
+// With more counters than this, rounds are longer than usual.
 constexpr std::size_t kReadInRound = 1 << 15;
 
 void hide_until_read(SharedMap& memory)
@@ -34,7 +34,7 @@ void hide_until_read(SharedMap& memory)
 } // namespace
 
 /// Ends a round. The weight of its firings is computed from the actual lengths of the round and of its window, because
-/// a busy tracer is late.
+/// a tracer on a busy machine may end them late.
 void WindowedCounts::end_round(double ns, double firings)
 {
     if (ns <= 0)
@@ -60,7 +60,7 @@ consume::SampledCount WindowedCounts::estimate(double running) const
     estimate.weight = kWeight;
     if (weighted_ <= 0)
         return estimate;
-    const bool is_due = sampled_ && window_ == 0; // no window has represented the current round yet
+    const bool is_due = sampled_ && window_ == 0; // the current round has not had its window yet
     estimate.factor = firings_ / weighted_ * (is_due ? (elapsed_ + running) / elapsed_ : 1);
     const double mean = sum_ / rounds_;
     if (rounds_ > 1)
@@ -98,7 +98,7 @@ uint64_t SamplingWindows::round_ns() const
     return kRoundNs * (1 + counters_ / kReadInRound);
 }
 
-/// Returns the time until the next check in a round without windows.
+/// Returns the time in ns until the next check, in a round without windows.
 uint64_t SamplingWindows::until_check(uint64_t now) const
 {
     const uint64_t interval = now < opened_ + kCheckInterval ? kFirstCheckInterval : kCheckInterval;
@@ -110,8 +110,8 @@ bool SamplingWindows::samples() const
     return std::any_of(books_.begin(), books_.end(), [](const WindowedCounts& each) { return each.is_sampled(); });
 }
 
-/// Closes a timing switch. Code that ends DT_ACTIVE opens all switches afterwards. So the switch is closed first, and
-/// then the activity is checked.
+/// Closes a timing switch, unless tracing is no longer active: code that ends DT_ACTIVE opens all switches afterwards.
+/// To be safe against a race with that code, closes the switch first and then checks the activity.
 void SamplingWindows::close(std::size_t timing_switch)
 {
     __atomic_store_n(&state_->timing_switches[timing_switch].closed, DT_ACTIVE, __ATOMIC_SEQ_CST);
@@ -165,8 +165,8 @@ bool SamplingWindows::read(Firings& fired)
     return true;
 }
 
-/// Measures the speed of the CPUs on which probes fire, because hook overhead depends on it. Each speed is weighted by
-/// the CPU's firings since its last measurement.
+/// Measures the speed of the CPUs on which probes fire, because hook overhead depends on it. In the mean speed, each
+/// measurement is weighted by the CPU's firings since its previous measurement.
 void SamplingWindows::measure_cpu_speed(uint64_t now, const std::vector<uint64_t>& fired)
 {
     // CPU speed can only be measured with one counter set per CPU.
@@ -190,7 +190,8 @@ void SamplingWindows::measure_cpu_speed(uint64_t now, const std::vector<uint64_t
     speed_measured_ = asked > 0 ? now : speed_measured_;
 }
 
-/// Reads the counters. Ends a round without windows early if the next round needs windows.
+/// Reads the counters. Ends a round without windows early if many firings were counted, so that the next round can use
+/// windows.
 void SamplingWindows::check(uint64_t now)
 {
     Firings fired{};
@@ -226,7 +227,7 @@ void SamplingWindows::end_round(uint64_t now, const Firings& fired)
                                                0, round_ns() - round_ns() / WindowedCounts::kWeight)(random_));
 }
 
-/// Switches between counting all firings and counting in windows. No window may be open.
+/// Switches from counting all firings to counting in windows, or back. Must not be called during a window.
 void SamplingWindows::change(std::size_t timing_switch)
 {
     const bool is_sampled = books_[timing_switch].is_sampled();

@@ -2,9 +2,9 @@
 // windows.
 //
 // Counting and timing a firing takes some ns, which would distort the measured cost. So programs that fire often count
-// and time only in windows. Each round has one window, at a random moment, and the firings in it represent the whole
-// round. Programs that share a timing switch have similar rates. The windows of all programs are open at the same time,
-// so that the tracer wakes up only once.
+// and time only in windows. Each round has one window, at a random moment, and the firings in this window represent the
+// whole round. Each timing switch controls programs with similar firing rates. The windows of all programs are open at
+// the same time, so that the tracer wakes up only once.
 #pragma once
 
 #include <algorithm>
@@ -22,35 +22,37 @@
 
 namespace dt {
 
-/// The counts of one timing switch, and whether it uses windows. Times are in ns; firings are the numbers that the
-/// programs have counted.
+/// The counts of one timing switch, and whether it uses windows. Times are in ns; firings are those that the programs
+/// have counted, with the fixed weight kWeight in windows.
 class WindowedCounts {
 public:
     bool is_sampled() const { return sampled_; }
 
     /// Adds the length of a window in this round.
     void add_window(double ns) { window_ += ns; }
-    /// Ends a round of `ns`, and decides whether the next round uses windows. `firings` counts each firing of a window
-    /// by its fixed weight.
+    /// Ends a round that took `ns`, and decides whether the next round uses windows. `firings` is the sum over the
+    /// round, in which each firing of a window has its fixed weight.
     void end_round(double ns, double firings);
 
-    /// Returns the extrapolation. `running` is the length of the current round, whose firings are not read yet.
+    /// Returns the extrapolation. `running` is the length of the current round in ns, whose firings are not read yet.
     consume::SampledCount estimate(double running) const;
 
     static constexpr uint32_t kWeight = 100;     ///< ratio of the length of a round to the length of its window
-    static constexpr double kLowRate = 50'000;   ///< rate up to which all firings are counted, in firings a second
-    static constexpr double kLowRateAgain = 0.5; ///< fraction of kLowRate below which sampling ends
+    static constexpr double kLowRate = 50'000;   ///< rate up to which all firings are counted, in firings per second
+    static constexpr double kLowRateAgain = 0.5; ///< fraction of kLowRate below which windows are no longer used
 
 private:
     bool sampled_ = false;
     double window_ = 0; ///< length of the windows in this round (ns)
-    /// sums over sampled rounds: their ns; their firings by the fixed weight kWeight; their firings by the actual
-    /// lengths
+    /// Sums over rounds with windows: length in ns; firings with the fixed weight kWeight; firings with weights
+    /// computed from actual lengths.
     double elapsed_ = 0, weighted_ = 0, firings_ = 0;
-    double rounds_ = 0, sum_ = 0, squares_ = 0; ///< sums over sampled rounds: number, firings a ns, their squares
+    /// over rounds with windows: their number; sums of firings per ns and of its square
+    double rounds_ = 0, sum_ = 0, squares_ = 0;
 };
 
-/// Interval between checks whether a low firing rate has become high: half of the time for which the rate has been low.
+/// Computes the interval between checks whether a low firing rate has become high: half of the time for which the rate
+/// has been low.
 class LowRateInterval {
 public:
     /// Records the firings of a timing switch in the `ns` before `now` (CLOCK_MONOTONIC).
@@ -62,13 +64,13 @@ public:
     /// Returns the ns from `now` until the next check.
     uint64_t lasts(uint64_t now) const { return std::min((now - since_) / 2, kMax); }
 
-    static constexpr double kLittle = 5'000; ///< rate below which firings are rare, in firings a second
-    /// Limit of the interval. After a rate has risen, all firings are counted and timed until the next check, which
-    /// costs more.
+    static constexpr double kLittle = 5'000; ///< rate below which firings are rare, in firings per second
+    /// Maximum interval. After a rate has risen, all firings are counted and timed until the next check, which costs
+    /// more.
     static constexpr uint64_t kMax = 10 * kSecond;
 
 private:
-    uint64_t since_ = 0; ///< start of the low rate in ns; 0: no rate recorded yet
+    uint64_t since_ = 0; ///< start of the low rate in ns; 0 if no rate was recorded yet
 };
 
 class SamplingWindows {
@@ -84,22 +86,22 @@ public:
 
     /// Does the work that is due.
     void act();
-    /// Returns when the next work is due (CLOCK_MONOTONIC ns).
+    /// Returns the time at which act() next has work to do (CLOCK_MONOTONIC ns).
     uint64_t due() const { return due_; }
-    /// Returns whether windows are in use, so that due() must be observed.
+    /// Returns whether windows are in use; if so, act() must be called at due().
     bool samples() const;
 
-    /// Ends the last round at the end of tracing.
+    /// Ends the last round. Must be called when tracing ends.
     void finish();
 
     consume::CostEstimate estimates() const;
 
-    /// For measurements. With `open`, all firings are counted, and as many are timed as in windows. Without `open`,
-    /// none are counted or timed. Ends the use of windows.
+    /// Stops the use of windows, for measurements. With `open`, all firings are counted, and a part is timed as in
+    /// windows. Without `open`, no firings are counted or timed.
     void force(bool open);
 
 private:
-    /// state of a round: Whole: without windows; else before, in or after its window
+    /// State of a round: without windows (Whole), or before, in or after its window.
     enum class Phase : uint8_t { Whole, Before, Within, Behind };
 
     using Firings = std::array<uint64_t, DT_TIMING_SWITCHES>;
@@ -121,12 +123,12 @@ private:
     volatile dt_state* state_ = nullptr;
     SharedMap memory_; ///< the dt_cost counters; counters of a medium size are unmapped between reads
     std::minstd_rand random_;
-    std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots that each timing switch controls
+    std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots by timing switch
     Firings seen_{};                                               ///< counts at the start of the round
     /// Firings of each counter set when its CPU's speed was last measured.
     std::vector<uint64_t> fired_on_;
     uint64_t speed_measured_ = 0;                     ///< time of the last speed measurement (ns)
-    std::size_t next_measured_cpu_ = 0;               ///< CPU whose speed is measured next
+    std::size_t next_measured_cpu_ = 0;               ///< CPU at which the next round of speed measurements begins
     double sum_of_speeds_ = 0, measured_firings_ = 0; ///< sum of speeds weighted by firings; sum of these firings
     std::array<WindowedCounts, DT_TIMING_SWITCHES> books_;
     LowRateInterval low_rate_;

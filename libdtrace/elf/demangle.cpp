@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <memory>
 
-// Declared here, because libiberty's demangle.h cannot be included in C++.
 #include <libiberty/demangle.h>
 
 namespace dt {

@@ -8,7 +8,7 @@ namespace dt {
 /// Returns "shop::Cart::add(int)" for "_ZN4shop4Cart3addEi"; returns any other name unchanged.
 std::string demangled(const std::string& name);
 
-/// Returns the name without parameters: "shop::Cart::add".
+/// Returns the demangled name without parameters: "shop::Cart::add".
 std::string demangled_name(const std::string& name);
 
 } // namespace dt

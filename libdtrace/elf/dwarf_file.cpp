@@ -1,8 +1,8 @@
-// Finds the units and functions of code addresses in debug information. The second half of the file makes an index of
+// Finds the units and functions of code addresses in debug information. The second half of the file builds an index of
 // names by scanning the debug entries.
 //
-// Not every compiler writes .debug_aranges, but the first entry of each unit has its code ranges. So the first entries
-// of all units are read once. The functions of a unit are read at the first query of an address in it.
+// Not every compiler writes .debug_aranges, but the first entry of each unit contains the unit's code ranges. So the
+// first entries of all units are read once. The functions of a unit are read at the first query of an address in it.
 #include "libdtrace/elf/dwarf_file.hpp"
 
 #include <dwarf.h>
@@ -17,11 +17,11 @@ namespace {
 
 constexpr uint64_t kMaxDebugBytes = uint64_t{1} << 32; ///< limit of the unpacked size of debug information
 constexpr std::size_t kMaxUnits = 1 << 20, kMaxRanges = 1 << 20;
-/// Limit of the debug entries that are read per unit to find its functions.
+/// Maximum number of debug entries that are read in one unit to find its functions.
 constexpr uint64_t kMaxUnitEntries = 1 << 24;
 constexpr unsigned kDeepestEntry = 32;
 
-/// Returns the bytes of the unpacked .debug_* sections; 0 if there is no .debug_info.
+/// Returns the unpacked size of the .debug_* sections in bytes, or 0 if there is no .debug_info.
 uint64_t debug_bytes(Elf* elf)
 {
     std::size_t names = 0;
@@ -232,13 +232,13 @@ int dwarf_language(Dwarf_Die die)
     return std::max(dwarf_srclang(&unit), 0);
 }
 
-// Builds a name index by scanning the debug entries, because compilers do not all write the same standard index. The
-// scan skips function bodies, because declarations in a body are visible only there.
+// Builds a name index by scanning the debug entries, because not all compilers write a standard index. The scan skips
+// function bodies, because declarations in a body are visible only there.
 
 namespace {
 
 constexpr unsigned kDeepestScope = 32;
-constexpr std::size_t kMaxOfAName = 64; ///< limit of the indexed entries with one name (in different namespaces)
+constexpr std::size_t kMaxOfAName = 64; ///< maximum number of indexed entries with one name (in different namespaces)
 
 /// Returns whether the language puts types in namespaces and needs no `struct` before their names.
 bool language_has_namespaces(int language)
@@ -283,7 +283,8 @@ const std::string* DwarfNames::inner(const std::string* scope, const char* name)
     return entry->second;
 }
 
-/// Adds an entry. Keeps only one per namespace and name, because every C++ unit repeats the types of its headers.
+/// Adds an entry. Keeps only the first one for each namespace and name, because every C++ unit repeats the types of its
+/// headers.
 void DwarfNames::add(TypeNamespace space, const char* name, const Entry& entry)
 {
     std::vector<Entry>& known = entries_[space][name];
@@ -387,7 +388,7 @@ std::optional<Dwarf_Die> DwarfNames::definition(TypeNamespace space, const Dwarf
     const char* const name = dwarf_name(declaration);
     if (!name)
         return {};
-    static_cast<void>(qualified(declaration)); // reads the unit of the declaration into scope_of_
+    static_cast<void>(qualified(declaration)); // adds the types of the declaration's unit to scope_of_
     const auto known = scope_of_.find(declaration.addr);
     const std::string* const scope = known == scope_of_.end() ? nullptr : known->second;
     return search(space, name, [scope](const Entry& entry) { return entry.is_definition && entry.scope == scope; });

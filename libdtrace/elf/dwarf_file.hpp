@@ -21,11 +21,11 @@
 
 namespace dt {
 
-/// Counts the debug entries that may still be read from an untrusted file.
+/// Limits the number of debug entries that are read from an untrusted file.
 class DwarfBudget {
 public:
     explicit DwarfBudget(uint64_t steps) : left_(steps) {}
-    /// Takes one entry from the limit; returns false if none is left.
+    /// Counts one entry; returns false if the limit was already reached.
     bool take() { return left_ > 0 && left_-- > 0; }
     bool is_spent() const { return left_ == 0; }
 
@@ -33,13 +33,14 @@ private:
     uint64_t left_;
 };
 
-/// Not thread-safe. Returned entries and names live as long as the object.
+/// Not thread-safe. Returned entries and names are valid as long as the object exists.
 class DwarfFile {
 public:
     /// Opens a file. Returns null if neither the file nor its debug file (elf_file.hpp) has valid debug information;
-    /// `problem` then has the reason. Reads only the headers of the file.
+    /// `problem` then contains the reason. Reads only the headers of the file.
     static std::unique_ptr<DwarfFile> open(const std::string& path, std::string* problem = nullptr);
-    /// `named` is the path of the file in its own file system. The debug file is found by that path.
+    /// `named` is the path of the file in its own file system, such as that of a container. The debug file is searched
+    /// relative to that path.
     static std::unique_ptr<DwarfFile> open(const std::string& path, const std::string& named,
                                            std::string* problem = nullptr);
     ~DwarfFile();
@@ -49,12 +50,12 @@ public:
     /// Returns the first entry of each unit; for a split unit, the first entry of its .dwo file. The units of the dwz
     /// file (debug information shared between files) come last.
     const std::vector<Dwarf_Die>& units();
-    /// Returns the unit that has code at a link-time address.
+    /// Returns the unit whose code contains a link-time address.
     std::optional<Dwarf_Die> unit(uint64_t address);
-    /// Returns the function (DW_TAG_subprogram) that has code at the address. The first query in a unit reads all of
-    /// its functions.
+    /// Returns the function (DW_TAG_subprogram) whose code contains the address. The first query in a unit reads all
+    /// functions of that unit.
     std::optional<Dwarf_Die> function(uint64_t address);
-    /// Drops all data that was read, which makes returned entries invalid.
+    /// Frees all data that was read. Entries that were returned before become invalid.
     void forget();
 
 private:
@@ -79,7 +80,8 @@ private:
     std::map<const void*, Ranges> functions_; ///< functions of each unit, by the address of the unit's entry
 };
 
-/// Calls `visit` for the children of an entry in order, until `visit` returns false or the budget is spent.
+/// Calls `visit` for the children of an entry in order, until `visit` returns false or the limit of `budget` is
+/// reached.
 template <typename Visit> void for_each_child(Dwarf_Die parent, DwarfBudget& budget, Visit visit)
 {
     Dwarf_Die child, next;
@@ -91,23 +93,24 @@ template <typename Visit> void for_each_child(Dwarf_Die parent, DwarfBudget& bud
 
 /// Returns a name that is printable on one line, truncated if it is very long.
 std::string printable_name(std::string_view name);
-/// Returns the entry's name; null if it has none.
+/// Returns the entry's name, or null if it has no name.
 const char* dwarf_name(Dwarf_Die die);
 /// Returns an attribute of the entry, or of the entry that it refers to (DW_AT_abstract_origin, DW_AT_specification).
-/// Returns nothing if it is missing or is not a number.
+/// Returns nothing if the attribute is missing or is not a number.
 std::optional<uint64_t> dwarf_number(Dwarf_Die die, unsigned attribute);
-/// Returns the entry to which an attribute refers. Finds the attribute as dwarf_number() does.
+/// Returns the entry to which an attribute refers. Like dwarf_number(), also searches the entry's origin for the
+/// attribute.
 std::optional<Dwarf_Die> dwarf_reference(Dwarf_Die die, unsigned attribute);
-bool dwarf_flag(Dwarf_Die die, unsigned attribute); ///< returns a flag attribute; finds it as dwarf_number() does
-/// Returns whether the entry is only a declaration. Does not follow references to other entries, because a definition
-/// may refer to its declaration.
+bool dwarf_flag(Dwarf_Die die, unsigned attribute); ///< like dwarf_number(), for a flag
+/// Returns whether the entry is only a declaration. Unlike dwarf_number(), does not search other entries for the
+/// attribute, because a definition may refer to its declaration.
 bool is_declaration(Dwarf_Die die);
-/// Returns DW_LANG of the entry's unit; 0 if unknown.
+/// Returns the DW_LANG value of the entry's unit, or 0 if unknown.
 int dwarf_language(Dwarf_Die die);
 
 // Name index of the types and variables in a file's debug information, with their namespaces.
 
-/// Index of names. It reads each unit once, in order, and stops reading when the requested name is found.
+/// Index of names. It reads the units in order, each unit once, and stops when the requested name is found.
 class DwarfNames {
 public:
     explicit DwarfNames(DwarfFile& file) : file_(file) {}
@@ -123,7 +126,7 @@ public:
 private:
     struct Entry {
         Dwarf_Die die;
-        const std::string* scope; ///< namespace with a final "::", such as "shop::"; null: in no namespace
+        const std::string* scope; ///< namespace with a final "::", such as "shop::"; null if there is no namespace
         bool is_definition;
         bool is_local; ///< whether the entry is a variable that other units cannot see
     };

@@ -1,6 +1,6 @@
 // Opens ELF files and walks their symbols and sections. Finds debug files as GDB does (its manual, "Debugging
 // Information in Separate Files"). Also reads the "mini debug info" of Fedora and others: a small xz-compressed ELF
-// file in a section of the stripped one.
+// file in a section of the stripped file.
 #include "libdtrace/elf/elf_file.hpp"
 
 #include <lzma.h>
@@ -18,7 +18,7 @@ constexpr std::string_view kDebugFolder = "/usr/lib/debug";
 constexpr std::size_t kMaxUnpacked = std::size_t{1} << 28; ///< limit of the unpacked size of mini debug info
 constexpr uint64_t kMaxDecoderMemory = uint64_t{1} << 28;
 
-/// Returns a section's bytes as they are in the file; null if it does not exist.
+/// Returns a section's raw bytes, or null if the section does not exist.
 const Elf_Data* section_bytes(Elf* elf, std::string_view name)
 {
     Elf_Scn* section = nullptr;
@@ -36,8 +36,8 @@ bool has_symbol_table(Elf* elf)
     return false;
 }
 
-/// Computes the checksum of .gnu_debuglink from a descriptor. A sandboxed reader cannot open /proc/self/fd/N: the
-/// tracer opens files for the reader, and in the tracer descriptor N is another file.
+/// Computes the checksum that .gnu_debuglink requires, reading from a descriptor. A sandboxed reader cannot reopen the
+/// file as /proc/self/fd/N: the tracer opens files for it, and in the tracer, descriptor N is another file.
 uint32_t checksum_of(int file)
 {
     std::vector<unsigned char> block(1 << 16);
@@ -78,8 +78,8 @@ std::unique_ptr<ElfFile> open_by_build_id(Elf* elf, const std::string& root)
     return file->get() && build_id(file->get()) == id ? std::move(file) : nullptr;
 }
 
-/// Opens the file that .gnu_debuglink names. The section has the name, zeros up to a multiple of four bytes, and the
-/// file's checksum.
+/// Opens the file that .gnu_debuglink names. The section consists of the file's name, zeros up to a multiple of four
+/// bytes, and the file's checksum.
 std::unique_ptr<ElfFile> open_by_link(Elf* elf, const std::string& root, const std::string& path)
 {
     const Elf_Data* const section = section_bytes(elf, ".gnu_debuglink");

@@ -52,12 +52,12 @@ private:
 /// Prefix of the additional symbol names that option -G gives to functions with probes. Users never write these names.
 inline constexpr std::string_view kLinkAlias = "$dtrace";
 
-/// Limit of a symbol's name in bytes; the rest is ignored. In a malicious file thousands of symbols may share one long
-/// name.
+/// Maximum length of a symbol's name in bytes; the rest of the name is ignored. In a malicious file, thousands of
+/// symbols may share one long name.
 inline constexpr std::size_t kLongestName = 4096;
 
-/// Calls visit(symbol, name) for each named symbol of .symtab and .dynsym. Names include a version if there is one:
-/// "environ@GLIBC_2.2.5". They are valid while the file is open.
+/// Calls visit(symbol, name) for each named symbol of .symtab and .dynsym. A versioned name includes its version:
+/// "environ@GLIBC_2.2.5". Names are valid while the file is open.
 template <typename Visit> void for_each_symbol(Elf* elf, Visit visit)
 {
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
@@ -99,7 +99,7 @@ inline std::string_view without_version(std::string_view name)
     return name.substr(0, name.find('@'));
 }
 
-/// Ranks a symbol's binding, the most visible first: 0 global, 1 weak, 2 local.
+/// Returns the rank of a symbol's binding, lowest for the most visible: 0 global, 1 weak, 2 local.
 inline int rank_of_binding(const GElf_Sym& symbol)
 {
     const unsigned binding = GELF_ST_BIND(symbol.st_info);
@@ -108,7 +108,7 @@ inline int rank_of_binding(const GElf_Sym& symbol)
 
 // Finds the symbols and debug information that were stripped from a file.
 
-/// Returns the bytes of the note NT_GNU_BUILD_ID; empty if there is none.
+/// Returns the bytes of the note NT_GNU_BUILD_ID, or an empty string if there is none.
 std::string build_id(Elf* elf);
 /// Returns a build id in hexadecimal.
 std::string build_id_text(std::string_view bytes);
@@ -116,12 +116,12 @@ std::string build_id_text(std::string_view bytes);
 class ElfFile;
 
 /// Opens the debug file of `elf`, which was opened at `path`. Searches by build id, then by the name in .gnu_debuglink,
-/// and checks the build id or the checksum. Returns null if there is none. If the path is below /proc/PID, that
+/// and checks the build id or the checksum. Returns null if there is no such file. If the path is below /proc/PID, that
 /// process's file system is searched.
 std::unique_ptr<ElfFile> open_debug_file(Elf* elf, const std::string& path);
 
-/// Calls `visit` with the ELF file that has the symbols stripped from `elf`, which was opened at `path`. That is the
-/// debug file or, if there is none, the unpacked .gnu_debugdata. Does nothing if `elf` has its own .symtab.
+/// Calls `visit` with an ELF file that contains the symbols stripped from `elf`, which was opened at `path`. This is
+/// the debug file or, if there is none, the unpacked .gnu_debugdata. Does nothing if `elf` still has its .symtab.
 void visit_stripped_symbols(Elf* elf, const std::string& path, const std::function<void(Elf*)>& visit);
 
 } // namespace dt

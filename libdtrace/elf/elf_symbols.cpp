@@ -61,8 +61,8 @@ ElfSymbols::ElfSymbols(const std::string& path, const std::string& named)
         take(elf, true);
 }
 
-/// Adds the symbols of a file. The temporary candidates refer to names in the file; the kept symbols own copies. The
-/// total length of the kept names is limited to twice the file's size; further symbols are dropped.
+/// Adds the symbols of a file. Temporary candidates refer to names in the file; the symbols in the table own copies.
+/// The total length of the kept names is limited to twice the file's size; further symbols are dropped.
 void ElfSymbols::take(Elf* elf, bool from_go_table)
 {
     std::vector<Candidate> candidates;
@@ -157,8 +157,8 @@ void ElfSymbols::rest()
     unpacked_.clear();
 }
 
-/// Finds a symbol in the packed table and caches it. Callers cache texts by process address, and each process may map
-/// the file elsewhere. So they query the same few functions repeatedly.
+/// Finds a symbol in the packed table and caches it. Callers cache texts by process address, and processes may map the
+/// file at different addresses. So they query the same few functions repeatedly.
 const ElfSymbols::Symbol* ElfSymbols::find_packed(uint64_t address) const
 {
     constexpr std::size_t kMaxUnpacked = 128;
@@ -197,7 +197,7 @@ const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
     if (after == symbols_.begin())
         return nullptr;
     const Symbol& symbol = *(after - 1);
-    // A function in hand-written assembly often has size 0: its symbol then extends to the next symbol.
+    // A function in hand-written assembly often has size 0; then it ends where the next symbol begins.
     if (symbol.size == 0 || address - symbol.start < symbol.size)
         return &symbol;
     return nullptr;
@@ -257,8 +257,9 @@ Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address)
     return address < mapping.end ? &mapping : nullptr;
 }
 
-// Reads .gopclntab, the function table of Go (src/runtime/symtab.go, "pcHeader", "functab", "_func"). The header of the
-// table has the offsets of three parts: the start and description of each function, the descriptions, and the names.
+// Reads .gopclntab, the function table of Go (src/runtime/symtab.go, "pcHeader", "functab", "_func"). The table's
+// header contains the offsets of three parts: the list of functions (start, offset of the description), the
+// descriptions, and the names.
 
 namespace {
 
@@ -270,7 +271,7 @@ constexpr uint32_t kVersion16 = 0xfffffffa, kVersion18 = 0xfffffff0, kVersion20 
 constexpr uint64_t kStart = 8;
 constexpr uint8_t kAssembly = 4; ///< flag of a function that is written in assembly
 
-/// Reads a number of `size` bytes. Returns nothing beyond the end.
+/// Reads an integer of `size` bytes at offset `at`. Returns nothing if it extends beyond the end.
 std::optional<uint64_t> number_at(Bytes bytes, uint64_t at, std::size_t size)
 {
     uint64_t value = 0;
@@ -297,10 +298,10 @@ std::string_view name_at(Bytes names, uint64_t at)
 struct Layout {
     uint64_t functions = 0; ///< number of functions
     uint64_t text = 0;      ///< base address, to which the start of each function is relative
-    /// `names` has the names of the functions; `places` has the start and the description of each function; offsets of
-    /// descriptions are relative to `places`.
+    /// `names` contains the names of the functions. `places` contains the list of functions (start, offset of the
+    /// description) and the descriptions; these offsets are relative to `places`.
     Bytes names, places;
-    std::size_t place = 0;           ///< size in bytes of a number in `places`
+    std::size_t place = 0;           ///< size of an integer in the list of functions, in bytes
     std::size_t name = 0, flags = 0; ///< offsets of the name and of the flags within a description
 };
 
@@ -313,8 +314,8 @@ std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)
     const auto in_header = [&](std::size_t i) { return number_at(table, kStart + i * word, word); };
     Layout layout;
     layout.functions = in_header(0).value_or(0);
-    // Index of the header word with the offset of the names. Go 1.16 has no word for the base address, because its
-    // addresses are absolute.
+    // Index of the header word that contains the offset of the names. Go 1.16 has no word for the base address, because
+    // its addresses are absolute.
     const std::size_t next = is_old ? 2 : 3;
     const uint64_t text = is_old ? 0 : in_header(2).value_or(0);
     layout.text = is_old ? 0 : text != 0 ? text : code;
@@ -326,8 +327,8 @@ std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)
     return layout.functions <= layout.places.size() / (2 * layout.place) ? std::optional(layout) : std::nullopt;
 }
 
-/// Marks functions with Go's stack-based calling convention (ABI0) as the linker's symbol tables do. Such an assembly
-/// function has a wrapper of the same name, which Go code calls.
+/// Marks functions with Go's stack-based calling convention (ABI0), as the linker's symbol tables do. These are
+/// assembly functions with a wrapper of the same name, which Go code calls.
 void mark_abi0(std::vector<GoFunction>& functions, const std::vector<bool>& is_assembly)
 {
     std::unordered_map<std::string_view, bool> wrapped;

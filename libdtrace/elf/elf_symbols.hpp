@@ -30,12 +30,12 @@ public:
         /// Whether the symbol is an IFUNC resolver (STT_GNU_IFUNC), which chooses a function's implementation when the
         /// program starts.
         bool is_ifunc = false;
-        int binding = 0; ///< rank by binding: 0 global, 1 weak, 2 local
+        int binding = 0; ///< rank of the binding: 0 global, 1 weak, 2 local
     };
 
-    /// Reads .symtab and .dynsym; for a stripped file also its debug file (elf_file.hpp) or Go's table of functions. A
+    /// Reads .symtab and .dynsym; for a stripped file, also its debug file (elf_file.hpp) or Go's function table. A
     /// missing or non-ELF file yields an empty table. `named` is the path of the file in its own file system; the debug
-    /// file is searched by that path.
+    /// file is searched relative to it.
     ElfSymbols(const std::string& path, const std::string& named);
     explicit ElfSymbols(const std::string& path) : ElfSymbols(path, path) {}
 
@@ -52,32 +52,32 @@ public:
     /// Returns whether an ELF file was found.
     bool found() const { return found_; }
     bool is_32bit() const { return is_32bit_; }
-    /// Returns whether the Go compiler made the file.
+    /// Returns whether the file was compiled by the Go compiler.
     bool is_go() const { return is_go_; }
-    /// Packs the table for rare lookups by address. Drops the data of all() and find_name(), and the kinds and bindings
+    /// Packs the table for rare lookups by address. Frees the data of all() and find_name(), and the kinds and bindings
     /// of symbols. Results of find() are then valid only until its next call.
     void pack();
-    /// Frees caches of lookups during a pause.
+    /// Frees the caches of find(); later calls fill them again.
     void rest();
     bool is_packed() const { return !packed_.empty(); }
     /// Returns the memory of the table in bytes.
     std::size_t bytes() const { return bytes_; }
 
-    /// Returns the link-time address of a file offset, computed from the program headers; the offset itself if no
-    /// segment contains it.
+    /// Returns the link-time address of a file offset, according to the program headers. Returns the offset itself if
+    /// no segment contains it.
     uint64_t address_of_offset(uint64_t offset) const;
-    /// Returns the file offset of the code at a link-time address; nothing if no executable segment contains the
+    /// Returns the file offset of the code at a link-time address, or nothing if no executable segment contains the
     /// address.
     std::optional<uint64_t> code_offset(uint64_t address) const;
-    /// Returns the symbol that covers `address`, or null. Of several names the best one is returned
-    /// (packed_symbols.hpp).
+    /// Returns the symbol that covers `address`, or null. If several symbols cover it, the one with the best name is
+    /// returned (packed_symbols.hpp).
     const Symbol* find(uint64_t address) const;
     /// Returns the symbol with this name, or null.
     const Symbol* find_name(std::string_view name) const;
-    /// Returns the symbols, only the best one per address.
+    /// Returns the symbols; for each address, only the one with the best name.
     const std::vector<Symbol>& all() const { return symbols_; }
-    /// Returns the symbols that are not in all() because another symbol has the same address. Sorted by address, better
-    /// names first.
+    /// Returns the symbols that are not in all() because another symbol has the same address. They are sorted by
+    /// address, and for each address by quality of the name, best first.
     const std::vector<Symbol>& aliases() const { return aliases_; }
 
 private:
@@ -112,17 +112,17 @@ private:
     bool found_ = false, is_go_ = false, is_32bit_ = false;
     std::size_t most_names_ = 0, bytes_ = 0;
     std::vector<Segment> segments_;
-    // The symbols, and further names of the same addresses; both lists are sorted by start.
+    // Symbols, and further symbols with the same addresses; both lists are sorted by start.
     std::vector<Symbol> symbols_, aliases_;
     mutable PackedSymbols packed_;               // compressed symbols, which replace `symbols_` after pack()
     mutable std::map<uint64_t, Found> unpacked_; // recent results of find(), by start
 };
 
-/// A line of /proc/PID/maps that has a file or a name such as [vdso].
+/// A line of /proc/PID/maps with a file name or a name such as [vdso].
 struct Mapping {
     uint64_t start = 0, end = 0, offset = 0;
     std::string path;
-    uint64_t inode = 0;   ///< inode of the file; 0: unknown
+    uint64_t inode = 0;   ///< inode of the file; 0 if unknown
     bool is_code = false; ///< whether the mapping is executable
     bool deleted = false; ///< whether the mapped file was removed or renamed
 
@@ -138,8 +138,8 @@ Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address);
 
 } // namespace dt
 
-// The functions of a Go program, from the table .gopclntab. The program's runtime needs the table to unwind stacks, so
-// stripped programs have it too (go build -ldflags "-s -w").
+// The functions of a Go program, from the table .gopclntab. The Go runtime needs the table to unwind stacks, so even
+// stripped programs contain it (go build -ldflags "-s -w").
 
 struct Elf; // declared in libelf.h
 
@@ -154,8 +154,8 @@ struct GoFunction {
 };
 
 /// Reads a table of Go 1.16 or later; returns nothing for other versions or invalid data. `code` is the address of the
-/// program's code, used if the table does not contain it. `word` is the size of an address in bytes. The table is
-/// untrusted: the result is sorted by address and ends before the first entry that is out of order.
+/// program's code; it is needed if the table does not contain this address. `word` is the size of an address in bytes.
+/// The table is untrusted: the result is sorted by address and ends before the first entry that is out of order.
 std::vector<GoFunction> read_go_functions(std::span<const uint8_t> table, uint64_t code, std::size_t word);
 /// Reads the functions of a file. The names are valid while the file is open.
 std::vector<GoFunction> read_go_functions(Elf* elf);

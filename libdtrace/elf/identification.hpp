@@ -1,8 +1,9 @@
-// The data of an untrusted file that the tracer parses itself, without a sandbox: header, segments and build id.
+// Parses those data of an untrusted file that the tracer reads itself, without a sandbox: header, segments and build
+// id.
 //
 // The tracer needs these data of every mapped file, so a sandboxed reader (untrusted_files.hpp) would be too slow. To
-// be safe, this code uses no library and only buffers of fixed size. It never maps the file, because the file's owner
-// could truncate it meanwhile.
+// be safe, this code uses no library and only buffers of fixed size. It never maps the file, because its owner could
+// truncate it in the meantime.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ struct ElfIdentification {
         uint64_t offset = 0, size = 0, address = 0;
         bool is_code = false;
     };
-    bool found = false;          ///< whether it is an ELF file of this machine's byte order
+    bool found = false;          ///< whether it is an ELF file with this machine's byte order
     bool is_narrow = false;      ///< whether it is a 32-bit file
     std::string build_id;        ///< bytes of the build id; empty if the file has none
     std::vector<Segment> loaded; ///< loaded segments of the file, at most 256

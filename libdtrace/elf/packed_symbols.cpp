@@ -65,7 +65,8 @@ void PackedSymbols::pack()
     std::string packed(size, '\0');
     if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(text_.data()),
                   text_.size(), Z_BEST_SPEED) == Z_OK)
-        block.packed.assign(packed, 0, size); // if zlib has no memory, the block stays empty and its symbols are lost
+        // if zlib cannot allocate memory, the block stays empty and its symbols are lost
+        block.packed.assign(packed, 0, size);
     block.size = static_cast<uint32_t>(text_.size());
     text_.clear();
     count_ = 0;

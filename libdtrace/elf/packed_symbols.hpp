@@ -1,5 +1,5 @@
-// A compressed sorted symbol table, for callers that keep a table for months and rarely look up an address. Also the
-// rule that chooses the best of several names of one address.
+// A compressed sorted symbol table, for callers that keep a table for months and rarely look up an address. This file
+// also contains the rule that chooses the best of several names of one address.
 //
 // Function names are repetitive and addresses are close to each other. Compressed by zlib, the 122,000 symbols of a
 // kernel take 0.9 MB instead of 8. A lookup unpacks one block in about 20 us and keeps it until another block is
@@ -21,7 +21,7 @@ class PackedSymbols {
 public:
     struct Symbol {
         uint64_t start = 0;
-        uint16_t module = 0; ///< number by which the caller identifies the symbol's module
+        uint16_t module = 0; ///< index or id by which the caller identifies the symbol's module
         std::string_view name;
         uint64_t size = 0;
     };
@@ -33,10 +33,11 @@ public:
 
     bool empty() const { return blocks_.empty(); }
     std::size_t blocks() const { return blocks_.size(); }
-    /// Returns the block that would contain an address; kNone if the address is before all blocks.
+    /// Returns the index of the block that would contain an address, or kNone if the address is before all blocks.
     static constexpr std::size_t kNone = SIZE_MAX;
     std::size_t block_of(uint64_t address) const;
-    /// Returns the symbols of a block and also the first symbol of the next block. Valid until the next call.
+    /// Returns the symbols of a block, followed by the first symbol of the next block. The result is valid until the
+    /// next call.
     const std::vector<Symbol>& unpack(std::size_t block);
 
     /// Frees the memory of the unpacked block.
@@ -45,9 +46,9 @@ public:
     /// Returns the size of the table in memory, in bytes.
     std::size_t memory() const;
 
-    /// Encodes the finished table for another process.
+    /// Writes the finished table in a form that another process can read.
     void serialize(PackedWriter& to) const;
-    /// Decodes a table from another process. Lookups in an invalid table read no memory outside of it.
+    /// Reads a table that another process has written. Lookups in an invalid table read no memory outside of it.
     static PackedSymbols deserialize(PackedReader& from);
 
 private:
@@ -67,7 +68,7 @@ private:
     std::vector<Symbol> symbols_;
 };
 
-// Chooses the best of several names of one address. The choice does not depend on the order of the symbol tables.
+// Chooses the best of several names of one address. The choice does not depend on the order in the symbol table.
 
 /// Returns whether name `a` is better than `b`. Lower bindings are better (global, weak, local), then fewer leading
 /// underscores, then shorter names, then alphabetical order.

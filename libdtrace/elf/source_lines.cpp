@@ -1,6 +1,6 @@
-// Maps addresses to source lines. The debug entry of an inlined function is inside that of its caller and has the line
-// of the call. So the line of an address is a line of the innermost function; each outer frame gets the line of its
-// call.
+// Maps addresses to source lines. The debug entry of an inlined function is nested in the entry of its caller, and
+// records the line of the call. So the line of an address belongs to the innermost function, and each outer frame gets
+// the line of its call.
 #include "libdtrace/elf/source_lines.hpp"
 
 #include <dwarf.h>
@@ -10,8 +10,8 @@
 namespace dt {
 namespace {
 
-constexpr unsigned kDeepestBlock = 64;            ///< limit of the nesting depth of functions and blocks
-constexpr uint64_t kMaxFunctionEntries = 1 << 20; ///< limit of the debug entries that are read per function
+constexpr unsigned kDeepestBlock = 64;            ///< maximum nesting depth of functions and blocks
+constexpr uint64_t kMaxFunctionEntries = 1 << 20; ///< maximum number of debug entries read per function
 
 /// Returns the path of a source file, relative to the compilation folder if it is below that folder.
 std::string shown(const char* path, Dwarf_Die unit)
@@ -91,7 +91,7 @@ void SourceLines::read_lines(Dwarf_Die unit)
 
 std::vector<SourceLines::Frame> SourceLines::frames(uint64_t address)
 {
-    if (kept_ > kMaxLines) { // too many lines are in memory: drop all tables
+    if (kept_ > kMaxLines) { // too many lines are in memory, so all tables are freed
         file_->forget();
         lines_.clear();
         kept_ = 0;

@@ -13,26 +13,28 @@ namespace dt {
 class SourceLines {
 public:
     struct Frame {
-        /// Function name as in the source. Empty for the last frame, the function that was not inlined: the caller has
-        /// its name from the symbol table.
+        /// Function name as in the source. It is empty in the last frame, whose function was not inlined: the caller
+        /// takes that name from the symbol table.
         std::string function;
         std::string place; ///< source position as "file:line"; empty if unknown
     };
 
-    /// `path` is the file, whose debug information is read at the first query. `named` is its path as in ElfSymbols.
+    /// `path` is the path of the file, whose debug information is read at the first query. `named` is the path of the
+    /// file in its own file system (see ElfSymbols).
     SourceLines(const std::string& path, const std::string& named) : file_(DwarfFile::open(path, named)) {}
     explicit SourceLines(const std::string& path) : SourceLines(path, path) {}
 
     /// Returns the frames at an address, the innermost function first; never empty. Reads a compilation unit's
     /// functions and lines at the first query of an address in it.
     std::vector<Frame> frames(uint64_t address);
-    /// Returns the approximate memory in bytes of the cached lines.
+    /// Returns the approximate memory of the cached lines in bytes.
     std::size_t bytes() const { return sizeof *this + kept_ * kBytesOfLine; }
-    /// Returns the line of the address itself, without inlined frames.
+    /// Returns the line of the address itself, which is in the innermost function.
     std::string place(uint64_t address);
 
 private:
-    static constexpr std::size_t kMaxLines = 1 << 21; ///< limit of cached lines; beyond it all are dropped
+    /// maximum number of cached lines; if it is exceeded, all are freed
+    static constexpr std::size_t kMaxLines = 1 << 21;
     static constexpr std::size_t kBytesOfLine = 48;
 
     void read_lines(Dwarf_Die unit);

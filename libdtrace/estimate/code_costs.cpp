@@ -1,5 +1,5 @@
-// Measures the cost of instructions and helpers by programs that execute them in a loop. Then adds up these costs along
-// the likely path of a program.
+// Measures the cost of instructions and helpers with programs that execute them in a loop. Then adds up these costs
+// along the likely path of a program.
 #include "libdtrace/estimate/code_costs.hpp"
 
 #include <bpf/bpf.h>
@@ -19,8 +19,8 @@
 namespace dt {
 namespace {
 
-// Iterations of the loop in a program: so many that the two clock readings hardly matter, but not too many for the
-// verifier.
+// Number of loop iterations in a measuring program: large enough that the two clock readings hardly matter, but not too
+// large for the verifier.
 constexpr int kLoops = 500;
 constexpr int kPricingRuns = 40;
 constexpr const char* kPricesOfCode = "code-prices";
@@ -78,8 +78,8 @@ Code with_address(int reg, const void* address)
             insn(0, 0, 0, 0, static_cast<int32_t>(value >> 32))};
 }
 
-/// Returns the ns per iteration of `body`, or nothing if the kernel refuses the program. The body may change registers
-/// 0 to 5. Register 7 holds the current task, register 9 the context.
+/// Returns the time of one iteration of `body` in ns, or nothing if the kernel refuses the program. The body may change
+/// registers 0 to 5. Register 7 holds the current task, register 9 the context.
 std::optional<double> time_of(const Code& body)
 {
     Code code = {copy(BPF_REG_9, BPF_REG_1), call(BPF_FUNC_get_current_task), copy(BPF_REG_7, BPF_REG_0)};
@@ -96,7 +96,7 @@ std::optional<double> time_of(const Code& body)
     if (program < 0)
         return {};
     uint32_t least = UINT32_MAX;
-    for (int run = 0; run < kPricingRuns; ++run) { // use the fastest run, because interruptions only add time
+    for (int run = 0; run < kPricingRuns; ++run) { // the fastest run counts, because interruptions only add time
         LIBBPF_OPTS(bpf_test_run_opts, options);
         if (bpf_prog_test_run_opts(program, &options) == 0)
             least = std::min(least, options.retval);
@@ -176,7 +176,7 @@ private:
         Code put = code;
         append(put, in_frame(BPF_REG_3, kRoomAt));
         put.push_back(mov(BPF_REG_4, BPF_ANY));
-        price(BPF_FUNC_map_update_elem, put); // this call also inserts the key that the look-up will find
+        price(BPF_FUNC_map_update_elem, put); // this call also inserts the key that the lookup below will find
         price(BPF_FUNC_map_lookup_elem, code);
         const MeasuredMap long_keys(BPF_MAP_TYPE_PERCPU_HASH, kLongKey, 8, 16);
         Code other = with_map(BPF_REG_1, long_keys.get());
@@ -197,7 +197,7 @@ private:
     InstructionCosts* costs_ = nullptr;
 };
 
-/// Parses lines of helper number and cost. Number 0 is the cost of an instruction, -1 that of a key byte.
+/// Parses lines that contain a helper number and a cost. Number 0 stands for an instruction, -1 for a key byte.
 InstructionCosts parse_overheads(const std::string& text)
 {
     InstructionCosts costs = kUsual;
@@ -231,16 +231,16 @@ InstructionCosts measure_instruction_costs()
 
 // Follows the likely path of each function. The compiler moves cold blocks to the end of a function
 // (dcompiler/ebpf/select.hpp), so the likely path does not take forward branches. Predicates are assumed to be true,
-// and helpers to succeed: the element exists, the sample was written.
+// and helper calls to succeed: for example, the element exists, or the sample is written.
 
 namespace {
 
-// Additional costs of cold caches. A program that runs only now and then finds less data in the caches than the
-// measured programs. The values were chosen so that `bench estimate` agrees best with -x cost.
+// Additional costs of cold caches. A program that runs only now and then has more cache misses than the measured
+// programs. The values were chosen so that `bench estimate` agrees best with -x cost.
 constexpr double kColdInstruction = 3; // factor for the cost of an instruction
 constexpr double kColdCall = 10;       // ns added to each helper call that costs more than kCheapCall
 constexpr double kColdMap = 22;        // ns added to the first use of a map
-constexpr double kCheapCall = 4;       // ns of a helper call that cold caches do not slow down
+constexpr double kCheapCall = 4;       // a helper call with at most this cost (ns) is not slowed down by cold caches
 
 constexpr double kTurns = 8;      // assumed number of iterations of a loop
 constexpr double kInlined = 4;    // number of instructions of an inlined array look-up
@@ -269,7 +269,7 @@ bool writes_register(const bpf_insn& insn)
     return kind == BPF_ALU || kind == BPF_ALU64 || kind == BPF_LDX || kind == BPF_LD;
 }
 
-/// Returns whether 0 is the helper's result on success. Returns nothing if a branch on its result says nothing about
+/// Returns whether the helper returns 0 on success. Returns nothing if a branch on its result does not depend on
 /// success.
 std::optional<bool> returns_zero(int32_t helper)
 {
@@ -334,7 +334,7 @@ private:
     int64_t branch(const bpf_insn& insn, int64_t at)
     {
         const int64_t target = at + 1 + distance(insn);
-        if (target >= 0 && target <= at) { // a backward jump: of a loop, or from a cold block at the end
+        if (target >= 0 && target <= at) { // a backward jump, of a loop or from a cold block at the end
             if (const double since = before_[static_cast<std::size_t>(target)]; since >= 0)
                 time_ += (kTurns - 1) * (time_ - since);
             return BPF_OP(insn.code) == BPF_JA && before_[static_cast<std::size_t>(target)] < 0 ? target : at + 1;
@@ -390,7 +390,7 @@ private:
             time_ += model_.has_mmap_rings_ ? model_.time_of(called->name)
                                             : kClosedLane * kColdInstruction * model_.costs_.instruction;
             is_zero = model_.has_mmap_rings_;
-        } else if (called) { // a call without a helper's name is one of a kernel function that the JIT inlines
+        } else if (called) { // a call without a name is that of a kernel function, which the JIT inlines
             time_ += model_.time_of(called->name);
         }
         for (uint8_t reg = BPF_REG_0; reg <= BPF_REG_5; ++reg) {
@@ -402,10 +402,12 @@ private:
 
     ProgramCostModel& model_;
     const ObjectFunction& function_;
-    std::vector<double> before_; ///< by instruction: ns from the function's start; -1: not reached yet
+    /// for each instruction: time in ns from the function's start to it; -1 if not reached yet
+    std::vector<double> before_;
     double time_ = 0;
     std::array<std::optional<bool>, MAX_BPF_REG> is_zero_{};
-    std::array<std::string_view, MAX_BPF_REG> names_{}; ///< by register: name of the map or function to which it points
+    /// for each register: name of the map or function to which it points
+    std::array<std::string_view, MAX_BPF_REG> names_{};
 };
 
 namespace {
@@ -459,7 +461,7 @@ double ProgramCostModel::cost_of_helper(int32_t helper, std::string_view map) co
     const auto hash = hashes_.find(map);
     if (hash == hashes_.end())
         return price;
-    if (hash->second == 0) // for arrays the kernel inlines the look-up
+    if (hash->second == 0) // the kernel inlines lookups in arrays
         return kInlined * kColdInstruction * costs_.instruction;
     return price + costs_.key_byte * (static_cast<double>(hash->second) - InstructionCosts::kMeasuredKeySize);
 }

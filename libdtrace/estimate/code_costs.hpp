@@ -1,5 +1,5 @@
-// Cost of BPF instructions and kernel helpers on this machine. Small programs call them in a loop and read the clock
-// before and after. The results are cached until the next boot. ProgramCostModel adds the costs up for a program.
+// Cost of BPF instructions and kernel helpers on this machine. Small programs execute them in a loop and read the clock
+// before and after. The results are cached until the next boot. ProgramCostModel adds up the costs for a program.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,16 @@ struct InstructionCosts {
     double key_byte = 0;               ///< cost of each byte of a hash key beyond kMeasuredKeySize
     std::map<int32_t, double> helpers; ///< cost of a helper by its number (enum bpf_func_id)
 
-    /// Size of the measured hash keys in bytes. The costs of helpers include a key of this size.
+    /// Size of the measured hash keys in bytes. The measured costs of helpers are those for a key of this size.
     static constexpr uint32_t kMeasuredKeySize = 16;
 };
 
 class ProgramCostModel {
 public:
-    /// `has_mmap_rings`: the sample rate is high enough for mmap rings.
+    /// `has_mmap_rings` says that the sample rate is high enough for mmap rings.
     ProgramCostModel(const Object& object, InstructionCosts costs, bool has_mmap_rings);
 
-    /// Returns the ns of one run, or 0 if the program does not exist.
+    /// Returns the time of one run in ns, or 0 if the program does not exist.
     double time_of_program(std::string_view program);
 
 private:
@@ -39,13 +39,15 @@ private:
 
     double time_of(std::string_view function);
 
-    /// Returns the cost of a helper; `map` is the map in register 1.
+    /// Returns the cost of a helper; `map` is the name of the map to which register 1 points.
     double cost_of_helper(int32_t helper, std::string_view map) const;
 
     std::map<std::string, ObjectFunction, std::less<>> functions_;
-    std::map<std::string, double, std::less<>> times_;    ///< ns by function; 0 while the function is being evaluated
-    std::map<std::string, uint32_t, std::less<>> hashes_; ///< key size of each map in bytes; 0: not a hash
-    std::set<std::string, std::less<>> used_;             ///< maps and data that the program has used so far
+    /// time of each function in ns; 0 while the function is being evaluated
+    std::map<std::string, double, std::less<>> times_;
+    /// key size of each map in bytes; 0 for maps that are not hashes
+    std::map<std::string, uint32_t, std::less<>> hashes_;
+    std::set<std::string, std::less<>> used_; ///< maps and data that the program has used so far
     InstructionCosts costs_;
     bool has_mmap_rings_;
 };

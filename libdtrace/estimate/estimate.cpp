@@ -26,17 +26,18 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-// Limit of probes that are attached one by one. Attaching each of them takes from some milliseconds up to 70.
+// If more probes than this must be attached one by one, only a selection is counted. Attaching a probe takes some
+// milliseconds, up to 70.
 constexpr std::size_t kMaxSingly = 256;
-// Samples per second at which the consumer opens mmap rings (500 samples in a pass).
+// Sample rate at which the consumer opens mmap rings (500 samples per pass of 100 ms), in samples per second.
 constexpr double kSamplesOfMmapRings = 5000;
 constexpr std::size_t kFew = 16;
 constexpr std::chrono::milliseconds kLongestPass{100};
 
 /// Expected cost of one firing of a probe.
 struct PlannedProbe {
-    double time = 0, fast_time = 0; ///< ns of the programs, without and with mmap rings
-    double asking = 0;              ///< the part of `time` that the counting programs take too
+    double time = 0, fast_time = 0; ///< time of the programs in ns, without and with mmap rings
+    double asking = 0;              ///< part of `time` that the counting programs need too, in ns
     double samples = 0, bytes = 0;
     /// Whether a clause has a predicate, and whether it is a predicate that the counting programs cannot evaluate.
     bool has_predicate = false, has_other_predicate = false;
@@ -91,7 +92,7 @@ public:
 private:
     const std::deque<Statement>& statements() const { return request_.compiler.program().statements; }
 
-    /// Collects all data about each probe that are known before it fires.
+    /// Collects the data about each probe that are known before it fires.
     void plan()
     {
         const Schema& schema = request_.trace.object().schema;
@@ -122,7 +123,8 @@ private:
     }
 
     /// Returns the script's options for a counting program, without the script's cost limit and argument checks. With
-    /// `counts`, firings are counted, and their outcomes too if predicates can filter them.
+    /// `counts`, firings are counted. If the counting program evaluates predicates, the outcomes of firings are also
+    /// counted.
     Options options(bool counts) const
     {
         Options options = request_.trace.options();
@@ -137,8 +139,8 @@ private:
 
     enum class Which { All, Picked, Rehearsal };
 
-    /// Compiles and loads a counting program without attaching it. With selected probes, the kernel may lack some of
-    /// them; that is no error.
+    /// Compiles and loads a counting program without attaching it. If only some probes are selected, it is no error
+    /// that the kernel lacks some of them.
     Result<void> load(const std::string& text, Which which = Which::All)
     {
         counting_.emplace(request_.session, options(true));
@@ -151,15 +153,15 @@ private:
             return Error{"could not enable tracing: cannot compile a program that counts the probes"};
         if (Result<void> compiled = counting_->compile(); !compiled)
             return compiled;
-        // It is not loaded: the caller will select some of the probes and try again.
+        // The program is not loaded: the caller will select some of the probes and try again.
         if (which == Which::All && singly_attached() > kMaxSingly)
             return {};
         begin_ = SteadyClock::now();
         return counting_->load();
     }
 
-    /// Attaches a few probes for a trial: some kernels load programs that they cannot attach, and a fallback is then
-    /// used. Returns true if each probe must be attached separately. In that case it attaches nothing, because
+    /// Attaches a few probes for a trial: some kernels load programs that they cannot attach, and then a fallback is
+    /// used. Returns true if each probe must be attached separately. In that case nothing is attached, because
     /// detaching would take a second.
     bool rehearse()
     {
@@ -173,7 +175,7 @@ private:
         return are_single;
     }
 
-    /// Returns the modelled ns that counting adds to a program.
+    /// Returns the modelled time in ns that counting adds to a program.
     double cost_of_counters()
     {
         const std::string text = counting_program(std::span(&probes_.front(), 1));
@@ -192,7 +194,7 @@ private:
     }
 
     /// Models the time of the counting programs without their counters. The measured cost of firings includes that
-    /// time, so only the rest of the script's time is estimated.
+    /// time, so only the remaining time of the script is estimated.
     void plan_counting()
     {
         const double counters = cost_of_counters();
@@ -224,7 +226,8 @@ private:
     Result<void> count()
     {
         std::set<HookKind> kinds = hooks_of(counting_->object().schema);
-        // The estimate also needs the costs of the hooks that were planned first, even if the kernel has refused them.
+        // The estimate also needs the overhead of the hooks in the script's own plan, even if the kernel has refused
+        // these hooks.
         for (const ProgramPlan& program : request_.trace.object().schema.programs)
             kinds.insert(program.plan->hook_kind());
         plan_counting();
@@ -248,14 +251,14 @@ private:
         const output::CostReport costs = counting_->results().costs();
         const bool are_all = estimate_.counted == estimate_.all;
         estimate_.counted -= std::min(counting_->programs().report().refused.size(), estimate_.counted);
-        if (are_all) // probes that the kernel lacks never fire, so they are left out
+        if (are_all) // probes that the kernel lacks never fire, so they need no estimate
             estimate_.all = estimate_.counted;
         tell(losses, costs);
         dt::done(request_.steps, "cost of each probe");
         return done;
     }
 
-    /// Detaches the counting programs. Returns the seconds that detaching took, extrapolated to all probes.
+    /// Detaches the counting programs. Returns the time of detaching in seconds, extrapolated to all probes.
     double detach()
     {
         const SteadyClock::time_point begin = SteadyClock::now();
@@ -316,7 +319,7 @@ private:
     struct ReportedProbe {
         output::EstimatedProbe probe;
         const PlannedProbe* plan;
-        double counted; ///< ns of a firing of the counting programs, as measured
+        double counted; ///< measured time of a firing of the counting programs, in ns
     };
 
     const EstimateRequest& request_;
@@ -343,7 +346,7 @@ Result<std::optional<double>> estimate(const EstimateRequest& request, const Est
 
 namespace {
 
-// Body of a clause that records nothing; an empty body would record a firing.
+// Body of a clause that records nothing. An empty body would record the firing.
 constexpr const char* kNothing = " { 1; }\n";
 
 /// Range of the source text that an expression covers.
@@ -388,8 +391,8 @@ std::string portable_predicate(const Statement& statement)
     extend(extent, *statement.predicate, *statement.at.source);
     if (extent.begin == std::string::npos || extent.begin < statement.at.offset || extent.end > text.size())
         return {};
-    // An expression's range does not include its outer parentheses and operators, because they have no position.
-    // Extends the range over them to the slashes of the predicate.
+    // An expression's range does not include its outer parentheses and unary operators, because these have no position.
+    // Extends the range over them, up to the slashes of the predicate.
     const std::size_t open = text.find_last_not_of(" \t\n(!~-+*&", extent.begin == 0 ? 0 : extent.begin - 1);
     const std::size_t close = text.find_first_not_of(" \t\n)]", extent.end);
     if (open == std::string_view::npos || close == std::string_view::npos || text[open] != '/' || text[close] != '/')

@@ -1,6 +1,6 @@
-// Prediction of a trace's cost before it runs (dtrace --estimate). Minimal programs count the firings of the trace's
-// probes for a moment. Each firing costs the hook overhead plus the modelled time of the final program. The generator
-// of the minimal programs is here too.
+// Predicts a trace's cost before it runs (dtrace --estimate). Minimal programs count the firings of the trace's probes
+// for a short time. Each firing costs the hook overhead plus the modelled time of the final program. This file also
+// declares the generator of the minimal programs.
 //
 // If the kernel attaches the probes one by one, only a random selection of the probes is counted, so that the system is
 // not disturbed.
@@ -28,22 +28,23 @@ struct EstimateRequest {
     const Trace& trace;          ///< the trace, which is compiled but not loaded
     Compiler& compiler;          ///< the compiler that compiled the trace
     Macros macros;               ///< macros of the trace's programs
-    uint64_t time = 0;           ///< time for which firings are counted, in ns
-    Signals* signals = nullptr;  ///< signals that end counting early; null: none
-    PhaseTimes* steps = nullptr; ///< receiver of the duration of each phase; null: none
+    uint64_t time = 0;           ///< duration of counting, in ns
+    Signals* signals = nullptr;  ///< signals that end counting early, or null
+    PhaseTimes* steps = nullptr; ///< receives the duration of each phase; may be null
 };
 
 using EstimateListener = std::function<void(const output::Estimate& estimate)>;
 
-/// Attaches, counts, calls `listener`, and detaches. Returns the seconds that detaching takes, extrapolated to all
-/// probes, or nothing if no probe needs attaching. Errors are those of Trace; `listener` may not have been called then.
+/// Attaches the counting programs, counts firings, calls `listener`, and detaches. Returns the time in seconds that
+/// detaching all probes of the trace would take, or nothing if no probe needs attaching. Errors are those of Trace;
+/// after an error, `listener` may not have been called.
 Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateListener& listener);
 
 // Generator of the cheapest program for the probes of another program. It counts firings, and how often the predicates
 // of the other program are true.
 
-/// Returns a statement's predicate as text without slashes, or an empty string. The predicate must mean the same in
-/// another program: it reads no variables and has no side effects.
+/// Returns a statement's predicate as text without slashes, or an empty string. Only a predicate that reads no
+/// variables and has no side effects is returned, because it must mean the same in another program.
 std::string portable_predicate(const Statement& statement);
 
 /// Returns whether the statement has a predicate that counting_program() cannot evaluate.

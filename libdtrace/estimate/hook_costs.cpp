@@ -44,8 +44,7 @@ int (*volatile dt_priced_callee)(int) = plus_one;
 } // namespace
 
 /// The function on which user-space probes are measured. Like most functions it begins with a push instruction, which
-/// the kernel emulates. It ends with an instruction that the kernel must single-step, which takes several times as
-/// long.
+/// the kernel emulates. The kernel must single-step its last instruction, which takes several times as long.
 extern "C" [[gnu::noinline, gnu::used]] int dt_measured_function(int value)
 {
     const int kept = dt_priced_callee(value);
@@ -55,24 +54,24 @@ extern "C" [[gnu::noinline, gnu::used]] int dt_measured_function(int value)
 namespace dt {
 namespace {
 
-// Number of runs of a measurement, and of calls in a run. A run takes less than a millisecond, even with the slowest
-// probes.
+// Number of runs in a measurement, and number of calls in a run. A run takes less than a millisecond, even with the
+// slowest probes.
 constexpr std::size_t kRuns = 41, kCalls = 250;
 constexpr int64_t kSpinNs = 30 * kMillisecond; // duration of a loop that profile ticks interrupt
-constexpr int64_t kInterruptionNs = 1000;      // ns; shorter jumps of the clock do not count as interruptions
-// Minimum number of interruptions in kSpinNs. The kernel's own timer ticks are far fewer.
+constexpr int64_t kInterruptionNs = 1000;      // in ns; shorter jumps of the clock do not count as interruptions
+// Minimum number of interruptions in kSpinNs. The kernel's own timer ticks cause far fewer interruptions.
 constexpr std::size_t kMinInterruptions = 50;
 constexpr std::size_t kRounds = 3;
-// Number of child processes for each kind of hook. The time of a call depends on where its data and program lie in
-// memory, so several are measured.
+// Number of child processes that measure each kind of hook. The time of a call depends on the addresses of the child's
+// data and of the program, so the results of several children are combined.
 constexpr std::size_t kCallers = 7;
 constexpr int kTries = 3;
-constexpr std::size_t kCut = 8; // one in kCut of the sorted values is discarded at either end
+constexpr std::size_t kCut = 8; // 1/kCut of the sorted values is discarded at either end
 constexpr std::size_t kSpeedSamples = 15;
-constexpr double kEqualSpeedRatio = 1.15; // two CPU speeds count as equal up to this ratio
-constexpr int kMinRoundsOfSpeed = 6;      // minimum number of rounds that define an overhead at one speed
-constexpr double kSteady = 0.1;           // largest relative spread at which a result is final
-constexpr int kMaxTimes = 5;              // limit of measurements of an unsteady kind
+constexpr double kEqualSpeedRatio = 1.15; // two CPU speeds count as equal if their ratio is at most this
+constexpr int kMinRoundsOfSpeed = 6;      // minimum number of measurement rounds for an overhead at one speed
+constexpr double kSteady = 0.1;           // a result is final if its relative spread is at most this
+constexpr int kMaxTimes = 5;              // maximum number of measurements of a kind with a large spread
 constexpr std::chrono::milliseconds kSoon{400};
 constexpr const char* kFile = "hook-prices-8";
 constexpr HookKind kCall{ProgramKind::RawTracepoint, HookKind::Path::SyscallEntry};
@@ -81,7 +80,7 @@ constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Path::Syscall
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// Time after which a measurement ends with the results so far.
+/// Time at which measuring stops with the results so far.
 using Deadline = std::optional<SteadyClock::time_point>;
 
 bool is_over(const Deadline& deadline)
@@ -96,8 +95,8 @@ double middle_of(std::vector<double> values)
     return *middle;
 }
 
-/// Returns the mean of the values without the extremes, which interruptions distort. The median would be too low,
-/// because slow tasks and programs are part of the real cost. Returns 0 if there are no values.
+/// Returns the mean of the values without the largest and smallest ones, which interruptions distort. The median would
+/// be too low, because slow tasks and programs are part of the real cost. Returns 0 if there are no values.
 double mean_of_most(std::vector<double> values)
 {
     if (values.empty())
@@ -110,7 +109,7 @@ double mean_of_most(std::vector<double> values)
 
 /// Reply of a measuring child.
 struct Answer {
-    double ns = 0;    ///< measured ns; 0: the child has ended, or too few interruptions occurred
+    double ns = 0;    ///< measured time in ns; 0 if the child has ended, or if there were too few interruptions
     double speed = 0; ///< result of cpu_speed_here() on its CPU at that time
 };
 
@@ -134,7 +133,7 @@ public:
             if (descriptor >= 0)
                 close(descriptor);
         if (pid_ > 0) {
-            // Closing the pipe does not end the child, because later children have the pipe open too.
+            // Closing the pipe does not end the child, because children that were forked later also have the pipe open.
             kill(pid_, SIGKILL);
             waitpid(pid_, nullptr, 0);
         }
@@ -144,8 +143,8 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Returns the median ns per call over all runs; a few interruptions by other tasks do not change it much. If the
-    /// calls are of kind What::Nothing, the answer is the median ns of an interruption.
+    /// Returns the median time of a call in ns over all runs; a few interruptions by other tasks do not change it much.
+    /// For What::Nothing, returns the median time of an interruption in ns.
     Answer time(What what)
     {
         Answer answer;
@@ -193,8 +192,8 @@ private:
         return {middle_of(std::move(runs)), mean_of_most(std::move(cpu_speeds))};
     }
 
-    /// Measures interruptions as jumps of the clock. Their cost cannot be derived from the speed of an empty loop:
-    /// profiling slows the loop by a few percent only, and CPU speed varies as much from second to second.
+    /// Measures interruptions as jumps of the clock. Their cost cannot be derived from the time of an empty loop:
+    /// profiling slows the loop by only a few percent, and CPU speed varies by as much from second to second.
     static Answer time_interruptions()
     {
         std::vector<double> jumps, cpu_speeds;
@@ -233,7 +232,7 @@ private:
 };
 
 /// Probes that fire once per call of the child, or at both entry and return of the call; PID is replaced by the child's
-/// id. Which kind of hook a probe uses depends on the kernel. The last probe is a profile timer that fires while the
+/// id. The kind of hook that a probe uses depends on the kernel. The last probe is a profile timer that fires while the
 /// child spins, far more often than other interrupts.
 constexpr struct {
     Caller::What what;
@@ -254,9 +253,9 @@ constexpr struct {
 };
 
 struct Round {
-    double ns = 0;    ///< hook overhead of a firing, without the program
+    double ns = 0;    ///< hook overhead of a firing in ns, without the program
     double speed = 0; ///< result of cpu_speed_here() during the round
-    double call = 0;  ///< ns of an untraced system call; 0 for timers
+    double call = 0;  ///< time of an untraced system call in ns; 0 for timers
 };
 
 struct Measured {
@@ -272,7 +271,7 @@ struct MeasuredHook {
     auto operator<=>(const MeasuredHook&) const = default;
 };
 
-/// Returns the only kind of hook in the trace, or the combined kind of system-call entry and return.
+/// Returns the kind of hook if the trace has only one, or the combined kind for system-call entry and return.
 std::optional<HookKind> hook_of(const Trace& trace)
 {
     const std::vector<CountedProbe>& counted = trace.object().schema.counted;
@@ -281,8 +280,8 @@ std::optional<HookKind> hook_of(const Trace& trace)
     return counted.size() == 1 ? std::optional(counted.front().hook) : std::nullopt;
 }
 
-/// Measures the ns that the trace adds to a call. Traced and untraced runs alternate, because untraced times drift by
-/// several percent within seconds. The CPU speed is stored with each round. Runs at least one round.
+/// Measures the time in ns that the trace adds to a call. Traced and untraced runs alternate, because untraced times
+/// drift by several percent within seconds. The CPU speed is stored with each round. Makes at least one round.
 bool add_rounds(Caller& caller, Caller::What what, Trace& trace, std::size_t count, const Deadline& deadline,
                 std::vector<Round>& rounds)
 {
@@ -304,7 +303,7 @@ bool add_rounds(Caller& caller, Caller::What what, Trace& trace, std::size_t cou
     return true;
 }
 
-/// Measures the ns that the ticks of a profile probe take.
+/// Measures the time in ns that the ticks of a profile probe take.
 bool add_interruptions(Caller& caller, std::size_t count, std::vector<Round>& rounds)
 {
     for (std::size_t i = 0; i < count; ++i)
@@ -313,18 +312,18 @@ bool add_interruptions(Caller& caller, std::size_t count, std::vector<Round>& ro
     return true;
 }
 
-/// Run time of a trace's own BPF programs.
+/// Measures the run time of a trace's own BPF programs.
 class ProgramTime {
 public:
     explicit ProgramTime(Trace& trace) : trace_(trace) {}
 
-    /// Subtracts the programs' time from the rounds and divides the rest by the number of probes. Measures the
-    /// programs' time with further calls.
+    /// Subtracts the programs' time from the rounds and divides the rest by the number of probes. The programs' time is
+    /// measured with further calls.
     bool take_off(std::span<Round> rounds, Caller& caller, Caller::What what)
     {
         trace_.time_firings(true);
         caller.time(what);
-        trace_.time_firings(false); // timing slows the programs, so it is on only for these calls
+        trace_.time_firings(false); // timing slows the programs, so it is enabled only for these calls
         double programs = 0;
         const output::CostReport report = trace_.results().costs();
         for (const output::Cost& cost : report.probes) {
@@ -347,7 +346,7 @@ private:
     std::map<uint32_t, Sum> before_;
 };
 
-/// Measures several rounds. If time permits, also measures a round while the sibling thread is busy. Returns an empty
+/// Measures several rounds. If time permits, also measures one round while the sibling thread is busy. Returns an empty
 /// list on failure.
 std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trace, const Deadline& deadline)
 {
@@ -372,8 +371,8 @@ std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trac
     return rounds;
 }
 
-/// Measures one probe, if it uses the kind of hook `planned`; `is_kind` decides that. Returns nothing if the probe
-/// cannot be traced or the machine was too busy.
+/// Measures one probe, but only if it uses the planned kind of hook; sets `is_kind` accordingly. Returns nothing if the
+/// probe cannot be traced or the machine was too busy.
 std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::string probe, MeasuredHook planned,
                                    const Deadline& deadline, bool& is_kind)
 {
@@ -402,7 +401,7 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
         return {};
     if (!trace.load() || !trace.attach(output) || !trace.activate())
         return {};
-    const std::optional<HookKind> hook = hook_of(trace); // the kernel may have attached another kind than planned
+    const std::optional<HookKind> hook = hook_of(trace); // the kernel may have refused the planned kind of hook
     Measured measured{{}, measure_rounds(caller, what, trace, deadline)};
     if (!trace.detach() || !hook || measured.rounds.size() < (is_over(deadline) ? 1 : kRounds))
         return {};
@@ -431,7 +430,7 @@ private:
     std::deque<Caller> callers_;
 };
 
-/// Measures a kind of hook with several children. After the deadline a single round is enough.
+/// Measures a kind of hook with several children. After the deadline, a single round is enough.
 std::optional<Measured> measure(Callers& callers, MeasuredHook kind, const Deadline& deadline)
 {
     const bool is_of_function = info(kind.hook.kind).target == TargetKind::Function;
@@ -447,7 +446,7 @@ std::optional<Measured> measure(Callers& callers, MeasuredHook kind, const Deadl
                     all.rounds.insert(all.rounds.end(), one->rounds.begin(), one->rounds.end());
                     break;
                 }
-        // Some of the children may have failed to measure.
+        // Half of the rounds are enough, because some children may have failed to measure.
         if (all.rounds.size() >= (is_over(deadline) ? 1 : kCallers * kRounds / 2))
             return all;
     }
@@ -463,7 +462,7 @@ double mean_of(std::span<const Round> rounds, double Round::*what)
 }
 
 /// Returns the overhead at full CPU speed. If there are enough rounds on a clearly slower CPU, also returns the
-/// overhead at that speed. The spread is half the interquartile range.
+/// overhead at that speed. The spread is half the interquartile range of the rounds at full speed.
 output::HookOverhead price_of(std::vector<Round> rounds)
 {
     const auto by_speed = [](const Round& a, const Round& b) { return a.speed < b.speed; };
@@ -490,7 +489,7 @@ output::HookOverhead price_of(std::vector<Round> rounds)
 
 struct Kept {
     output::HookOverhead price;
-    int times = 0; ///< number of measurements; 0 for a known overhead that was measured in haste
+    int times = 0; ///< number of measurements; 0 for an overhead that was measured in haste
 
     bool is_known() const { return price.ns > 0; }
 
@@ -499,8 +498,8 @@ struct Kept {
     bool is_believed() const { return times >= kMaxTimes || (times > 0 && price.spread <= kSteady * price.ns); }
 };
 
-/// Parses the cache file. A line has the kind (two numbers), whether firings were counted for maxcost, the values, and
-/// the number of measurements.
+/// Parses the cache file. A line contains the kind (two numbers), whether firings were counted for maxcost, the values,
+/// and the number of measurements.
 std::map<MeasuredHook, Kept> parse(const std::string& text)
 {
     std::map<MeasuredHook, Kept> overheads;
@@ -524,10 +523,10 @@ std::string text_of(const std::map<MeasuredHook, Kept>& overheads)
 }
 
 /// Merges a new result. The result that was measured at the higher CPU speed wins; at equal speed, the result with the
-/// smaller spread. A hasty result is always replaced.
+/// smaller spread. The result of a hasty measurement is always replaced.
 void keep(Kept& kept, const output::HookOverhead& price, bool is_hasty)
 {
-    if (is_hasty) { // results of a hasty measurement only count if there is no better one
+    if (is_hasty) { // the caller has checked that no better result exists
         kept.price = price;
         return;
     }
@@ -537,14 +536,14 @@ void keep(Kept& kept, const output::HookOverhead& price, bool is_hasty)
         kept.price = price;
 }
 
-/// Measures the kinds whose results are missing or unsteady. Returns whether any result is new.
+/// Measures the kinds whose results are missing or have a large spread. Returns whether there is a new result.
 bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, std::map<MeasuredHook, Kept>& known)
 {
     const Deadline deadline = soon ? Deadline(SteadyClock::now() + kSoon) : std::nullopt;
     Callers callers;
     bool is_new = false;
-    // Measures in reverse order: fallback kinds have lower numbers. If the kernel lacks a kind, measuring it also gives
-    // the result of its fallback.
+    // Measures in reverse order: fallback kinds have lower numbers. If the kernel lacks a kind, measuring this kind
+    // also yields the result of its fallback.
     for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
         const Kept& before = known[{*kind, governed}];
         if (before.is_believed() || (soon && before.is_known()) || info(kind->kind).run_by_tracer)
@@ -577,7 +576,8 @@ std::set<HookKind> hooks_of(const Schema& schema)
 
 std::map<HookKind, output::HookOverhead> measure_hook_overheads(std::set<HookKind> kinds, bool governed, bool soon)
 {
-    // If a trace hooks both entry and return of system calls, their slower path in the kernel costs time only once.
+    // If a trace hooks both entry and return of system calls, the detour of system calls through the kernel's slower
+    // path costs time only once.
     const bool has_both = kinds.contains(kCall) && kinds.contains(kCallEnd);
     if (has_both && kinds.erase(kCall) + kinds.erase(kCallEnd) != 0)
         kinds.insert(kCallEnds);
@@ -591,7 +591,7 @@ std::map<HookKind, output::HookOverhead> measure_hook_overheads(std::set<HookKin
             overheads[kind.hook] = kept.price;
     if (const auto both = overheads.find(kCallEnds); has_both && both != overheads.end())
         overheads[kCall] = overheads[kCallEnd] = both->second;
-    overheads[{ProgramKind::TestRun}] = {}; // test runs have no overhead of a hook
+    overheads[{ProgramKind::TestRun}] = {}; // test runs have no hook overhead
     return overheads;
 }
 
@@ -612,7 +612,7 @@ int sibling_of(int cpu)
 [[noreturn]] void work_on(int cpu)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const sched_param none{}; // resets a real-time policy inherited from the parent
+    const sched_param none{}; // resets a real-time policy that was inherited from the parent
     if (close_range(STDERR_FILENO + 1, ~0U, 0) == 0 && stay_on_cpu(cpu) &&
         sched_setscheduler(0, SCHED_IDLE, &none) == 0)
         for (;;)
@@ -643,7 +643,7 @@ SiblingLoad::SiblingLoad(int cpu)
         work_on(sibling);
     close(closed[1]);
     char byte = 0;
-    // Returns when the child has closed its copy of the pipe too.
+    // read() returns when the child has also closed its copy of the pipe.
     while (read(closed[0], &byte, 1) < 0 && errno == EINTR)
         continue;
     close(closed[0]);

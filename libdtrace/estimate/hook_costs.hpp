@@ -1,11 +1,11 @@
-// Hook overhead: the kernel's time for a firing before the program begins and after it ends (trap of a probe, call of a
-// tracepoint, return). A program cannot measure that time itself.
+// Hook overhead: the time that the kernel needs for a firing before the program begins and after it ends, for example
+// for a trap. A program cannot measure this time itself.
 //
 // The overhead is measured once per kind of hook and boot, with probes of our own on a child process, and cached. The
 // overhead is the child's time per call with a trace, minus the time without, minus the program's own time. Traced and
-// untraced runs alternate several times, and the spread of the results is cached too; an unsteady result is measured
-// again at the next request. While the core's sibling thread is busy, calls and overhead take longer, so a second value
-// is measured for that case (docs/decisions/81-hook-overhead-and-cpu-speed.md).
+// untraced runs alternate several times, and the spread of the results is cached too; a result with a large spread is
+// measured again at the next request. While the core's sibling thread is busy, calls and overhead take longer, so a
+// second value is measured for that case (docs/decisions/81-hook-overhead-and-cpu-speed.md).
 #pragma once
 
 #include <sys/types.h>
@@ -20,17 +20,18 @@ namespace dt {
 
 struct Schema;
 
-/// Returns the kinds of hooks of the probes that the program counts (Schema::counted).
+/// Returns the kinds of hooks of the probes whose firings the program counts (Schema::counted).
 std::set<HookKind> hooks_of(const Schema& schema);
 
-/// Returns the overhead in ns per firing for the given kinds of hooks, as far as they can be measured, and for the
-/// kinds that this kernel uses instead. Takes some tenths of a second for each kind not measured since boot.
-/// `governed`: firings are counted for -x maxcost, which costs time too. `soon`: accepts any earlier result, and
-/// measures for hardly more than 0.4 s; a later call without `soon` measures properly. Forks the calling process.
+/// Returns the overhead in ns per firing for the given kinds of hooks, and for the kinds that this kernel uses instead.
+/// Kinds that cannot be measured are missing. Measuring takes some tenths of a second for each kind that was not
+/// measured since boot. `governed` says that firings are counted for -x maxcost, which costs time too. With `soon`,
+/// accepts any earlier result, and measures for hardly more than 0.4 s; a later call without `soon` repeats the
+/// measurement. Forks the calling process.
 std::map<HookKind, output::HookOverhead> measure_hook_overheads(std::set<HookKind> kinds, bool governed = false,
                                                                 bool soon = false);
 
-/// Pins the calling thread to the CPU. Returns false if the CPU does not exist or is not allowed.
+/// Pins the calling thread to the CPU. Returns false if the CPU does not exist or the thread may not run there.
 bool stay_on_cpu(int cpu);
 
 /// A child process that keeps the sibling thread of `cpu`'s core busy, at idle priority, so that overhead on a busy
@@ -38,7 +39,7 @@ bool stay_on_cpu(int cpu);
 /// destructor ends the child.
 ///
 /// When the constructor returns, the child has closed all inherited descriptors. A BPF link stays attached while any
-/// process holds it, so an inherited link would distort the measurements without a trace.
+/// process has a descriptor of it, so an inherited link would distort untraced measurements.
 class SiblingLoad {
 public:
     explicit SiblingLoad(int cpu);
@@ -46,7 +47,7 @@ public:
     SiblingLoad(const SiblingLoad&) = delete;
     SiblingLoad& operator=(const SiblingLoad&) = delete;
 
-    bool is_there() const { return pid_ > 0; } ///< returns false if only one CPU exists
+    bool is_there() const { return pid_ > 0; } ///< returns false if there is no second CPU
 
 private:
     pid_t pid_ = -1;

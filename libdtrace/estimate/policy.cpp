@@ -9,7 +9,7 @@
 namespace dt {
 namespace {
 
-/// Returns the next word and removes it from the line.
+/// Removes the next word from the line, and returns it.
 std::string_view word_of_line(std::string_view& line)
 {
     line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
@@ -26,7 +26,7 @@ std::optional<double> percent_of(std::string_view text)
     return is_percent && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
-/// Sets a limit of the policy. Returns false if the name or value is not valid.
+/// Sets a limit of the policy. Returns false if the name or the value is not valid.
 bool set_limit(Policy& policy, std::string_view name, std::string_view value)
 {
     if (name == "price")

@@ -1,5 +1,5 @@
 // Limits of a run, read from a file: the file of --policy, or the host's own policy for requests from other hosts. A
-// run that would exceed a limit is refused before tracing starts, and the message has the limit and the value.
+// run that would exceed a limit is refused before tracing starts, with a message that contains the limit and the value.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ struct Policy {
 /// comment. Errors name the line.
 Result<Policy> read_policy(std::string_view text);
 
-/// Returns why a run is refused, for example "price 4.1 % over its limit 1 %"; an empty string if it is allowed.
+/// Returns the reason why a run is refused, for example "price 4.1 % over its limit 1 %", or an empty string if it is
+/// allowed.
 std::string refused_by(const Policy& policy, bool is_destructive, uint64_t memory);
 std::string refused_by(const Policy& policy, const output::Estimate& estimate);
 

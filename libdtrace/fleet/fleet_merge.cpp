@@ -13,8 +13,8 @@ namespace {
 using State = HostResult::State;
 
 constexpr uint64_t kMaxKeysOfHost = 1 << 20;
-constexpr std::size_t kMaxWaiting = 32 << 20; ///< limit in bytes of the records that wait for other hosts
-/// If a host sends nothing for this time, the output of other hosts no longer waits for it.
+constexpr std::size_t kMaxWaiting = 32 << 20; ///< maximum size in bytes of the records that wait for other hosts
+/// After this time without a message from a host, the output of other hosts no longer waits for this host.
 constexpr uint64_t kSilentNs = 3 * kSecond;
 constexpr std::size_t kFewHosts = 10;
 
@@ -48,8 +48,8 @@ std::string time_text(uint64_t ns)
     return text;
 }
 
-/// Returns, for example, "; missing web1 (timeout), web2 (timeout)". If there are many hosts, only the first ones are
-/// listed, unless `every_name` is set.
+/// Returns, for example, "; missing web1 (timeout), web2 (timeout)". If there are many hosts, lists only the first
+/// ones, unless `every_name` is set.
 std::string named_hosts(const char* what, const std::map<std::string, std::string>& hosts, bool every_name)
 {
     std::string text;
@@ -123,8 +123,8 @@ bool FleetMerge::add(uint32_t source, std::string_view line, uint64_t now)
         return false;
     const std::string stream = std::to_string(source) + " " + std::string(read->carried);
     const auto known = streams_.find(stream);
-    // The first line of an answer has number 0 and begins with a head message. One file can contain several answers,
-    // one after the other.
+    // The first line of an answer has sequence number 0 and begins with a head message. One file can contain several
+    // answers, one after the other.
     const bool is_first = read->bytes.starts_with(std::string("\0H", 2));
     const bool begins = known == streams_.end() || (is_first && known->second->answer->has_head());
     Host& host = begins ? begin(stream, read->carried, now) : *known->second;
@@ -232,7 +232,7 @@ void FleetMerge::complete(Host& host)
     for (const HostResult::Print& print : host.at_end)
         add_print(host, print);
     host.at_end.clear();
-    // There may be thousands of hosts, so the host's values are freed as soon as they are merged.
+    // There may be thousands of hosts, so a host's values are freed as soon as they are merged.
     for (auto& [id, received] : host.answer->aggregations()) {
         received.values = {};
         received.keys = {};
@@ -310,7 +310,7 @@ void FleetMerge::print_round(const Series& series, const Round& round)
     with_.output.drain();
 }
 
-/// Returns whether the next round of a series is complete: no host can still add values to it.
+/// Returns whether the next round of a series is complete, which means that no host can still add values to this round.
 bool FleetMerge::is_whole(std::size_t series) const
 {
     const std::size_t turn = series_[series].printed;

@@ -1,9 +1,9 @@
 // Merges the answers of many hosts into one output (dtrace --merge). Lines arrive from files or remote shells in any
 // order; the output looks like that of a single run.
 //
-// A host has answered when its last line has arrived. Records are printed in time order, as far as the hosts' clocks
-// agree. The output at the end of a run is printed once, merged over all hosts that answered. The other hosts are
-// listed with the reason why they are missing, and the final sums exclude them.
+// A host's answer is complete when its last line has arrived. Records are printed in time order, as far as the hosts'
+// clocks agree. The output at the end of a run is printed once, merged over all hosts with complete answers. The other
+// hosts are listed with the reason why they are missing, and the final sums exclude them.
 #pragma once
 
 #include <deque>
@@ -32,30 +32,31 @@ public:
 
     /// Adds a host from which an answer is expected; it is missing until it answers.
     void expect(const std::string& host) { expected_.emplace(host, Expected()); }
-    /// Records a reason why the host's answer may be missing. If several reasons are recorded, the first one is
-    /// reported.
+    /// Records a reason that explains why the host's answer is missing, if it does not arrive. If several reasons are
+    /// recorded, the first one is reported.
     void excuse(const std::string& host, std::string reason);
-    /// Records that the host refuses the request, which is reported separately from missing hosts.
+    /// Records that the host has refused the request. Such hosts are reported separately from missing ones.
     void refuse(const std::string& host, std::string reason);
-    /// Ends the host's answer: nothing more arrives from it.
+    /// Ends the host's answer, because nothing more will arrive from it.
     void give_up(const std::string& host);
 
-    /// Adds one line. `source` is the number of the file or stream from which the line came. `now` (CLOCK_MONOTONIC ns)
-    /// serves to detect silent hosts. Returns false if the line is not a dtrace message.
+    /// Adds one line. `source` identifies the file or stream from which the line came. `now` (CLOCK_MONOTONIC ns) is
+    /// used to detect silent hosts. Returns false if the line is not a dtrace message.
     bool add(uint32_t source, std::string_view line, uint64_t now);
     /// Returns whether every expected host has answered or been given up, and no answer is incomplete.
     bool are_all_here() const;
 
-    /// Prints records and printa() rounds before which no active host can send anything any more.
+    /// Prints the records and printa() rounds that are older than anything an active host can still send.
     void print_ready(uint64_t now);
     /// Ends all answers and prints the rest. `others` is the reason to report for hosts whose answer is incomplete;
-    /// they then count as missing. Without a reason, incomplete answers count with the values received so far.
+    /// they then count as missing. Without a reason, the values received so far are included, even those of incomplete
+    /// answers.
     void finish(const std::optional<std::string>& others);
 
     /// Returns, for example, "997 of 1000 hosts; missing web17 (timeout), …; refused web3 (memory …), …; lost 0.02 %".
     std::string summary(bool every_name) const;
-    /// Returns a line for each host that lost data, largest loss first: at most `most` hosts, and then one line that
-    /// counts the other hosts.
+    /// Returns a line for each host that lost data, largest loss first: at most `most` hosts, and then one line with
+    /// the count of the other hosts.
     std::vector<std::string> losses(std::size_t most) const;
     bool is_complete() const;
 
@@ -74,8 +75,8 @@ private:
     };
     struct Host {
         std::unique_ptr<HostResult> answer;
-        std::map<std::size_t, std::size_t> rounds; ///< number of rounds that the host has sent of each series
-        uint64_t heard = 0;                        ///< time when the host's last line arrived (CLOCK_MONOTONIC ns)
+        std::map<std::size_t, std::size_t> rounds; ///< number of rounds that the host has sent, by index of the series
+        uint64_t heard = 0;                        ///< arrival time of the host's last line (CLOCK_MONOTONIC ns)
         std::vector<HostResult::Print> at_end;     ///< output for the end of the run, kept until the answer is complete
     };
     struct Expected {
@@ -109,7 +110,8 @@ private:
     KeyTexts keys_;
     std::map<std::string, Expected> expected_;
     std::list<Host> hosts_;
-    std::map<std::string, Host*> streams_; ///< host of each stream; key: source and the host's name before its lines
+    /// host of each stream; the key is the source and the host name before its lines
+    std::map<std::string, Host*> streams_;
     std::map<std::string, SentAggregation> shapes_;
     std::optional<uint64_t> program_;
     std::deque<Series> series_;

@@ -1,6 +1,6 @@
 // Parses the messages of one host, and merges its aggregations into those of all hosts. The binary layout of a merged
 // table is chosen only when it is printed, because the depth of its stacks and the order of its texts are not known
-// before.
+// earlier.
 #include "libdtrace/fleet/host_result.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using output::SnapshotReader;
 
 constexpr uint64_t kMaxAggregations = 4096;
 
-/// Reads the words of one value and returns their bytes. Returns an empty string if the words are damaged.
+/// Reads the words of one value and returns them as bytes, or an empty string if the words are damaged.
 std::string take_words(SnapshotReader& reader, const SentAggregation& sent)
 {
     std::vector<int64_t> words(sent.words);
@@ -223,7 +223,7 @@ void HostResult::add_to(MergedTable& table, const ReceivedAggregation& received,
 }
 
 // Chooses the binary layout of keys at the time of printing, because the depth of stacks and the order of texts are not
-// known before.
+// known earlier.
 
 namespace {
 
@@ -354,7 +354,7 @@ void MergedTable::add(const MergedTable& other)
     normalize(other.divisor_);
 }
 
-/// A merged aggregation in a binary layout that has room for all its keys.
+/// A merged aggregation in a binary layout that is large enough for all its keys.
 class PrintableTables::Table final : public output::Aggregation {
 public:
     Table(const MergedTable& from, const std::vector<std::string>& texts) : own_(schema_of(from))

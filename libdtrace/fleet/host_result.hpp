@@ -1,8 +1,8 @@
-// The data that one host has sent so far: its current aggregations, and how its answer ended. Class MergedTable adds up
-// the aggregations of all hosts.
+// The data that one host has sent so far: its current aggregations, and the state of its answer. Class MergedTable adds
+// up the aggregations of all hosts.
 //
-// The bytes come from another machine and are not trusted. If a number is out of range or a line is missing, the answer
-// ends, and the reason is reported.
+// The bytes come from another machine and are not trusted. If a value is out of range or a line is missing, the answer
+// is ended, and the reason is reported.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 //
 // Hosts send the words that abi.h describes, such as sums of counts and squares, and bucket counts, instead of
 // formatted values. So merging hosts is the same operation as merging CPUs, and the order of arrival does not matter.
-// Hosts send keys in a form that means the same on every host: for example, they send the text of an address.
+// Hosts send keys in a form that has the same meaning on every host: for example, an address is sent as text.
 
 namespace dt::consume {
 
@@ -43,7 +43,7 @@ struct SentAggregation {
 
     /// Reads a declaration; its id was already read. Fails if this version of dtrace cannot print such an aggregation.
     static Result<SentAggregation> read(output::SnapshotReader& reader);
-    /// Returns why `other` cannot be merged with this aggregation. Returns an empty text if it can be merged.
+    /// Returns the reason why `other` cannot be merged with this aggregation, or an empty text if it can be merged.
     std::string misfit(const SentAggregation& other) const;
     /// Skips the parts of one key. Returns false if the bytes contain no key.
     bool skip_key(output::SnapshotReader& reader) const;
@@ -53,12 +53,11 @@ class MergedTable {
 public:
     explicit MergedTable(SentAggregation sent) : sent_(std::move(sent)) {}
 
-    /// Merges words of one host into the words of a key. `key` has the bytes that hosts send for it.
+    /// Merges words of one host into the words of a key. `key` contains the bytes that hosts send for the key.
     void add(std::string_view key, std::span<const int64_t> words);
     void add_expired(std::span<const int64_t> words);
     void add(const MergedTable& other);
-    /// Sets the divisor of normalize(). The largest divisor of all hosts is used, so that a rate is not overstated if
-    /// hosts differ.
+    /// Sets the divisor of normalize(). If hosts differ, the largest divisor is used, so that a rate is not overstated.
     void normalize(int64_t divisor) { divisor_ = std::max(divisor_, divisor); }
 
     const SentAggregation& sent() const { return sent_; }
@@ -74,15 +73,15 @@ private:
     int64_t divisor_ = 1;
 };
 
-/// Merged tables in the form in which sinks read them, for one output.
+/// Merged tables for one output, in the form that sinks read.
 class PrintableTables {
 public:
     explicit PrintableTables(std::span<const MergedTable* const> tables);
     ~PrintableTables();
 
     std::vector<const output::Aggregation*> tables() const;
-    /// Texts to which keys refer. During the output they must be Environment::names, and Symbols must know them
-    /// (Symbols::know_texts()).
+    /// Texts to which keys refer by index. During the output, they must be Environment::names, and Symbols must know
+    /// them (Symbols::know_texts()).
     std::vector<std::string> names;
 
 private:
@@ -90,7 +89,7 @@ private:
     std::vector<std::unique_ptr<Table>> tables_;
 };
 
-/// Keys of all hosts. Each key is stored once, however many hosts have it.
+/// Keys of all hosts. Each key is stored once, even if many hosts have sent it.
 class KeyTexts {
 public:
     uint32_t number_of(std::string_view key)
@@ -113,11 +112,12 @@ public:
 
     struct ReceivedAggregation {
         SentAggregation sent;
-        std::vector<uint32_t> keys;      ///< for each key number of this host: the number in KeyTexts
-        std::vector<std::string> values; ///< for each key number of this host: the words; empty: no value, or removed
+        std::vector<uint32_t> keys; ///< for each key number of this host: index of the key in KeyTexts
+        /// for each key number of this host: the words; empty if there is no value or the key was removed
+        std::vector<std::string> values;
         std::string expired;
         int64_t divisor = 1;
-        bool is_printed = false; ///< whether a printa() has shown the aggregation
+        bool is_printed = false; ///< whether a printa() has printed the aggregation
     };
     struct Loss {
         output::LossKind kind{};
@@ -136,7 +136,8 @@ public:
         std::function<void(int64_t time, std::string_view text)> record;
         std::function<void(const Print&)> print;
         std::function<void(std::string_view text)> heading;
-        std::function<void(std::string_view name, uint64_t value)> option; ///< number options; 0 turns one off
+        /// receives an integer option; value 0 unsets the option
+        std::function<void(std::string_view name, uint64_t value)> option;
     };
 
     HostResult(std::string name, KeyTexts& keys, uint64_t most_keys)
@@ -153,13 +154,14 @@ public:
         reason_ = std::move(reason);
     }
 
-    /// Returns the host's name: the name given by the remote shell, else the name that the host itself has sent.
+    /// Returns the host's name: the name given by the remote shell if there is one, otherwise the name that the host
+    /// sent.
     const std::string& host() const { return given_name_.empty() ? own_name_ : given_name_; }
     State state() const { return state_; }
     const std::string& reason() const { return reason_; }
     bool has_head() const { return has_head_; }
     uint64_t program() const { return program_; }
-    /// Returns the maximum error of the host's clock in ns; 0 if unknown.
+    /// Returns the maximum error of the host's clock in ns, or 0 if unknown.
     uint64_t clock_error() const { return clock_error_; }
     /// Returns the time of the last message in ns since 1970, by the host's clock.
     int64_t last_time() const { return last_time_; }

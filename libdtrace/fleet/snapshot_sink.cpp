@@ -2,8 +2,8 @@
 // decoder of its message lines are at the end.
 //
 // Records are sent as printed text. Aggregations are sent as stored words, because printed averages cannot be merged.
-// Each key is sent once; later messages refer to it by a number. Only changed values are sent. A message has the whole
-// value and not the difference, so that the receiver needs only the newest one.
+// Each key is sent once; later messages refer to it by a number. Only changed values are sent. A message contains the
+// whole value, not the difference, so that the receiver needs only the newest message.
 #include "libdtrace/fleet/snapshot_sink.hpp"
 
 #include <sys/timex.h>
@@ -23,7 +23,7 @@
 namespace dt::output {
 namespace {
 
-constexpr std::size_t kLongLine = 16 * 1024; ///< limit of a message line in bytes, before base64 encoding
+constexpr std::size_t kLongLine = 16 * 1024; ///< maximum size of a message line in bytes, before base64 encoding
 
 bool is_sent_integer(const Datum& datum)
 {
@@ -70,7 +70,7 @@ uint64_t clock_error()
     return adjtimex(&state) == TIME_ERROR ? 0 : static_cast<uint64_t>(state.maxerror) * 1000;
 }
 
-/// Returns how many values were aggregated into the words; 0 if the words do not contain that number.
+/// Returns how many values were aggregated into the words, or 0 if the words do not contain this count.
 uint64_t values_in(const Aggregation& table, Aggregation::Words words)
 {
     uint64_t values = 0;
@@ -121,7 +121,7 @@ public:
         }
         prefix_ = formatted_.text().size();
     }
-    // Ends a record. If a clause only calls printa(), the merged output has one line for all hosts, so this host's
+    // Ends a record. If a clause only calls printa(), the merged output contains one line for all hosts, so this host's
     // prefix of that line is not sent.
     void end(const Line& line) override
     {
@@ -200,7 +200,7 @@ private:
         uint64_t number = 0, seen = 0;
         std::string words;
     };
-    /// The keys and values of an aggregation that the receiver already has.
+    /// The keys and values of an aggregation that were already sent to the receiver.
     struct Known {
         std::unordered_map<std::string, KnownKey> keys;
         uint64_t next_key = 0, snapshots = 0;
@@ -299,7 +299,7 @@ private:
             message_.text(frame);
     }
 
-    /// Returns the state of each entry's key, in the order of entries. Sends keys that are new.
+    /// Returns the sending state of each entry's key, in the order of entries. Sends keys that are new.
     std::vector<KnownKey*> number_keys(const Aggregation& table, Known& known)
     {
         std::vector<KnownKey*> numbered;
@@ -426,11 +426,11 @@ private:
     }
 
     const SinkOptions with_;
-    Output formatted_{-1}; ///< formats the text of a record until it is sent
+    Output formatted_{-1}; ///< buffer for the text of a record that is not sent yet
     TextSink text_;
     format::Text heading_;
     bool printed_heading_ = false, has_ended_ = false, shows_values_only_ = false;
-    std::size_t prefix_ = 0; ///< size of the default layout's prefix, which precedes the output of the clause
+    std::size_t prefix_ = 0; ///< size of the default layout's prefix, which precedes the clause's own output
     std::string told_options_;
     uint64_t time_ = 0, lines_ = 0, records_ = 0;
     uint32_t cpu_ = 0;

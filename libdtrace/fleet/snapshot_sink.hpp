@@ -2,10 +2,10 @@
 //
 // Remote shells, fan-out tools and container logs transport these lines. Such tools split at newlines and put the
 // host's name before each line. So a message is `=dt1 LENGTH BASE64` at the end of a line, and any text before it comes
-// from the tool. The length shows whether a line is truncated, and a sequence number shows whether lines are missing.
+// from the tool. The receiver uses the length to detect truncated lines, and a sequence number to detect missing lines.
 // Integers use a variable-length encoding: 100 keys once a second need less than a kilobyte.
 //
-// The decoded bytes are the sequence number and then messages. A message is a letter and the fields that
+// The decoded bytes consist of the sequence number and the messages. A message is a letter followed by the fields that
 // snapshot_sink.cpp writes.
 #pragma once
 
@@ -22,16 +22,17 @@ inline constexpr uint64_t kSnapshotVersion = 1;
 
 /// Message types; the enumerator's value is the letter.
 enum class SnapshotMessage : char {
-    Head = 'H',        ///< version, host, digest of the program, offset of the wall clock, its error (0: unknown)
+    /// version, host, digest of the program, offset of the wall clock, error of the clock (0 if unknown)
+    Head = 'H',
     Aggregation = 'A', ///< id, name, function, parameters, words, keys: kind and size of each
     Divisor = 'N',     ///< id of the aggregation, divisor of normalize()
-    Keys = 'K',        ///< id, number of keys; parts of each key. Keys are numbered in order of arrival, from 0
+    Keys = 'K',        ///< id, number of keys; parts of each key. Each new key gets the next number, starting with 0
     Values = 'V',      ///< id, number of values; key number and words of each changed value
     Removed = 'X',     ///< id of the aggregation, number of removed keys, their numbers
     Gone = 'G',        ///< id, 0 or 1 (whether keys have expired), words: the merged value of expired keys
     Time = 'T',        ///< CLOCK_MONOTONIC ns for which all values of the message are valid
     Print = 'P',       ///< time, SnapshotPrint, format, number of ids, ids
-    Options = 'o',     ///< options: kSnapshotOptions as bits, then aggsortpos and aggsortkeypos
+    Options = 'o',     ///< options: a bit for each of kSnapshotOptions, then aggsortpos and aggsortkeypos
     Heading = 'h',     ///< the heading that is printed above the records
     Record = 'R',      ///< a record: time, CPU, text
     Loss = 'L',        ///< cause, kind (LossKind), count, and the strings one, several, text
@@ -41,7 +42,7 @@ enum class SnapshotMessage : char {
 
 enum class SnapshotPrint : uint8_t { Default, Format, AtEnd };
 
-/// Options of -x that message Options sends as bits, in the order of the bits.
+/// Options of -x that an Options message contains as bits, in the order of the bits.
 inline constexpr std::string_view kSnapshotOptions[] = {"aggsortkey", "aggsortrev", "agghist", "aggpack", "aggzoom"};
 
 /// Kinds of key parts. Addresses are sent as text, because other hosts cannot resolve them.
@@ -68,7 +69,7 @@ private:
     std::string bytes_;
 };
 
-/// Reader of the encoding. Damaged bytes give arbitrary values, and good() is false afterwards.
+/// Reader of the encoding. If the bytes are damaged, the returned values are arbitrary, and good() becomes false.
 class SnapshotReader {
 public:
     explicit SnapshotReader(std::string_view bytes) : rest_(bytes) {}
@@ -86,7 +87,7 @@ public:
         return static_cast<int64_t>((value >> 1) ^ (~(value & 1) + 1));
     }
     std::string_view text();
-    /// Fills `into`, whose size must be the number of words of the value.
+    /// Reads words into `into`, whose size must be the number of words of the value.
     void words(std::span<int64_t> into, bool is_histogram);
     void fail() { good_ = false; }
 
@@ -100,12 +101,12 @@ std::string snapshot_line(std::string_view bytes);
 
 struct SnapshotLine {
     /// Text before the message, without blanks and colon. It is the host's name if the transporting tool writes the
-    /// name there.
+    /// name before each line.
     std::string_view carried;
     std::string bytes;
-    bool is_whole = true; ///< false: the line is truncated or damaged
+    bool is_whole = true; ///< false if the line is truncated or damaged
 };
-/// Returns nothing if the line contains no message.
+/// Returns the message in a line, or nothing if the line contains no message.
 std::optional<SnapshotLine> read_snapshot_line(std::string_view line);
 
 } // namespace dt::output

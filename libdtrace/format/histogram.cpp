@@ -16,7 +16,7 @@ namespace dt::format {
 
 namespace {
 
-// Limit of buckets, larger than D allows, because a schema read from a file may contain any number.
+// Maximum number of buckets. It is larger than D allows, because a schema in a file may contain any number.
 constexpr std::size_t kMaxBuckets = 1 << 20;
 constexpr std::string_view kTitle = " Distribution ";
 
@@ -133,7 +133,9 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
             const auto index = static_cast<unsigned __int128>(i + whole);
             unsigned __int128 bound = index * size;
             bool ghost = false;
-            if (m == 0) { // lower bound: the smallest integer a with a * steps / factor == index, if one exists
+            // In the lowest magnitude, the bound is the smallest integer a with a * steps / factor == index, if one
+            // exists.
+            if (m == 0) {
                 bound = (index * static_cast<unsigned>(factor) + static_cast<unsigned>(steps - 1)) /
                         static_cast<unsigned>(steps);
                 ghost = bound * static_cast<unsigned>(steps) / static_cast<unsigned>(factor) != index;
@@ -159,8 +161,8 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
     return true;
 }
 
-/// Computes the bounds of llquantize buckets. A bucket without integers is skipped, so the bucket before it ends where
-/// the next bucket with integers begins.
+/// Computes the bounds of llquantize buckets. A bucket that contains no integers is skipped, so the bucket before it
+/// ends where the next nonempty bucket begins.
 void HistogramShape::bound_magnitudes()
 {
     std::optional<int64_t> next;
@@ -296,7 +298,7 @@ void Bars::append(Text& out, int64_t count) const
 
 int bar_columns(unsigned terminal)
 {
-    // Widths of a bar in columns. Besides the bar, the row has a label, a count and blanks.
+    // Widths of a bar in columns. A row also contains a label, a count and blanks.
     constexpr int kClassic = 40, kOther = 40, kMin = 20, kMax = 120;
     return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kMin, kMax);
 }
@@ -327,7 +329,7 @@ void append_distribution_heading(Text& out, std::string_view what, int columns)
 
 namespace {
 
-/// Draws the parts of a time, largest first. Empty parts are left out.
+/// Draws the parts of a time, largest first. Empty parts are skipped.
 void append_breakdown(Text& out, const HistogramShape& shape, Buckets parts, const HistogramStyle& style)
 {
     std::vector<std::size_t> order;

@@ -1,5 +1,5 @@
-// Drawing of quantize, lquantize, llquantize, hquantize and breakdown (dtrace-output(7), HISTOGRAMS), and the weights
-// by which entries are sorted (dtrace-aggregations(7), PRINTING AND CHANGING).
+// Draws quantize, lquantize, llquantize, hquantize and breakdown (dtrace-output(7), HISTOGRAMS), and computes the
+// weights by which entries are sorted (dtrace-aggregations(7), PRINTING AND CHANGING).
 //
 // The functions differ only in the labels, bounds and weights of their buckets. A HistogramShape computes these once
 // per aggregation; the drawing code is common.
@@ -29,45 +29,46 @@ inline bool is_histogram(AggKind kind)
 
 class HistogramShape {
 public:
-    /// Creates a shape from the parameters in AggregationSchema. Fails if they do not describe a histogram.
+    /// Creates a shape from the parameters in AggregationSchema. Fails if the parameters do not describe a histogram.
     static Result<HistogramShape> make(AggKind kind, const std::vector<int64_t>& parameters);
 
     std::size_t size() const { return rows_.size(); }
-    /// Returns the number of 64-bit words that a value has in abi.h: the buckets and, for hquantize(), the sum of the
-    /// counted values.
+    /// Returns the number of 64-bit words of a value in abi.h: one per bucket, and for hquantize() one for the sum of
+    /// the counted values.
     std::size_t words() const { return size() + (has_sum_ ? 1 : 0); }
     bool has_sum() const { return has_sum_; }
     Buckets buckets(Buckets words) const { return words.first(size()); }
     /// Returns whether the buckets are the named parts of a time (breakdown()), and not counts of integers.
     bool has_parts() const { return has_parts_; }
-    /// Returns the bucket of the part with this name; nothing if there is no such part.
+    /// Returns the bucket of the part with this name, or nothing if there is no such part.
     std::optional<std::size_t> part(std::string_view name) const;
-    /// Returns whether no integer falls into the bucket; such buckets are never shown.
+    /// Returns whether no integer falls into the bucket; such buckets are never printed.
     bool is_ghost(std::size_t bucket) const { return rows_[bucket].ghost; }
-    /// Returns the bucket's label. `negatives_shown` matters only for the middle bucket of llquantize.
+    /// Returns the bucket's label. `negatives_shown` says whether negative buckets are printed, and matters only for
+    /// the middle bucket of llquantize.
     const std::string& label(std::size_t bucket, bool negatives_shown = true) const;
 
-    /// Range of integers that fall into a bucket, inclusive. A missing end means that the range is unbounded there.
+    /// Range of integers that fall into a bucket, inclusive. The range is unbounded at a missing end.
     struct Bounds {
         std::optional<int64_t> low = {}, high = {};
         bool operator==(const Bounds&) const = default;
     };
     const Bounds& bounds(std::size_t bucket) const { return rows_[bucket].bounds; }
 
-    /// Inclusive range of shown rows: from one row before the first bucket that is not zero to one row after the last.
-    /// If all buckets are zero, the range depends on the function.
+    /// Inclusive range of printed rows: from one row before the first nonzero bucket to one row after the last. If all
+    /// buckets are zero, the range depends on the function.
     struct Range {
         std::size_t first = 0, last = 0;
     };
     Range shown(Buckets buckets) const;
-    /// Returns the rows to show if `first_used` and `last_used` are the outermost buckets that are not zero. Several
-    /// entries may share these rows as columns. If all buckets are zero, empty_range() is used instead.
+    /// Returns the rows to print if `first_used` and `last_used` are the outermost nonzero buckets. Several entries may
+    /// share these rows as columns. If all buckets are zero, empty_range() must be used instead.
     Range extend(std::size_t first_used, std::size_t last_used) const;
     Range empty_range() const { return empty_; }
 
     bool is_negative(std::size_t bucket) const { return bucket < middle_; }
 
-    /// Return the sort keys of an entry: the weighted sum of the counts, and the count that breaks ties.
+    /// Return the sort keys of an entry: the weighted sum of the counts, and the count that decides between equal sums.
     long double weight(Buckets buckets) const;
     int64_t tie(Buckets buckets) const { return buckets[tie_]; }
 
@@ -88,19 +89,20 @@ private:
 
     std::vector<Row> rows_;
     bool has_parts_ = false, has_sum_ = false;
-    std::size_t middle_ = 0;     ///< llquantize: the bucket between negative and positive buckets; else 0
-    std::string middle_alone_;   ///< label of the middle bucket if no negative bucket is shown
-    std::size_t tie_ = SIZE_MAX; ///< bucket whose count orders entries of equal weight; SIZE_MAX: none
+    std::size_t middle_ = 0;     ///< for llquantize: the bucket between negative and positive buckets; otherwise 0
+    std::string middle_alone_;   ///< label of the middle bucket if no negative bucket is printed
+    std::size_t tie_ = SIZE_MAX; ///< bucket whose count orders entries of equal weight; SIZE_MAX if there is none
     Range empty_;
 };
 
 struct HistogramStyle {
     int64_t divisor = 1; ///< divisor of the printed counts; bars show undivided counts
-    bool zoom = false;   ///< option aggzoom: the longest bar fills the width
+    bool zoom = false;   ///< option aggzoom: the longest bar has the full width
     int columns = 40;    ///< width of a bar in columns
 };
 
-/// Returns the width of a bar in columns: 40, or more if the output is a terminal and its `terminal` columns have room.
+/// Returns the width of a bar in columns: 40, or more if the output is a terminal that is wide enough. `terminal` is
+/// the terminal's width in columns.
 int bar_columns(unsigned terminal);
 
 /// Appends a newline, the heading and the rows.
@@ -109,7 +111,7 @@ void append_histogram(Text& out, const HistogramShape& shape, Buckets buckets, c
 /// Appends the newline and the heading; `what` is "value" for histograms and "key" for agghist.
 void append_distribution_heading(Text& out, std::string_view what, int columns);
 
-/// The bars of several rows, drawn to the same scale. The axis is at the left, in the middle or at the right, depending
+/// The bars of several rows, drawn to a common scale. The axis is at the left, in the middle or at the right, depending
 /// on the signs that occur.
 class Bars {
 public:
@@ -125,7 +127,7 @@ private:
     int columns_;
 };
 
-/// The columns that all entries share with option aggpack, which prints one line per entry.
+/// The range of columns, common to all entries, that option aggpack prints. It prints one line per entry.
 struct PackedColumns {
     HistogramShape::Range range;
     bool utf8 = false;

@@ -1,5 +1,5 @@
 // Prints values without a format: for trace(), padded to the width of their type; for print(), member by member; and as
-// plain text for cells and fields of machine-readable output.
+// plain text for table cells and for fields of machine-readable output.
 #include "libdtrace/format/print.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ bool is_integer_size(uint32_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-// Returns the width in columns that trace() uses for a value after the leading blank: the length of the longest value
-// of its type.
+// Returns the width in columns to which trace() pads a value, without the leading blank: the length of the longest
+// value of its type.
 unsigned traced_columns(const Datum& datum)
 {
     switch (datum.size) {
@@ -95,7 +95,7 @@ void append_key_bytes(Text& out, const Environment& env, const Datum& datum, con
     if (!env.options.rawbytes && (looks_like_text({first, text.size()}) || (env.escape && !text.empty())))
         return append_address(out, env, text);
     const std::vector<uint8_t> bytes = raw_bytes(env, datum, key);
-    // Strings in keys are stored without a final NUL.
+    // A key's string is stored without a final NUL.
     append_hexdump(out, std::span(bytes).first(bytes.size() - (env.options.rawbytes ? 0 : 1)));
 }
 
@@ -196,7 +196,7 @@ void append_bare_key(Text& out, const Environment& env, const Datum& datum, cons
     }
 }
 
-// Prints an object of print(): walks its type and prints member by member.
+// Prints an object for print(): walks its type and prints member by member.
 
 namespace {
 
@@ -312,7 +312,7 @@ private:
         out_.append(depth == 0 ? "}\n" : "},\n");
     }
 
-    // Prints a member. Returns false if the rest of the object was not recorded.
+    // Prints a member. Returns false if the remaining bytes of the object were not recorded.
     bool print_member(const Member& member, uint64_t record_offset, unsigned depth)
     {
         const uint64_t offset = record_offset + member.bit_offset;
@@ -348,7 +348,7 @@ private:
             return out_.append(" [],\n");
         out_.append(" [\n");
         const bool is_text = element->resolve()->is_char;
-        uint64_t next = 0; // index of the element that a line without "[index]" means
+        uint64_t next = 0; // index that the reader assumes for a line without "[index]"
         for (uint64_t i = 0; i < plain->count; ++i) {
             const uint64_t at = offset + i * element_size * 8;
             const auto bytes = recorded(at, element_size);
@@ -362,7 +362,7 @@ private:
             if (!is_text && all_zero(bytes))
                 continue;
             indent(depth + 1);
-            if (i != next) { // elements were left out, so the line states its index
+            if (i != next) { // elements were skipped, so the line begins with the index
                 out_.append('[');
                 append_unsigned(out_, i);
                 out_.append("] = ");
@@ -446,7 +446,7 @@ void append_printed(Text& out, std::optional<uint64_t> pointer, const Type* type
     Text value;
     Printer(value, bytes, escape).value(type, 0, 0, 0);
     std::string_view text = value.view();
-    const bool has_comma = text.ends_with(",\n"); // only a member of an object ends with a comma
+    const bool has_comma = text.ends_with(",\n"); // a comma follows only a member of an object
     out.append(text.substr(0, text.size() - (has_comma ? 2 : 0)));
     if (has_comma)
         out.append('\n');

@@ -1,5 +1,5 @@
-// Implements the conversions of formats such as %d. When a format is bound to data, each conversion gets a function
-// that fits its datum. Also decodes floating-point numbers.
+// Implements the conversions of formats such as %d. When a format is bound to data, each conversion gets the function
+// for its kind of datum. Also decodes floating-point numbers.
 #include "libdtrace/format/printf.hpp"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ namespace {
 
 using Step = BoundFormat::Step;
 
-// Limit of the width of a '*' in a format. The traced program may determine the width, and it must not exhaust memory.
+// Maximum width for a '*' in a format. The traced program may supply the width, and it must not be able to exhaust
+// memory.
 constexpr int64_t kWidest = 1 << 20;
 
 Layout layout_of(const Step& step, const uint8_t* data)
@@ -111,7 +112,8 @@ void run_escaped(Text& out, const Environment& env, const Step& step, const uint
     append_text(out, layout_of(step, data), escaped.view());
 }
 
-/// Prints a character. A byte that is no complete UTF-8 character is escaped as in C, so that the output stays UTF-8.
+/// Prints a character. A byte that is not a complete UTF-8 character is escaped as in C, so that the output stays
+/// UTF-8.
 void run_character(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     const char c = static_cast<char>(load_integer(step.datum, data));
@@ -132,7 +134,7 @@ void run_escaped_character(Text& out, const Environment&, const Step& step, cons
     append_text(out, layout_of(step, data), escaped.view());
 }
 
-/// Appends a code point. Surrogates and numbers beyond Unicode are escaped as in C.
+/// Appends a code point. Surrogates and values above U+10FFFF are escaped as in C.
 void append_utf8(Text& out, uint32_t c)
 {
     if ((c >= 0xd800 && c < 0xe000) || c >= 0x110000) {
@@ -280,7 +282,8 @@ bool is_plain(const Step& step)
     return !step.has_stars && !l.alternate && !l.zero && !l.left && !l.plus && !l.space && !l.group && l.precision < 0;
 }
 
-// Chooses the function that prints the datum under the conversion. Returns false if the types do not match.
+// Chooses the function that prints the datum for this conversion. Returns false if the datum does not fit the
+// conversion.
 bool choose(Step& step, const ConversionInfo& info)
 {
     step.conversion = info.name.back() == 'i' ? 'd' : info.name.back() == 'p' ? 'x' : info.name.back();
@@ -333,7 +336,7 @@ void append_time(Text& out, const Layout& layout, char conversion, int64_t nanos
     append_text(out, layout, {buffer, std::strftime(buffer, sizeof buffer, format, &local)});
 }
 
-/// Prints "gone" for each conversion of a key, as wide as the key would be.
+/// Prints "gone" for each conversion of a key, with the width of the conversion.
 void BoundFormat::append_expired(Text& out, const Environment& env, const uint8_t* data,
                                  const AggregatedValues* values) const
 {
@@ -411,8 +414,8 @@ double power_of_two(int exponent)
     return std::bit_cast<double>(static_cast<uint64_t>(exponent + kBias) << kFractionBits);
 }
 
-/// Decodes an IEEE 754 binary16 number: a sign bit, 5 bits of exponent, 10 of fraction. Some supported compilers have
-/// no type for it.
+/// Decodes an IEEE 754 binary16 number, which has a sign bit, 5 bits of exponent and 10 bits of fraction. Some
+/// supported compilers have no type for it.
 double half(uint16_t bits)
 {
     constexpr int kFractionBits = 10, kExponentMask = 0x1f, kBias = 15;
@@ -438,9 +441,9 @@ long double read_as(long double, const char* text)
     return std::strtold(text, nullptr);
 }
 
-/// Returns the shortest "d.ddde+xx" that identifies the number among all numbers of its type. It first tries digits10
-/// digits, which the type always preserves. If fewer suffice, the text ends in zeros, and these are removed.
-/// std::to_chars() would need libm and tables: 0.5 MB per process.
+/// Returns the shortest "d.ddde+xx" that identifies the number among all numbers of its type. First tries digits10
+/// digits, the number of decimal digits that the type always preserves. If fewer digits suffice, the text ends in
+/// zeros, which are removed. std::to_chars() would need libm and tables: 0.5 MB per process.
 template <typename T> std::string shortest_scientific(T value)
 {
     using Limits = std::numeric_limits<T>;
@@ -457,7 +460,7 @@ template <typename T> std::string shortest_scientific(T value)
     return all;
 }
 
-/// Returns the shortest text that identifies the number, in fixed notation if that is not longer.
+/// Returns the shortest text that identifies the number, in fixed notation unless scientific notation is shorter.
 template <typename T> std::string shortest(T value)
 {
     if (!std::isfinite(value))
@@ -473,8 +476,8 @@ template <typename T> std::string shortest(T value)
     return std::strlen(fixed) <= scientific.size() ? fixed : scientific;
 }
 
-/// Rounds a binary16 number to the fewest digits that are still nearer to this number than to its neighbours. Five
-/// digits always suffice.
+/// Rounds a binary16 number to the fewest digits whose value is still nearer to this number than to its neighbours.
+/// Five digits always suffice.
 double shortest_half(uint16_t bits)
 {
     const double value = half(bits);

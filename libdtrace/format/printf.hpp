@@ -1,5 +1,5 @@
 // Output of printf() and of the other formatting actions: printa(), system(), freopen() (dtrace-output(7), FORMATS).
-// The decoder of floating-point numbers is here too, because only formats use it.
+// Also decodes floating-point numbers, because only formats print them.
 //
 // A format is bound to its data once per schema. Each conversion becomes a step with a function, the location of its
 // bytes and their layout. Printing a record then only runs these steps.
@@ -17,17 +17,17 @@
 
 namespace dt::format {
 
-/// Appends a time in ns since 1970, for %Y and %T.
+/// Appends a time, given in ns since 1970, for %Y and %T.
 void append_time(Text& out, const Layout& layout, char conversion, int64_t nanoseconds);
 
-/// Values for %@ in a format of printa(): those of the aggregation entries that the format is applied to.
+/// Values for %@ in a format of printa(): the values of the aggregation entries that are printed.
 class AggregatedValues {
 public:
     virtual ~AggregatedValues() = default;
-    /// Prints the value of the aggregation `index` with an integer conversion (d, u, o, x, X) or a time conversion (Y,
-    /// T).
+    /// Prints the value of the aggregation with index `index` by an integer conversion (d, u, o, x, X) or a time
+    /// conversion (Y, T).
     virtual void append(Text& out, std::size_t index, const Layout& layout, char conversion) const = 0;
-    /// Returns whether the values belong to all expired keys together, so that there is no key to print.
+    /// Returns whether the values are those of all expired keys together, so that there is no key to print.
     virtual bool are_of_gone_keys() const { return false; }
 };
 
@@ -35,12 +35,13 @@ class BoundFormat {
 public:
     BoundFormat() = default;
 
-    /// Binds a format to the data of a record or key. If there are more data than conversions, the rest is not printed.
-    /// Too few data are an error, because schema and format then do not match. `aggregations` is the number of
-    /// printa()'s aggregations, 0 for other actions.
+    /// Binds a format to the data of a record or key. Data without a conversion are not printed. A conversion without
+    /// data is an error, because schema and format then do not match. `aggregations` is the number of printa()'s
+    /// aggregations, or 0 for other actions.
     static Result<BoundFormat> bind(const Format& format, const std::vector<Datum>& data, std::size_t aggregations = 0);
 
-    /// Prints the format. `data` points to the start of the record or key; the offsets of data count from there.
+    /// Prints the data by the format. `data` points to the start of the record or key, to which the offsets of data are
+    /// relative.
     void append(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values = nullptr) const
     {
         if (values && values->are_of_gone_keys())
@@ -68,10 +69,10 @@ public:
         Run run = nullptr;
         char conversion = 0; ///< d u o x X, or a letter that the step's function interprets
         bool has_stars = false;
-        uint32_t bytes = 0; ///< size of the C integer type to which the value is converted; 0: it is not converted
+        uint32_t bytes = 0; ///< size of the C integer type to which the value is converted; 0 if it is not converted
         Datum datum;        ///< the datum whose value is printed
         Layout layout;
-        Datum width, precision; ///< data with the values of '*' in %*.*d; size 0: the conversion has no '*'
+        Datum width, precision; ///< data with the values of '*' in %*.*d; size is 0 if there is no '*'
         std::size_t index = 0;  ///< for %@: index of the aggregation
         std::string text;       ///< literal text between conversions
     };
@@ -84,10 +85,9 @@ private:
     std::vector<Step> steps_;
 };
 
-// Decodes floating-point numbers of traced programs. D programs only copy their bytes.
+// Decodes floating-point numbers of traced programs. D programs only copy the bytes of such numbers.
 
-/// Returns the number stored as a `_Float16`, float, double or long double (12 bytes in a 32-bit program). Returns
-/// nothing for other sizes.
+/// Decodes a `_Float16`, float, double or long double (12 bytes in a 32-bit program). Returns nothing for other sizes.
 std::optional<long double> load_floating(std::span<const uint8_t> bytes);
 
 /// Appends the shortest text that identifies the number among all numbers of its type.

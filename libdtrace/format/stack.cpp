@@ -1,4 +1,4 @@
-// Prints stacks: the symbol of each frame, and symbols of single addresses.
+// Prints the symbols of stack frames and of single addresses.
 #include "libdtrace/format/stack.hpp"
 
 namespace dt::format {

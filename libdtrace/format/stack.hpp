@@ -1,4 +1,4 @@
-// Stacks and symbolized addresses as text (dtrace-output(7), STACKS).
+// Prints stacks and single addresses as symbols (dtrace-output(7), STACKS).
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace dt::format {
 
-/// Appends a newline, then one line per frame up to the first zero address. A line has `indent` blanks, and the frame
-/// formatted as `layout` requires.
+/// Appends a newline, then one line per frame up to the first zero address. A line consists of `indent` blanks and the
+/// frame, formatted by `layout`.
 void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent,
                   const Layout& layout = {});
 
@@ -22,7 +22,7 @@ template <typename Handle> void for_each_address(const Datum& datum, const uint8
     const uint8_t* end = at + datum.size / 8 * 8;
     const bool has_pid = datum.kind == Datum::Kind::UserStack;
     const int64_t pid = has_pid ? load<int64_t>(at) : 0; // 0: a kernel stack
-    // The innermost address is that of an instruction; all others are return addresses.
+    // The innermost address is that of an instruction; all other addresses are return addresses.
     auto use = Symbols::Use::Exact;
     for (at += has_pid ? 8 : 0; at < end; at += 8) {
         const auto address = load<uint64_t>(at);
@@ -33,8 +33,8 @@ template <typename Handle> void for_each_address(const Datum& datum, const uint8
     }
 }
 
-/// Calls `handle(std::string_view)` with the text of each frame, innermost first. Includes frames of inlined functions
-/// if source lines are enabled.
+/// Calls `handle(std::string_view)` with the text of each frame, innermost first. If source lines are enabled, inlined
+/// functions have frames too.
 template <typename Handle>
 void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* data, Datum::Address form, Handle handle)
 {
@@ -47,11 +47,11 @@ void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* d
     });
 }
 
-/// Returns the text of a Symbol or UserSymbol datum, in the form that its action requests.
+/// Returns the text of a Symbol or UserSymbol datum, in the form that the D action requests.
 std::string_view symbol_text(const Environment& env, const Datum& datum, const uint8_t* data);
 
-/// kernel_address_text() returns the text of a kernel address for %a, and user_address_text() that of an address in the
-/// target process for %A, always with the offset.
+/// kernel_address_text() returns the text of a kernel address, for %a. user_address_text() returns that of an address
+/// in the target process, for %A. Both texts always include the offset.
 std::string_view kernel_address_text(const Environment& env, uint64_t address);
 std::string_view user_address_text(const Environment& env, uint64_t address);
 

@@ -12,15 +12,15 @@ namespace dt::format {
 
 namespace {
 
-constexpr unsigned kMaxDigits = 24; // limit of the digits of a number; 2^64 - 1 has 22 octal digits
+constexpr unsigned kMaxDigits = 24; // maximum number of digits of an integer; 2^64 - 1 has 22 octal digits
 
-// Two digits for each number from 0 to 99. Divisions dominate the time to print an integer, and this table halves their
-// number.
+// Two digits for each number from 0 to 99. Divisions dominate the time of printing an integer, and this table halves
+// their number.
 constexpr char kPairs[] =
     "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
     "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
 
-// Writes the digits so that they end at `end`; returns the first one.
+// Writes the digits so that they end at `end`; returns a pointer to the first digit.
 char* decimal(char* end, uint64_t value)
 {
     while (value >= 100) {
@@ -60,7 +60,7 @@ char* digits_of(char* end, char conversion, uint64_t value)
     }
 }
 
-// Groups digits for %' with the locale's separator; the C locale has none.
+// Groups digits for %' with the locale's separator. The C locale has no separator.
 std::string grouped(std::string_view digits)
 {
     const lconv* locale = std::localeconv();
@@ -190,7 +190,7 @@ void append_integer(Text& out, const Layout& layout, char conversion, uint64_t m
         out.fill(' ', blanks);
 }
 
-// Escapes characters as C does: by letters if C has one for the character, else by octal digits.
+// Escapes characters as C does: by C's letter for the character if there is one, otherwise by octal digits.
 
 namespace {
 
@@ -215,7 +215,7 @@ bool is_control(std::string_view sequence)
     const auto first = static_cast<unsigned char>(sequence[0]);
     if (sequence.size() == 1)
         return first < ' ' || first == 0x7f;
-    if (sequence.size() == 2) // U+0080 to U+009F are control characters; terminals treat them like ESC and a letter
+    if (sequence.size() == 2) // U+0080 to U+009F are control characters; terminals treat them as ESC and a letter
         return first == 0xc2 && static_cast<unsigned char>(sequence[1]) < 0xa0;
     // Characters that change the writing direction (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and line
     // separators.
@@ -267,7 +267,7 @@ void append_character_literal(Text& out, char c)
     out.append('\'');
     if (c == '\'')
         out.append("\\'");
-    else if (c == '"') // in a character literal a double quote needs no backslash
+    else if (c == '"') // in a character literal, a double quote needs no backslash
         out.append(c);
     else
         append_escaped(out, {&c, 1});

@@ -1,8 +1,8 @@
-// Growing byte buffer for formatted output, the only buffer between a record and write(2). Functions that append escape
-// sequences and hex dumps follow the class.
+// Growing byte buffer for formatted output, and the only buffer between a record and write(2). Also contains functions
+// that append escape sequences and hex dumps.
 //
-// Two million lines per second leave about 500 ns for each line. So appending is inline, numbers are written in place,
-// and nothing is allocated once the buffer has reached its working size.
+// At two million lines per second, there are about 500 ns for each line. So appending is inline, numbers are written in
+// place, and nothing is allocated once the buffer has reached its working size.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ public:
     Text(const Text&) = delete;
     Text& operator=(const Text&) = delete;
 
-    /// Reserves `bytes` more bytes and returns their start. Call advance() with the number of bytes used.
+    /// Reserves `bytes` bytes at the end and returns their address. The caller then calls advance() with the number of
+    /// bytes that it has written.
     char* room(std::size_t bytes)
     {
         if (capacity_ - size_ < bytes)
@@ -54,8 +55,7 @@ public:
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     void clear() { size_ = 0; }
-    /// Frees the memory of an empty buffer if it is many times larger than `used`, the number of bytes that were needed
-    /// recently.
+    /// Frees the memory of an empty buffer if it is many times larger than `used`, the number of bytes needed recently.
     void fit(std::size_t used)
     {
         constexpr std::size_t kSmall = 16 * 1024, kMuch = 4;
@@ -88,22 +88,22 @@ void append_signed(Text& out, int64_t value, unsigned width = 0);
 /// Appends lower-case hexadecimal without prefix, right-aligned to `width` columns.
 void append_hex(Text& out, uint64_t value, unsigned width = 0);
 
-/// Append the text padded to `width` columns, like %*s and %-*s; never truncated.
+/// Append the text, padded to `width` columns like %*s and %-*s, but never truncated.
 void append_right(Text& out, std::string_view text, std::size_t width);
 void append_left(Text& out, std::string_view text, std::size_t width);
 
-/// Flags, width and precision of one conversion. A width or precision given by '*' is already replaced by its value.
+/// Flags, width and precision of one conversion. The value of a '*' is already filled in.
 struct Layout {
     bool alternate = false, zero = false, left = false, plus = false, space = false, group = false;
     int width = 0;
     int precision = -1;
 };
 
-/// Appends text under a conversion such as %-10.3s.
+/// Appends text, formatted by a conversion such as %-10.3s.
 void append_text(Text& out, const Layout& layout, std::string_view text);
 
-/// Appends an integer under a conversion, with C's rules for flags. `conversion` is one of d u o x X. For d, `negative`
-/// adds a minus sign to `magnitude`.
+/// Appends an integer, formatted by a conversion with C's rules for flags. `conversion` is one of d u o x X. For d,
+/// `negative` adds a minus sign to `magnitude`.
 void append_integer(Text& out, const Layout& layout, char conversion, uint64_t magnitude, bool negative);
 
 // C escape sequences, as printed by %S and %C (dtrace-output(7), FORMATS).
@@ -115,12 +115,12 @@ void append_escaped(Text& out, std::string_view text);
 /// Appends a character as a C literal, quotes included: 'a', '\'', '\n', '\373'.
 void append_character_literal(Text& out, char c);
 
-/// Returns whether a terminal would not show the text as it is: control characters, invalid UTF-8, and characters that
-/// change the writing direction.
+/// Returns whether the text contains characters that a terminal does not display as they are: control characters,
+/// invalid UTF-8, and characters that change the writing direction.
 bool has_controls(std::string_view text);
 
-/// Appends the text with the characters of has_controls() made visible: \n and similar, else three octal digits per
-/// byte.
+/// Appends the text with the characters of has_controls() made visible: \n and similar, otherwise three octal digits
+/// per byte.
 void append_visible(Text& out, std::string_view text);
 
 // Hex dumps, as printed by tracemem(), by trace() of arrays and structs, by rawbytes, and for keys that are not text
@@ -130,7 +130,7 @@ void append_visible(Text& out, std::string_view text);
 void append_hexdump(Text& out, std::span<const uint8_t> bytes);
 
 /// Returns whether the bytes look like text: printable characters, white space, backspace or bell, and only NULs after
-/// the first NUL. Empty text does not count.
+/// the first NUL. Returns false if the text is empty.
 bool looks_like_text(std::span<const uint8_t> bytes);
 
 } // namespace dt::format

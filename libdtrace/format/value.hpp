@@ -1,5 +1,5 @@
-// Access to a datum in the bytes that the kernel recorded. Samples begin at odd multiples of four, so a datum may be
-// misaligned, and every access copies.
+// Access to a datum in the bytes that the kernel recorded. Samples begin at odd multiples of four bytes. So a datum may
+// be misaligned, and every access must copy its bytes.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct Environment {
     const std::vector<std::string>& names; ///< Schema::names; the value of a datum of kind Name is an index into it
     const PrintOptions& options;
     Symbols& symbols;
-    int64_t target = 0;               ///< id of the process whose symbols %A prints; 0: none
-    ControlGroups* cgroups = nullptr; ///< names of control groups; null: they are not known
+    int64_t target = 0;               ///< id of the process whose symbols %A prints; 0 if there is none
+    ControlGroups* cgroups = nullptr; ///< names of control groups; null if they are not available
     uint64_t strsize = CompileOptions{}.strsize;
-    unsigned columns = 0;        ///< columns of the terminal to which the output goes; 0: not a terminal
+    unsigned columns = 0;        ///< width of the output's terminal in columns; 0 if the output is not a terminal
     bool has_estimates = false;  ///< whether sampling is active, so that the values of some aggregations are estimates
     mutable bool escape = false; ///< whether the output is a terminal, so that control characters must be made visible
     mutable Text visible{};      ///< buffer that holds the result of shown()
@@ -48,7 +48,7 @@ template <typename T> T load(const uint8_t* at)
     return value;
 }
 
-/// Return an integer. Sizes other than 1, 2, 4 and 8 are not integers and read as 0.
+/// Return an integer. For sizes other than 1, 2, 4 and 8 bytes, they return 0.
 inline uint64_t load_unsigned(const uint8_t* at, uint32_t size)
 {
     switch (size) {
@@ -87,7 +87,7 @@ inline int64_t load_integer(const Datum& datum, const uint8_t* data)
                                              : static_cast<int64_t>(load_unsigned(at, datum.size));
 }
 
-/// Returns the form in which a Symbol or UserSymbol datum shows its address. The datum is stored at `at`.
+/// Returns the form in which the address of a Symbol or UserSymbol datum is printed. The datum is stored at `at`.
 inline Datum::Address form_of(const Datum& datum, const uint8_t* at)
 {
     const uint32_t plain = datum.kind == Datum::Kind::UserSymbol ? 16 : 8;
@@ -121,7 +121,8 @@ inline std::string_view load_cgroup(const Environment& env, const Datum& datum, 
     return env.cgroups ? env.cgroups->text(load<uint64_t>(at), datum.part) : std::string_view();
 }
 
-/// Returns Text, Bytes, Name and Cgroup data as characters up to a NUL. Valid until the next call.
+/// Returns Text, Bytes, Name and Cgroup data as characters up to the first NUL. The result is valid until the next
+/// call.
 inline std::string_view load_characters(const Environment& env, const Datum& datum, const uint8_t* data)
 {
     const uint8_t* at = data + datum.offset;
@@ -130,7 +131,7 @@ inline std::string_view load_characters(const Environment& env, const Datum& dat
                                                : load_text(at, datum.size);
 }
 
-/// Returns whether the datum is a D string, in any stored form.
+/// Returns whether the datum is a D string, in any form of storage.
 inline bool is_text(const Datum& datum)
 {
     using Kind = Datum::Kind;
@@ -145,7 +146,8 @@ inline bool is_address(const Datum& datum)
            datum.kind == Kind::UserSymbol;
 }
 
-/// Returns whether reading `datum` stays within `size` bytes. Checked once per schema, so that reads need no checks.
+/// Returns whether reading `datum` stays within `size` bytes. This is checked once per schema, so that reads need no
+/// checks.
 inline bool fits(const Datum& datum, uint64_t size)
 {
     using Kind = Datum::Kind;

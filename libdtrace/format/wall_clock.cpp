@@ -10,8 +10,8 @@ namespace {
 
 using format::Text;
 
-/// Returns CLOCK_REALTIME minus CLOCK_MONOTONIC in ns. The difference changes when a user sets the clock, so the caller
-/// calls this function once a second.
+/// Returns CLOCK_REALTIME minus CLOCK_MONOTONIC in ns. The difference changes when a user sets the clock, so it is read
+/// again once a second.
 int64_t wall_offset()
 {
     const int64_t monotonic = now_ns(CLOCK_MONOTONIC);

@@ -1,4 +1,4 @@
-// Conversion of sample times (CLOCK_MONOTONIC ns) to wall-clock times.
+// Converts the times of samples (CLOCK_MONOTONIC ns) to wall-clock times.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace dt::output {
 
-/// Formatter of sample times. Parameter `monotonic` is a sample's time in CLOCK_MONOTONIC ns.
+/// Formats the times of samples. Parameter `monotonic` is always the time of a sample in CLOCK_MONOTONIC ns.
 class WallClock {
 public:
     /// Appends the time as a JSON string: RFC 3339 in UTC with nanoseconds.
@@ -19,7 +19,7 @@ public:
     /// Appends "16:03:59.123456 " in the local time zone.
     void append_time_of_day(format::Text& out, uint64_t monotonic);
     static constexpr unsigned kTimeOfDay = 16; ///< number of columns of append_time_of_day()
-    /// Returns the time in ns of CLOCK_REALTIME.
+    /// Returns the time as ns of CLOCK_REALTIME.
     uint64_t since_epoch(uint64_t monotonic);
 
 private:

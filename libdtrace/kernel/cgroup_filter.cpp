@@ -1,5 +1,6 @@
-// Implements -x cgroup. A control group is a directory of a cgroup2 file system and is passed to the kernel as a
-// descriptor. Its id is its inode: another directory at the same path is another group.
+// Implements -x cgroup. A control group is a directory of a cgroup2 file system. The kernel identifies it by a
+// descriptor of the directory. The id of the group is the inode, so if the directory is removed and created again, it
+// is another group.
 #include "libdtrace/kernel/cgroup_filter.hpp"
 
 #include <bpf/bpf.h>
@@ -62,13 +63,13 @@ Result<void> CgroupFilter::open(int map, const std::string& given)
     map_ = map;
     GroupPath place = find(cgroup_mount(), given);
     path_ = std::move(place.path);
-    watch(); // watch first: otherwise a group that is created between lookup and watch would be missed
+    watch(); // before the lookup, so that no group is created unnoticed between lookup and watch
     looked_ = now_monotonic();
     const uint64_t id = id_of(path_);
     return id == 0 && place.may_be_missing ? Result<void>() : put(id);
 }
 
-/// Watches the parent directory. Without such notifications, update() still finds the group.
+/// Watches the parent directory. Even without such notifications, update() finds a new group.
 void CgroupFilter::watch()
 {
     events_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
@@ -85,7 +86,7 @@ Result<void> CgroupFilter::put(uint64_t id)
     const uint32_t first = 0;
     const auto value = static_cast<uint32_t>(group);
     const int failed = bpf_map_update_elem(map_, &first, &value, BPF_ANY) == 0 ? 0 : errno;
-    close(group); // the map keeps the group open by itself
+    close(group); // the map keeps the group open
     if (failed == EBADF || failed == EINVAL)
         return Error{"cannot trace " + path_ +
                          ": it is not a control group of cgroup2 (findmnt -t cgroup2 shows where they are mounted)",
@@ -96,8 +97,8 @@ Result<void> CgroupFilter::put(uint64_t id)
     return {};
 }
 
-/// Looks for the group again. A service's processes start only after they are in its group, so nothing was missed while
-/// the group had no processes.
+/// Looks for the group again. A service's processes are moved into its group before they start, so nothing was missed
+/// while the group had no processes.
 std::string CgroupFilter::update()
 {
     std::array<char, 4096> events;

@@ -1,5 +1,5 @@
-// Control group of -x cgroup: probes fire only in its processes. A service that is restarted, or a container of the
-// same name, has a new group at the same path; this class follows it.
+// Control group of -x cgroup: probes fire only in its processes. When a service is restarted, or a container is created
+// again, it has a new group at the old path. This class then switches to the new group.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,19 @@ public:
     CgroupFilter(const CgroupFilter&) = delete;
     CgroupFilter& operator=(const CgroupFilter&) = delete;
 
-    /// Stores the group in the only element of a CGROUP_ARRAY map, which must outlive this object. `given` is one of
-    /// three: a path that begins with "/"; a path below the cgroup2 mount point, as in /proc/PID/cgroup but without its
-    /// first "/"; or the name of a group anywhere. A systemd unit may not exist yet. The error message is complete.
+    /// Stores the group in the only element of a CGROUP_ARRAY map, which must outlive this object. `given` is a path
+    /// that begins with "/", or a path below the cgroup2 mount point (as in /proc/PID/cgroup, but without its first
+    /// "/"), or the name of a group at any path. The group of a systemd unit need not exist yet. The error message
+    /// needs no prefix.
     Result<void> open(int map, const std::string& given);
 
-    /// Returns a descriptor that is readable when update() should be called at once. -1: update() must be called
-    /// periodically.
+    /// Returns a descriptor that is readable when update() should be called at once. Returns -1 if update() must be
+    /// called periodically.
     int descriptor() const { return events_; }
-    /// Follows the group. Returns a message about a change, or an empty string.
+    /// Looks for a new group at the path and switches to it. Returns a message about a change, or an empty string.
     std::string update();
 
-    /// Result of the search below `mount`: the path of the group, and whether a missing group is no error.
+    /// Result of the search below `mount`: the path of the group, and whether the group may be missing.
     struct GroupPath {
         std::string path;
         bool may_be_missing = false;
@@ -40,7 +41,7 @@ private:
 
     int map_ = -1, events_ = -1;
     std::string path_;
-    uint64_t id_ = 0;     ///< id of the group in the map; 0: none
+    uint64_t id_ = 0;     ///< id of the group in the map; 0 if there is none
     uint64_t looked_ = 0; ///< time of the last update() (CLOCK_MONOTONIC ns)
 };
 

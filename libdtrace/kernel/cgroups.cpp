@@ -31,7 +31,7 @@ uint64_t inode_of_folder(const std::string& path)
     return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) ? status.st_ino : 0;
 }
 
-/// Returns names and inodes of the subfolders.
+/// Returns the names and inodes of the subfolders.
 std::vector<std::pair<std::string, uint64_t>> folders_below(const std::string& path)
 {
     std::vector<std::pair<std::string, uint64_t>> folders;
@@ -95,7 +95,7 @@ void ControlGroups::open(bool named)
     scan_all();
 }
 
-/// Scans the whole tree. Groups that the scan does not find are marked as gone.
+/// Scans the whole tree. Groups that the scan does not find are marked as removed.
 void ControlGroups::scan_all()
 {
     ++scans_;
@@ -175,9 +175,9 @@ void ControlGroups::take(const CgroupEvent& event)
     const std::string path = mount_ + path_of(event.parent) + "/" + event.name;
     const uint64_t id = inode_of_folder(path);
     if (id == 0)
-        return; // the folder is gone; a separate event reports that
+        return; // the folder was removed; another event reports that
     add(id, event.parent, event.name);
-    if (!events_.reports_all()) // subfolders may have been created before their parent was watched
+    if (!events_.reports_all()) // subfolders may have been created before the parent folder was watched
         scan(path, id);
 }
 
@@ -193,8 +193,8 @@ void ControlGroups::update()
     forget_oldest();
 }
 
-/// Returns a path such as "/system.slice/sshd.service", or "" for the root. Ancestors that were forgotten are missing
-/// from the path.
+/// Returns a path such as "/system.slice/sshd.service", or "" for the root. The names of forgotten ancestors are
+/// missing from the path.
 std::string ControlGroups::path_of(uint64_t id) const
 {
     std::string path;
@@ -220,7 +220,7 @@ ControlGroups::Names& ControlGroups::names_of(uint64_t id, Node& node)
     return *node.names;
 }
 
-/// Saves container names early, because a runtime removes its files as soon as the container ends. Right after a
+/// Reads container names early, because a runtime removes its files as soon as the container ends. Right after a
 /// group's creation the files may not exist yet.
 void ControlGroups::keep_names(uint64_t id, Node& node)
 {
@@ -266,17 +266,18 @@ std::string_view ControlGroups::text(uint64_t id, Part part)
 namespace {
 
 constexpr std::size_t kEventsRead = 16 << 10; // size of the buffer for events, in bytes
-constexpr int kMaxReads = 256;                // limit of reads per call; more than the events that the kernel queues
+// maximum number of reads per call; more than enough for the events that the kernel queues
+constexpr int kMaxReads = 256;
 
-/// File handle type of kernfs (FILEID_KERNFS in include/linux/exportfs.h). The handle holds the node's number, which is
-/// the id of the control group.
+/// File handle type of kernfs (FILEID_KERNFS in include/linux/exportfs.h). The handle contains the inode number, which
+/// is the id of the control group.
 constexpr int kKernfsHandle = 0xfe;
 
 #ifndef FAN_REPORT_TARGET_FID
 #define FAN_REPORT_TARGET_FID 0x1000
 #endif
 
-/// Returns the node number in a record's file handle and stores the name that follows it. Returns 0 if the handle
+/// Returns the inode number in a record's file handle and stores the name that follows it. Returns 0 if the handle
 /// belongs to another file system.
 uint64_t node_of(const fanotify_event_info_fid* info, std::string* name)
 {
@@ -322,7 +323,7 @@ bool is_cgroup2(const std::string& path)
     return statfs(path.c_str(), &system) == 0 && system.f_type == CGROUP2_SUPER_MAGIC;
 }
 
-/// Returns a fanotify descriptor that reports the mount, or -1 if the kernel does not support that.
+/// Returns a fanotify descriptor that reports events of the whole mount, or -1 if the kernel does not support this.
 int open_fanotify(const std::string& mount)
 {
     const int descriptor = fanotify_init(FAN_CLOEXEC | FAN_NONBLOCK | FAN_REPORT_FID | FAN_REPORT_DIR_FID |
@@ -412,8 +413,8 @@ void CgroupEvents::take_inotify(const char* bytes, std::size_t size, std::vector
 
 } // namespace dt
 
-// Determines whether control groups must be named. That is costly, because names must be read before the groups
-// disappear.
+// Determines whether a program needs the names of control groups. Providing them is costly, because names must be read
+// before the groups disappear.
 
 namespace dt::consume {
 namespace {

@@ -1,5 +1,5 @@
-// Registry of control groups: maps the ids recorded by BPF programs to names, also for groups that no longer exist.
-// Kernel notifications keep it current.
+// Registry of control groups: maps the ids recorded by BPF programs to names, even for groups that were removed. Kernel
+// notifications keep the registry up to date.
 //
 // A group is a folder of a cgroup2 file system, and its id is the folder's inode. The folder of a service or container
 // may be removed before its records are printed. So the registry tracks all groups from open() on. The first name
@@ -22,9 +22,9 @@
 // Kernel notifications about created and removed control groups.
 //
 // fanotify(7) reports events of a whole file system, and a removed folder's id and name, so even short-lived groups are
-// seen. It does so for cgroup2 since Linux 6.6 and requires CAP_SYS_ADMIN. Otherwise inotify(7) watches folders one by
-// one. It reports only the name of a created folder; if the folder is removed before its id is looked up, the id is
-// lost.
+// seen. fanotify works with cgroup2 since Linux 6.6 and requires CAP_SYS_ADMIN. Without fanotify, inotify(7) watches
+// each folder. inotify reports only the name of a created folder; if the folder is removed before its id is looked up,
+// the id is lost.
 
 namespace dt {
 
@@ -50,17 +50,17 @@ public:
     /// inotify. Returns false if neither source is available.
     bool open(const std::string& mount);
 
-    /// Watches the folder `id` at this path. Call it for each folder before reading the folder's content.
+    /// Watches the folder `id` at this path. Must be called for each folder before its content is read.
     void watch(const std::string& path, uint64_t id);
 
     /// Returns the events since the last call, oldest first. Does not block.
     std::vector<CgroupEvent> read();
 
-    /// Returns whether no event is missed in folders that are created before watch() adds them.
+    /// Returns whether events in a new folder are reported even before watch() is called for it.
     bool reports_all() const { return is_whole_; }
 
-    /// Returns a descriptor that is readable when events are pending, or -1 if there is no event source. Unless
-    /// reports_all(), call read() as soon as it is readable, before folders are removed.
+    /// Returns a descriptor that is readable when events are pending, or -1 if there is no event source. If
+    /// reports_all() is false, read() must be called as soon as the descriptor is readable, before folders are removed.
     int descriptor() const { return descriptor_; }
 
 private:
@@ -75,8 +75,8 @@ private:
 /// Returns the mount point of cgroup2, or an empty string.
 std::string cgroup_mount();
 
-/// Returns the path of the group with this name below `mount`; of several, the one nearest to the root. Returns an
-/// empty string if none exists.
+/// Returns the path of the group with this name below `mount`; of several such groups, the one nearest to the root.
+/// Returns an empty string if there is no such group.
 std::string find_cgroup(const std::string& mount, const std::string& name);
 
 class ControlGroups {
@@ -84,22 +84,22 @@ public:
     using Part = Datum::Part;
 
     /// Maximum number of groups kept after update(); the oldest removed groups are forgotten first. If more than twice
-    /// as many groups exist at once, the excess groups are unknown.
+    /// as many groups exist at once, the excess groups have no names.
     static constexpr std::size_t kMax = 65'536;
-    static constexpr uint64_t kBytesOfOne = 512; ///< estimated bytes per group; most need less
+    static constexpr uint64_t kBytesOfOne = 512; ///< estimated memory per group in bytes; most groups need less
 
     /// `mount` is the root folder of the groups; `state` provides names of containers; `most` is the limit (kMax).
     explicit ControlGroups(std::string mount = cgroup_mount(), ContainerState state = ContainerState(),
                            std::size_t most = kMax);
 
-    /// Scans all existing groups and subscribes to changes. With `named`, looks up container and pod names while they
-    /// exist; otherwise they are unknown. Costs one directory read per group. A second call can add `named`.
+    /// Scans all existing groups and subscribes to changes. With `named`, also looks up container and pod names, as
+    /// long as the runtime knows them. Costs one directory read per group. A second call can add `named`.
     void open(bool named);
 
     /// Processes creations and removals since the last call. Called in each pass of the consumer.
     void update();
     /// Returns a descriptor that is readable when update() should be called at once, or -1 if update() is never urgent.
-    /// If container names are needed, it is urgent, because runtimes remove their files when a container ends.
+    /// If container names are needed, update() is urgent, because runtimes remove their files when a container ends.
     int descriptor() const { return events_.reports_all() && !is_named_ ? -1 : events_.descriptor(); }
 
     /// Returns a part of the group's name: "" if the group has no such part, "<unknown>" if the group was never seen.
@@ -116,9 +116,9 @@ private:
     struct Node {
         uint64_t parent = 0;
         std::string name;
-        uint64_t seen = 0; ///< number of the last scan that saw the group
+        uint64_t seen = 0; ///< number of the last scan that found the group
         bool is_gone = false;
-        std::unique_ptr<Names> names; ///< read when first requested, or before the runtime's files disappear
+        std::unique_ptr<Names> names; ///< read at the first request, or before the runtime's files disappear
     };
 
     void scan(const std::string& path, uint64_t id);
@@ -153,7 +153,7 @@ struct NamedCgroups {
     bool containers = false; ///< whether the program also needs container and pod names from the container runtimes
 };
 
-/// Returns nothing if the program names no control groups.
+/// Returns nothing if the program prints no names of control groups.
 std::optional<NamedCgroups> named_cgroups(const Schema& schema);
 
 } // namespace dt::consume

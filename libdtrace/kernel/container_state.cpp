@@ -21,10 +21,10 @@ namespace {
 
 using StateJson = nlohmann::json;
 
-constexpr int64_t kMaxStateFile = 16 << 20;    // limit of the size of a state file in bytes
+constexpr int64_t kMaxStateFile = 16 << 20;    // maximum size of a state file in bytes
 constexpr int kDeepestState = 32;              // maximum nesting depth of JSON objects
-constexpr std::size_t kLongestStateName = 253; // length limit of names in Kubernetes
-constexpr int kMaxFolders = 4096;              // limit of folders searched for one pod
+constexpr std::size_t kLongestStateName = 253; // maximum length of a name in Kubernetes
+constexpr int kMaxFolders = 4096;              // maximum number of folders searched for one pod
 
 /// Annotation keys of container names: containerd and CRI-O for Kubernetes, and nerdctl.
 constexpr const char* kContainerKeys[] = {"io.kubernetes.cri.container-name", "io.kubernetes.container.name",
@@ -33,7 +33,7 @@ constexpr const char* kPodKeys[] = {"io.kubernetes.cri.sandbox-name", "io.kubern
 constexpr const char* kNamespaceKeys[] = {"io.kubernetes.cri.sandbox-namespace", "io.kubernetes.pod.namespace"};
 
 constexpr const char* kDockerFolder = "/var/lib/docker/containers";
-// Folder of containerd with one folder per namespace.
+// Folder in which containerd has a folder for each namespace.
 constexpr const char* kTaskFolder = "/run/containerd/io.containerd.runtime.v2.task";
 constexpr const char* kStorageFolders[] = {"/run/containers/storage", "/var/lib/containers/storage"};
 constexpr const char* kStorageDrivers[] = {"overlay", "vfs", "btrfs", "zfs"};
@@ -100,7 +100,8 @@ const StateJson& member(const StateJson& object, const char* key)
     return found == object.end() ? kNone : *found;
 }
 
-/// Returns names from Docker's configuration. Containers started by Kubernetes have their pod's name in labels.
+/// Returns the names in Docker's configuration file. For containers started by Kubernetes, the labels contain the pod's
+/// name.
 ContainerNames of_docker(const StateJson& config)
 {
     ContainerNames names = annotated(member(member(config, "Config"), "Labels"));
@@ -110,7 +111,7 @@ ContainerNames of_docker(const StateJson& config)
     return names;
 }
 
-/// Returns names of subfolders, up to a limit.
+/// Returns the names of the subfolders, at most kMaxFolders.
 std::vector<std::string> folders_in(const std::string& path)
 {
     std::vector<std::string> names;
@@ -187,7 +188,7 @@ std::string ContainerState::in_lists(std::string_view id)
     return {};
 }
 
-/// Finds the pod's name in a log folder such as "kube-system_coredns-7c5d_UID".
+/// Finds the pod's name in the name of a log folder such as "kube-system_coredns-7c5d_UID".
 void ContainerState::add_pod(std::string_view uid, ContainerNames& names) const
 {
     const std::string end = "_" + std::string(uid);
@@ -202,7 +203,7 @@ void ContainerState::add_pod(std::string_view uid, ContainerNames& names) const
 }
 
 // Parses the folders of a control group's path from the root down. The manual page systemd.unit(5) defines how names
-// are escaped. A prefix "_" marks folders of systemd whose name could collide with a file of the kernel.
+// are escaped. systemd adds a prefix "_" to folder names that could collide with a file of the kernel.
 
 namespace {
 
@@ -213,7 +214,7 @@ constexpr std::string_view kUnitKinds[] = {".service", ".scope", ".socket", ".mo
 /// Prefix and suffix of folders for containers that have a name but no id.
 struct MachineFolder {
     std::string_view before, behind;
-    bool is_escaped; ///< whether the name is escaped like names of systemd units
+    bool is_escaped; ///< whether the name is escaped by the rules for names of systemd units
 };
 constexpr MachineFolder kMachineFolders[] = {
     {"machine-", ".scope", true},          // folders of systemd-machined and libvirt

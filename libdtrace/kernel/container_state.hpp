@@ -1,5 +1,5 @@
-// Names of containers and pods, read from the state files of container runtimes. The id of a container comes from the
-// path of its control group, which is parsed here too.
+// Names of containers and pods, read from the state files of container runtimes. The id of a container is part of the
+// path of its control group, which this file also parses.
 //
 // Runtimes are not queried: they may be busy, and their sockets require privileges. The files are untrusted: each is
 // read up to a size limit, and a malformed file provides no names.
@@ -14,14 +14,14 @@
 namespace dt {
 
 struct ContainerNames {
-    std::string container, pod, pod_namespace; ///< names; empty if there is none or it is not known
+    std::string container, pod, pod_namespace; ///< names; each is empty if there is none or it is not known
 
     bool empty() const { return container.empty() && pod.empty(); }
 };
 
 class ContainerState {
 public:
-    /// Prefixes all paths with `root` (for tests).
+    /// Adds the prefix `root` to all paths (for tests).
     explicit ContainerState(std::string root = {}) : root_(std::move(root)) {}
 
     /// Returns the names for a container id and a pod uid, either of which may be empty. Costs a few file lookups and
@@ -45,10 +45,10 @@ private:
 // Parser of control group paths. systemd, container runtimes and Kubernetes name the folders after the units,
 // containers and pods that run in them.
 
-/// Parts of a control group's path. If parts of one kind are nested, the innermost counts; empty parts are not in the
-/// path.
+/// Parts of a control group's path. If the path contains several parts of one kind, the innermost one counts; parts
+/// that the path does not contain are empty.
 struct CgroupPath {
-    std::string unit;         ///< systemd unit of a kind that has processes: "sshd.service", "session-3.scope"
+    std::string unit;         ///< systemd unit that has processes: "sshd.service", "session-3.scope"
     std::string container_id; ///< id of the container: 64 hexadecimal digits
     std::string machine;      ///< name of a container without an id (systemd-nspawn, LXC, machined)
     std::string pod_uid;      ///< uid with dashes, as Kubernetes prints it

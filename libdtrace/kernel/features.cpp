@@ -41,7 +41,8 @@ struct Trial {
     Program code;
 };
 
-/// Types that trial programs need: a map of task storage has typed keys and values, and functions are typed.
+/// Types that trial programs need: a map of task storage needs BTF types of its key and value, and functions need BTF
+/// types.
 class TrialTypes {
 public:
     TrialTypes() : btf_(btf__new_empty())
@@ -54,7 +55,7 @@ public:
         main_ = btf__add_func(btf_, "dt_feature", BTF_FUNC_STATIC, plain);
         callback_ = btf__add_func(btf_, "dt_callback", BTF_FUNC_STATIC, plain);
         memory_function_ = btf__add_func(btf_, "dt_memory", BTF_FUNC_GLOBAL, with_memory);
-        btf__load_into_kernel(btf_); // without it the trials fail
+        btf__load_into_kernel(btf_); // if this fails, the trials fail
     }
     ~TrialTypes() { btf__free(btf_); }
     TrialTypes(const TrialTypes&) = delete;
@@ -70,7 +71,8 @@ public:
         return bpf_map_create(BPF_MAP_TYPE_TASK_STORAGE, "dt_feature", sizeof(int), sizeof(int), 0, &options);
     }
 
-    /// Returns whether the kernel accepts a kprobe program of these parts and of the functions that they call.
+    /// Returns whether the kernel accepts a kprobe program that consists of these parts and of the functions that they
+    /// call.
     bool accept(std::span<const Trial> trials) const
     {
         Program program = {copy(BPF_REG_6, BPF_REG_1)};
@@ -107,7 +109,7 @@ private:
     int number_, main_, callback_, memory_function_;
 };
 
-/// Returns the parts that try the features of newer kernels. `storage` is a map of task storage.
+/// Returns parts that use the features of newer kernels. `storage` is a map of task storage.
 std::vector<Trial> trials_of_newer_kernels(int storage)
 {
     const auto atomic = [](int operation) {
@@ -136,7 +138,8 @@ std::vector<Trial> trials_of_newer_kernels(int storage)
     };
 }
 
-/// Returns whether a stack begins with the program twice: as the caller of the helper, and as the helper's frame.
+/// Returns whether a stack read by the helper begins with two frames of the program: the caller of the helper, and the
+/// frame of the helper itself.
 bool repeats_program()
 {
     std::array<uint64_t, 2> stack{};
@@ -163,7 +166,7 @@ bool repeats_program()
 }
 
 /// Tries the features that appeared from Linux 5.11 to 5.17. One program uses all of them. Only if the kernel refuses
-/// that program does each feature have a program of its own.
+/// that program, each feature is tried by a separate program.
 void try_newer_kernels(Features& features)
 {
     const TrialTypes types;
@@ -178,8 +181,8 @@ void try_newer_kernels(Features& features)
         close(storage);
 }
 
-/// Tests the instructions of BPF cpu v4 that the compiler uses: signed division (offset 1), sign-extending moves
-/// (offset is the width), and sign-extending loads (a mode of their own).
+/// Tests the instructions of BPF cpu v4 that the compiler uses: signed division (offset 1), sign-extending moves (the
+/// offset is the width), and sign-extending loads (which have their own mode).
 bool try_isa_v4()
 {
     const bpf_insn program[] = {
@@ -192,8 +195,8 @@ bool try_isa_v4()
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }
 
-/// Tests hash maps that allocate on demand. The test uses a perf event program: such programs run in NMI and were the
-/// last kind to be allowed these maps.
+/// Tests hash maps that allocate on demand. The test uses a perf event program: such programs run in NMI, and were the
+/// last kind for which the kernel allowed these maps.
 bool try_hash_no_prealloc()
 {
     LIBBPF_OPTS(bpf_map_create_opts, options);
@@ -297,9 +300,10 @@ std::string missing_capability(int code)
     }
 }
 
-// Detects whether uprobes damage the red zone. Since 6.18, kernels replace a probed five-byte nop by a call after its
-// first hit. The call pushes its return address, but a leaf function of the System V ABI may keep data there. The test
-// calls a function that stores a number below its stack pointer around such a nop, with a probe on the nop.
+// Detects whether uprobes damage the red zone. Since 6.18, kernels replace a probed five-byte nop by a call after the
+// first hit. The call pushes its return address to the stack, but a leaf function of the System V ABI may have data
+// there. The test calls a function with a probed five-byte nop, which stores a value below its stack pointer before the
+// nop and reads it afterwards.
 
 namespace {
 

@@ -1,5 +1,4 @@
-// Detection of kernel features: each is tried once. The helpers at the end build the small BPF programs that this
-// needs.
+// Detects kernel features by trying each of them once. The helpers at the end build the small BPF programs for this.
 #pragma once
 
 #include <cstdint>
@@ -9,35 +8,36 @@
 
 namespace dt {
 
-/// Tries every feature once by loading and removing a few small programs, about 0.1 ms each. Features that cannot be
-/// tried (no permission) keep their defaults; loading the trace reports the problem.
+/// Tries every feature once by loading and removing a few small programs, about 0.1 ms each. If the process lacks the
+/// permission to try a feature, the feature has its default value, and loading the trace reports the problem.
 Features find_features();
 
-/// Returns whether a kprobe may override the return value of its function (CONFIG_BPF_KPROBE_OVERRIDE). Tries at each
-/// call.
+/// Returns whether a kprobe may override the return value of its function (CONFIG_BPF_KPROBE_OVERRIDE). Loads a program
+/// at each call.
 bool can_override_return();
 
 /// Returns whether bpf_rdonly_cast() makes any address readable for all program types (since 6.17; before, only objects
 /// of a named type). `cast` is the BTF id of that kernel function.
 bool can_read_anywhere(uint32_t cast);
 
-/// Returns whether a uprobe program may write to user memory, which a locked-down kernel refuses. Tries at each call,
-/// and the kernel logs each try.
+/// Returns whether a uprobe program may write to user memory, which a locked-down kernel refuses. Loads a program at
+/// each call, and the kernel logs each attempt.
 bool can_write_user_memory();
 
-/// Returns one line that names the oldest supported kernel if this one is older. Tries to run a raw tracepoint program
-/// on request, as BEGIN needs, which is the newest of the features that every script needs. Returns an empty string if
-/// that works, or if this process may not try.
+/// Returns one line that names the oldest supported kernel if this one is older. The test is to run a raw tracepoint
+/// program on request: BEGIN needs this feature, which is the newest one that every script needs. Returns an empty
+/// string if the test succeeds, or if this process lacks the permission.
 std::string missing_kernel_feature();
 
 /// For an errno of bpf(2) or perf_event_open(2), returns one line that explains why this process cannot trace and what
-/// to do. Returns an empty string if the errno does not concern the system as a whole.
+/// to do. Returns an empty string if the errno has another cause than the process's permissions or the system's
+/// configuration.
 std::string missing_capability(int code);
 
-// Detection of a kernel bug that matters before uprobes are attached to processes.
+// Detects a kernel bug that can damage processes to which uprobes are attached.
 
-/// Returns whether a probe on a five-byte nop overwrites data that a leaf function keeps below its stack pointer. Tests
-/// a function of this program with a probe on this process only. Returns false if the test is not possible.
+/// Returns whether a probe on a five-byte nop overwrites data that a leaf function keeps below its stack pointer. The
+/// test probes a function of this program, in this process only. Returns false if the test is not possible.
 bool uprobes_clobber_red_zone();
 
 // Builder for BPF instructions, used by the small programs that detect kernel features. (Scripts are compiled by

@@ -1,4 +1,4 @@
-// Cache of kernel facts that take tens of milliseconds to read. The facts are kept in private files until the machine
+// Cache of kernel data that take tens of milliseconds to read. The data are stored in private files until the machine
 // reboots or its modules change.
 #pragma once
 
@@ -11,13 +11,14 @@ namespace dt {
 class KernelCache {
 public:
     /// Caches files in `directory`, which write() creates if it is missing; an empty path disables the cache. `kernel`
-    /// describes the running kernel: a file is valid only if it was written with the same text.
+    /// describes the running kernel: a file is valid only if it was written with an equal text.
     KernelCache(std::string directory, std::string kernel)
         : directory_(std::move(directory)), kernel_(std::move(kernel))
     {
     }
 
-    /// Returns $XDG_CACHE_HOME/dtrace, else /var/cache/dtrace for root. Returns an empty path for other users.
+    /// Returns $XDG_CACHE_HOME/dtrace if the variable is set, otherwise /var/cache/dtrace for root and an empty path
+    /// for other users.
     static std::string default_directory();
     /// Returns a text that identifies the running boot and the loaded modules (names, sizes and addresses).
     static std::string kernel_of(const std::string& proc, const std::string& modules);

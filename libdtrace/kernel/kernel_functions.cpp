@@ -1,5 +1,6 @@
-// Reads and caches the function lists as lines of text, and searches the machine code of kernel functions. Traceable
-// functions have tracefs's form, sorted; symbols have "NAME MODULE ADDRESS", sorted; refused functions have "ADDRESS".
+// Reads and caches the function lists as lines of text, and searches the machine code of kernel functions. The lists of
+// traceable functions (in the form of tracefs) and of symbols ("NAME MODULE ADDRESS") are sorted. The list of refused
+// functions contains addresses.
 #include "libdtrace/kernel/kernel_functions.hpp"
 
 #include <elf.h>
@@ -22,7 +23,7 @@ namespace {
 constexpr const char* kTraceable = "traceable";
 constexpr const char* kSymbols = "symbols-by-name";
 constexpr const char* kRefused = "refused";
-// Number of names up to which a search for each is faster than reading the whole list.
+// Up to this number of names, searching for each name is faster than reading the whole list.
 constexpr std::size_t kFewNames = 1000;
 
 void visit_line(std::string_view line, const KernelSymbols::VisitFunction& visit)
@@ -43,7 +44,7 @@ std::string symbol_line(std::string_view module, std::string_view name, uint64_t
 /// Returns the offset of the first line that is not less than the name. The lines of `text` are sorted.
 std::size_t before_name(std::string_view text, std::string_view name)
 {
-    std::size_t low = 0, high = text.size(); // `low` and `high` are always offsets at which a line starts
+    std::size_t low = 0, high = text.size(); // both are always offsets at which a line starts
     while (low < high) {
         const std::size_t newline = text.rfind('\n', low + (high - low) / 2);
         const std::size_t line = newline == std::string_view::npos || newline < low ? low : newline + 1;
@@ -55,8 +56,8 @@ std::size_t before_name(std::string_view text, std::string_view name)
     return low;
 }
 
-/// Visits a name and its clones ("foo.isra.0"). In sorted lines the clones follow the name closely, because few names
-/// contain a character that sorts before the dot.
+/// Visits a name and its clones ("foo.isra.0"). In sorted lines, the clones directly follow the name, except for few
+/// names with a character that sorts before the dot.
 void visit_named(std::string_view text, std::string_view name, const KernelSymbols::VisitFunction& visit)
 {
     for (text.remove_prefix(before_name(text, name)); text.starts_with(name);) {
@@ -175,7 +176,7 @@ void visit_function_symbols(const KernelCache& cache, KernelSymbols& symbols, co
 
 namespace {
 
-/// Limit in bytes; longer distances between symbols include other code.
+/// Maximum length of a function in bytes. If the distance between symbols is longer, it includes other code.
 constexpr std::size_t kLongestFunction = 256 << 10;
 
 /// Kernel memory from /proc/kcore, by address.

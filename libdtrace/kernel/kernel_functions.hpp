@@ -1,6 +1,6 @@
 // Cached lists of kernel functions: the traceable functions, and the addresses of all functions. The kernel takes tens
 // of milliseconds to produce a list. The lists change only with modules, so the first reader after boot saves them for
-// later runs. Also a search in the functions' machine code.
+// later runs. Also searches the functions' machine code.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,13 @@ namespace dt {
 
 class TraceableFunctions {
 public:
-    /// Reads the list from the cache or from `listed`, which returns tracefs's text: "vfs_read", "ext4_write [ext4]".
+    /// Reads the list from the cache, or, if there is none, from `listed`, which returns tracefs's text: "vfs_read",
+    /// "ext4_write [ext4]".
     static std::unique_ptr<TraceableFunctions> read(const KernelCache& cache,
                                                     const std::function<std::string()>& listed);
 
     explicit TraceableFunctions(std::string text);
-    // Not copyable, because the functions' names are views into text_.
+    // Not copyable, because the functions' names are views of text_.
     TraceableFunctions(const TraceableFunctions&) = delete;
 
     /// Returns the functions sorted by name.
@@ -39,9 +40,9 @@ private:
     std::vector<probes::KernelFunction> functions_;
 };
 
-/// Addresses at which the kernel refuses probes although it lists the function. Of several functions with one name,
-/// some may be refused. To find them among tens of thousands, a refused batch must be halved again and again, which
-/// takes seconds.
+/// Addresses at which the kernel refuses probes although it lists the function. If several functions have one name,
+/// some of them may be refused. To find them among tens of thousands of functions, a refused batch must be halved
+/// repeatedly, which takes seconds. So the addresses are cached.
 class RefusedFunctions {
 public:
     explicit RefusedFunctions(KernelCache cache) : cache_(std::move(cache)) {}
@@ -50,7 +51,7 @@ public:
     /// reads the cache.
     bool contains(uint64_t address);
     void add(uint64_t address);
-    /// Saves added addresses for later runs.
+    /// Writes the added addresses to the cache for later runs.
     void keep();
 
 private:
@@ -62,16 +63,16 @@ private:
 };
 
 /// Calls `visit` like KernelSymbols::for_each_function(). Uses the cached list, sorted by name, and reads the kernel's
-/// symbols only if there is no cached list. If `names` has a few names, only these functions and their clones are
-/// visited.
+/// symbols only if there is no cached list. If `names` contains only a few names, only these functions and their clones
+/// are visited.
 void visit_function_symbols(const KernelCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit,
                             std::span<const std::string_view> names = {});
 
-// Search in the machine code of kernel functions, read from /proc/kcore.
+// Searches the machine code of kernel functions, which is read from /proc/kcore.
 
-/// Returns the traceable functions whose code may contain a negative constant: an error number originates in one of
-/// them. The result is sorted by name without duplicates; a name is included if any function of that name matches.
-/// Fails if the code cannot be read. Takes some ten milliseconds per 10 MB of code.
+/// Returns the traceable functions whose code may contain a negative constant, an error number: one of them is the
+/// origin of this error. The result is sorted by name without duplicates; a name is included if any function of that
+/// name matches. Fails if the code cannot be read. Takes some ten milliseconds per 10 MB of code.
 Result<std::vector<std::string>> functions_that_make(probes::KernelView& kernel, const std::string& proc,
                                                      int32_t number);
 

@@ -1,5 +1,5 @@
 // Reads an offline kernel's properties from its BTF strings. The names of system call functions begin with a
-// machine-specific prefix, so they show both the calls and the machine.
+// machine-specific prefix, so these names reveal both the system calls and the machine.
 #include "libdtrace/kernel/offline_kernel.hpp"
 
 #include <bpf/btf.h>
@@ -15,7 +15,7 @@
 namespace dt {
 namespace {
 
-/// Finds each string that begins with `with`, and calls `visit` with the text after that beginning.
+/// Finds each string that begins with `with`, and calls `visit` with the rest of the string.
 template <typename Visit> void for_each_beginning(std::string_view strings, std::string_view with, Visit visit)
 {
     const char* at = strings.data();
@@ -41,7 +41,7 @@ bool has_function(probes::BtfFile& kernel, std::string_view name)
     return kernel.find(name, [](const btf_type* type) { return btf_is_func(type); }) != 0;
 }
 
-/// Returns the numbers of the helpers that programs may call (enum bpf_func_id).
+/// Returns the ids of the helpers that programs may call (enum bpf_func_id).
 std::set<int32_t> helpers_in(probes::BtfFile& kernel)
 {
     std::set<int32_t> numbers;
@@ -65,7 +65,7 @@ constexpr struct {
     {BPF_FUNC_kptr_xchg, "5.19"},         {BPF_FUNC_tcp_raw_gen_syncookie_ipv4, "6.0"},
 };
 
-/// Returns "bpf_loop() (since Linux 5.17)".
+/// Returns, for example, "bpf_loop() (since Linux 5.17)".
 std::string describe_helper(int32_t helper)
 {
     std::string text = ebpf::helper_name(helper) + "()";
@@ -135,8 +135,9 @@ Features features_in(const std::string& btf)
         return features;
     features.hash_no_prealloc = has_function(*kernel.value(), "bpf_mem_alloc_init");
     features.task_pt_regs = helpers.contains(BPF_FUNC_task_pt_regs);
-    // Instructions are not in the types. bpf_check_mtu() came with fetching atomics and with memory as a parameter of
-    // global functions (Linux 5.12), bpf_for_each_map_elem() when tracing programs were allowed to use task storage.
+    // BTF does not list instructions, so helpers of the same release indicate these features. bpf_check_mtu() came with
+    // fetching atomics and with memory parameters of global functions (Linux 5.12). bpf_for_each_map_elem() came with
+    // task storage for tracing programs.
     features.fetching_atomics = helpers.contains(BPF_FUNC_check_mtu);
     features.memory_parameters = helpers.contains(BPF_FUNC_check_mtu);
     features.task_storage = helpers.contains(BPF_FUNC_for_each_map_elem);

@@ -1,5 +1,5 @@
-// Description of an offline kernel, for which programs are compiled but which does not run here. All facts come from
-// its type information.
+// Description of an offline kernel, for which programs are compiled but which does not run here. All its properties are
+// read from its type information (BTF).
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct OfflineKernel {
 /// has no kernel types, or types for another machine than `target`.
 Result<std::optional<OfflineKernel>> offline_kernel(const RunOptions& options);
 
-/// Returns the system calls with parameters that a kernel has, from its type information. Returns nothing if the file
-/// cannot be read. Takes 1 ms.
+/// Returns those of the kernel's system calls that have parameters, read from its type information. Returns nothing if
+/// the file cannot be read. Takes 1 ms.
 std::set<std::string, std::less<>> calls_in(const std::string& btf, const machine::Machine& machine);
 
 /// Returns whether the kernel runs 32-bit programs of the machine.
@@ -37,8 +37,8 @@ bool has_compat_calls(const std::string& btf, const machine::Machine& machine);
 /// attaches them. Returns nothing if the file cannot be read. Takes about 2 ms.
 probes::RefusedKinds kinds_missing_in(const std::string& btf);
 
-/// Returns the features of a kernel, as far as its type information shows them. Features that only a trial can show
-/// count as missing. If the file cannot be read, the result is the default. Takes about 2 ms.
+/// Returns the features of a kernel, as far as its type information reveals them. Features that only a trial can detect
+/// are reported as missing. If the file cannot be read, the result is the default. Takes about 2 ms.
 Features features_in(const std::string& btf);
 
 /// Returns the helpers that the object's programs call and the kernel lacks, such as "bpf_loop() (since Linux 5.17)".

@@ -1,5 +1,6 @@
-// Locates tracefs. A missing tracefs is not mounted at its usual place, because other processes would see the mount,
-// and it would outlast this process. Names of the processor's events come from libpfm4, which is opened at run time.
+// Locates tracefs. If tracefs is not mounted, this code does not mount it at its usual path, because other processes
+// would see the mount, and it would outlast this process. Names of the processor's events come from libpfm4, which is
+// opened at run time.
 #include "libdtrace/kernel/tracefs.hpp"
 
 #include <fcntl.h>
@@ -105,7 +106,7 @@ public:
             pfm_pmu_info_t unit{};
             unit.size = sizeof unit;
             const auto which = static_cast<pfm_pmu_t>(number);
-            // dtrace has its own names for these events.
+            // dtrace has its own names for the events of these PMUs.
             const bool generic = which == PFM_PMU_PERF_EVENT || which == PFM_PMU_PERF_EVENT_RAW;
             if (generic || unit_(which, &unit) != PFM_SUCCESS || !unit.is_present)
                 continue;

@@ -1,4 +1,5 @@
-// Access to files of the kernel's tracing file system, even if it is not mounted. Also names of hardware events.
+// Gives access to the files of the kernel's tracing file system, even if it is not mounted. Also finds hardware events
+// by name.
 #pragma once
 
 #include <functional>
@@ -10,7 +11,7 @@
 
 namespace dt {
 
-/// Uses the existing mount. If there is none, uses a detached mount, which needs CAP_SYS_ADMIN and exists as long as
+/// Uses the existing mount. If there is none, creates a detached mount, which needs CAP_SYS_ADMIN and is removed with
 /// this object.
 class Tracefs {
 public:
@@ -26,20 +27,20 @@ private:
     int root_;
 };
 
-// Events of the processor's counters, by their names in the vendor's manual. The library libpfm4 has the tables of all
-// vendors and is loaded when a script names such an event. Without it, scripts can only use event numbers.
+// Events of the processor's counters, by their names in the vendor's manual. The library libpfm4 contains the tables of
+// all vendors and is loaded when a script names such an event. Without it, scripts can only use event numbers.
 
 class ProcessorEvents {
 public:
     virtual ~ProcessorEvents() = default;
     /// Returns the event for perf_event_open(2). Returns nothing if the name is unknown or the event needs more than
-    /// one number.
+    /// one configuration value.
     virtual std::optional<probes::PerfEvent> find(std::string_view name) = 0;
     virtual void for_each(const probes::KernelView::VisitName& visit) = 0;
 };
 
-/// Returns the events of this machine's processor; none without the library. The object is never destroyed, like the
-/// library's own tables.
+/// Returns the events of this machine's processor; without libpfm4, there are none. The object is never destroyed,
+/// because the library's own tables are not either.
 ProcessorEvents& processor_events();
 
 } // namespace dt

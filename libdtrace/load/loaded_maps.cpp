@@ -1,4 +1,4 @@
-// Describes the maps of a loaded object, maps their memory, creates inner maps, and reads whole hashes.
+// Copies the description of a loaded object's maps, maps their memory, creates inner maps, and reads whole hashes.
 #include "libdtrace/load/loaded_maps.hpp"
 
 #include <bpf/bpf.h>
@@ -82,7 +82,7 @@ const LoadedMap* LoadedMaps::section(std::string_view section) const
 
 namespace {
 
-/// Creates memory with these initial bytes. Returns its descriptor, or -1 with errno set.
+/// Creates a memory file with these initial bytes. Returns its descriptor, or -1 with errno set.
 int make_memory(std::span<const uint8_t> initial, std::size_t bytes)
 {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -131,7 +131,8 @@ Result<void> SharedMap::make(std::size_t bytes)
 
 namespace {
 
-/// Creates an example of the aggregation's overflow map. Returns -1 if the aggregation has no overflow map.
+/// Creates an example of an inner map for the aggregation's overflow map. Returns -1 if the aggregation has no overflow
+/// map.
 int overflow_example(bpf_object* object, const AggregationSchema& aggregation)
 {
     const bpf_map* first = bpf_object__find_map_by_name(object, aggregation.map.c_str());
@@ -156,7 +157,7 @@ InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
 {
     const auto show = [&](bpf_map* outer, int example) {
         if (example < 0)
-            return; // without an example loading fails and reports the reason
+            return; // without an example, loading fails and reports the reason
         bpf_map__set_inner_map_fd(outer, example);
         descriptors_.push_back(example);
     };
@@ -177,7 +178,7 @@ InnerMaps::~InnerMaps()
 
 } // namespace dt
 
-// Reads maps with batched look-ups, or key by key if the kernel lacks batched look-ups.
+// Reads maps with batched lookups, or key by key if the kernel lacks them.
 
 namespace dt::consume {
 
@@ -185,7 +186,8 @@ namespace {
 
 constexpr std::size_t kBatchBytes = 256 << 10;
 constexpr std::size_t kMaxKeysOfBatch = 4096;
-constexpr std::size_t kFewestKeysOfBatch = 4; // a batch must hold a whole hash bucket; larger buckets enlarge it
+// a batch must have room for a whole hash bucket; larger buckets enlarge it
+constexpr std::size_t kFewestKeysOfBatch = 4;
 
 } // namespace
 
@@ -210,7 +212,8 @@ Result<bool> MapReader::read_batches(const MapShape& map, const Visit& visit)
         const int failed = bpf_map_lookup_batch(map.descriptor, started ? position.data() : nullptr, next.data(),
                                                 keys_.data(), values_.data(), &count, nullptr);
         const int code = failed != 0 ? errno : 0;
-        if (code == ENOSPC && most < map.entries) { // a hash bucket has more keys than the batch, and nothing was read
+        // ENOSPC: a hash bucket contains more keys than fit into the batch, so nothing was read.
+        if (code == ENOSPC && most < map.entries) {
             most *= 2;
             continue;
         }
@@ -221,7 +224,7 @@ Result<bool> MapReader::read_batches(const MapShape& map, const Visit& visit)
         }
         for (uint32_t i = 0; i < count; ++i)
             visit(keys_.data() + i * map.key_size, values_.data() + i * bytes);
-        if (code == ENOENT) // ENOENT marks the end of the map
+        if (code == ENOENT) // ENOENT says that the end of the map was reached
             return true;
         position.swap(next);
         started = true;
@@ -233,7 +236,8 @@ Result<void> MapReader::read_one_by_one(const MapShape& map, const Visit& visit)
     values_.resize(std::max(values_.size(), map.value_size));
     std::vector<uint8_t> key(map.key_size), next(map.key_size);
     bool started = false;
-    // With concurrent insertions the walk may visit entries again and again, so it is limited to the map's capacity.
+    // With concurrent insertions, the walk may return to entries that it has visited, so it is limited to the map's
+    // capacity.
     for (uint32_t i = 0; i < map.entries; ++i) {
         if (bpf_map_get_next_key(map.descriptor, started ? key.data() : nullptr, next.data()) != 0) {
             if (errno == ENOENT)
@@ -257,7 +261,7 @@ void remove_keys(const MapShape& map, std::span<const uint8_t> keys)
         const uint32_t asked = count;
         if (bpf_map_delete_batch(map.descriptor, keys.data() + done * map.key_size, &count, nullptr) == 0)
             return;
-        // The kernel stopped at a missing key, or has no batched deletion. Delete this key alone, and continue.
+        // The kernel stopped at a missing key, or has no batched deletion. Deletes this key alone, and continues.
         if (count >= asked)
             count = 0;
         done += count;

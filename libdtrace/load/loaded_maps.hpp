@@ -1,6 +1,6 @@
 // Maps of a loaded object by name, with the descriptor and sizes that readers need. They replace libbpf's own
-// structures, which take some 70 KB per object and are not needed after the programs are attached. Also access to the
-// maps' contents: shared memory, and batched look-ups.
+// structures, which take some 70 KB per object and are not needed after the programs are attached. Also gives access to
+// the contents of maps, by shared memory and batched lookups.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@ namespace dt {
 
 struct LoadedMap {
     std::string name;    ///< name in the object; the kernel's name may be truncated
-    int descriptor = -1; ///< negative if the map is not in the kernel
+    int descriptor = -1; ///< descriptor of the map; negative if the map is not in the kernel
     uint32_t type = 0, key_size = 0, value_size = 0, max_entries = 0, flags = 0;
-    /// Initial value of a data section that is not in the kernel; owned by libbpf's object.
+    /// Initial contents of a data section that is not in the kernel; owned by libbpf's object.
     std::span<const uint8_t> initial;
 };
 
@@ -32,9 +32,9 @@ struct LoadedMap {
 class LoadedMaps {
 public:
     LoadedMaps() = default;
-    /// Copies the maps of an object, in its order.
+    /// Copies the descriptions of an object's maps, in the order of the object.
     explicit LoadedMaps(const bpf_object* object);
-    /// Takes maps from another process and owns their descriptors.
+    /// Creates the list of maps that another process has loaded. This object owns their descriptors.
     explicit LoadedMaps(std::vector<LoadedMap> all) : all_(std::move(all)) {}
     LoadedMaps(LoadedMaps&& other) noexcept = default;
     LoadedMaps& operator=(LoadedMaps&& other) noexcept;
@@ -42,10 +42,10 @@ public:
 
     /// Returns the map, or null if it does not exist.
     const LoadedMap* find(std::string_view name) const;
-    /// Returns the descriptor; negative if the map does not exist or is not in the kernel.
+    /// Returns the map's descriptor, or a negative value if the map does not exist or is not in the kernel.
     int descriptor(std::string_view name) const;
-    /// Returns libbpf's map of a data section, whose name consists of object and section names. Returns null if it does
-    /// not exist.
+    /// Returns the map of a data section. libbpf forms the name of such a map from the names of the object and the
+    /// section. Returns null if it does not exist.
     const LoadedMap* section(std::string_view section) const;
 
     auto begin() const { return all_.begin(); }
@@ -55,15 +55,15 @@ private:
     std::vector<LoadedMap> all_;
 };
 
-// Memory of a map that is shared with the kernel, so that reading it needs no system call.
+// Memory of a map that is shared with the kernel, so that no system calls are needed to read it.
 
 class SharedMap : public SharedMemory {
 public:
-    /// Maps the first `elements` of an array created with BPF_F_MMAPABLE. Call it once. The map must outlive this
-    /// object if hide() and show() are used. For a map that is not in the kernel, uses memory of this process: its
-    /// descriptor can be passed to other processes, and the memory cannot shrink.
+    /// Maps the first `elements` elements of an array created with BPF_F_MMAPABLE. Must be called only once. The map
+    /// must outlive this object if hide() and show() are used. For a map that is not in the kernel, creates a memory
+    /// file: its descriptor can be passed to other processes, and the file cannot shrink.
     Result<void> open(const LoadedMap& map, std::size_t elements);
-    /// Allocates `bytes` of zeroed memory of this process. Call it once.
+    /// Allocates `bytes` of zeroed memory of this process. Must be called only once.
     Result<void> make(std::size_t bytes);
     /// Returns the descriptor of the memory.
     int descriptor() const { return descriptor_; }
@@ -79,16 +79,16 @@ private:
 
 } // namespace dt
 
-// Example maps for maps of maps: the kernel requires an inner map when it creates the outer one.
+// Examples of inner maps: to create a map of maps, the kernel requires an inner map of the later kind.
 
 struct bpf_object;
 
 namespace dt {
 
-/// Creates an empty mmap ring (DT_MAP_MMAP_RINGS). Returns a negative value if memory is short.
+/// Creates an empty mmap ring (DT_MAP_MMAP_RINGS). Returns a negative value if the kernel cannot allocate it.
 int make_mmap_ring_map();
 
-/// Gives libbpf an example inner map for each outer map of an object. Must live until the object is loaded.
+/// Gives libbpf an example inner map for each outer map of an object. Must exist until the object is loaded.
 class InnerMaps {
 public:
     InnerMaps(bpf_object* object, const Schema& schema);
@@ -117,19 +117,20 @@ class MapReader {
 public:
     using Visit = std::function<void(const uint8_t* key, const uint8_t* value)>;
 
-    /// Calls `visit` for every entry. A batched look-up reads some thousand keys; kernels without it need a system call
-    /// for each key. Keys that are added or removed meanwhile may be missed. The error has an errno and no message.
+    /// Calls `visit` for every entry. A batched lookup reads some thousand keys; kernels without it need a system call
+    /// for each key. Keys that are added or removed during the walk may be missed. The error contains an errno, but no
+    /// message.
     Result<void> read(const MapShape& map, const Visit& visit);
 
 private:
-    /// Returns false if the kernel has no batched look-up for this map.
+    /// Returns false if the kernel has no batched lookup for this map.
     Result<bool> read_batches(const MapShape& map, const Visit& visit);
     Result<void> read_one_by_one(const MapShape& map, const Visit& visit);
 
     std::vector<uint8_t> keys_, values_;
 };
 
-/// Removes the keys concatenated in `keys`; missing keys are ignored.
+/// Removes the keys in `keys`, which contains one key after the other; missing keys are ignored.
 void remove_keys(const MapShape& map, std::span<const uint8_t> keys);
 
 } // namespace dt::consume

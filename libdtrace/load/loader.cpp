@@ -1,8 +1,8 @@
 // Loads objects through libbpf, in this process or in a child, and finds their globals.
 //
-// The verifier log is expensive, so the first attempt runs without a full log. A refused object is opened a second time
-// (libbpf cannot load an object twice) with one log buffer per program. The buffer is doubled while the kernel finds it
-// too small. The refused program is the last one with a log.
+// A full verifier log is expensive, so the first attempt does without it. If the kernel refuses the object, it is
+// opened a second time (libbpf cannot load an object twice), with one log buffer per program. A buffer is doubled as
+// long as the kernel reports that it is too small. The refused program is the last one with a log.
 #include "libdtrace/load/loader.hpp"
 
 #include <bpf/bpf.h>
@@ -33,7 +33,7 @@
 #include "libdtrace/load/map_sizes.hpp"
 #include "libdtrace/load/verifier_log.hpp"
 
-// Positions of a loaded program's scalar globals, which are in a section mapped into user space.
+// Addresses of a loaded program's scalar globals, which are in a section mapped into this process.
 
 struct bpf_object;
 
@@ -46,7 +46,7 @@ namespace {
 
 constexpr std::size_t kFirstLogSize = std::size_t{1} << 18;
 constexpr std::size_t kResultsSize = std::size_t{1} << 16; // bytes of a short log: a few lines per program
-// The kernel's BPF_LOG_LEVEL1 (all) and BPF_LOG_STATS (results).
+// The kernel's BPF_LOG_LEVEL1 (full log) and BPF_LOG_STATS (statistics only).
 constexpr uint32_t kLogAll = 1, kLogResults = 4;
 
 using Log = std::vector<char>;
@@ -63,7 +63,7 @@ bpf_object* open_object(const Object& compiled)
     options.object_name = "dtrace";
     bpf_object* const object = bpf_object__open_mem(compiled.elf.data(), compiled.elf.size(), &options);
     if (!object && errno == ENOMEM)
-        throw std::bad_alloc(); // the caller handles it like any other shortage of memory
+        throw std::bad_alloc(); // the caller handles this as any other shortage of memory
     return object;
 }
 
@@ -76,7 +76,7 @@ bool is_own(std::string_view map)
            map == DT_SECTION_TICKS || map == DT_MAP_SCRATCH;
 }
 
-/// Lets the object use the maps of the same names in earlier objects.
+/// Makes the object use the maps of earlier objects that have the names of its own maps.
 void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
 {
     bpf_map* map = nullptr;
@@ -94,7 +94,7 @@ void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
     }
 }
 
-/// Makes both objects use the map that controls the atomic handover.
+/// Makes both objects use the map that controls an atomic handover between them.
 void share_turn(bpf_object* object, const LoadedObject& former)
 {
     bpf_map* const ours = bpf_object__find_map_by_name(object, DT_MAP_ACTIVE_EPOCH);
@@ -103,7 +103,7 @@ void share_turn(bpf_object* object, const LoadedObject& former)
         bpf_map__reuse_fd(ours, theirs->descriptor);
 }
 
-/// Lets the object use pinned maps and programs of an earlier tracer.
+/// Makes the object use pinned maps and programs of an earlier tracer.
 Result<void> adopt(bpf_object* object, const Object& compiled, const Pins& pins)
 {
     if (Result<void> used = pins.use_maps(object); !used)
@@ -122,7 +122,7 @@ Result<void> adopt(bpf_object* object, const Object& compiled, const Pins& pins)
     return {};
 }
 
-/// Prepares the object before loading: sizes, shared maps and programs to leave out.
+/// Prepares the object before loading: sets map sizes, shares maps, and excludes programs that must not be loaded.
 Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, const ExistingMaps& there)
 {
     set_machine_sizes(object, {cpus, static_cast<uint64_t>(sysconf(_SC_PAGESIZE))});
@@ -140,8 +140,8 @@ Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, 
     return there.adopted ? adopt(object, compiled, *there.adopted) : Result<void>();
 }
 
-/// Loads with short logs and returns 0 or a negative errno. If programs had no log at all, libbpf would load a refused
-/// object again with a full log that has no use here.
+/// Loads with short logs and returns 0 or a negative errno. If a program had no log at all, and the kernel refused the
+/// program, libbpf would load it again with a full log, which is not needed here.
 int load_quietly(bpf_object* object)
 {
     Log results(kResultsSize);
@@ -210,7 +210,8 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
               std::span<const Source* const> sources)
 {
     const auto* refused = load.refused();
-    // If rights are missing, no program reaches verification. So a log proves that a program was refused.
+    // Without the necessary rights, no program reaches the verifier. So a log proves that the verifier refused a
+    // program.
     if (!refused || code == EPERM)
         if (std::string missing = missing_capability(code); !missing.empty())
             return {std::move(missing), code};
@@ -258,8 +259,8 @@ std::string served_probes(const ProgramPlan& plan, ProbeSource& source)
     return parts[0] + ":" + parts[1] + ":" + parts[2] + ":" + parts[3];
 }
 
-/// Sets up limits and messages of this process. A process that uses an object loaded by another one needs them too,
-/// because it creates maps later.
+/// Sets resource limits and libbpf's message handler for this process. This is also needed if another process has
+/// loaded the object, because maps are created later.
 void LoadedObject::prepare_process(const Options& options)
 {
     libbpf_set_print(options.run().debug ? print_libbpf : nullptr);
@@ -290,8 +291,8 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         if (error != 0)
             bpf_object__close(std::exchange(object, nullptr));
     }
-    // If a program has too many instructions, a full log takes seconds to write and does not show which instructions to
-    // remove.
+    // If a program has too many instructions, a full log takes seconds to write, and does not help the user to reduce
+    // the program.
     const uint32_t level = error == -E2BIG ? kLogResults : kLogAll;
     if (options.run().bpflog || error != 0)
         error = logged.run(compiled, cpus, level, std::max<uint64_t>(options.run().bpflogsize, 128), &object, there);
@@ -320,7 +321,7 @@ Result<LoadedObject> LoadedObject::without_kernel(const Object& compiled, uint32
     return opened;
 }
 
-/// Frees the initial values of maps after loading, because libbpf keeps a copy of them in shared memory until the
+/// Frees the initial values of maps after loading, because libbpf's copy of them in shared memory would exist until the
 /// object is closed.
 void LoadedObject::forget_initial_values()
 {
@@ -330,12 +331,12 @@ void LoadedObject::forget_initial_values()
     {
         std::size_t size = 0;
         if (const void* const values = bpf_map__initial_value(map, &size))
-            // Fails for values that are the map's own memory.
+            // Has no effect on values that are the map's own memory.
             madvise(const_cast<void*>(values), (size + page - 1) / page * page, MADV_REMOVE);
     }
 }
 
-/// Copies what this object needs after libbpf's structures are freed: maps, program descriptors and globals.
+/// Copies the data that are needed after libbpf's structures are freed: maps, program descriptors and globals.
 Result<void> LoadedObject::know_parts()
 {
     maps_ = LoadedMaps(object_);
@@ -351,7 +352,7 @@ Result<void> LoadedObject::know_parts()
     return {};
 }
 
-/// Maps the sections that are read and written without system calls.
+/// Maps the sections that are accessed without system calls.
 Result<void> LoadedObject::map_parts()
 {
     const LoadedMap* const map = maps_.section(DT_SECTION_STATE);
@@ -425,17 +426,17 @@ ObjectFunction LoadedObject::final_code(const std::string& name) const
 // Loads an object in a child process.
 //
 // libbpf needs several MB to load an object: the object's sections, its own copy of the kernel's types, relocated
-// programs. A service would allocate them for each script that starts or changes, and fragments would remain. So a
-// forked child loads the object and passes the descriptors of maps and programs with their names. Everything else ends
-// with the child.
+// programs. A service would allocate this memory for each script that starts or changes, and would fragment its heap.
+// So a forked child loads the object, and passes the descriptors of maps and programs with their names to the parent.
+// All other memory is freed when the child ends.
 
 struct ChildGlobal {
     std::string name;
     uint64_t offset = 0, size = 0;
 };
 
-/// Result from the child. The descriptors are sent separately: first the descriptors of the maps that exist, then the
-/// descriptors of the programs.
+/// Result from the child. The descriptors are sent separately: first those of the maps that are in the kernel, then
+/// those of the programs.
 struct ChildResult {
     enum class What : uint8_t { Loaded, Refused, NoMemory } what = What::Loaded;
     std::string error, log;
@@ -450,7 +451,7 @@ namespace {
 /// Limits for the child. In an emulated machine the verifier may take minutes for a large program.
 constexpr ReaderBounds kLoaderBounds{.seconds = 600};
 
-/// Classes of their own, because overload resolution finds the fields() functions below by them.
+/// These classes exist so that overload resolution finds the fields() functions below.
 class LoadedWriter : public archive::Writer {};
 class LoadedReader : public archive::Reader {
 public:
@@ -462,7 +463,7 @@ template <typename A> void fields(A& archive, LoadedMap& it)
     bool is_there = it.descriptor >= 0;
     archive::all(archive, it.name, is_there, it.type, it.key_size, it.value_size, it.max_entries, it.flags);
     if (A::kReads)
-        it.descriptor = is_there ? 0 : -1; // the parent fills in the descriptor that it receives separately
+        it.descriptor = is_there ? 0 : -1; // replaced by the descriptor that is received separately
 }
 
 template <typename A> void fields(A& archive, ChildGlobal& it)
@@ -484,7 +485,7 @@ int be_loader(int, uint64_t)
 
 } // namespace
 
-/// Arguments of load(), at the same address in parent and child.
+/// Arguments of load(). They have the same address in parent and child.
 struct LoadedObject::Request {
     const Object& compiled;
     const Options& options;
@@ -544,7 +545,7 @@ std::string LoadedObject::load_for_parent(ReaderState&, std::string_view request
     return writer.take();
 }
 
-/// Takes over the child's result and the descriptors; runs in the parent.
+/// Stores the child's result and the received descriptors in this object; runs in the parent.
 Result<void> LoadedObject::take(ChildResult result, std::span<const int> descriptors)
 {
     for (LoadedMap& map : result.maps)
@@ -577,7 +578,7 @@ Result<LoadedObject> LoadedObject::load_in_child(const Object& compiled, const O
     const Request wanted{compiled, options, probes, cpus, sources, there, theirs.get()};
     prepare_process(options);
     const auto loader = SandboxedReader::start(kLoaderBounds, be_loader);
-    if (!loader) // no child can be started, because the process limit is reached
+    if (!loader) // no child can be started, for example because of the process limit
         return load(compiled, options, probes, cpus, sources, log, there);
     loader.value()->set_waiting_callback(waiting);
     const auto place = reinterpret_cast<uint64_t>(&wanted);

@@ -1,4 +1,5 @@
-// A compiled run loaded into the kernel: its maps exist and its programs are verified, but nothing is attached.
+// A compiled program that is loaded into the kernel: its maps exist and its BPF programs are verified, but nothing is
+// attached.
 #pragma once
 
 #include <functional>
@@ -29,31 +30,31 @@ struct ChildResult; // defined in loader.cpp
 
 /// Existing maps that the new object uses.
 struct ExistingMaps {
-    /// Objects of the run that were loaded earlier and have its shared maps.
+    /// Objects of the run that were loaded earlier and whose maps are shared.
     std::span<const LoadedObject* const> others;
     const Pins* adopted = nullptr; ///< pinned maps to use; programs with a pinned link are not loaded
-    /// Object of the trace that is being replaced; its DT_MAP_ACTIVE_EPOCH is shared.
+    /// Object of the trace that is being replaced; both traces share its map DT_MAP_ACTIVE_EPOCH.
     const LoadedObject* former = nullptr;
 };
 
 class LoadedObject {
 public:
-    /// Creates the maps and loads the programs. After a refusal, loads again with a log, which becomes part of the
-    /// error. `probes` provides names for messages, `sources` are the program texts. With -x bpflog, `log` always
-    /// receives the log. The error's text follows "could not enable tracing: ". Its code is E2BIG only if a program is
-    /// too large for the verifier.
+    /// Creates the maps and loads the programs. If the kernel refuses a program, loads again with a verifier log, which
+    /// becomes part of the error message. `probes` provides names for messages, `sources` are the program texts. With
+    /// -x bpflog, `log` always receives the log. The error text completes the message "could not enable tracing: …".
+    /// Its code is E2BIG only if a program is too large for the verifier.
     static Result<LoadedObject> load(const Object& compiled, const Options& options, ProbeSource& probes, uint32_t cpus,
                                      std::span<const Source* const> sources, std::string& log,
                                      const ExistingMaps& there = {});
 
-    /// Like load(), but in a child process, so that this process never has the memory that libbpf needs (loading reads
-    /// the kernel's types). Then object() and final_code() are not available. Calls `waiting` once per second
-    /// meanwhile.
+    /// Like load(), but in a child process, so that this process never allocates the memory that libbpf needs, for
+    /// example for the kernel's types. object() and final_code() are then not available. Calls `waiting` once per
+    /// second until the child has finished.
     static Result<LoadedObject> load_in_child(const Object& compiled, const Options& options, ProbeSource& probes,
                                               uint32_t cpus, std::span<const Source* const> sources, std::string& log,
                                               const ExistingMaps& there, const std::function<void()>& waiting);
 
-    /// Opens the object without loading it into the kernel; shared sections are memory of this process.
+    /// Opens the object without loading it into the kernel; shared sections are then in memory files of this process.
     static Result<LoadedObject> without_kernel(const Object& compiled, uint32_t cpus);
     bool is_in_kernel() const { return is_in_kernel_; }
 
@@ -61,17 +62,17 @@ public:
     LoadedObject& operator=(LoadedObject&&) = delete;
     ~LoadedObject();
 
-    /// Frees libbpf's structures, for long-running processes. Then object() is null; maps, descriptors and globals
-    /// remain. Has no effect on an object that is not in the kernel.
+    /// Frees libbpf's structures, for long-running processes. Afterwards object() returns null, but maps, descriptors
+    /// and globals are still valid. Has no effect on an object that is not in the kernel.
     void forget_object();
 
     const bpf_object* object() const { return object_; }
     const LoadedMaps& maps() const { return maps_; }
-    /// Returns the descriptor; negative if no program has this name or it is not in the kernel.
+    /// Returns the program's descriptor, or a negative value if there is no such program or it is not in the kernel.
     int program_descriptor(const std::string& name) const;
 
-    /// Returns a program's instructions as passed to the kernel: functions appended, maps and data replaced by
-    /// descriptors. Call it before forget_object().
+    /// Returns a program's instructions as passed to the kernel: called functions are appended, and references to maps
+    /// and data are replaced by descriptors. Must be called before forget_object().
     ObjectFunction final_code(const std::string& name) const;
 
     /// Returns how many instructions the verifier processed for the program, over all paths.
@@ -79,9 +80,9 @@ public:
 
     /// Returns the run's shared state in mapped memory; programs see writes immediately.
     volatile dt_state& state() const { return *static_cast<volatile dt_state*>(state_.memory()); }
-    /// Returns the mapped counter of a program's runs, or null if it has none.
+    /// Returns the mapped counter of a program's runs, or null if the program has no counter.
     volatile dt_tick* tick(const ProgramPlan& plan) const;
-    /// Returns the descriptor of the state's memory.
+    /// Returns the descriptor of the state's map or memory file.
     int state_descriptor() const { return state_.descriptor(); }
     /// Returns the whole section that begins with the state; the section also contains the globals.
     std::span<uint8_t> state_memory() const { return {static_cast<uint8_t*>(state_.memory()), state_.size()}; }
@@ -102,12 +103,12 @@ private:
     bpf_object* object_ = nullptr;
     bool is_in_kernel_ = true;
     LoadedMaps maps_;
-    std::map<std::string, int> programs_; ///< owned descriptors by program name
+    std::map<std::string, int> programs_; ///< owned descriptors, by program name
     SharedMap state_, ticks_;
     std::map<std::string, std::span<uint8_t>> globals_;
 };
 
-/// Returns "prov:mod:func:name" for the probes that a program serves; components that differ between them are "*".
+/// Returns the probes that a program serves as "prov:mod:func:name"; components that differ between probes are "*".
 std::string served_probes(const ProgramPlan& plan, ProbeSource& probes);
 
 } // namespace dt

@@ -1,6 +1,6 @@
 // Computes map sizes by the rules of the kernel's kernel/bpf/arraymap.c, hashtab.c, ringbuf.c and bpf_local_storage.c.
-// Elements that are allocated one by one are rounded up like the kernel's allocator does. The second half finds the
-// targets of fentry, fexit and typed tracepoints for libbpf.
+// If elements are allocated one by one, their sizes are rounded up as by the kernel's allocator. The second half finds
+// the targets of fentry, fexit and typed tracepoints for libbpf.
 #include "libdtrace/load/map_sizes.hpp"
 
 #include <bpf/bpf.h>
@@ -25,7 +25,7 @@ namespace {
 constexpr uint64_t kWord = 8;
 constexpr uint64_t kMapHead = 512;    // size of a map without elements: struct bpf_array, bpf_htab, …
 constexpr uint64_t kHashElement = 48; // size of struct htab_elem without key and value
-// Size of a hash bucket; the number of buckets is that of elements, rounded up to a power of two.
+// Size of a hash bucket. There are as many buckets as elements, rounded up to a power of two.
 constexpr uint64_t kBucket = 16;
 constexpr uint64_t kLocks = 8 * 4; // size of the locks of a hash, per CPU
 // Pages of a ring buffer besides the data: header, consumer position and producer position.
@@ -33,7 +33,7 @@ constexpr uint64_t kRingPages = 4;
 // Size of an element of thread storage: struct bpf_local_storage_elem and a share of its header.
 constexpr uint64_t kStorageElement = 96;
 
-/// Returns the size that kmalloc() allocates for `bytes`: a power of two, 96 or 192.
+/// Returns the size that kmalloc() allocates for `bytes`: 96, 192 or a power of two.
 uint64_t allocated(uint64_t bytes)
 {
     const uint64_t power = std::bit_ceil(std::max<uint64_t>(bytes, kWord));
@@ -53,7 +53,7 @@ uint64_t hash_memory(const PlannedMap& map, const MachineSizes& machine)
     const uint64_t element = kHashElement + key + (is_per_cpu ? kWord : value);
     const uint64_t of_cpus = is_per_cpu ? value * machine.cpus : 0;
     const uint64_t begin = kMapHead + kBucket * std::bit_ceil(map.entries) + kLocks * machine.cpus;
-    if (map.grows()) // each element has a pointer for the allocator's free list
+    if (map.grows()) // each element also contains a pointer for the allocator's free list
         return begin + map.entries * (allocated(element + kWord) + of_cpus + (is_per_cpu ? 2 * kWord : 0));
     return begin + (map.entries + machine.cpus) * (element + of_cpus) + kWord * machine.cpus;
 }
@@ -194,12 +194,12 @@ uint64_t own_memory()
 // function, and for a typed tracepoint's program the id of the tracepoint.
 //
 // The search by name in libbpf first parses all kernel types, which takes 8 ms, and half a second in an emulated
-// machine. The handlers here look the id up in the unparsed BTF file.
+// machine. The handlers here find the id in the unparsed BTF file.
 
 namespace {
 
-/// Until loading, declares that the program attaches to another BPF program. For every other tracing program libbpf
-/// would parse the kernel's types.
+/// Declares that the program attaches to another BPF program. The handler that loads the program corrects this. For any
+/// other tracing program, libbpf would parse the kernel's types.
 int set_up(bpf_program* program, long)
 {
     constexpr int kSomeProgram = 1;
@@ -220,8 +220,8 @@ template <uint32_t Kind> int find_target(bpf_program* program, bpf_prog_load_opt
     return id == 0 ? -ESRCH : 0;
 }
 
-/// Loads a program for many functions ("fentry.multi") without naming a function: the list of functions is passed to
-/// the kernel when the program is attached.
+/// Loads a program for many functions ("fentry.multi") without the name of a function, because the list of functions is
+/// passed to the kernel only when the program is attached.
 int name_no_function(bpf_program*, bpf_prog_load_opts* options, long)
 {
     options->attach_prog_fd = 0;
@@ -250,7 +250,7 @@ void know_function_sections()
                know("tp_btf+", BPF_TRACE_RAW_TP, of_tracepoints) &&
                know("fentry.multi", abi::kTraceFentryMulti, of_many);
     }();
-    (void)known; // if registering fails, libbpf's own handlers apply
+    (void)known; // if registering fails, libbpf uses its own handlers
 }
 
 } // namespace dt

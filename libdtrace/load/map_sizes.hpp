@@ -1,4 +1,4 @@
-// Estimates the kernel memory that the maps of an object will take, before the object is loaded. Also measures the
+// Estimates the kernel memory that the maps of an object will need, before the object is loaded. Also measures the
 // memory of existing maps and of this process, and registers libbpf's handlers for program sections.
 #pragma once
 
@@ -21,12 +21,12 @@ struct MachineSizes {
     uint64_t threads = 0; ///< maximum number of threads
 };
 
-/// Returns this machine's properties; `cpus` is the number of possible CPUs for which the compiler compiles.
+/// Returns this machine's properties; `cpus` is the number of possible CPUs for which programs are compiled.
 MachineSizes machine_sizes(uint32_t cpus);
 
 /// A map that loading an object will create.
 struct PlannedMap {
-    std::string name; ///< name of the map; for a data section, the section's name
+    std::string name; ///< name of the map; for a data section, name of the section
     uint32_t type = 0, key_size = 0, value_size = 0, flags = 0;
     uint64_t entries = 0;
 
@@ -34,40 +34,40 @@ struct PlannedMap {
     bool grows() const;
 };
 
-/// Sets the size of maps whose size depends on the machine (abi.h).
+/// Sets the sizes of maps that depend on the machine (abi.h).
 void set_machine_sizes(bpf_object* object, const MachineSizes& machine);
 
 /// Returns the maps that loading the object will create. Returns an empty list if the object cannot be read; loading
-/// then reports the error.
+/// will then report the error.
 std::vector<PlannedMap> planned_maps(const Object& object, const MachineSizes& machine);
 
-/// Returns the bytes of the map with all its elements, by the rules of the kernel and its allocator.
+/// Returns the size in bytes of the map when it is full, by the rules of the kernel and its allocator.
 uint64_t max_map_memory(const PlannedMap& map, const MachineSizes& machine);
 
 // Memory use of maps in the kernel, and of this process.
 
-/// Returns the bytes of a map as reported by the kernel for its descriptor, or 0 if not known. Before Linux 6.3 the
-/// kernel reports the maximum size.
+/// Returns the memory of a map in bytes, as reported by the kernel for its descriptor, or 0 if not known. Kernels
+/// before Linux 6.3 report the maximum size.
 uint64_t map_memory(int map);
 
 /// Returns the kernel's id of a map, or 0 if not known.
 uint32_t map_id(int map);
 
-/// Returns this process's resident bytes, including mapped maps and buffers of the kernel.
+/// Returns the resident memory of this process in bytes, including mapped maps and buffers of the kernel.
 uint64_t resident_memory();
 
-/// Returns the resident bytes of mappings of BPF maps and perf buffers, from the text of /proc/PID/smaps. Memory that
+/// Parses the text of /proc/PID/smaps. Returns the resident bytes in mappings of BPF maps and perf buffers. Memory that
 /// is mapped several times counts several times.
 uint64_t mapped_from_kernel(std::string_view smaps);
 
-/// Returns the resident bytes of this process without mappings of BPF maps and perf buffers. Slower than
+/// Returns the resident memory of this process in bytes, without mappings of BPF maps and perf buffers. Slower than
 /// resident_memory().
 uint64_t own_memory();
 
-// Sections of programs for a single kernel function or tracepoint: "fentry/FUNCTION", "fexit/FUNCTION",
+// Handles program sections that name a single kernel function or tracepoint: "fentry/FUNCTION", "fexit/FUNCTION",
 // "tp_btf/TRACEPOINT".
 
-/// Registers libbpf handlers for the sections of such programs, once. Call it before an object is opened.
+/// Registers libbpf handlers for these sections, once per process. Must be called before an object is opened.
 void know_function_sections();
 
 } // namespace dt

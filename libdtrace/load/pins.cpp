@@ -33,13 +33,13 @@ constexpr const char* kDirectory = "/sys/fs/bpf/dtrace";
 struct PinIdentity {
     uint64_t hash = 0;     ///< hash of the object's bytes
     uint64_t began = 0;    ///< start of the trace in ns of CLOCK_BOOTTIME
-    uint64_t complete = 0; ///< 1: BEGIN has run, so another tracer may adopt the trace
+    uint64_t complete = 0; ///< 1 if BEGIN has run, so that another tracer may adopt the trace
 };
 
 /// Content of the map "owner". Another version of dtrace may have written it.
 struct PinOwner {
     uint64_t process = 0;
-    uint64_t adopted = 0;  ///< how often a tracer has adopted the trace
+    uint64_t adopted = 0;  ///< how many times a tracer has adopted the trace
     uint64_t lease = 0;    ///< duration of the lease in ns
     uint64_t lease_at = 0; ///< offset of dt_state.lease in the map of DT_SECTION_STATE
 };
@@ -83,7 +83,7 @@ bool is_pin_held(int directory)
 }
 
 /// Creates, opens and locks the directory; returns its descriptor. Tries again if the previous owner removes the
-/// directory meanwhile, or if a process that removes ownerless pins holds the lock for a moment.
+/// directory at the same time, or if a process that removes ownerless pins holds the lock for a short time.
 Result<int> lock_directory(const std::string& directory)
 {
     constexpr int kMaxPatience = 100;
@@ -214,7 +214,8 @@ std::vector<PinState> Pins::all()
     return states;
 }
 
-/// Removes pins without an owner. Checks again under the lock, because a tracer may have owned the pins meanwhile.
+/// Removes pins without an owner. Checks each pin again under its lock, because a tracer may have taken over the pin
+/// after the first check.
 std::vector<PinState> Pins::sweep(const std::function<bool(const std::string&)>& is_claimed)
 {
     std::vector<PinState> gone;
@@ -291,7 +292,7 @@ uint64_t Pins::age() const
 
 void Pins::clear()
 {
-    std::error_code failed; // ignored: the next sweep removes files that remain
+    std::error_code failed; // ignored: the next sweep removes the remaining files
     for (const auto& entry : std::filesystem::directory_iterator(directory_, failed))
         std::filesystem::remove(entry.path(), failed);
     if (identity_ >= 0)
@@ -308,7 +309,7 @@ void Pins::remove()
 void Pins::free_if_empty() const
 {
     rmdir(directory_.c_str());
-    rmdir(kDirectory); // fails, without harm, if other pins exist
+    rmdir(kDirectory); // fails, which is harmless, if other pins exist
 }
 
 Result<void> Pins::use_maps(bpf_object* object) const

@@ -1,5 +1,5 @@
 // Pins that outlive the tracer (-x pin=NAME). Maps and links of a trace have names in the BPF file system, so its
-// programs continue when the tracer is killed. The next tracer of the same program adopts them.
+// programs continue when the tracer is killed. The next tracer that runs this program adopts them.
 //
 // Files in /sys/fs/bpf/dtrace/NAME:
 //   "identity"             an array with one struct PinIdentity
@@ -26,16 +26,16 @@ struct bpf_object;
 
 namespace dt {
 
-/// State of a pin for display.
+/// State of a pin, for example to print it.
 struct PinState {
     std::string name;
     bool is_held = false;            ///< the owner is alive
     bool is_complete = false;        ///< the pins can be adopted
-    uint64_t began = 0;              ///< start of the trace by the wall clock, in s; 0: the pins are not complete
-    uint64_t owner = 0;              ///< pid of the current or last owner; 0: not known
-    uint64_t adopted = 0;            ///< how often a tracer has adopted the trace
-    uint64_t lease = 0;              ///< lease in ns; 0: no lease, or not known
-    std::optional<uint64_t> stopped; ///< ns that have passed since the lease expired
+    uint64_t began = 0;              ///< start of the trace in s since 1970; 0 if the pins are not complete
+    uint64_t owner = 0;              ///< pid of the current or last owner; 0 if not known
+    uint64_t adopted = 0;            ///< how many times a tracer has adopted the trace
+    uint64_t lease = 0;              ///< lease in ns; 0 if there is no lease or it is not known
+    std::optional<uint64_t> stopped; ///< time in ns since the lease expired
 };
 
 class Pins {
@@ -47,13 +47,13 @@ public:
         Broken, ///< found incomplete pins, whose creator ended early
     };
 
-    /// Locks the pins of a name and compares them with the object's bytes. The error message is complete.
+    /// Locks the pins of a name and compares them with the object's bytes. The error message needs no prefix.
     static Result<Pins> open(const std::string& name, const std::vector<uint8_t>& object);
 
     /// Returns all pins, ordered by name.
     static std::vector<PinState> all();
-    /// Removes pins that will never have an owner again: incomplete pins, and pins whose lease expired so long ago that
-    /// a hundred leases have passed without adoption. Keeps pins whose name a later program claims.
+    /// Removes pins that no tracer will adopt any more: incomplete pins, and pins whose lease expired a hundred lease
+    /// times ago. Does not remove pins for whose name `is_claimed` returns true.
     static std::vector<PinState> sweep(const std::function<bool(const std::string& name)>& is_claimed);
 
     Pins(Pins&& other) noexcept;
@@ -64,20 +64,22 @@ public:
     /// Returns the age in seconds of the pinned trace that open() found.
     uint64_t age() const;
 
-    /// Removes all pins, so that programs and maps without other users end. The name stays locked.
+    /// Removes all pins, so that programs and maps without other users are freed. The name stays locked.
     void clear();
     /// Removes all pins and releases the name.
     void remove();
 
-    /// Lets an object use the pinned maps. Call it before loading, if open() found pins of the same object.
+    /// Lets an object use the pinned maps. Must be called before loading, if open() has found pins of this object
+    /// (Same).
     Result<void> use_maps(bpf_object* object) const;
     /// Returns the links of `program` in their original order; the caller closes them.
     Result<std::vector<int>> links(std::size_t program) const;
 
-    /// Pins the maps of a loaded object, and its links by program number. Call it if open() found no pins. Fails with
-    /// the kernel's error.
+    /// Pins the maps of a loaded object, and its links by index of their program. Must be called only if open() found
+    /// no pins. Fails with the kernel's error.
     Result<void> keep(const LoadedMaps& maps, const std::vector<std::pair<std::size_t, int>>& links);
-    /// Stores this process and its lease (ns) for display. Errors are ignored.
+    /// Stores the process id and the lease (ns) of this process, so that other processes can display them. Errors are
+    /// ignored.
     void own(uint64_t lease) const;
     /// Marks the pins as complete after BEGIN, so that they can be adopted.
     Result<void> complete();

@@ -1,7 +1,7 @@
 // Parses verifier logs.
 //
 // The log contains the program's source lines as comments, because the object's line info names D lines. The reason for
-// the refusal is the last line that is not a comment, an instruction, or a closing statistic.
+// the refusal is the last line that is neither a comment, nor an instruction, nor a closing statistic.
 #include "libdtrace/load/verifier_log.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::string_view trim(std::string_view text)
 }
 
 /// Returns whether a line is part of the trace ("12: (79) r1 = ...", "from 3 to 7: ...", register dumps) and not the
-/// verdict.
+/// verifier's final message.
 bool is_trace(std::string_view line)
 {
     static constexpr std::string_view kNoise[] = {"from ",
@@ -72,7 +72,7 @@ void read_comment(std::string_view comment, Refusal& refusal)
     refusal.text = trim(comment);
 }
 
-/// Returns the number of the source line with this text, if only one line has it.
+/// Returns the number of the source line with this text, if the text occurs in exactly one line.
 uint32_t find_line(std::string_view text, std::span<const Source* const> sources)
 {
     uint32_t found = 0;

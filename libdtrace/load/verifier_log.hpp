@@ -1,4 +1,4 @@
-// Translation of verifier messages into terms of the D program.
+// Translates verifier messages into terms of the D program.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,27 @@ namespace dt {
 
 /// Position and reason of a refusal, as far as the log contains them.
 struct Refusal {
-    std::string file;   ///< name of the program's file, such as "prog.d"; empty: unknown
-    uint32_t line = 0;  ///< number of the line; 0: unknown
-    std::string text;   ///< text of the D source line; empty: unknown
-    std::string reason; ///< the verifier's final message; empty: unknown
+    std::string file;   ///< name of the program's file, such as "prog.d"; empty if unknown
+    uint32_t line = 0;  ///< line number; 0 if unknown
+    std::string text;   ///< text of the D source line; empty if unknown
+    std::string reason; ///< the verifier's final message; empty if unknown
 };
 
-/// Parses a verifier log (bpf(2), log_level 1). The last comment "; TEXT @ file:line" (before kernel 6.8, "; TEXT") is
-/// the source line of the refused instruction. If the comment has no position, TEXT is searched in `sources`.
+/// Parses a verifier log (bpf(2), log_level 1). The last comment "; TEXT @ file:line" (before kernel 6.8, "; TEXT")
+/// contains the source line of the refused instruction. If the comment contains no position, TEXT is searched for in
+/// `sources`.
 Refusal read_verifier_log(std::string_view log, std::span<const Source* const> sources);
 
 /// Returns continuation lines for an error message, each preceded by a newline and a tab. Returns an empty string if
 /// nothing is known.
 std::string describe(const Refusal& refusal);
 
-/// Returns whether the verifier refused a helper that reads memory. A locked-down kernel refuses all of them.
+/// Returns whether the verifier refused a helper that reads memory. A locked-down kernel refuses all such helpers.
 bool refuses_reads(const Refusal& refusal);
 
 /// Returns the error text for helpers that a locked-down kernel refuses (refuses_reads()): the forbidden operation, the
-/// place in the program, and alternatives that work. The text follows "BPF program load for 'PROBES' failed: ".
+/// place in the program, and alternatives that work. The text completes the message "BPF program load for 'PROBES'
+/// failed: …".
 std::string describe_locked_down(const Refusal& refusal);
 
 } // namespace dt

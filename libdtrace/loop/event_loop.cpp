@@ -1,4 +1,5 @@
-// Implements the event loop: which trace runs when, the epoll instance, and the notifications of CPUs that go offline.
+// Implements the event loop: chooses the trace that runs next, owns the epoll instance, and receives notifications of
+// CPUs that go offline.
 #include "libdtrace/loop/event_loop.hpp"
 
 #include <linux/netlink.h>
@@ -21,7 +22,8 @@
 namespace dt {
 namespace {
 
-/// Intervals between checks for CPUs that went offline or online: if the kernel sends no notifications, and if it does.
+/// Intervals between checks for CPUs that went offline or online: the first if the kernel sends no notifications, the
+/// second if it does.
 constexpr auto kCpuInterval = std::chrono::milliseconds(900), kNotifiedCpuInterval = std::chrono::milliseconds(10'000);
 
 } // namespace
@@ -49,7 +51,7 @@ Result<void> EventLoop::start(Trace& trace, Ended ended)
     }
     signals_->note_loss_if_killed("unprinted records, END and the aggregations are lost");
     signals_->begin([this] { switch_off_all(); });
-    // The signal thread did not see this trace, because the signal came before the trace was in the list.
+    // The signal came before the trace was in the list, so the signal thread did not disable its probes.
     if (signals_->interrupted() && !must_be_left(trace))
         trace.switch_off();
     Result<void> activated = trace.activate();
@@ -151,7 +153,7 @@ void EventLoop::answer_watched()
             const auto readable = found->second.readable;
             readable();
         }
-    if (!ready.empty()) // a request may have changed when passes are due
+    if (!ready.empty()) // a callback may have changed the times of passes
         for (const auto& each : running_)
             if (each->trace)
                 plan(*each);
@@ -165,7 +167,7 @@ void EventLoop::turn()
     check_cpus();
     for (std::size_t i = 0; i < running_.size(); ++i)
         turn(*running_[i]);
-    std::vector<std::unique_ptr<RunningTrace>> over; // kept until the end, because callbacks may start further traces
+    std::vector<std::unique_ptr<RunningTrace>> over; // destroyed at the end, because callbacks may start further traces
     {
         const std::lock_guard lock(changing_);
         const auto first = std::stable_partition(running_.begin(), running_.end(),
@@ -182,7 +184,7 @@ void EventLoop::turn(RunningTrace& running)
     if (signals_->interrupted() && !is_kept_) {
         if (must_be_left(*running.trace) && !running.trace->is_over())
             return leave(running);
-        if (!serves_) // serve() runs without a terminal that would show ^C
+        if (!serves_) // serve() runs without a terminal that would print ^C
             running.trace->results().interrupted();
         return end(running, {});
     }
@@ -249,7 +251,7 @@ void EventLoop::act_when_due()
     }
 }
 
-/// Handles the requests of signals since the last iteration.
+/// Handles the requests that signals have made since the last iteration.
 void EventLoop::handle_requests()
 {
     if (!std::exchange(has_requests_, false))
@@ -302,10 +304,10 @@ EventLoop::Clock::time_point EventLoop::next_due() const
     return due;
 }
 
-/// Returns when traces must be checked for news of which no descriptor informs.
+/// Returns the time at which traces must be checked for news that no descriptor reports.
 EventLoop::Clock::time_point EventLoop::next_check() const
 {
-    // Upper limit, because epoll_wait(2) takes its timeout as an int.
+    // At most one minute, because epoll_wait(2) takes its timeout as an int.
     auto check = Clock::now() + std::chrono::minutes(1);
     for (const auto& each : running_)
         check = std::min(check, each->check);
@@ -318,7 +320,7 @@ bool EventLoop::is_anything_ready() const
                        [](const auto& each) { return each->is_ready || each->is_ending; });
 }
 
-/// Checks traces whose check is due or nearly due. From then on their checks coincide.
+/// Checks traces whose check is due or nearly due. Afterwards their checks are due at the same times.
 void EventLoop::poll_traces()
 {
     const auto now = Clock::now();
@@ -326,13 +328,13 @@ void EventLoop::poll_traces()
         if (now < each->check - each->poll_interval / 2)
             continue;
         each->trace->repeat_late_ticks();
-        each->poll_interval = each->trace->poll_interval(); // the pass may have changed the interval
+        each->poll_interval = each->trace->poll_interval(); // the last pass may have changed the interval
         each->check = now + each->poll_interval;
         each->is_ready |= each->trace->has_news();
     }
 }
 
-/// Returns whether some pass may run early, now that the process is awake.
+/// Returns whether some pass may run early, because the process is already awake.
 bool EventLoop::may_any_pass(Clock::time_point now) const
 {
     return std::any_of(running_.begin(), running_.end(),
@@ -342,7 +344,7 @@ bool EventLoop::may_any_pass(Clock::time_point now) const
 /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
 void EventLoop::wait()
 {
-    // Removes the watches of closed descriptors first, because their numbers may be in use again.
+    // First removes the watches of closed descriptors, because their numbers may be in use again.
     for (const auto& each : running_)
         poller_.change(each->descriptors, each->trace->descriptors(), each->is_ready);
     poll_traces();
@@ -350,7 +352,7 @@ void EventLoop::wait()
     for (bool has_waited = false;; has_waited = true) {
         const auto now = Clock::now();
         const bool is_due = is_anything_ready() || due <= now || (has_waited && may_any_pass(now));
-        if (is_due && has_waited) // all descriptors were checked after the sleep
+        if (is_due && has_waited) // all descriptors were checked after sleeping
             return;
         const auto left = std::chrono::ceil<std::chrono::milliseconds>( // rounding down would cause busy waiting
             is_due ? Clock::duration::zero() : std::max(std::min(due, next_check()) - now, Clock::duration::zero()));
@@ -419,7 +421,7 @@ bool Poller::wait(std::chrono::milliseconds most)
     return count > 0;
 }
 
-// Parses messages "ACTION@PATH", which end with a NUL and further text that is ignored here (lib/kobject_uevent.c).
+// Parses messages "ACTION@PATH". A NUL and further text follow, which are ignored here (lib/kobject_uevent.c).
 
 namespace {
 
@@ -452,7 +454,7 @@ std::vector<int> CpuEvents::gone()
     std::vector<int> cpus;
     char text[2048];
     for (;;) {
-        pollfd waiting{socket_, POLLIN, 0}; // asks first, because system-call monitors would show a failing recv()
+        pollfd waiting{socket_, POLLIN, 0}; // poll() first, because system-call monitors would report a failing recv()
         const ssize_t got = poll(&waiting, 1, 0) <= 0 ? -1 : recv(socket_, text, sizeof text, MSG_DONTWAIT);
         if (got < 0)
             return cpus;

@@ -21,8 +21,8 @@
 #include "libdtrace/loop/signals.hpp"
 #include "libdtrace/trace/trace.hpp"
 
-// The epoll instance of the event loop. Descriptors are registered once and not at each wait: a service with 24 scripts
-// has more than fifty.
+// The epoll instance of the event loop. Each descriptor is registered once, not at each wait, because a service with 24
+// scripts has more than fifty descriptors.
 
 namespace dt {
 
@@ -36,13 +36,13 @@ public:
     /// Returns the errno of a failed creation, or 0.
     int error() const { return error_; }
 
-    /// Makes wait() set `ready` when the descriptor is readable. Several flags may belong to a descriptor. Ignores -1
-    /// and descriptors that cannot be polled, such as files on disk.
+    /// Makes wait() set `ready` when the descriptor is readable. A descriptor may have several flags. Ignores -1 and
+    /// descriptors that cannot be polled, such as those of regular files.
     void add(int descriptor, bool& ready);
-    /// Removes the flag. Call it before closing the descriptor, because its number may be reused.
+    /// Removes the flag. Must be called before the descriptor is closed, because its number may be reused.
     void remove(int descriptor, const bool& ready);
 
-    /// Replaces the descriptors `before` of a flag by `now`.
+    /// Replaces the descriptors `before`, for which a flag is set, by `now`.
     void change(std::vector<int>& before, std::vector<int> now, bool& ready);
 
     /// Returns true if a flag was set, false after the timeout or a signal.
@@ -63,9 +63,10 @@ public:
     CpuEvents& operator=(const CpuEvents&) = delete;
     ~CpuEvents();
 
-    /// Starts listening. Without permission, as in a separate user namespace, no events arrive.
+    /// Starts listening. Without permission, for example in a separate user namespace, no events arrive.
     void listen();
-    /// Returns a descriptor that is readable when gone() has news, or -1 if the kernel sends none.
+    /// Returns a descriptor that is readable when gone() has CPUs to report, or -1 if the kernel sends no
+    /// notifications.
     int descriptor() const { return socket_; }
     /// Returns the CPUs that went offline since the last call; some of them may be online again.
     std::vector<int> gone();
@@ -80,32 +81,32 @@ int offline_cpu(std::string_view announcement);
 class EventLoop {
 public:
     using Clock = std::chrono::steady_clock;
-    /// Callback with the exit status of a trace. Errors are "processing aborted: …"; EPIPE in `code` means that the
-    /// reader of the output has gone.
+    /// Callback with the exit status of a trace. Error messages are "processing aborted: …"; if `code` is EPIPE, the
+    /// reader of the output has closed it.
     using Ended = std::function<void(Result<int> status)>;
 
-    /// Uses `signals`, which must outlive the event loop. If null, the event loop catches signals itself while it
-    /// lives.
+    /// Uses `signals`, which must outlive the event loop. If null, the event loop itself catches signals as long as it
+    /// exists.
     explicit EventLoop(Signals* signals = nullptr);
     ~EventLoop();
     EventLoop(const EventLoop&) = delete;
     EventLoop& operator=(const EventLoop&) = delete;
 
-    /// Activates an attached trace and runs it until it is over. Then run() calls `ended` once; until then the trace
-    /// must live. Errors are those of Trace::activate(); after an error `ended` is not called.
+    /// Activates an attached trace and runs it until it is over. When the trace is over, run() calls `ended` once;
+    /// until then the trace must exist. Errors are those of Trace::activate(); after an error, `ended` is not called.
     Result<void> start(Trace& trace, Ended ended);
     /// Ends a trace as exit() does, in the next iteration of the loop.
     void end(Trace& trace);
-    /// Ends a trace at once. Callable from callbacks of run() except `ended`.
+    /// Ends a trace at once. May be called by callbacks of run(), except by `ended`.
     void end_now(Trace& trace);
     /// Calls `action` from run() at the time `due`, if traces are still running.
     void at(Clock::time_point due, std::function<void()> action);
 
-    /// Calls `readable` from run() whenever the descriptor is readable. The caller keeps the descriptor.
+    /// Calls `readable` from run() whenever the descriptor is readable. The caller still owns the descriptor.
     void watch(int descriptor, std::function<void()> readable);
     void unwatch(int descriptor);
-    /// Calls `wished` from run() after a signal that requests something (SignalRequests), once the traces have handled
-    /// it.
+    /// Calls `wished` from run() after a signal that requests an action (SignalRequests), when the traces have handled
+    /// the request.
     void on_request(std::function<void(const SignalRequests&)> wished) { on_request_ = std::move(wished); }
 
     /// Runs the loop until all traces have ended.
@@ -114,18 +115,18 @@ public:
     void serve(const std::function<void()>& ending);
 
     /// Makes this signal leave pinned traces running (-x pin): records are read to the end, but no probe is disabled.
-    /// Call it before start().
+    /// Must be called before start().
     void leave_pinned_at(int signal) { leaving_ = signal; }
 
-    /// Returns the signal that ended the traces, or 0 if none did.
+    /// Returns the signal that ended the traces, or 0 if no signal did.
     int signal() const { return signals_->first(); }
 
 private:
     struct RunningTrace {
-        Trace* trace = nullptr; ///< the running trace; null: it has ended
+        Trace* trace = nullptr; ///< the running trace; null after it has ended
         Ended ended;
         bool is_ready = true, is_ending = false;
-        // Computed after the last pass:
+        // Both are computed after the last pass.
         Clock::time_point due{}, check{};  ///< time of the next pass, and of the next check for news
         std::chrono::milliseconds early{}; ///< how much earlier than `due` the pass may run
         std::chrono::milliseconds poll_interval{};
@@ -165,7 +166,8 @@ private:
         bool is_ready = false;
     };
     std::map<int, Watched> watched_;
-    bool serves_ = false, is_kept_ = false; ///< is_kept_: serve() has not called `ending` yet, so traces go on
+    /// is_kept_: whether serve() has yet to call `ending`; until then, the loop runs even without traces
+    bool serves_ = false, is_kept_ = false;
     std::function<void(const SignalRequests&)> on_request_;
     int leaving_ = 0; ///< the signal that was passed to leave_pinned_at()
     CpuEvents cpu_events_;

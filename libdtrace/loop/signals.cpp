@@ -1,8 +1,8 @@
 // Handles signals even while a trace is blocked.
 //
 // The trace writes to pipes whose reader may have stopped, and waits for commands of system(). So all threads block the
-// signals, and two threads only wait for them. One reads the signals and ends the process at the second one, whatever
-// the other threads do. The other disables the probes at the first signal.
+// signals, and two threads only wait for them. One thread reads the signals and, at the second signal, ends the
+// process, whatever the other threads do. The other thread disables the probes at the first signal.
 #include "libdtrace/loop/signals.hpp"
 
 #include <poll.h>
@@ -20,24 +20,24 @@
 namespace dt {
 namespace {
 
-/// Signals by which users, service managers and kernel limits end a process. Not included: faults (SEGV), job control,
-/// and signals like CHLD.
+/// Signals by which users, service managers and kernel limits end a process. Not included are faults (SEGV), job
+/// control, and signals such as CHLD.
 constexpr int kEnding[] = {SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR2,
                            SIGALRM, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,  SIGXCPU};
 
 /// A second signal within this time is a duplicate of the first.
 constexpr auto kSame = std::chrono::milliseconds(500);
 
-/// Time limit in which a start-up must end after a signal.
+/// Time limit in which a start must end after a signal, in ms.
 constexpr int kLateStartMs = 5000;
 
-/// Returns the request of a signal, or null if the signal always ends the trace.
+/// Returns the member of SignalRequests that the signal sets, or null if the signal always ends the trace.
 bool SignalRequests::*request_of(int signal)
 {
     return signal == SIGUSR1 ? &SignalRequests::so_far : signal == SIGHUP ? &SignalRequests::reopening : nullptr;
 }
 
-/// Returns whether the kernel sent SIGHUP because the terminal has gone; the foreground process must then end. Users
+/// Returns whether the kernel sent SIGHUP because the terminal was closed; the foreground process must then end. Users
 /// and shells send SIGHUP differently.
 bool is_hangup(const signalfd_siginfo& info)
 {
@@ -46,7 +46,7 @@ bool is_hangup(const signalfd_siginfo& info)
 
 void go_on(int) {}
 
-/// Stack size of the threads. The default is the process's stack limit, which a memory limit may not permit.
+/// Stack size of the threads. The default size, the process's stack limit, may exceed a memory limit.
 constexpr std::size_t kStackSize = 256 * 1024;
 
 bool start(pthread_t& thread, void* (*function)(void*), void* argument)
@@ -92,7 +92,8 @@ Signals::Signals(Then then, SignalRequests granted) : then_(then), granted_(gran
         return;
     }
     pthread_sigmask(SIG_BLOCK, &caught_, &previous_mask_);
-    // The handler serves as well as SIG_IGN to turn SIGPIPE into EPIPE, but children of system() do not inherit it.
+    // Like SIG_IGN, the handler makes write() fail with EPIPE instead of ending the process, but the children of
+    // system() do not inherit it.
     struct sigaction pipe {};
     pipe.sa_handler = go_on;
     pipe.sa_flags = SA_RESTART;

@@ -1,4 +1,4 @@
-// Signals that end a trace, and signals that request something from a running one (dtrace(8), SIGNALS).
+// Signals that end a trace, and signals that request an action of a running trace (dtrace(8), SIGNALS).
 #pragma once
 
 #include <pthread.h>
@@ -12,56 +12,57 @@ struct signalfd_siginfo;
 
 namespace dt {
 
-/// Requests that signals make of a trace instead of ending it.
+/// Actions that signals request of a trace instead of ending it.
 struct SignalRequests {
-    bool so_far = false; ///< SIGUSR1: show the results so far
-    /// SIGHUP that a terminal did not cause: reopen the output file, which may have been renamed.
+    bool so_far = false; ///< SIGUSR1: print the results so far
+    /// SIGHUP without a closed terminal: reopen the output file, which may have been renamed.
     bool reopening = false;
 };
 
-/// While an object lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and similar) end
-/// the trace instead, and a closed pipe becomes a write error. Signals that were ignored before stay ignored.
+/// While an object exists, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and similar) end
+/// the trace instead, and a closed pipe causes a write error. Signals that were already ignored stay ignored.
 class Signals {
 public:
-    /// Behaviour after destruction. Restore: the previous signal mask returns. EndProcess: if a signal came, the mask
-    /// stays, so that a late signal cannot change the exit status.
+    /// Behaviour after destruction. Restore: the previous signal mask is restored. EndProcess: if a signal came, the
+    /// mask is not restored, so that a late signal cannot change the exit status.
     enum class Then { Restore, EndProcess };
 
-    /// Catches signals from now on. During start-up a signal does not interrupt the work, but the trace ends as soon as
-    /// it has begun. Throws std::bad_alloc if the threads cannot be created. If descriptors cannot be created, no
-    /// signal is caught and error() is set. `granted` has the requests that are enabled. Their signals are caught even
-    /// if they were ignored before.
+    /// Catches signals from now on. A signal during the start does not interrupt the start, but the trace ends as soon
+    /// as it has begun. Throws std::bad_alloc if the threads cannot be created. If descriptors cannot be created, no
+    /// signal is caught and error() is set. `granted` contains the requests that are enabled. Their signals are caught
+    /// even if they were ignored before.
     explicit Signals(Then then, SignalRequests granted = {});
     ~Signals();
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
 
-    /// Returns 0, or the errno of a failure to create descriptors, after which no signal can end the trace.
+    /// Returns 0, or the errno of a failure to create descriptors. After such a failure, signals cannot end the trace.
     int error() const { return error_; }
 
     /// Marks the start of the trace. At the first signal another thread calls `at_first` once, even while the trace's
-    /// thread is blocked. A signal that came before this call does not cause the call of `at_first`, so check
+    /// thread is blocked. If a signal came before begin(), `at_first` is not called, so the caller must check
     /// interrupted() afterwards.
     void begin(std::function<void()> at_first);
     /// Waits until a running `at_first` has returned, and prevents later calls of it.
     void end();
 
-    /// Sets the text for the message of a second signal; must be a literal.
+    /// Sets the text that is printed if a second signal kills the process; must be a literal.
     void note_loss_if_killed(const char* what) { loss_if_killed_ = what; }
 
     /// Returns a descriptor that stays readable after the first signal.
     int descriptor() const { return arrived_; }
 
     /// Returns whether a signal came. A second signal at least half a second later ends the process at once with status
-    /// 0 and reports what is lost; the kernel releases the process's resources. A second signal within that time is a
-    /// duplicate: timeout(1) signals the process and its group, and both a terminal's ^C and its shell's may arrive.
+    /// 0 and a message about the lost data; the kernel releases the process's resources. A second signal within this
+    /// time is treated as a duplicate: timeout(1) signals the process and its group, and the terminal and the shell may
+    /// both send a signal for ^C.
     bool interrupted() const { return interrupted_; }
-    /// Returns the number of the first signal, or 0.
+    /// Returns the number of the first signal, or 0 if there was none.
     int first() const { return first_; }
 
     /// Returns a descriptor that is readable when requests are pending.
     int request_descriptor() const { return request_pipe_; }
-    /// Returns the requests since the last call.
+    /// Returns the requests since the last call of this function.
     SignalRequests take_requests();
 
 private:

@@ -1,5 +1,5 @@
-// Reads the kernel side's loss counters, and reports their increase since the last read. Evictions of dynamic variables
-// are computed from the elements that programs create and delete.
+// Reads the loss counters of BPF programs and the kernel, and reports their increase since the last read. Evictions of
+// dynamic variables are computed from the numbers of created and deleted elements.
 #include "libdtrace/losses/drop_messages.hpp"
 
 #include <linux/bpf.h>
@@ -23,7 +23,7 @@ struct Kind {
     std::string_view tag;
     unsigned occasion;
     bool by_cpu;
-    /// Text after the number. If the message is for a CPU, " on CPU N" follows. All messages end with `after`.
+    /// Text after the count. If the message concerns a CPU, " on CPU N" follows. All messages end with `after`.
     std::string_view one, several;
     std::string_view after;
 };
@@ -47,8 +47,8 @@ constexpr Kind kKinds[] = {
      " error in ERROR probe enabling", " errors in ERROR probe enabling", ""},
 };
 
-/// First and longest interval between queries of the kernel's counters. A query costs a system call for each program.
-/// The interval doubles as long as no firing is missed.
+/// First and longest interval between reads of the kernel's counters. A read costs a system call for each program. The
+/// interval doubles until a firing is missed.
 constexpr uint64_t kFirstKernelPeriod = kSecond, kMaxKernelPeriod = 30 * kSecond;
 
 } // namespace
@@ -108,8 +108,8 @@ void Losses::tell(Drop drop, uint64_t count)
     known.drop = std::move(drop);
 }
 
-/// Reports how many repeated messages were not printed. At the end it reports all of them, so that the numbers in all
-/// lines add up.
+/// Reports how many repeated messages were not printed. With `last`, reports all of them, so that the counts in all
+/// lines add up to the total.
 void Losses::report_repeated(bool last)
 {
     const uint64_t now = repeated_.empty() ? 0 : now_monotonic();
@@ -121,7 +121,7 @@ void Losses::report_repeated(bool last)
             print_message(each.drop, count, last ? std::string_view() : when);
 }
 
-// Suggests, once per run, the options that would have avoided the losses.
+// Suggests the options that would have avoided the losses, once per run.
 void Losses::name_limits()
 {
     const auto lost = [this](dt_u64 dt_losses::*counter) {
@@ -171,7 +171,7 @@ void Losses::report_kernel(uint64_t now)
              missed.all());
     });
     kernel_due_ = now + kernel_period_;
-    // Kprobes count recursion only in kernels that also count a link's misses (trace_call_bpf(),
+    // Kprobes count recursion only in kernels that also count the misses of a link (trace_call_bpf(),
     // kprobe_multi_link_prog_run(): 6.7).
     if (!kernel_->counts_programs() || !kernel_->counts_links())
         drops_.cannot_count(DropReason::Recursion);
@@ -234,8 +234,8 @@ void Losses::report(unsigned occasion)
         name_limits();
 }
 
-// Computes evicted elements. The kernel does not count evictions, but programs count the elements that they create and
-// delete. So an element was evicted if it was not deleted and no longer exists.
+// Computes the number of evicted elements. The kernel does not count evictions, but programs count the elements that
+// they create and delete. So the evicted elements are those that were created and not deleted, but no longer exist.
 
 namespace {
 
@@ -259,7 +259,8 @@ template <typename IsCounted> Result<uint64_t> elements_of(const LoadedMaps& map
 
 Result<uint64_t> element_count(const LoadedMaps& maps)
 {
-    // Programs do not count how many elements they insert into the maps of histories and of known processes.
+    // Skips the maps of histories and of known processes, because programs do not count the elements that they insert
+    // there.
     return elements_of(maps, [](const LoadedMap& map) {
         return map.type == BPF_MAP_TYPE_LRU_HASH && map.name != DT_MAP_HISTORY && map.name != DT_MAP_CONTEXT_PROCESSES;
     });

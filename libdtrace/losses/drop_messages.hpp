@@ -1,5 +1,6 @@
-// Drop messages: losses of the kernel side, read from its counters and reported in the words that all versions of
-// DTrace use (dtrace-output(7), FAULTS AND DROPS). Evicted dynamic variables are computed here.
+// Drop messages: reports losses in BPF programs and in the kernel, which are read from counters, in the words that all
+// versions of DTrace use (dtrace-output(7), FAULTS AND DROPS). This file also computes the number of evicted dynamic
+// variables.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ enum LossOccasion : unsigned {
     kEachPass = 1,
     kEachStatus = 2, ///< occasion: a status check (option statusrate)
     kLast = 4,
-    kAsked = 8, ///< occasion: a request; counters that are otherwise read rarely are read too
+    kAsked = 8, ///< occasion: a request; even rarely read counters are read
     kAtEnd = kEachPass | kEachStatus | kLast | kAsked,
 };
 
@@ -41,7 +42,7 @@ public:
     {
     }
 
-    /// Adds the counters of all possible CPUs, one element per CPU. The kernel writes the counters while this object
+    /// Adds the counters of all possible CPUs, one element per CPU. Programs write the counters while this object
     /// exists.
     void attach(const dt_losses* counters, uint32_t cpus);
 
@@ -55,8 +56,8 @@ public:
     /// Makes the reports include the firings that the kernel counts as missed. `kernel` must outlive this object.
     void attach(KernelLosses& kernel) { kernel_ = &kernel; }
 
-    /// Counts a sample that the consumer dropped for lack of room. With `reported`, a drop message reports it too. Call
-    /// it after attach().
+    /// Counts a sample that the consumer dropped for lack of room. With `reported`, a drop message includes it. Must be
+    /// called after attach().
     void count_principal_drop(const Sample& sample, DropReason cause, bool reported = true)
     {
         if (reported && sample.cpu < principal_.size())
@@ -64,7 +65,7 @@ public:
         drops_.add(cause, 1, sample.cpu, {sample.time, sample.time});
     }
     /// Counts a speculative sample that the consumer dropped, for lack of room or because the commit or discard of its
-    /// speculation was lost. With `reported`, a drop message reports it too. `seen` has the samples that were dropped
+    /// speculation was lost. With `reported`, a drop message includes it. `seen` contains the samples that were dropped
     /// together with it.
     void count_speculative_drop(const Sample& sample, DiscardedHits::Seen& seen, bool reported = true)
     {
@@ -74,8 +75,8 @@ public:
     }
     /// Counts truncated aggregation keys; `all` is the total since the start.
     void count_truncated_keys(const TruncatedKeys& all);
-    /// Notes that the output's reader has stopped reading. Until the next pass, that is the reason of losses in the
-    /// buffers.
+    /// Records that the output's reader has stopped reading. Until the next pass, losses in the buffers are attributed
+    /// to this reason.
     void note_stopped_reader() { reader_stopped_ = true; }
 
     /// Returns the sums of all losses.
@@ -86,14 +87,14 @@ public:
     DiscardedHits& discarded_hits() { return discarded_; }
 
     /// Returns how many elements of dynamic variables were evicted (dynvarpolicy=lru). `there` is the number of
-    /// elements that still exist. Call it when no program runs any more.
+    /// elements that still exist. Must be called when no program runs any more.
     uint64_t count_evicted(uint64_t there);
 
     /// Reports every counter that belongs to this occasion and has increased since its last report.
     void report(unsigned occasion);
-    /// Returns whether no counter has increased and no report is pending. Cheap.
+    /// Returns whether no counter has increased and no report is pending. Makes no system call.
     bool is_quiet() const;
-    /// Returns when a counter was last seen to increase (CLOCK_MONOTONIC ns); 0: never.
+    /// Returns the time at which a counter was last seen to increase (CLOCK_MONOTONIC ns), or 0 if none has.
     uint64_t grew() const { return grew_; }
 
 private:
@@ -125,14 +126,16 @@ private:
     bool reader_stopped_ = false;
     uint64_t lines_ = UINT64_MAX;
     LimiterPeriod period_;
-    /// repeated drop messages, by kind and `rest`
+    /// Repeated drop messages, by kind and `rest`.
     std::map<std::pair<std::string_view, std::string>, Repeated> repeated_;
     std::vector<const dt_losses*> counters_; ///< counters of all CPUs, then those of `places_`
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;
-    uint64_t kernel_period_ = 0, kernel_due_ = 0; ///< interval and time of kernel queries, in ns
-    std::vector<dt_losses> reported_;             // values of `counters_` that were already reported, by the same index
-    // Numbers of samples that the consumer dropped and that are not reported yet, with the indexes of `counters_`.
+    /// interval between reads of the kernel's counters, and time of the next read, in ns
+    uint64_t kernel_period_ = 0, kernel_due_ = 0;
+    // reported values of the counters in `counters_`, by their index there
+    std::vector<dt_losses> reported_;
+    // Number of samples that the consumer dropped and that are not reported yet, by index in `counters_`.
     std::vector<uint64_t> principal_;
     uint64_t speculative_ = 0, speculative_reported_ = 0;
     TruncatedKeys truncated_keys_;
@@ -140,7 +143,7 @@ private:
 
 } // namespace dt::consume
 
-// Eviction of dynamic variables (dynvarpolicy=lru).
+// Computes evictions of dynamic variables (dynvarpolicy=lru).
 
 namespace dt {
 class LoadedMaps;
@@ -148,9 +151,11 @@ class LoadedMaps;
 
 namespace dt::consume {
 
-/// Returns the number of elements in maps that evict elements; exact if no program runs. Cost: as MapReader.
+/// Returns the number of elements in maps that evict elements; the number is exact if no program runs. Costs a walk
+/// through each map (MapReader).
 Result<uint64_t> element_count(const LoadedMaps& maps);
-/// Returns the number of requests that have begun and not ended (docs/decisions/78-requests.md). Cost: as MapReader.
+/// Returns the number of requests that have begun and not ended (docs/decisions/78-requests.md). Costs a walk through
+/// the map (MapReader).
 Result<uint64_t> open_request_count(const LoadedMaps& maps);
 
 } // namespace dt::consume

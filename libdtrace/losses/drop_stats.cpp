@@ -1,4 +1,5 @@
-// Has the table of drop reasons and counts each. Truncated strings and stacks are counted when they are decoded.
+// Defines the table of drop reasons and counts the losses. Truncated strings and stacks are counted when they are
+// decoded.
 #include "libdtrace/losses/drop_stats.hpp"
 
 #include <algorithm>
@@ -27,8 +28,8 @@ constexpr DropReasonText kCauseTexts[] = {
 #undef DT_CAUSE
 };
 
-/// Losses that are reported only by notes at the end. COVERED: some firings of a process that was found late are
-/// missing, and all firings of a process that was not found.
+/// Losses that are only known from notes at the end. COVERED: of a process that was found late, some firings are
+/// missing; of a process that was not found, all.
 struct NotedLoss {
     std::string_view tag, number;
     DropReason cause;
@@ -89,7 +90,7 @@ std::vector<output::DropRow> DropStats::rows() const
     return rows;
 }
 
-// Detects truncated values. Whether a value is truncated can be seen from the recorded value alone.
+// Detects truncated values. The recorded value alone is sufficient to detect truncation.
 
 namespace {
 
@@ -130,7 +131,7 @@ std::optional<DropReason> truncation_of(const Datum& datum, const uint8_t* data)
     const uint8_t* const at = data + datum.offset;
     if (is_stack_datum(datum))
         return is_stack_cut(datum, at) ? std::optional(DropReason::StackCut) : std::nullopt;
-    // checks the last byte first, because most strings are short
+    // The last byte is checked first, because most strings are shorter.
     const bool is_long = at[datum.limit - 1] != 0 && format::load_text(at, datum.size).size() >= datum.limit;
     return is_long ? std::optional(DropReason::StringCut) : std::nullopt;
 }

@@ -1,7 +1,7 @@
 // Counts of all losses since the start of a trace, by drop reason and CPU, with their times.
 //
-// The code that detects a loss adds it to DropStats once. Drop messages report new losses during the run; DropStats has
-// the sums.
+// The code that detects a loss adds it to DropStats once. Drop messages report new losses during the run; DropStats
+// contains the sums.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace dt::consume {
 
-/// Drop reasons, as listed in drop_reasons.def.
+/// Drop reasons, as defined in drop_reasons.def.
 enum class DropReason : uint8_t {
 #define DT_CAUSE(enumerator, name, kind, counted, one, several, text) enumerator,
 #include "libdtrace/losses/drop_reasons.def"
@@ -29,7 +29,7 @@ enum class DropReason : uint8_t {
 /// Returns the reason's name in machine-readable output, for example "buffer".
 std::string_view name_of(DropReason cause);
 
-/// Time range of a loss in CLOCK_MONOTONIC ns: between two reads of a counter, or a single moment.
+/// Time range of a loss in CLOCK_MONOTONIC ns: from one read of a counter to the next, or a single moment.
 struct LossTime {
     uint64_t from = 0, to = 0;
 };
@@ -42,7 +42,7 @@ public:
     /// Adds the losses that the notes UNWOUND and COVERED contain; ignores all other notes.
     void add(const output::Note& note, LossTime when);
 
-    /// Notes that this kernel cannot count losses of this reason. Earlier counts are kept.
+    /// Records that this kernel cannot count losses of this reason. Earlier counts are kept.
     void cannot_count(DropReason cause) { entries_[index(cause)].countable = false; }
 
     /// Adds an estimated number of losses of a reason that no kernel counts. The CPU of the losses is unknown.
@@ -77,20 +77,20 @@ private:
     std::array<Entry, kDropReasons> entries_;
 };
 
-// Detection of truncated strings and stacks.
+// Detects truncated strings and stacks.
 //
-// A BPF program records a string up to strsize, and a stack up to stackframes or ustackframes. Detecting truncation
-// there would cost time in each firing. So the consumer counts a value as truncated if it has the maximum length,
-// although some such values are complete. Limits in the script itself, such as stack(5), do not count as truncation.
+// A BPF program records a string up to strsize, and a stack up to stackframes or ustackframes. Detecting truncation in
+// the program would cost time in each firing. So the consumer counts a value as truncated if it has the maximum length,
+// although it may be complete. Limits in the script itself, such as stack(5), do not count as truncation.
 
 /// Returns the parts of a record or key that truncation_of() must check. `data` must outlive the result.
 std::vector<const Datum*> truncatable_data(std::span<const Datum> data);
 
-/// Returns StringCut or StackCut if the value is truncated. `data` is the start of the record or key, to which
-/// Datum::offset refers.
+/// Returns StringCut or StackCut if the value is truncated. `data` points to the start of the record or key, to which
+/// Datum::offset is relative.
 std::optional<DropReason> truncation_of(const Datum& datum, const uint8_t* data);
 
-/// Numbers of truncated aggregation keys by drop reason.
+/// Number of truncated aggregation keys, by drop reason.
 struct TruncatedKeys {
     uint64_t strings = 0, stacks = 0;
 };

@@ -1,8 +1,8 @@
 // The table of -x hits: fired = filtered + recorded + lost + sampled out, for each probe and clause, over all CPUs and
 // programs. The last part of the file estimates missed timer ticks.
 //
-// With maxcost, sampling skips firings before these counters count them, but another counter counts all firings.
-// Skipped firings appear in the column "sampled out".
+// With maxcost, sampling skips firings before these counters count them, but another counter counts all firings. The
+// difference is the column "sampled out".
 #include "libdtrace/losses/hit_counts.hpp"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ template <typename Act> void for_each_set(uint32_t sets, std::optional<uint64_t>
             act(set);
 }
 
-/// Returns the counts of a slot, including the firings that sampling skipped.
+/// Returns the counts of a slot, including firings that sampling has skipped.
 output::HitCounts firings_at(const HitCounters& counters, std::size_t place, std::optional<uint64_t> cpu)
 {
     output::HitCounts sum;
@@ -176,7 +176,7 @@ Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropSta
     return {};
 }
 
-// On each CPU, the expected number of ticks is the active time divided by the period.
+// On each CPU, the expected number of ticks is the time of tracing divided by the period.
 
 uint64_t missed_ticks(std::span<const ProgramPlan> programs, std::span<const output::HitCounts> firings,
                       uint64_t active, uint64_t cpus)

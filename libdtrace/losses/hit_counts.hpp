@@ -1,5 +1,5 @@
-// Counts for -x hits: the outcome of every firing of each probe, and of every run of each clause. Also an estimate
-// of missed timer ticks.
+// Counts for -x hits: the outcome of every firing of each probe, and of every run of each clause. Also estimates missed
+// timer ticks.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +27,10 @@ struct HitCounters {
     const dt_hits* memory = nullptr; ///< counters of all sets, one set after the other
     std::size_t statements = 0;
     uint32_t clause_sets = 0;
-    /// Counters of clauses by statement id, of all sets, one set after the other.
+    /// Counters of clauses, by statement id; the sets follow one another.
     const dt_hits* clause_memory = nullptr;
     uint32_t sampling_sets = 0;
-    /// counters of all sets, in order, with the slots of `probes`; null without maxcost
+    /// Counters of all sampling sets, in order, for the slots of `probes`; null without maxcost.
     const dt_sampling* sampling = nullptr;
 };
 
@@ -41,12 +41,12 @@ public:
 
     using Seen = std::set<std::pair<uint32_t, uint32_t>>; ///< CPU and probe of dropped samples
     /// Counts a dropped sample for its clause, and its firing unless another sample of the same firing was counted.
-    /// `seen` holds the CPU and probe of the samples dropped so far. Samples must come in the order in which they were
-    /// sent.
+    /// `seen` contains the CPU and probe of the samples dropped so far. Samples must be added in the order in which
+    /// they were sent.
     void add(const Sample& sample, Seen& seen);
 
     uint64_t of(uint32_t probe) const;
-    /// Returns the dropped samples of a clause. Samples of ERROR count for the clause that failed.
+    /// Returns the number of dropped samples of a clause. Samples of ERROR count for the clause that failed.
     uint64_t of_clause(uint32_t statement) const;
 
 private:
@@ -54,7 +54,7 @@ private:
     std::map<uint32_t, uint64_t> by_probe_, by_clause_;
 };
 
-/// Probes to return: all, or only probes with firings, because tens of thousands may have none.
+/// Probes to return: all, or, because tens of thousands may have no firings, only those with firings.
 enum class Firing : uint8_t { All, Seen };
 
 /// Returns the sums of the counters of all objects, most firings first. `cpu` selects one CPU if counters are per CPU.
@@ -66,19 +66,19 @@ std::vector<output::HitCounts> firings_by_clause(const std::vector<HitCounters>&
                                                  const DiscardedHits& discarded_hits, std::optional<uint64_t> cpu,
                                                  std::span<const StatementSchema> statements);
 
-/// Checks the counts after the last firing: each firing must have one outcome, and `drops` must have a drop reason for
-/// every loss. The error names the violation.
+/// Checks the counts after the last firing: each firing must have exactly one outcome, and `drops` must contain a drop
+/// reason for every loss. The error message describes the violation.
 Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropStats& drops);
 
 // Estimates missed timer ticks from the elapsed time.
 //
 // The kernel skips a perf event's program while another program runs on the CPU. Ticks are also missed while a
-// hypervisor has stopped the CPU. The kernel counts neither, so the expected number is computed from the time. Ticks
-// that are repeated when they are late (struct dt_tick) lose nothing.
+// hypervisor has stopped the CPU. The kernel counts neither, so the expected number is computed from the time. Late
+// ticks that are repeated (struct dt_tick) are not missed.
 
-/// Returns an estimate of the missed ticks. Does not count one tick per CPU, because tracing may have begun and ended
-/// between two ticks. `firings` has all probes (-x hits), `active` is the ns that probes were enabled, `cpus` the
-/// number of CPUs of profile-N.
+/// Returns an estimate of the missed ticks. One missing tick per CPU is not counted, because tracing may have begun and
+/// ended between two ticks. `firings` contains all probes (-x hits), `active` is the time in ns for which probes were
+/// enabled, `cpus` the number of CPUs of profile-N.
 uint64_t missed_ticks(std::span<const ProgramPlan> programs, std::span<const output::HitCounts> firings,
                       uint64_t active, uint64_t cpus);
 

@@ -33,8 +33,8 @@ struct LinkInfo {
 
 } // namespace
 
-// Reads the counter of a program. The kernel returns the size of its structure. If the structure is too short to have
-// the counter, returns nothing.
+// Reads the counter of a program. The kernel returns the size of its structure. Returns nothing if this structure is
+// too short to contain the counter.
 std::optional<uint64_t> missed_by_program(int descriptor)
 {
     bpf_prog_info info{};
@@ -116,7 +116,7 @@ void KernelLosses::end_links()
 
 void KernelLosses::report(const std::function<void(const std::string& probes, const MissedFirings& missed)>& tell)
 {
-    // The misses are reported after the lock is released, because reporting may wait for the reader of the output.
+    // Misses are reported after the lock is released, because reporting may wait for the reader of the output.
     std::vector<std::pair<std::string, MissedFirings>> missed;
     {
         const std::lock_guard lock(mutex_);

@@ -1,5 +1,5 @@
-// Counters of firings that the kernel skipped, for example because a program would have interrupted itself. Only the
-// kernel counts them.
+// Reads the counters of firings that the kernel skipped, for example because a program would have interrupted itself.
+// Only the kernel counts such firings.
 #pragma once
 
 #include <atomic>
@@ -13,14 +13,14 @@
 
 namespace dt {
 
-/// Returns bpf_prog_info.recursion_misses of a program (kernel 5.12). Returns nothing if the kernel does not count it,
-/// and 0 if it cannot be read.
+/// Returns bpf_prog_info.recursion_misses of a program (kernel 5.12). Returns nothing if the kernel does not have this
+/// counter, and 0 if it cannot be read.
 std::optional<uint64_t> missed_by_program(int descriptor);
 /// Returns bpf_link_info's `missed` of a kprobe or kprobe_multi link (kernel 6.7). Returns nothing if the kernel does
-/// not count it, and 0 for other links.
+/// not have this counter, and 0 for other links.
 std::optional<uint64_t> missed_by_link(int descriptor);
 
-/// Numbers of skipped firings, by the counter that reported them.
+/// Number of skipped firings, by the counter that reported them.
 struct MissedFirings {
     uint64_t by_program = 0, by_link = 0;
     uint64_t all() const { return by_program + by_link; }
@@ -39,24 +39,24 @@ public:
     {
     }
 
-    /// Starts to watch the counters of `program` and `link`, which belong to `probes`. -1: there is no program or no
-    /// link. The caller keeps the descriptors.
+    /// Starts to watch the counters of `program` and `link`, which belong to `probes`. A descriptor is -1 if there is
+    /// no program or no link. The caller still owns the descriptors.
     void watch(std::string probes, int program, int link);
 
-    /// Stops watching everything, after programs and links are gone.
+    /// Stops watching all programs and links. Called when they have been closed.
     void forget();
 
-    /// Reads a link's counter a last time. Call it before the link is closed.
+    /// Reads a link's counter a last time. Must be called before the link is closed.
     void end_link(int link);
 
-    /// Reads all links' counters a last time. Call it before they are closed.
+    /// Reads all links' counters a last time. Must be called before the links are closed.
     void end_links();
 
     /// Reads all counters, and calls `tell` for each program and link with missed firings that were not reported yet.
     /// Costs one system call per program and link.
     void report(const std::function<void(const std::string& probes, const MissedFirings& missed)>& tell);
 
-    /// Return whether the kernel has counters of programs and of links, as far as known from earlier reads.
+    /// Return whether the kernel has counters of programs and of links, according to earlier reads.
     bool counts_programs() const { return counts_programs_; }
     bool counts_links() const { return counts_links_; }
 

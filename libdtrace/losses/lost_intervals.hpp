@@ -1,8 +1,9 @@
 // Lost intervals (gaps): ranges between two records of a CPU in which other records are missing.
 //
-// A counter says how many records a CPU's buffer had no room for, but not when. So the kernel writes a note into the
-// buffer, before the first record for which there was room again. The consumer knows the time of each record that it
-// drops itself. Both kinds of losses are kept here until the next record of their CPU, and are shown before it.
+// A counter contains the number of records for which a CPU's buffer had no room, but not their times. So the kernel
+// writes a note into the buffer, before the first record for which there was room again. The consumer knows the time of
+// each record that it drops itself. Both kinds of losses are stored here until the next record of their CPU, and are
+// reported before it.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,13 @@ namespace dt::consume {
 
 class LostIntervals {
 public:
-    /// Creates the list. `drops` has the drop counts. Both arguments must outlive this object.
+    /// Creates the list. `drops` contains the drop counts. Both arguments must outlive this object.
     LostIntervals(const DropStats& drops, output::Sink& sink) : drops_(drops), sink_(sink) {}
 
-    /// Sets the time from which records can be missing (CLOCK_MONOTONIC ns).
+    /// Sets the start of the time in which records can be missing (CLOCK_MONOTONIC ns).
     void begin(uint64_t now) { began_ = last_look_ = now; }
 
-    /// Adds `count` records that the consumer dropped, none older than `since`.
+    /// Adds `count` records that the consumer dropped. All of them are from `since` or later.
     void add(uint32_t cpu, DropReason cause, uint64_t count, uint64_t since) { add(cpu, cause, count, since, since); }
     /// Adds a record that the consumer dropped for lack of room.
     void add(const Sample& lost, DropReason cause)
@@ -34,11 +35,11 @@ public:
         add(lost.cpu, cause, 1, lost.time);
     }
 
-    /// Adds the speculative records lost since the last call. Only their number is known, so they may have been lost at
-    /// any time between the two calls.
+    /// Adds the speculative records lost since the last call. Only their number is known, so the gap is the time
+    /// between the two calls.
     void check(uint64_t now);
 
-    /// Shows the gap before this record, if any.
+    /// Reports the gap before this record, if there is one.
     void show(const Sample& next)
     {
         if (next.missing != 0)
@@ -50,14 +51,14 @@ public:
         shown_[next.cpu] = next.time;
     }
 
-    /// Shows the remaining gaps, which end at `now`: gaps without a later record, and losses of buffers that left no
-    /// note.
+    /// Reports the remaining gaps, which end at `now`: gaps without a later record, and losses of buffers without a
+    /// note of the kernel.
     void finish(uint64_t now);
 
 private:
     struct Waiting {
         DropReason cause;
-        uint64_t count, since, until; ///< time range of the losses as far as known (CLOCK_MONOTONIC ns)
+        uint64_t count, since, until; ///< count and time range of the losses, as far as known (CLOCK_MONOTONIC ns)
     };
     void add(uint32_t cpu, DropReason cause, uint64_t count, uint64_t since, uint64_t until);
     void add_missing(const Sample& next);
@@ -67,9 +68,10 @@ private:
     const DropStats& drops_;
     output::Sink& sink_;
     uint64_t began_ = 0, last_look_ = 0;
-    std::vector<uint64_t> shown_;                      ///< by CPU: time of the last record shown
-    std::map<uint32_t, std::vector<Waiting>> waiting_; ///< by CPU: gaps not shown yet; a CPU without gaps has no entry
-    /// number of losses in shown or waiting gaps, by reason and CPU
+    std::vector<uint64_t> shown_; ///< time of the last reported record, by CPU
+    /// gaps that are not reported yet, by CPU; a CPU without gaps has no entry
+    std::map<uint32_t, std::vector<Waiting>> waiting_;
+    /// Number of losses in reported or waiting gaps, by reason and CPU.
     std::map<std::pair<DropReason, uint32_t>, uint64_t> reported_;
 };
 

@@ -9,7 +9,8 @@ using dt::test::text_line;
 
 namespace {
 
-// Two aggregations, of which @j lacks a key of @k: @k["abc", 1] = sum(10), @k["de", 2] = sum(3), @j["de", 2] = count().
+// Two aggregations: @k["abc", 1] = sum(10), @k["de", 2] = sum(3), and @j["de", 2] = count(). @j lacks the first key of
+// @k.
 struct Sample : Aggregated {
     Sample()
     {
@@ -34,7 +35,7 @@ struct Three : Aggregated {
         for (std::size_t i = 0; i < values.size(); ++i)
             add(id, Bytes().integer(static_cast<int64_t>(i + 1)), values[i]);
     }
-    // Returns the digits that are the keys, in printing order.
+    // Returns the keys, which are digits, in printing order.
     std::string order() { return printa("%d", {id}); }
     uint32_t id;
 };

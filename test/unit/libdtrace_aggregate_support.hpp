@@ -1,4 +1,4 @@
-// A hand-made aggregation store for the tests of tables, sorting and printing.
+// An aggregation store in memory, for the tests of tables, sorting and printing.
 #pragma once
 
 #include <map>
@@ -24,7 +24,7 @@ public:
 
     uint32_t cpus() const override { return cpus_; }
 
-    /// Adds a word to a key on CPU `cpu`; the key is null for an aggregation without keys.
+    /// Adds words to a key's words on CPU `cpu`; the key is null for an aggregation without keys.
     void add(uint32_t id, const Bytes* key, uint32_t cpu, std::vector<int64_t> words)
     {
         std::vector<int64_t>& value = value_of(id, key, words.size());
@@ -78,7 +78,7 @@ private:
 struct Aggregated : Surroundings {
     explicit Aggregated(uint32_t cpus = 2) : store(cpus) {}
 
-    /// Declares an aggregation whose keys have the shape of `key`. Returns its id.
+    /// Declares an aggregation whose keys have the layout of `key`. Returns its id.
     uint32_t declare(AggKind kind, const Bytes& key = {}, std::vector<int64_t> parameters = {})
     {
         AggregationSchema schema;
@@ -143,7 +143,7 @@ struct Aggregated : Surroundings {
     consume::Aggregations aggregations{env, options.run()};
 };
 
-/// Returns the 58 columns of a string key, followed by `value`.
+/// Returns a line with a string key in 58 columns, followed by `value`.
 inline std::string text_line(const std::string& key, const std::string& rest)
 {
     return "  " + key + std::string(50 - key.size(), ' ') + rest + "\n";

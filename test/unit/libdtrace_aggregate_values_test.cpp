@@ -1,5 +1,5 @@
-// Tests how the words of all CPUs become one value (dtrace-aggregations(7), FUNCTIONS), and normalize() and clear()
-// (dtrace-aggregations(7), PRINTING AND CHANGING).
+// Tests how the words of all CPUs are combined into one value (dtrace-aggregations(7), FUNCTIONS), and tests
+// normalize() and clear() (dtrace-aggregations(7), PRINTING AND CHANGING).
 #include "libdtrace_aggregate_support.hpp"
 
 using namespace dt;
@@ -19,7 +19,7 @@ int64_t stored_max(int64_t value)
     return static_cast<int64_t>(static_cast<uint64_t>(value) - static_cast<uint64_t>(INT64_MIN));
 }
 
-// Returns the printed value of an aggregation without keys whose words on each CPU are given.
+// Returns the printed value of an aggregation without keys, for the given words of each CPU.
 std::string value_of(AggKind kind, std::vector<std::vector<int64_t>> cpus, int64_t divisor = 1)
 {
     Aggregated a(static_cast<uint32_t>(cpus.size()));
@@ -76,7 +76,8 @@ TEST(AggregateValue, StandardDeviationCombinesTheWordsOfAllCpus)
     EXPECT_EQ(value_of(AggKind::Stddev, {{4, 14, 0, 52, 0, 0}, {4, 26, 0, 180, 0, 0}}), line(2));
 }
 
-// First, each of two CPUs has a sum of 2^63 - 1. Then the CPUs have the sums -2^64 and -2^63.
+// In the first case, each of two CPUs has a sum of 2^63 - 1. In the other cases, the CPUs have the sums -2^64 and
+// -2^63.
 TEST(AggregateValue, TheAverageIsExactForSumsBeyond64Bits)
 {
     EXPECT_EQ(value_of(AggKind::Avg, {{1, INT64_MAX, 0}, {1, INT64_MAX, 0}}), line(INT64_MAX));
@@ -84,7 +85,7 @@ TEST(AggregateValue, TheAverageIsExactForSumsBeyond64Bits)
     EXPECT_EQ(value_of(AggKind::Avg, {{2, 0, -1}, {1, INT64_MIN, 0}}, 4), line(INT64_MIN / 4));
 }
 
-// The values are four times -2^63: their squares sum to 2^128, and the variance is 2^126 - (2^63)^2 = 0.
+// Four values of -2^63: the sum of their squares is 2^128, and the variance is 2^126 - (2^63)^2 = 0.
 TEST(AggregateValue, StandardDeviationIsExactForTheMinimumOfInt64)
 {
     const int64_t quarter = int64_t{1} << 62;
@@ -93,7 +94,7 @@ TEST(AggregateValue, StandardDeviationIsExactForTheMinimumOfInt64)
     EXPECT_EQ(value_of(AggKind::Stddev, {{2, 0, -1, 0, INT64_MIN, 0}, {2, 0, 0, 0, 0, 0}}), line(quarter));
 }
 
-// The value at clear() is subtracted separately for each CPU, and the difference may wrap, too.
+// The words at clear() are subtracted separately for each CPU, and this subtraction may wrap, too.
 TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
 {
     Aggregated a(1);
@@ -104,18 +105,18 @@ TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
     a.pass();
     ASSERT_TRUE(a.aggregations.clear(mean));
     ASSERT_TRUE(a.aggregations.clear(spread));
-    a.store.add(mean, nullptr, 0, {1, INT64_MIN, -1});      // INT64_MIN: the low word is 2^63 - 2 after it
+    a.store.add(mean, nullptr, 0, {1, INT64_MIN, -1});      // after one value of INT64_MIN, the low word is 2^63 - 2
     a.store.add(spread, nullptr, 0, {2, 14, 0, 106, 0, 0}); // values 5 and 9
     a.pass();
     EXPECT_EQ(a.printa({mean}), line(INT64_MIN));
     EXPECT_EQ(a.printa({spread}), line(2));
 }
 
-// The low words of the sums of squares are 2^63 on both CPUs, so that their sum carries into the next word.
+// The low words of the sums of squares are 2^63 on both CPUs, so adding them carries into the next word.
 TEST(AggregateValue, TheStandardDeviationCarriesBetweenTheWordsOfItsSum)
 {
     const int64_t half = INT64_MIN; // the bits of 2^63
-    // The sum of squares is 2^64, the number of values 1, and their sum 0: the deviation is 2^32.
+    // The sum of squares is 2^64, and there is one value, whose sum is recorded as 0: the deviation is 2^32.
     EXPECT_EQ(value_of(AggKind::Stddev, {{1, 0, 0, half, 0, 0}, {0, 0, 0, half, 0, 0}}), line(4294967296));
 }
 
@@ -311,8 +312,8 @@ TEST(AggregateEstimates, CountsAndSumsAreCorrectedAtTheEnd)
     const uint32_t most = a.declare(AggKind::Max), exact = a.declare(AggKind::Count);
     a.open();
     a.store.add(count, nullptr, 0, {1000});
-    a.store.add(count, nullptr, 1, {10}); // corrected: 1010 * 0.9
-    a.add(sum, key, -205);                // corrected: -184.5
+    a.store.add(count, nullptr, 1, {10}); // corrected by the factor 0.9: 1010 * 0.9
+    a.add(sum, key, -205);                // corrected by the factor 0.9: -184.5
     a.store.add(exact, nullptr, 0, {7});
     a.store.add(most, nullptr, 0, {stored_max(50)});
     a.pass();

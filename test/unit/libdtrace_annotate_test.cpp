@@ -17,7 +17,8 @@ CodeLine line(uint64_t address, uint32_t number)
     return {address, "f.d", "", number, 1};
 }
 
-/// Returns the region of a line: line 10 is region 1, line 20 is region 2, and other lines belong to no clause.
+/// Returns the part of a clause to which a line belongs: line 10 is part 1, line 20 is part 2, other lines have no
+/// part.
 std::optional<uint32_t> part_of(const CodeLine& line)
 {
     return line.line == 10 ? std::optional(1U) : line.line == 20 ? std::optional(2U) : std::nullopt;
@@ -53,10 +54,10 @@ TEST(CodeSamples, AddressesBelongToThePrecedingRegion)
     const CodeSamples::Function& program = *samples.begins_at(0x1000);
     EXPECT_EQ(program.owner_at(0x101f).kind, CodeOwner::Kind::Program);
     EXPECT_EQ(program.owner_at(0x1020).part, 1U);
-    EXPECT_EQ(program.owner_at(0x1030).part, 1U); // an expression whose source is elsewhere
+    EXPECT_EQ(program.owner_at(0x1030).part, 1U); // an expression of another source file
     EXPECT_EQ(program.owner_at(0x1040).part, 2U);
     EXPECT_EQ(samples.begins_at(0x2000)->owner_at(0x2010).kind, CodeOwner::Kind::Runtime);
-    // Code before the first line entry of a region prepares the region.
+    // Code before the first line entry of a part prepares this part.
     EXPECT_EQ(samples.begins_at(0x3000)->owner_at(0x3000).part, 2U);
 }
 
@@ -78,14 +79,14 @@ TEST(CodeSamples, KernelTimeBelongsToTheCallingInstruction)
     EXPECT_EQ(samples.samples(), 3U);
     EXPECT_EQ(samples.in_programs(), 2U);
     EXPECT_EQ(count_at(samples, 0x1000, 0x1024).own, 1U);
-    // The call instruction is before 0x1030, in the preceding region.
+    // The call instruction is before 0x1030, in the preceding part.
     EXPECT_EQ(count_at(samples, 0x1000, 0x102f).called, 1U);
 }
 
 TEST(CodeSamples, CallTimeBelongsToTheInnermostClause)
 {
     CodeSamples samples = samples_of_a_program();
-    // Runtime code, called from a clause that a program calls.
+    // A sample in runtime code, which is called by a clause, which is called by a program.
     samples.count(std::vector<uint64_t>{0x2010, 0x3020, 0x1044});
     EXPECT_EQ(count_at(samples, 0x2000, 0x2010).own, 1U);
     EXPECT_EQ(count_at(samples, 0x3000, 0x301f).called, 1U);
@@ -158,7 +159,7 @@ TEST(Annotator, SharesCountOnlyTheTimeWithActiveProbes)
     const test::Checked checked("syscall::read:entry { n++; }");
     Annotator annotator(checked.program().statements);
     output::CostReport costs;
-    costs.elapsed = 4'000; // the time for reading symbols is excluded
+    costs.elapsed = 4'000; // duration of tracing; excludes the time for reading symbols
     EXPECT_EQ(annotator.result(costs, [](uint64_t) { return ""; }).elapsed, 4'000U);
 }
 

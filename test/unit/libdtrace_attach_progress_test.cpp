@@ -1,4 +1,4 @@
-// Tests the messages that announce and show the progress of attaching, with an artificial clock.
+// Tests the messages that announce attaching and its progress, with an artificial clock.
 #include <gmock/gmock.h>
 
 #include "libdtrace/attach/attach.hpp"

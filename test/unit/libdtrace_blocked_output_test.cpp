@@ -1,5 +1,5 @@
-// Tests streams whose reader does not read for a while. A named pipe stands for all of them: its reader can come and
-// go.
+// Tests output streams whose reader does not read for a while. The tests use a named pipe, whose reader can open and
+// close it at any time.
 #include <gtest/gtest.h>
 
 #include <cerrno>

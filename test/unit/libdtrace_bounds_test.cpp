@@ -1,4 +1,4 @@
-// Tests the bounds of histogram buckets: every value that can be counted is in exactly one bucket.
+// Tests the bounds of histogram buckets: every value that can be counted falls into exactly one bucket.
 #include <gtest/gtest.h>
 
 #include "libdtrace/format/histogram.hpp"
@@ -11,7 +11,7 @@ HistogramShape shape(AggKind kind, std::vector<int64_t> parameters = {})
     return std::move(HistogramShape::make(kind, parameters).value());
 }
 
-/// Expects that each bucket that can contain integers begins where the previous bucket of this kind ends.
+/// Expects that each bucket that can contain integers begins where the previous such bucket ends.
 void expect_no_gaps(const HistogramShape& shape)
 {
     std::optional<int64_t> end;

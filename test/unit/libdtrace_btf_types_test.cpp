@@ -1,4 +1,4 @@
-// Tests types from BTF, the kernel's type information, with files made here.
+// Tests types from BTF, the kernel's type information. The tests build the BTF themselves.
 #include "libdtrace/types/btf_types.hpp"
 
 #include <bpf/btf.h>
@@ -149,7 +149,8 @@ TEST_F(Btf, TracepointPrototypesLeaveOutTheKernelsPrivateParameter)
     ASSERT_NE(opened, nullptr);
     EXPECT_EQ(to_string(opened), "void (int)");
     EXPECT_THAT(opened->parameter_names, ElementsAre("result"));
-    EXPECT_EQ(types.tracepoint_type(table, "odd", ""), nullptr); // btf_trace_odd is no typedef of a prototype
+    // btf_trace_odd is not a typedef of a function prototype
+    EXPECT_EQ(types.tracepoint_type(table, "odd", ""), nullptr);
     EXPECT_EQ(types.tracepoint_type(table, "closed", ""), nullptr);
 }
 
@@ -201,7 +202,7 @@ protected:
         return {data, data + size};
     }
 
-    /// Returns a source of types whose core kernel has these bytes as BTF.
+    /// Returns a source of types for a core kernel with this BTF.
     BtfTypes& types(const std::vector<char>& bytes)
     {
         std::ofstream(folder_ + "/vmlinux", std::ios::binary)

@@ -38,7 +38,7 @@ TEST(Builtins, TheTablesOfAllUsersHaveMatchingIndexes)
 
 TEST(Builtins, EachRecordingActionHasAConsumer)
 {
-    // Actions without a handler for their record: they act in the kernel or on the whole run.
+    // Actions for which the consumer needs no handler: they act in the kernel or on the whole run.
     const auto is_over = [](const Action& action) {
         return !action.has(kRecords) || action.has(kDestructive) || action.has(kExits) || action.has(kSpeculates);
     };

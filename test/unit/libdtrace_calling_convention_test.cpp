@@ -1,4 +1,4 @@
-// Tests which probe argument holds a parameter of a function (System V ABI for AMD64 3.2.3, i386 supplement, Go's
+// Tests which probe argument contains a parameter of a function (System V ABI for AMD64 3.2.3, i386 supplement, Go's
 // ABIInternal; Procedure Call Standard for the Arm 64-bit Architecture 6.8 and 6.9).
 #include "libdtrace/types/calling_convention.hpp"
 

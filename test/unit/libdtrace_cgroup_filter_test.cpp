@@ -1,4 +1,4 @@
-// Tests how -x cgroup finds its control group. Temporary folders stand for the folders of cgroup2.
+// Tests how -x cgroup finds its control group. Temporary folders replace the folders of cgroup2.
 #include "libdtrace/kernel/cgroup_filter.hpp"
 
 #include <gtest/gtest.h>

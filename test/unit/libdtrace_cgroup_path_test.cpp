@@ -1,4 +1,4 @@
-// Tests which unit, container or pod the path of a control group belongs to, with one row for each naming scheme.
+// Tests how the path of a control group is parsed into unit, container and pod, with one row for each naming scheme.
 #include "libdtrace/kernel/container_state.hpp"
 
 #include <gtest/gtest.h>

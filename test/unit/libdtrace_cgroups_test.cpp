@@ -1,4 +1,4 @@
-// Tests the names of control groups by their ids. Temporary folders stand for the folders of cgroup2.
+// Tests the names of control groups by their ids. Temporary folders replace the folders of cgroup2.
 #include "libdtrace/kernel/cgroups.hpp"
 
 #include <gtest/gtest.h>
@@ -178,7 +178,7 @@ TEST_F(ControlGroupNames, ARestartedServiceKeepsItsAggregationKey)
     groups_.open(false);
     const uint64_t first = make("/a.service");
     groups_.update();
-    // Keeps the inode number of a.service in use.
+    // The old folder is renamed, not removed, so that its inode number stays in use.
     std::filesystem::rename(root_.path() + "/a.service", root_.path() + "/was");
     const uint64_t second = make("/a.service"), other = make("/b.service");
     ASSERT_NE(first, second);

@@ -104,7 +104,7 @@ TEST_F(ClauseSizes, TheStackOfACalledFunctionAddsToThatOfTheProgram)
     add({function_at(0, {store(-8), call(1), kExit}, {from(0, 0)}),
          function_at(3, {kMove, store(-100), kExit}, {from(3, 0), from(4, 1)})},
         {0, 1});
-    EXPECT_EQ(size(0).instructions, 3U); // the first instruction prepares the clause and counts for it
+    EXPECT_EQ(size(0).instructions, 3U); // the first instruction prepares the clause and is included
     EXPECT_EQ(size(0).stack, 32U + 128U);
     EXPECT_EQ(size(1).instructions, 0U);
 }
@@ -115,7 +115,7 @@ TEST_F(ClauseSizes, AnAddressBelowTheFramePointerCountsAsUsedStack)
                    add_number = insn(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -200);
     add({function_at(0, {move, add_number, kMove, kExit}, {from(0, 1)})}, {0});
     EXPECT_EQ(size(0).stack, 224U);
-    add({function_at(0, {kMove, add_number, kExit}, {from(0, 2)})}, {1}); // adds to a number, not to a frame address
+    add({function_at(0, {kMove, add_number, kExit}, {from(0, 2)})}, {1}); // adds to an integer, not to a frame address
     EXPECT_EQ(size(1).stack, 32U);
 }
 

@@ -35,7 +35,7 @@ TEST(Costs, RatesCountOnlyTheTimeWithActiveProbes)
     consume::Costs costs;
     costs.begin(1'000);
     EXPECT_EQ(costs.report(5'000, {}, probes, {}).elapsed, 4'000U);
-    costs.end(6'000); // later time for printing and symbol reading is excluded
+    costs.end(6'000); // time after the end, for printing and reading symbols, is excluded
     EXPECT_EQ(costs.report(1'000'000, {}, probes, {}).elapsed, 6'000U);
 }
 
@@ -65,7 +65,8 @@ TEST(Costs, TheCostOfAProbeIsTheSumOverCpusAndObjects)
     EXPECT_EQ(all[0].program.timed, 5U);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 100);
     EXPECT_DOUBLE_EQ(all[0].total(), 31 * (100 + 50));
-    EXPECT_DOUBLE_EQ(all[0].error(), 31 * 2); // the error of the program's time is unknown
+    // the error of the program's time is unknown, so only that of the hook overhead counts
+    EXPECT_DOUBLE_EQ(all[0].error(), 31 * 2);
     EXPECT_FALSE(consume::costs_by_probe(counters, {}, probes)[0].outside.has_value());
 }
 
@@ -98,9 +99,10 @@ TEST(Costs, SampledHitsAreWeightedByTime)
     counters.timing_switches[2] = {1.5, 0.1, 100};
     const auto all = consume::costs_by_probe({counters}, {}, probes);
     ASSERT_EQ(all.size(), 1U);
-    EXPECT_EQ(all[0].fired, 1450U); // 100 outside of sampling windows, and 1.5 * 900
+    EXPECT_EQ(all[0].fired, 1450U); // 100 firings outside sampling windows, and 1.5 * 900
     EXPECT_TRUE(all[0].is_estimate);
-    EXPECT_NEAR(all[0].fired_error, std::hypot(135, 300), 1e-6); // nine sampled hits of weight 100
+    // error of the factor: 135; error of nine sampled firings of weight 100: 300
+    EXPECT_NEAR(all[0].fired_error, std::hypot(135, 300), 1e-6);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 5);
 }
 
@@ -134,7 +136,7 @@ TEST(Costs, InterruptedHitsAreExcludedFromTheUsualTime)
     times.firings[17] = 100; // the bucket of 40 to 47 ns
     const double usual = consume::usual_time(times);
     EXPECT_NEAR(usual, 36.8, 0.1);
-    times.firings[60] = 10; // the bucket of 65 us: interrupted hits
+    times.firings[60] = 10; // the bucket of 65 us, for interrupted firings
     EXPECT_EQ(consume::usual_time(times), usual);
 }
 
@@ -188,12 +190,12 @@ TEST(Costs, TheTableSumsTheTimesOfItsProbes)
 TEST(HookOverhead, ScalesWithTheCpuSpeed)
 {
     const output::HookOverhead price{100, 10, 165, 1000, 140, 1600};
-    EXPECT_EQ(price.at(0).ns, 100); // 0: no measured CPU speed
+    EXPECT_EQ(price.at(0).ns, 100); // 0: the CPU speed was not measured
     EXPECT_EQ(price.at(900).ns, 100);
     EXPECT_EQ(price.at(1300).ns, 120);
     EXPECT_EQ(price.at(1300).spread, 12);
     EXPECT_EQ(price.at(1600).ns, 140);
-    EXPECT_EQ(price.at(5000).ns, 150); // a call of 5000 ns was interrupted and is no measure of CPU speed
+    EXPECT_EQ(price.at(5000).ns, 150); // 5000 ns is an interrupted measurement, so the speed is limited
 }
 
 TEST(HookOverhead, ScalesByTwoThirdsWithoutAMeasuredSiblingLoad)

@@ -1,4 +1,4 @@
-// Tests types from CTF (compact type format), with containers made here.
+// Tests types from CTF (compact type format). The tests build the containers themselves.
 #include "libdtrace/types/ctf_types.hpp"
 
 #include <ctf-api.h>
@@ -162,8 +162,8 @@ TEST_F(Ctf, PointersInTypesOfAProcessPointToUserMemory)
     EXPECT_EQ(user->find(own, TypeNamespace::Variable, "top", "")->space, AddressSpace::User);
 }
 
-/// Returns an archive as for a kernel: shared types, the core kernel with the variable `first`, and the module `odd`
-/// with `second`.
+/// Returns an archive like that of a kernel: shared types, the core kernel with the variable `first`, and the module
+/// `odd` with the variable `second`.
 std::string make_archive()
 {
     int error = 0;
@@ -286,7 +286,7 @@ void walk(const Type* type, int depth)
     walk(type->target, depth - 1);
 }
 
-/// Opens `rounds` variants of the bytes, in each of which a few bytes are changed. Returns the number of variants that
+/// Parses `rounds` variants of the bytes, in each of which a few bytes are changed. Returns the number of variants that
 /// could be opened.
 int read_changed(const std::string& whole, int rounds)
 {

@@ -198,7 +198,7 @@ TEST(Actions, TheCommandOfSystemIsTruncatedToStrsize)
 TEST(Actions, PcapPrintsTheCapturedBytes)
 {
     const std::string path = getenv("PATH");
-    setenv("PATH", "/nonexistent", 1); // hides tshark, which would print the packet decoded
+    setenv("PATH", "/nonexistent", 1); // hides tshark, which would decode the packet
     Quiet d;
     const auto packet = [](uint32_t length) {
         return Bytes().integer<uint64_t>(1).integer<uint32_t>(length).integer<uint32_t>(1).array("abcdef");
@@ -266,7 +266,7 @@ TEST(SpeculativeOutput, AReusedIdIsANewSpeculation)
     d.speculate(1, 1);
     d.fire(d.discard, Bytes().integer(1));
     d.speculate(2, 2);
-    d.speculate(3, 1); // late: the speculation was discarded
+    d.speculate(3, 1); // too late: the speculation was already discarded
     d.fire(d.commit, Bytes().integer(2));
     EXPECT_EQ(d.printed(), "2 ");
 }

@@ -16,7 +16,7 @@ std::string line(const std::string& prefix, const std::string& rest)
 
 constexpr const char* kBegin = "  0      1                           :BEGIN ";
 
-// Returns a line of -F: the text in 41 columns, followed by a blank.
+// Returns a line of -F: the CPU, a blank, and the text padded to 42 columns.
 std::string flow(const std::string& cpu, std::string text)
 {
     text.resize(42, ' ');
@@ -156,7 +156,7 @@ TEST(DecodingPlan, DataOutsideTheSampleIsRefused)
     EXPECT_EQ(d.decoder->plan(d.statements).error().message, "Data record offset exceeds buffer boundary");
 }
 
-// Two nested function calls, with a user-defined probe inside the inner one.
+// There are two nested function calls, and a user-defined probe inside the inner call.
 TEST(FlowIndent, NestedCallsAreIndented)
 {
     Decoding d;

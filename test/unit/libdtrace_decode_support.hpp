@@ -50,7 +50,8 @@ private:
     int descriptor_;
 };
 
-/// The consumer of a run without a kernel. Usage: declare statements, call open(), fire samples, read printed().
+/// The consumer of a run without a kernel. A test declares statements, calls open(), fires samples, and reads
+/// printed().
 struct Decoding : Aggregated {
     /// Declares a statement with one record whose data has the layout of `shape`. Returns the id of the statement.
     uint32_t statement(std::string_view name, const Bytes& shape = {}, const std::string& format = {})

@@ -1,4 +1,4 @@
-// Tests demangling. libiberty does the work; the tracer only chooses the names that it passes to libiberty.
+// Tests demangling. libiberty demangles the names; the tracer only decides which names it passes to libiberty.
 #include "libdtrace/elf/demangle.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Checks that every drop reason has a run test that produces it and finds it under its name. The head of such a test
-// has a line `lost: REASON...` (docs/testing.md).
+// Checks that every drop reason has a run test that causes such drops and expects the reason's name in the output. The
+// head of such a test contains a line `lost: REASON...` (docs/testing.md).
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -30,8 +30,8 @@ std::string text_of_test(const std::filesystem::path& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Returns, for each reason, the text and the expected output of the tests that name it, without the lines that name
-/// it.
+/// Returns, for each reason, the text and the expected output of the tests for this reason, without their `lost:`
+/// lines.
 std::map<std::string, std::string> tests_by_cause()
 {
     static const std::regex kDirective(R"((?:#@|/\*@| \*) *lost: *([a-z_ ]+)\n)");

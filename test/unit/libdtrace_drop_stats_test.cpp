@@ -142,7 +142,7 @@ TEST(DropStats, LossNoticesOfTheKernelAreCounted)
     EXPECT_EQ(all, 9U);
 }
 
-/// Loss counters of two CPUs, and the drops that are reported from them.
+/// Loss counters of two CPUs, and the drops that are reported from these counters.
 struct Counted {
     Options options;
     test::MemoryFile file;
@@ -185,7 +185,7 @@ TEST(DropStats, BufferLossesDuringABlockedReadCountAsReaderLosses)
     of.report(consume::kEachPass);
     of.losses.note_stopped_reader();
     of.counters[0].principal = 11;
-    of.report(consume::kEachStatus); // no effect: this check does not read the buffers
+    of.report(consume::kEachStatus); // has no effect, because a status check does not read the counters of the buffers
     of.report(consume::kEachPass);
     of.counters[0].principal = 111;
     of.report(consume::kEachPass);
@@ -223,7 +223,7 @@ TEST(DropStats, KernelCountersAreReadRarelyOrOnDemand)
     missed = 1;
     of.report(consume::kEachPass | consume::kAsked);
     EXPECT_EQ(asked, 2);
-    of.report(consume::kEachStatus); // the count has just grown, so it is read again
+    of.report(consume::kEachStatus); // the count has increased just before, so it is read again
     of.report(consume::kEachStatus);
     EXPECT_EQ(asked, 3);
     of.report(consume::kAtEnd);
@@ -254,7 +254,7 @@ TEST(DropStats, KprobesWithoutMissCountersCountNoRecursion)
     EXPECT_EQ(row_of(of.losses.drops(), "recursion").count, 3U);
 }
 
-/// Statistics with a sink that prints lost intervals as "REASON COUNT on CPU, FROM to TO; ".
+/// Drop counts with a sink that prints lost intervals as "REASON COUNT on CPU, FROM to TO; ".
 struct ShownLedger : test::Decoding {
     struct GapSink final : output::Sink {
         std::string text;
@@ -347,7 +347,7 @@ TEST(LostIntervals, LossesAfterTheLastRecordAreShownAtTheEnd)
     EXPECT_EQ(of.lines.text, "buffer 5 on 0, 100 to 900; buffer 1 on 3, 10 to 900; ");
 }
 
-/// A flight recorder with the given policy and size. A number takes 8 bytes, as in traditional_size().
+/// A flight recorder with the given policy and size. An integer takes 8 bytes, as in traditional_size().
 struct Kept : Counted {
     explicit Kept(const char* policy, const char* size)
     {
@@ -358,7 +358,7 @@ struct Kept : Counted {
     void keep(uint64_t time, uint32_t data = 4, uint64_t missing = 0, uint64_t former = 0)
     {
         consume::Sample sample = ShownLedger::at(time, 0, missing, former);
-        sample.stmt = 7; // no schema: the size of the data counts
+        sample.stmt = 7; // the statement has no schema, so the size of its data is used
         sample.size = data;
         sample.data = bytes;
         retained.keep(sample);

@@ -1,4 +1,5 @@
-// Tests types from DWARF debug information, with files made here: as compilers write them, and malicious files.
+// Tests types from DWARF debug information. The tests build the files themselves: valid files, as compilers write them,
+// and malicious ones.
 #include "libdtrace/types/dwarf_types.hpp"
 
 #include <gmock/gmock.h>

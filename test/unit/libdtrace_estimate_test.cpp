@@ -1,4 +1,4 @@
-// Tests --estimate: the programs that count hits in advance, the costs of their code, and the table.
+// Tests --estimate: the programs that count firings in advance, the modelled costs of programs, and the printed table.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Pair;
 
-/// Compiles programs over a frozen kernel.
+/// Compiles programs with a frozen kernel.
 class EstimateProgram : public testing::Test {
 protected:
     EstimateProgram() { EXPECT_TRUE(session.prepare()); }
@@ -100,7 +100,7 @@ TEST(EstimateNumbers, EqualThoseOfTheTableInSmallerUnits)
     EXPECT_THAT(of_probe, Contains(Pair("passed_permille", 500U)));
     EXPECT_THAT(of_probe, Contains(Pair("outside_ps", 200'000U)));
     EXPECT_THAT(of_probe, Contains(Pair("cpu_ppm", 5'000U)));
-    EXPECT_THAT(of_all, Contains(Pair("cpu_ppm", 15'000U))); // ten counted probes represent thirty
+    EXPECT_THAT(of_all, Contains(Pair("cpu_ppm", 15'000U))); // the ten counted probes represent thirty
     EXPECT_THAT(of_all, Contains(Pair("machine_ppm", 7'500U)));
     EXPECT_THAT(of_all, Contains(Pair("attaching_ns", 1'500'000'000U)));
 }

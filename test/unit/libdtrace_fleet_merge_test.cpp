@@ -1,5 +1,5 @@
-// Tests that results of many hosts can be merged in any order and grouping, and then equal the counts of one host. The
-// expected values are calculated independently, from abi.h and dtrace-aggregations(7).
+// Tests that results of many hosts can be merged in any order and grouping, and that the merged values equal those of a
+// single host with all data. The expected values are calculated independently, from abi.h and dtrace-aggregations(7).
 #include <cstdlib>
 #include <random>
 
@@ -15,7 +15,7 @@ using output::SnapshotWriter;
 
 namespace {
 
-/// Returns the number of rounds: DTRACE_LONG_TESTS if that is set, else `usual`.
+/// Returns the number of test rounds: DTRACE_LONG_TESTS if it is set, otherwise `usual`.
 int rounds(int usual)
 {
     const char* const many = std::getenv("DTRACE_LONG_TESTS");
@@ -100,7 +100,7 @@ bool same(const MergedTable& a, const MergedTable& b)
     return a.entries() == b.entries() && a.expired() == b.expired() && a.divisor() == b.divisor();
 }
 
-/// Returns a random 64-bit number of any magnitude. The smallest and the largest number occur, too.
+/// Returns a random 64-bit integer of any magnitude. The smallest and the largest integer also occur.
 int64_t any_value(std::mt19937_64& random)
 {
     constexpr int64_t kEnds[] = {0, 1, -1, INT64_MAX, INT64_MIN};
@@ -274,7 +274,7 @@ TEST(FleetMergeTest, RefusingAndMissingHostsAreNamedSeparately)
     EXPECT_FALSE(m.answers.is_complete());
 }
 
-/// Each host counts time from its own boot, and its clock deviates by the stated amount.
+/// The hosts booted at different times, and each host reports the maximum error of its clock.
 TEST(FleetMergeTest, RecordsAreSortedByWallTimeAndTheSkewIsStated)
 {
     Options options;

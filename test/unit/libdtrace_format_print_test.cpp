@@ -1,4 +1,4 @@
-// Tests the text of print(): dtrace-actions(7), print.
+// Tests the output of print(): dtrace-actions(7), print.
 #include <limits>
 
 #include "libdtrace/format/print.hpp"

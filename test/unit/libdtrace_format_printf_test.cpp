@@ -103,7 +103,7 @@ TEST(Printf, ConversionsWithASizePrefixUseThatSize)
 
 namespace {
 
-/// Expects that each integer conversion with `prefix` prints `value` as C does for the type Wanted.
+/// Expects that each integer conversion with the length modifier `prefix` prints `value` as C does for the type Wanted.
 template <typename Wanted, typename Given> void expect_as_c(const std::string& prefix, Given value)
 {
     for (const char conversion : {'d', 'i', 'u', 'o', 'x', 'X'}) {

@@ -1,4 +1,5 @@
-// Tests trace() widths and hex dumps (dtrace-output(7), VALUES), keys (dtrace-aggregations(7), PRINTING AND CHANGING).
+// Tests the widths of trace(), hex dumps (dtrace-output(7), VALUES), and keys (dtrace-aggregations(7), PRINTING AND
+// CHANGING).
 #include "libdtrace/format/text.hpp"
 #include "libdtrace_support.hpp"
 

@@ -1,5 +1,5 @@
-// Tests the reading of Go's table of functions (pclntab), which is built here as the source of Go's runtime describes
-// it, and of damaged tables.
+// Tests reading Go's function table (pclntab). The tests build valid tables, by the description in the source of Go's
+// runtime, and damaged ones.
 #include "libdtrace/elf/elf_symbols.hpp"
 
 #include <gmock/gmock.h>
@@ -30,8 +30,8 @@ void put_at(Bytes& bytes, std::size_t at, uint64_t value, std::size_t size)
     std::memcpy(&bytes.at(at + size - 1) - (size - 1), &value, size);
 }
 
-/// Returns a table whose version is given by its magic number: header, names, function addresses, function
-/// descriptions.
+/// Returns a table that consists of header, names, function addresses and function descriptions. `version` is its magic
+/// number.
 Bytes table_of(uint32_t version, uint64_t text, const std::vector<Wanted>& functions, uint64_t end, std::size_t word)
 {
     const bool is_old = version == 0xfffffffa;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kMillion = 1e6;
 
-/// Returns how many CPUs the loads use at these sampling rates.
+/// Returns the CPU time, in CPUs, that the loads need at these sampling rates.
 double cost_of(const std::vector<ProgramLoad>& loads, const std::vector<SamplingRate>& rates)
 {
     double sum = 0;
@@ -26,12 +26,12 @@ TEST(Governor, ProgramsWithinTheCostLimitAreNotThrottled)
 
 TEST(Governor, TheMostExpensiveProgramsAreSampled)
 {
-    // Each program has 1e5 hits a second. Hook overhead of 100 ns makes 0.01 CPUs for each program. The programs
-    // themselves take 0.2 and 0.001 CPUs.
+    // Each program has 1e5 firings per second. The hook overhead of 100 ns takes 0.01 CPUs for each program. The
+    // programs themselves take 0.2 and 0.001 CPUs.
     const std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 100, .may_sample = true},
                                          {.rate = 1e5, .program = 10, .outside = 100, .may_sample = true}};
     const std::vector<SamplingRate> rates = rates_within(loads, 0.05);
-    EXPECT_GE(rates[0].every, 7u); // the rate reduces 0.2 CPUs to about 0.029
+    EXPECT_GE(rates[0].every, 7u); // sampling reduces 0.2 CPUs to about 0.029
     EXPECT_LE(rates[0].every, 8u);
     EXPECT_EQ(rates[1], SamplingRate{});
     EXPECT_LE(cost_of(loads, rates), 0.05);
@@ -83,7 +83,7 @@ TEST(Governor, SamplingRatesDropAtOnceAndRiseInSteps)
     const uint64_t many = governor.decide(loads, 0, 0.1)[0].every;
     EXPECT_GE(many, 12u);
     loads[0].rate = 10;
-    EXPECT_EQ(governor.decide(loads, 0, 0.1)[0].every, many); // the rate does not rise yet
+    EXPECT_EQ(governor.decide(loads, 0, 0.1)[0].every, many); // too early to execute more firings
     EXPECT_EQ(governor.decide(loads, 0, 1)[0].every, many / 2);
     for (int i = 0; i < 10; ++i)
         governor.decide(loads, 0, 1);
@@ -109,7 +109,7 @@ TEST(Governor, WindowsAreLongEnoughForEntryReturnPairs)
 TEST(Governor, FewOrVeryLongPairsDoNotChangeTheWindow)
 {
     EXPECT_EQ(fitted_window(kLongestWindow, 100, 100), kLongestWindow);
-    EXPECT_EQ(fitted_window(kLongestWindow, 1000, 2000), kLongestWindow); // each pair takes twice the window
+    EXPECT_EQ(fitted_window(kLongestWindow, 1000, 2000), kLongestWindow); // more pairs ended than began
 }
 
 } // namespace

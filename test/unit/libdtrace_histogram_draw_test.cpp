@@ -24,7 +24,7 @@ std::string draw(const HistogramShape& shape, const std::vector<int64_t>& bucket
     return std::string(out.view());
 }
 
-// Returns quantize() buckets with the given counts, by their labels.
+// Returns the buckets of a quantize(), with the given counts by label of the bucket.
 std::vector<int64_t> quantized(std::initializer_list<std::pair<int64_t, int64_t>> counts)
 {
     std::vector<int64_t> buckets(DT_QUANTIZE_BUCKETS);
@@ -131,8 +131,8 @@ TEST(LquantizePlot, AnEmptyHistogramShowsTheFirstThreeRows)
                                            "               0 |                                         0        \n");
 }
 
-// llquantize(factor 10, magnitudes 1 to 3, 5 steps) has 5 buckets per magnitude. 5 is in the middle bucket, 75 in the
-// bucket that begins at 60.
+// llquantize(factor 10, magnitudes 1 to 3, 5 steps) has 5 buckets per magnitude. The value 5 is in the middle bucket,
+// and 75 in the bucket that begins at 60.
 TEST(LlquantizePlot, TheExampleOfTheManualIsReproduced)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 1, 3, 5});
@@ -170,8 +170,8 @@ TEST(LlquantizePlot, TheFirstAndLastRowAreOpenRanges)
     EXPECT_EQ(shape.label(1 + 2 * 9), "0");
 }
 
-// llquantize(factor 10, lowest magnitude 0, 20 steps) has 18 buckets per magnitude. In the first magnitude, integers
-// from 1 to 9 fill every other bucket; the buckets between them can contain no integer ("ghosts").
+// llquantize(factor 10, lowest magnitude 0, 20 steps) has 18 buckets per magnitude. In the first magnitude, the
+// integers from 1 to 9 belong to every other bucket; the buckets between them cannot contain integers ("ghosts").
 TEST(LlquantizePlot, RowsThatNoIntegerBelongsToAreSkipped)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 0, 1, 20});

@@ -1,5 +1,5 @@
-// Tests the counts of -x hits: sums over CPUs and objects, drops in the consumer, and the check that all hits are
-// accounted for.
+// Tests the counts of -x hits: sums over CPUs and objects, drops in the consumer, and the check that every firing has
+// an outcome.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -58,7 +58,7 @@ TEST(HitCounts, HitsWithDroppedRecordsCountAsLost)
     EXPECT_TRUE(all[0].adds_up());
 }
 
-/// Returns the counts of a probe with 10 hits, of which sampling let 4 through, and of these one was filtered.
+/// Returns the counts of a probe with 10 firings, of which 6 were sampled out and one was filtered.
 HitCounts behind_gate(bool continues)
 {
     test::Decoding with;
@@ -110,7 +110,7 @@ TEST(HitCounts, ClauseHitsAreSummedOverCpusAndObjects)
     std::vector<StatementSchema> statements(3);
     statements[0].clause = "a:::entry";
     const auto all = consume::firings_by_clause(counters, DiscardedHits(true), std::nullopt, statements);
-    ASSERT_EQ(all.size(), 2U); // no probe runs the second clause
+    ASSERT_EQ(all.size(), 2U); // the second clause belongs to no probe
     EXPECT_EQ(all[0].name, "a:::entry");
     EXPECT_EQ(all[0].fired, 71U);
     EXPECT_EQ(all[0].recorded, 27U);
@@ -130,7 +130,7 @@ TEST(HitCounts, DropsAndFaultsBelongToTheirClauses)
     sample.stmt = DT_STMT_FAULT;
     sample.data = reinterpret_cast<const uint8_t*>(&fault);
     sample.size = sizeof fault;
-    sample.continues = true; // another record of the same hit
+    sample.continues = true; // another sample of this firing
     discarded_hits.add(sample, seen);
     EXPECT_EQ(discarded_hits.of_clause(1), 1U);
     EXPECT_EQ(discarded_hits.of_clause(2), 1U);

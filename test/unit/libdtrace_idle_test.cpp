@@ -1,4 +1,4 @@
-// Tests when a trace may become idle.
+// Tests the conditions under which a trace becomes idle.
 #include "libdtrace/trace/trace_impl.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(IdleState, ATraceReadsAgainBeforeBecomingIdle)
     IdleState rest = active();
     rest.note_inactivity(kQuiet);
     EXPECT_FALSE(rest.is_idle());
-    // A program may send a record before it sees the request.
+    // The trace must read again, because a program may have sent a record just before it saw the request for a wakeup.
     rest.note_inactivity(kQuiet + IdleState::kWakeupRequestedNs - 1);
     EXPECT_FALSE(rest.is_idle());
     rest.note_inactivity(kQuiet + kLook);

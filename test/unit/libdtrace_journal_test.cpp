@@ -1,4 +1,4 @@
-// Tests the bytes of journal entries, and sending to a socket that accepts them, is full, or is gone.
+// Tests the bytes of journal entries, and sending them to a socket that accepts them, is full, or has been closed.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,7 +17,7 @@
 namespace dt {
 namespace {
 
-/// The journal: a socket that receives entries.
+/// A journal that the test provides: a socket that receives entries.
 struct JournalConnection : testing::Test {
     JournalConnection()
     {
@@ -33,7 +33,7 @@ struct JournalConnection : testing::Test {
     void listen()
     {
         descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-        constexpr timeval kLong{60, 0}; // longer than the test may take, so that a missing entry fails the test
+        constexpr timeval kLong{60, 0}; // longer than the test may take, so that the test fails if an entry is missing
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &kLong, sizeof kLong);
         sockaddr_un address{AF_UNIX, {}};
         path.string().copy(address.sun_path, sizeof address.sun_path - 1);

@@ -1,4 +1,4 @@
-// Tests the cache of kernel facts, which is valid until the next boot: its permissions and its checks.
+// Tests the cache of kernel data, which is valid until the next boot: its file permissions and its checks.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 

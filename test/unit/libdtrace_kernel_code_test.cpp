@@ -1,4 +1,4 @@
-// Tests which kernel functions contain an error number in their code. The code is a core file made here.
+// Tests the search for kernel functions whose code contains an error number. The test builds a core file with the code.
 #include <elf.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -21,7 +21,7 @@ struct KernelOfThree : test::FrozenKernel {
     std::span<const probes::KernelFunction> traceable() override { return functions; }
     void for_each_symbol(const VisitSymbol& visit, std::span<const std::string_view>) override
     {
-        visit("vmlinux", "third", kBegin + 32); // the symbols are not in the order of their addresses
+        visit("vmlinux", "third", kBegin + 32); // the symbols are not sorted by address
         visit("vmlinux", "first", kBegin);
         visit("vmlinux", "hidden", kBegin + 16);
         visit("vmlinux", "_end", kBegin + 48);

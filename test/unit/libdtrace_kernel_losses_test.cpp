@@ -1,4 +1,4 @@
-// Tests the reports of hits that the kernel skipped, and a program that causes such hits by firing inside itself.
+// Tests the reports of firings that the kernel skipped, and a program that causes such firings by firing inside itself.
 #include <bpf/bpf.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -40,12 +40,12 @@ TEST(KernelLosses, EachIncreaseOfALossCounterIsReportedOnce)
     EXPECT_THAT(told(losses), IsEmpty());
     links[5] = 12;
     losses.end_links();
-    links[5] = 1000; // this id belongs to another object after end_links()
+    links[5] = 1000; // after end_links(), this descriptor belongs to another object
     programs[3] = 3;
     EXPECT_THAT(told(losses), ElementsAre("syscall:::entry 1", "fbt:::entry 2"));
 }
 
-/// Attachment of process 100 whose link is descriptor 5.
+/// Attachment that fires only in process 100, with descriptor 5 as its link.
 struct ProcessLink : probes::Attachment {
     int link() const override { return 5; }
     int64_t process() const override { return 100; }
@@ -60,12 +60,12 @@ TEST(KernelLosses, LinksOfAnEndedProcessAreReadOnceMoreAndNeverAgain)
     attachments.all.push_back({std::make_unique<ProcessLink>(), nullptr});
     missed = 3;
     attachments.take_of_process(100).release(losses);
-    missed = 1000; // another link has the descriptor now
+    missed = 1000; // the descriptor now belongs to another link
     EXPECT_THAT(told(losses), ElementsAre("pid100:::entry 3"));
 }
 
-/// Loads a program that sends SIGCHLD to the calling thread if that is the thread of this test. The thread ignores the
-/// signal.
+/// Loads a program that sends SIGCHLD to the calling thread if the calling thread is the thread of this test. The
+/// thread ignores the signal.
 int load_signaller()
 {
     const bpf_insn program[] = {
@@ -79,7 +79,8 @@ int load_signaller()
     return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_signaller", "GPL", program, std::size(program), nullptr);
 }
 
-/// The program is attached to system calls and to signal delivery: its own signal would run it inside itself.
+/// The program is attached to system calls and to signal delivery: the signal that it sends would run the program
+/// inside itself.
 TEST(KernelLosses, RecursionIsCountedByTheKernel)
 {
     const int program = load_signaller();

@@ -1,4 +1,4 @@
-// Tests subdirectories of a D library directory that are named by a kernel version (dtrace(8), library).
+// Tests subdirectories of a D library directory whose names are kernel versions (dtrace(8), library).
 #include "libdtrace/trace/compilation.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests access to map data without the object of libbpf, with an object that is not loaded into the kernel.
+// Tests access to the data of maps without libbpf's object. The object of the test is not loaded into the kernel.
 #include <bpf/libbpf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

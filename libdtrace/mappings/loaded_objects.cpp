@@ -1,8 +1,8 @@
-// Resolves names in a process to addresses, by /proc/PID/maps and the ELF symbol tables of the mapped files. The last
-// part of this file faults in the data pages of a process.
+// Resolves names in a process to addresses: /proc/PID/maps gives the mapped files, and their ELF symbol tables give the
+// addresses. The last part of this file faults in the data pages of a process.
 //
 // A file is read through /proc/PID/map_files, which opens the mapped file itself even if it was deleted or belongs to a
-// container. If access is denied, the file is opened by its path in the process's root.
+// container. If access is denied, the file is opened by its path below the process's root.
 #include "libdtrace/mappings/loaded_objects.hpp"
 
 #include <gelf.h>
@@ -89,7 +89,8 @@ std::optional<uint64_t> load_bias(const ElfIdentification& file, const LoadedObj
     return {};
 }
 
-/// Runs in a sandboxed reader. The request is a path and a name; the answer is empty, or has address, size and type.
+/// Runs in a sandboxed reader. The request contains a path and a symbol name. The answer contains address, size and
+/// type of the symbol; it is empty if the symbol is not found.
 std::string serialize_definition(ReaderState&, std::string_view request)
 {
     PackedReader asked(request);
@@ -177,7 +178,7 @@ std::optional<LoadedObjects::Definition> LoadedObjects::lookup(UntrustedFiles& f
 namespace {
 
 constexpr std::size_t kMaxPopulated = std::size_t{16} << 20;
-constexpr std::size_t kAtOnce = 1024; // limit of pages per system call (IOV_MAX)
+constexpr std::size_t kAtOnce = 1024; // maximum number of pages per system call (IOV_MAX)
 
 /// Returns the addresses of pages that map data of files.
 std::vector<uint64_t> data_pages(const std::vector<Mapping>& mappings, std::size_t page)

@@ -1,5 +1,6 @@
 // The objects of a process (executable and libraries) and the addresses of their symbols, for ``symbol in D programs.
-// (symbols.hpp finds names by address.) Also faults in the objects' data pages before tracing starts.
+// (symbols.hpp finds names by address.) This file also declares a function that faults in the objects' data pages
+// before tracing starts.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +38,9 @@ public:
     /// up to a dot ("libc" for libc.so.6). Returns null if there is none.
     const Object* find(std::string_view module) const;
 
-    /// Finds a function or object by name; an empty module means the first object that has the name. Global symbols are
-    /// preferred to weak, and weak to local ones. Thread-local objects have no address and are not found. Cost: reads
-    /// symbol tables up to the first object that has the name.
+    /// Finds a function or object by name; an empty module means the first object that has the name. A global symbol is
+    /// preferred to a weak one, and a weak symbol to a local one. Thread-local objects have no address and are not
+    /// found. Cost: reads symbol tables up to the first object that has the name.
     std::optional<Definition> lookup(UntrustedFiles& files, std::string_view module, std::string_view name) const;
 
 private:
@@ -51,8 +52,8 @@ private:
 // Faults in the data pages of a process. BPF programs cannot wait for a page fault, so without this they could not read
 // strings and tables that the process has not touched yet.
 
-/// Makes pages of the process's files that contain data present: up to 16 MiB, pages of the executable first. Pages
-/// that cannot be read are skipped. Cost: about 0.5 us per page. `proc` is the mount point of proc(5).
+/// Faults in the pages that map data of files: up to 16 MiB, in the order of their addresses. Pages that cannot be read
+/// are skipped. Cost: about 0.5 us per page. `proc` is the mount point of proc(5).
 void prefault_data(const std::string& proc, int64_t pid);
 
 } // namespace dt

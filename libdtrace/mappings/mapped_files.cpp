@@ -25,17 +25,18 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMaxHeld = 4096;         ///< limit of files that are kept open
-constexpr std::size_t kShareOfDescriptors = 4; ///< one in this many descriptors of the process may be an open file
-/// Limit of table entries; above it, files that no process maps and that were not read are dropped sooner.
+constexpr std::size_t kMaxHeld = 4096;         ///< maximum number of files that are kept open
+constexpr std::size_t kShareOfDescriptors = 4; ///< open files may use 1 / this number of the descriptors
+/// Limit of table entries. Above the limit, a file that no process maps and that was not read is dropped after 1 s
+/// instead of kLongUnmapped.
 constexpr std::size_t kMaxFiles = 16384;
 constexpr uint64_t kLongHeld = 600;     ///< seconds without a mapping or query after which an open file is closed
 constexpr uint64_t kDeletedPeriod = 30; ///< seconds between checks whether open files have been deleted
-/// Seconds after reading a file in which its symbols stay unpacked, because most queries come in that time.
+/// Time in seconds for which symbols stay unpacked after they were read. Most queries come in that time.
 constexpr uint64_t kLongUnpacked = 2;
 constexpr uint64_t kLongUnused = 60;       ///< seconds without a query after which symbols are dropped
 constexpr uint64_t kLongUnusedAgain = 600; ///< replaces kLongUnused for a file that was read twice within this time
-constexpr uint64_t kLongUnmapped = 60; ///< seconds without a mapping in known processes after which a file is dropped
+constexpr uint64_t kLongUnmapped = 60;     ///< seconds after which a file that no known process maps is dropped
 
 constexpr std::string_view kDeletedMark = " (deleted)";
 
@@ -58,7 +59,7 @@ FileIdentity identity_in(const struct stat& status)
     return {status.st_dev, status.st_ino, nanoseconds(status.st_mtim), status.st_size};
 }
 
-/// Escapes a name as /proc/PID/maps does.
+/// Escapes newlines in a name as /proc/PID/maps does.
 std::string in_maps(std::string name)
 {
     for (auto at = name.find('\n'); at != std::string::npos; at = name.find('\n', at))
@@ -71,14 +72,15 @@ bool has_read(const MappedFile& file)
     return file.symbols && file.symbols->found();
 }
 
-/// Returns the memory in bytes of the file's symbols and lines. A stripped file needs little, but there may be many.
+/// Returns the memory in bytes of the file's symbols and lines. One stripped file needs little memory, but there may be
+/// many of them.
 std::size_t read_bytes(const MappedFile& file)
 {
     return sizeof file + sizeof(ElfSymbols) + 2 * file.path.size() + file.symbols->bytes() +
            (file.lines ? file.lines->bytes() : 0);
 }
 
-/// Returns whether the file at the path is still the open one.
+/// Returns whether the file's path still leads to the open file.
 bool is_at_its_path(const MappedFile& file)
 {
     struct stat status {};
@@ -97,7 +99,7 @@ std::string key_of(const FileIdentity& identity)
            std::to_string(identity.modified_ns) + ":" + std::to_string(identity.size);
 }
 
-/// Returns the build id; empty if it has none or is not an ELF file.
+/// Returns the build id of a file; empty if the file has none or is not an ELF file.
 std::string build_id_of(const OpenFile& file)
 {
     return identify_elf(file.descriptor()).build_id;
@@ -171,9 +173,9 @@ MappedFiles::MappedFiles(std::string proc, std::shared_ptr<UntrustedFiles> untru
 {
 }
 
-/// Returns three paths of a mapped file. The first is its entry in map_files, which works even for a deleted file while
-/// the process lives. The second path is in the process's root, which may be a container's. The third is in the
-/// tracer's root.
+/// Returns three paths of a mapped file. The first path is the mapping's entry in map_files, which works even for a
+/// deleted file while the process lives. The second path is below the process's root, which may be a container's. The
+/// third path is below the tracer's root.
 std::vector<std::string> MappedFiles::names_of(const MappedRange& place, const std::string& path) const
 {
     char range[48];
@@ -184,8 +186,8 @@ std::vector<std::string> MappedFiles::names_of(const MappedRange& place, const s
 }
 
 /// Returns the identity of the mapped file. The process may have executed another program since the event. So the file
-/// is opened once and checked: the kernel must still give it the name of the event. On overlayfs the mapping's inode
-/// may differ from the file's status; then /proc/PID/maps must still have the mapping.
+/// is opened once and checked: its current name must be the name in the event. On overlayfs the inode of the mapping
+/// may differ from the inode that fstat(2) returns; then /proc/PID/maps must still contain the mapping.
 std::optional<FileIdentity> MappedFiles::mapped_identity(const MappedRange& place, const std::string& range,
                                                          const std::string& path) const
 {
@@ -205,8 +207,8 @@ std::optional<FileIdentity> MappedFiles::mapped_identity(const MappedRange& plac
     return is_there ? std::optional(identity_in(status)) : std::nullopt;
 }
 
-/// Returns the identity of the file. If the file is found only by its name, it must have the event's inode and be
-/// unchanged since the event.
+/// Returns the identity of the file. If the file is found only by its name, its inode must be the event's, and the file
+/// must not have changed since the event.
 std::optional<FileIdentity> MappedFiles::identity_of(const MappedRange& place, const std::string& path) const
 {
     const std::vector<std::string> names = names_of(place, path);
@@ -270,8 +272,8 @@ void MappedFiles::hold(const MappedRange& place, MappedFile& file)
     }
 }
 
-/// Reads exactly the file that was checked. The path may now name another file, because the process may have
-/// executed another program.
+/// Reads the symbols through the descriptor that was checked, not by path. The path may now lead to another file,
+/// because the process may have executed another program.
 void MappedFiles::read(MappedFile& file, const OpenFile& opened, const std::string& name)
 {
     file.symbols = std::make_shared<ElfSymbols>(ElfSymbols::packed_of_untrusted(*untrusted_, opened.path(), name));
@@ -290,7 +292,7 @@ const ElfSymbols& MappedFiles::symbols_of(const MappedRange& place, MappedFile& 
     is_short_ = false;
     bool another = false;
     std::vector<std::string> names = names_of(place, file.path);
-    // Comes after the process's own path, because only that path also leads to debug files in the container.
+    // The held file comes second, because only the process's own path also leads to debug files in the container.
     if (file.held)
         names.insert(names.begin() + 1, file.held->path());
     for (auto name = names.begin(); name != names.end() && !has_read(file); ++name) {
@@ -348,7 +350,7 @@ void MappedFiles::settle(uint64_t now)
 {
     if (now == std::exchange(settled_, now))
         return;
-    const bool is_due = now - looked_ >= kDeletedPeriod; // not more often, because each check is a system call
+    const bool is_due = now - looked_ >= kDeletedPeriod; // no more often than this, because each check is a system call
     if (is_due)
         looked_ = now;
     std::erase_if(files_, [&](const auto& known) {
@@ -373,8 +375,8 @@ void MappedFiles::settle(uint64_t now)
     untrusted_->rest();
 }
 
-/// Drops the symbols of a file that can be read again. A deleted file keeps its symbols. Files that are read every few
-/// minutes keep them too (kLongUnusedAgain).
+/// Drops the symbols of a file if its path still leads to it, so that the symbols can be read again. A deleted file
+/// therefore keeps its symbols.
 void MappedFiles::forget_unused(MappedFile& file, uint64_t now)
 {
     file.asked = now; // delays the next check by a whole period
@@ -384,7 +386,8 @@ void MappedFiles::forget_unused(MappedFile& file, uint64_t now)
     }
 }
 
-/// Drops the least recently used symbols above the memory limit; they are read again at the next query.
+/// Drops the least recently used symbols until the memory limit is met. Dropped symbols are read again at the next
+/// query.
 void MappedFiles::bound_symbols()
 {
     std::size_t bytes = 0;
@@ -435,10 +438,10 @@ std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, c
 namespace {
 
 constexpr std::size_t kMaxSerializedFrames = 256;
-constexpr std::size_t kMaxSerializedBytes = std::size_t{1} << 30; ///< limit of memory that a reader may report
-constexpr std::size_t kMaxKept = 64;                              ///< limit of files that a reader keeps parsed
+constexpr std::size_t kMaxSerializedBytes = std::size_t{1} << 30; ///< limit of the memory size that a reader may report
+constexpr std::size_t kMaxKept = 64;                              ///< limit of parsed files that a reader keeps
 
-/// Runs in a sandboxed reader. The request has the file's identity, path and name, and an address.
+/// Runs in a sandboxed reader. The request contains the file's identity, path and name, and an address.
 std::string serialize_frames(ReaderState& state, std::string_view request)
 {
     PackedReader asked(request);
@@ -474,7 +477,7 @@ SandboxedLines::SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFi
 {
     if (untrusted_->by() == ReadBy::Tracer) {
         here_.emplace(file_.path(), named);
-        const OpenFile closed = std::move(file_); // closes the file at the end; the mapping keeps its contents
+        const OpenFile closed = std::move(file_); // closes the file; here_ has already mapped its contents
     }
 }
 

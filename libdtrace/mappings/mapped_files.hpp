@@ -1,10 +1,11 @@
-// The files that processes map. Each file is known once, however many processes map it, and is read only if it is
+// The files that processes map. Each file has one entry, however many processes map it. A file is read only if it is
 // exactly the file that was mapped. The parser of /proc/PID/maps and the reader of source lines are here too.
 //
-// An address is named when it is printed. By then a package may have been upgraded, a program rebuilt or removed, and
-// the process may have ended. So a file is opened as soon as its mapping as code is seen. A file is identified by its
-// build id, else by device, inode, size and modification time. An open file costs a descriptor, and a deleted file its
-// disk space; so it is closed once its symbols have been read.
+// The name of an address is looked up only when the address is printed. By then a package may have been upgraded, a
+// program rebuilt or removed, and the process may have ended. So a file is opened as soon as the tracer sees that it is
+// mapped as code. A file is identified by its build id, else by device, inode, size and modification time. An open file
+// occupies a descriptor, and a deleted file also occupies disk space until it is closed. So a file is closed once its
+// symbols have been read.
 #pragma once
 
 #include <sys/types.h>
@@ -36,7 +37,7 @@ struct FileIdentity {
     bool operator==(const FileIdentity&) const = default;
 };
 
-/// Owner of a descriptor of an open file.
+/// Owns the descriptor of an open file.
 class OpenFile {
 public:
     /// Opens the file if it is a regular file.
@@ -52,9 +53,9 @@ public:
     /// Returns a /proc/self/fd path that reopens the file even after a rename.
     std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
     std::optional<FileIdentity> identity() const;
-    /// Returns the kernel's current name of the file, without the mark that it appends for deleted files.
+    /// Returns the present name of the file according to the kernel, without the suffix " (deleted)".
     std::string name() const;
-    /// Returns whether the file has no name any more. Its disk space is freed when no process has it open.
+    /// Returns whether the file has been deleted. Its disk space is freed only when no process has it open.
     bool is_deleted() const;
 
 private:
@@ -75,14 +76,14 @@ struct MappedFile {
 
     // Members that only MappedFiles uses:
     std::optional<OpenFile> held;
-    std::shared_ptr<ElfSymbols> symbols;   ///< symbols of the file; null if they are not read
+    std::shared_ptr<ElfSymbols> symbols;   ///< symbols of the file; null if they were not read
     std::string read_build_id;             ///< build id (bytes) of the file that the symbols were read from
     std::shared_ptr<SandboxedLines> lines; ///< source lines; null if not read or disabled
     uint64_t touched = 0;                  ///< time when the file was last used; seconds of CLOCK_MONOTONIC
-    /// Time when the file was read; time of the last query or check; both in seconds of CLOCK_MONOTONIC.
+    /// Time when the symbols were read, and time of the last query or check; both in seconds of CLOCK_MONOTONIC.
     uint64_t read = 0, asked = 0;
     uint64_t forgotten = 0;       ///< time when its symbols were dropped; 0: never
-    bool is_wanted_often = false; ///< whether the file was read again soon after its symbols were dropped
+    bool is_wanted_often = false; ///< whether the symbols were read again soon after they had been dropped
     bool unread = false;          ///< whether the file is already counted in unread()
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
@@ -95,7 +96,7 @@ public:
     /// `proc` is the mount point of proc(5). `untrusted` reads the files.
     explicit MappedFiles(std::string proc, std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make());
 
-    /// The address range of a file's mapping in a process, and the time at which the mapping was seen.
+    /// Address range of a file's mapping in a process, and the time at which the tracer saw the mapping.
     struct MappedRange {
         int64_t pid = 0;
         uint64_t start = 0, end = 0;
@@ -112,13 +113,14 @@ public:
     std::shared_ptr<MappedFile> of(const MappedRange& place, const std::string& path, const std::string& build_id);
     /// Opens the file if it can still be found, and keeps it open.
     void hold(const MappedRange& place, MappedFile& file);
-    /// Returns the file's symbols. If it is no longer available, returns an empty table and sets file.deleted.
+    /// Returns the file's symbols. If the file cannot be found, returns an empty table. Sets file.deleted if another
+    /// file is now at its path.
     const ElfSymbols& symbols_of(const MappedRange& place, MappedFile& file);
-    /// Does regular work, at most once a second. Closes files that have been read. Reads and closes files that were
-    /// deleted since the last check, and drops files that no process maps.
+    /// Does periodic work, at most once a second: packs symbols, and drops symbols that were not used for a while.
+    /// Closes files that were read or deleted; a deleted file is read first. Drops files that no process maps.
     void settle();
     void settle(uint64_t now); ///< `now` in seconds of CLOCK_MONOTONIC
-    /// Ends a run: closes all files, and drops the files without a build id from the table.
+    /// Ends a run: closes all files, and drops files without a build id and files that were not read.
     void forget();
     /// Returns the number of files that were not read because too many files were open.
     uint64_t unread() const { return unread_; }
@@ -141,11 +143,11 @@ private:
     std::string proc_;
     std::shared_ptr<UntrustedFiles> untrusted_;
     bool wants_lines_ = false;
-    bool is_short_ = false; // whether the last open failed for lack of descriptors
+    bool is_short_ = false; // whether the last open() failed because no descriptor was free
     std::size_t max_open_files_, held_ = 0, max_bytes_ = kMaxBytes;
     uint64_t unread_ = 0, settled_ = 0, looked_ = 0;
-    // The known files. A key is the path with the build id or the identity; a file may have an entry for each of the
-    // two.
+    // The known files. The key is the path together with either the build id or the identity, so a file may have two
+    // entries.
     Files files_;
 };
 
@@ -153,23 +155,24 @@ private:
 
 struct Mapping;
 
-/// Returns the maps of a process; `process` is its folder in procfs. If its first thread has ended, another thread's
-/// maps are read. Empty if the process has ended.
+/// Returns the text of /proc/PID/maps; `process` is the folder of the process in procfs. If the first thread has ended,
+/// reads the maps of another thread. Returns an empty text if the process has ended.
 std::string read_maps(const std::string& process);
 
-/// Returns paths to open the mapped file: the mapping itself, then the file that has its name now. `proc` is the mount
-/// point of proc(5).
+/// Returns paths to open the mapped file: first the entry in map_files, then the path below the process's root. `proc`
+/// is the mount point of proc(5).
 std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, const Mapping& mapping);
 
-// Looks up source lines of a traced program's file by a sandboxed reader (untrusted_files.hpp). The reader keeps the
-// parsed file between lookups.
+// Looks up source lines in a file of a traced program. A sandboxed reader (untrusted_files.hpp) parses the file and
+// keeps it parsed between lookups.
 
 class SandboxedLines {
 public:
-    /// Keeps the file open, so that a restarted reader can parse it again. `named` is its path as in ElfSymbols.
+    /// Keeps the file open, so that a restarted reader can parse it again. `named` is the path of the file, used as in
+    /// ElfSymbols.
     SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFile file, const std::string& named);
 
-    /// Returns the frames as SourceLines does. If source lines are not available, returns one frame without function
+    /// Returns the frames as SourceLines does. If source lines are not available, returns one frame with empty function
     /// and source location.
     std::vector<SourceLines::Frame> frames(uint64_t address);
     std::string place(uint64_t address) { return frames(address).front().place; }
@@ -178,7 +181,7 @@ public:
 
 private:
     std::shared_ptr<UntrustedFiles> untrusted_;
-    std::optional<SourceLines> here_; ///< used instead of a reader if the tracer itself reads files
+    std::optional<SourceLines> here_; ///< used instead of a sandboxed reader if the tracer itself reads files
     OpenFile file_;
     std::string named_;
     std::size_t bytes_ = 0;

@@ -1,5 +1,5 @@
 // Reads mapping events from one perf event per CPU, whose buffers libbpf maps (perf_event_open(2)). The events of one
-// CPU are in order. The events of all CPUs are merged by time while they are read.
+// CPU are ordered by time. Reading merges the events of all CPUs by time.
 #include "libdtrace/mappings/mapping_events.hpp"
 
 #include <bpf/bpf.h>
@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t kPages = 128; // pages of a CPU's buffer; they hold about 5,000 events
 
-// Layout of the kernel's records (linux/perf_event.h, enum perf_event_type). With sample_id_all each record ends with
-// its time.
+// Layout of the kernel's records (linux/perf_event.h, enum perf_event_type). With sample_id_all, the last word of each
+// record is its timestamp.
 struct MapRecord {
     perf_event_header header;
     uint32_t pid, tid;
@@ -131,7 +131,7 @@ public:
     {
     }
 
-    /// Makes all records available that the kernel has written so far.
+    /// Reads the kernel's write position, so that front() can return all records written so far.
     void refresh() { head_ = __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE); }
 
     /// Returns the first record as contiguous bytes; null if there is none.
@@ -241,7 +241,7 @@ int MappingEvents::descriptor() const
     return buffer_ ? perf_buffer__epoll_fd(buffer_.get()) : -1;
 }
 
-/// Derives the end of a process from the ends of its threads. The first thread need not be the last to end.
+/// Creates the Exit event of a process from the ends of its threads. The first thread need not be the last to end.
 void MappingEvents::follow_threads(const perf_event_header& header, std::optional<MappingEvent>& event)
 {
     using Kind = MappingEvent::Kind;

@@ -1,8 +1,8 @@
 // The kernel's events about the mappings of processes: fork, exec, each file that is mapped as code, and exit.
 //
-// /proc/PID/maps shows only the present, but after a sample its process may have executed another program or ended. So
-// this class collects the kernel's events, which have the time of each change (perf_event_open(2): mmap2, comm_exec,
-// task, build_id; Linux 5.12).
+// /proc/PID/maps contains only the present mappings. When a sample is evaluated, its process may already have executed
+// another program or ended. So this class collects the kernel's events, which have the time of each change
+// (perf_event_open(2): mmap2, comm_exec, task, build_id; Linux 5.12).
 #pragma once
 
 #include <sys/types.h>
@@ -27,23 +27,23 @@ struct MappingEvent {
         Exec,
         Map,
         Exit, ///< the end of a process
-        /// End of the first thread while others run. If the process is older than the events, its other threads are not
-        /// known, so the kind is Exit.
+        /// The first thread has ended while others run. If the process started before the events were opened, its other
+        /// threads are not known; then the kind is Exit.
         LeaderExit,
         Lost,
     };
     Kind kind = Kind::Lost;
     uint64_t time = 0; ///< time of the event (CLOCK_MONOTONIC ns)
     pid_t pid = 0, parent = 0;
-    // Members that Map events have:
+    // Members that are set in Map events:
     uint64_t start = 0, end = 0, offset = 0;
     uint64_t inode = 0;   ///< inode of the file; 0: the build id identifies the file
     std::string build_id; ///< bytes of the file's build id; empty if unknown
     std::string path;     ///< path of the file as the process knows it
 };
 
-/// Returns device and inode of the mapped file. Looks up its path in the process's root, or in this process's root if
-/// the process has ended. Returns zeros if the file is not found.
+/// Returns device and inode of the mapped file. Looks up its path in the process's root, or in the tracer's root if the
+/// process has ended. Returns zeros if the file is not found.
 std::array<uint64_t, 2> file_of(const std::string& proc, const MappingEvent& event);
 
 class MappingEvents {

@@ -1,5 +1,5 @@
-// Applies events to the table. The events of one process come from the buffers of several CPUs and may arrive out of
-// order. So each event is applied at its own time: an older event does not overwrite newer data.
+// Applies events to the table. The buffers of several CPUs contain the events of one process, so the events may arrive
+// out of order. Each event is applied at its own time: an older event does not overwrite newer data.
 #include "libdtrace/mappings/process_table.hpp"
 
 #include <algorithm>
@@ -185,7 +185,7 @@ void ProcessTable::lose(uint64_t since, uint64_t until)
         std::vector<Image>& images = process.images;
         const auto is_unknown = [](const Image& image) { return image.parts->list().empty(); };
         if (images.size() > 1 && is_unknown(images.back()) && is_unknown(images[images.size() - 2]))
-            // If nothing was added since the last loss, one longer loss replaces the last one and the new one.
+            // If no mapping was added since the last loss, the new loss extends the last one.
             images.pop_back();
         else
             push_image(process, since);

@@ -1,9 +1,10 @@
-// The known processes: the programs that each has executed, their mappings, and the times of both.
+// The known processes: the programs that each process has executed, the mappings of each program, and the times of
+// both.
 //
 // A tracer that is always on sees more processes than it can keep. Ended processes matter most, because no other source
 // knows them, but their number is unlimited. So the table has limits of processes and bytes. It first removes processes
-// without data, then those that ended first, then the living ones that were seen least recently, which can be read from
-// /proc again. Each removal takes constant time.
+// without data, then the ended processes in the order of their ends. Last, it removes the living processes that were
+// seen least recently, because /proc still has their data. Each removal takes constant time.
 #pragma once
 
 #include <cstdint>
@@ -75,12 +76,13 @@ public:
         std::size_t processes = kMaxKnown;
         std::size_t bytes = std::size_t{128} << 20;
         std::size_t parts = 8192;      ///< limit of parts per program; beyond it the older half is removed
-        std::size_t images = 64;       ///< limit of the programs of one process; beyond it the oldest is removed
-        std::size_t ended = kMaxKnown; ///< limit of the number of ended processes
+        std::size_t images = 64;       ///< limit of executed programs per process; beyond it the oldest is removed
+        std::size_t ended = kMaxKnown; ///< limit of ended processes
     };
     struct Image {
-        uint64_t since = 0;                 ///< time when the program was executed, in CLOCK_MONOTONIC ns
-        std::shared_ptr<MappedParts> parts; ///< parts; a child shares its parent's list until the two lists differ
+        uint64_t since = 0; ///< time when the program was executed, in CLOCK_MONOTONIC ns
+        /// The mapped parts; a child shares its parent's list until the two lists differ.
+        std::shared_ptr<MappedParts> parts;
     };
     struct Process {
         std::vector<Image> images; ///< executed programs, ordered by time
@@ -89,7 +91,8 @@ public:
         uint32_t owner = 0; ///< user id of the process; its JIT map must belong to this user or root
         uint32_t checks = 0;
         uint64_t read_at_ms = 0;
-        int64_t parent = 0;      ///< process from which it inherited mappings that were not known at the fork; 0: none
+        /// Parent whose mappings the process inherited, if the mappings were not known at the fork; 0: none.
+        int64_t parent = 0;
         uint64_t version = 0;    ///< changes whenever data of the process change
         uint64_t became = 0;     ///< value of `version` at the last fork or exec
         uint64_t died = 0;       ///< time of the end in CLOCK_MONOTONIC ns; 0: not known to have ended
@@ -104,13 +107,13 @@ public:
         const MappedPart* part = nullptr;
         const ElfSymbols::Symbol* jit = nullptr; ///< function in the process's file of JIT-compiled functions
         bool at_any_time = false;                ///< whether a query with any other time would give the same result
-        /// Whether different mappings were at the address, and the query has no time, so that none can be chosen.
+        /// Whether the query has no time and different mappings were at the address, so that no mapping can be chosen.
         bool is_of_several = false;
     };
 
     ProcessTable() : ProcessTable(Bounds{}) {}
     explicit ProcessTable(Bounds bounds) : bounds_(bounds) {}
-    /// Set a limit; make_room() applies it.
+    /// Set a limit. Processes are removed to meet it only by make_room().
     void set_max_bytes(std::size_t bytes) { bounds_.bytes = bytes; }
     void set_max_ended(std::size_t processes) { bounds_.ended = processes; }
     ProcessTable(const ProcessTable&) = delete;
@@ -120,7 +123,8 @@ public:
     Process& of(int64_t pid);
     /// Returns null if the process is unknown.
     const Process* find(int64_t pid) const;
-    /// Returns a number that changes when data of a process change and when it ends; 0 if the process is unknown.
+    /// Returns a version number that changes when data of a process change and when it ends; 0 if the process is
+    /// unknown.
     uint64_t version(int64_t pid) const;
     std::size_t size() const { return processes_.size(); }
     std::size_t bytes() const { return bytes_ + processes_.size() * (sizeof(Process) + kOverhead); }
@@ -129,21 +133,21 @@ public:
     void apply(const MappingEvent& event);
     /// Handles a loss of events in an interval. Processes that ended before the interval stay as they are. Every other
     /// process may have executed another program, or ended, in the interval. So the process has no known mappings in
-    /// the interval, and after it only mappings that are added later.
+    /// the interval. After the interval it has only mappings that are added later.
     void lose(uint64_t since, uint64_t until);
     /// Returns the current image of the process.
     Image& image(Process& process);
-    /// Adds a part to the process's current image. If one of the first `among` parts of that image is equal, updates
-    /// that part instead.
+    /// Adds a part to the process's current image. If one of the first `among` parts of that image has the same range
+    /// and file, updates that part instead.
     void add(Process& process, std::size_t among, MappedPart part);
     /// Marks all current mappings as unmapped.
     void unmap(Process& process);
     void set_jit(Process& process, std::vector<ElfSymbols::Symbol> symbols);
-    /// Records that the process ran at that time. An earlier exit event of it then meant only the end of its first
+    /// Records that the process was running at `time`. An exit event before `time` was then only the end of its first
     /// thread.
     void runs(Process& process, uint64_t time);
 
-    /// Removes processes to meet the limits, but not `except`.
+    /// Removes processes until the limits are met, but never the process `except`.
     void make_room(int64_t except = 0);
     void forget_all();
 
@@ -152,12 +156,12 @@ public:
 
     /// Records that an address of the process was not named because the table has no data of the process.
     void miss(int64_t pid);
-    /// Returns the number of processes whose addresses were not named because the limits forced the removal of their
-    /// data.
+    /// Returns the number of processes whose addresses were not named because data of the process were removed to meet
+    /// the limits, or because events were lost.
     uint64_t missed() const { return missed_; }
 
 private:
-    // approximate bytes of a node of the table and of a node of the list
+    // approximate size in bytes of a table node and of a list node
     static constexpr std::size_t kOverhead = 64 + sizeof(Image);
 
     void fork(const MappingEvent& event);
@@ -174,12 +178,12 @@ private:
     std::shared_ptr<MappedParts> no_parts() { return std::make_shared<MappedParts>(bytes_); }
 
     Bounds bounds_;
-    std::size_t bytes_ = 0; // bytes of parts and symbols; the destructor of MappedParts subtracts its own
+    std::size_t bytes_ = 0; // bytes of parts and of JIT symbols; ~MappedParts() subtracts the bytes of its list
     uint64_t changes_ = 0;  // number of changes to all processes so far
     uint64_t missed_ = 0;
     // process ids: the living ones in the order in which they were last seen, the ended ones in the order of their ends
     std::list<int64_t> living_, ended_;
-    bool has_lost_ = false;      // whether events were lost, so that processes may have come and gone unseen
+    bool has_lost_ = false;      // whether events were lost, so that processes may have started and ended unseen
     PidSet forgotten_, counted_; // processes that were removed; processes that are already counted as missed
     std::unordered_map<int64_t, Process> processes_;
 };

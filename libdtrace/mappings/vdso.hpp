@@ -23,7 +23,7 @@ std::span<const char> vdso_image(const std::string& proc);
 /// Returns the symbols of vdso_image(), read at the first call.
 const ElfSymbols& vdso_symbols(const std::string& proc);
 
-/// The vdso of 32-bit processes: the same in all of them, but not mapped in this process.
+/// The vdso of 32-bit processes. It is equal in all of them, but is not mapped in this process.
 class CompatVdso {
 public:
     /// Returns whether a process with [vdso] at `start` is a 32-bit process. In 64-bit processes [vdso] is above 4 GiB.

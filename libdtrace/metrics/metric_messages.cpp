@@ -1,5 +1,5 @@
-// Encodes the messages of io/prometheus/client/metrics.proto, with field numbers grouped by message, and formats exact
-// numbers.
+// Encodes the messages of io/prometheus/client/metrics.proto, with field numbers grouped by message. Also formats
+// decimal numbers without rounding.
 #include "libdtrace/metrics/metric_messages.hpp"
 
 #include <algorithm>
@@ -33,7 +33,8 @@ constexpr uint32_t kCount = 1, kSum = 2, kBucket = 3, kSchema = 5, kZeroThreshol
 constexpr uint32_t kCumulative = 1, kUpper = 2;  // fields of a classic bucket
 constexpr uint32_t kSpanOffset = 1, kLength = 2; // fields of a span
 constexpr uint32_t kSeconds = 1, kNanos = 2;     // fields of a timestamp
-// Threshold of the bucket around 0, as client libraries set it. The only integer below it is 0.
+// Upper bound of the bucket around 0 (zero_threshold), with the value that client libraries use. The only integer below
+// this bound is 0.
 constexpr double kZeroEnd = 0x1p-128;
 } // namespace native_field
 
@@ -103,8 +104,8 @@ double of_word(int64_t word, bool is_signed)
     return is_signed ? static_cast<double>(word) : static_cast<double>(static_cast<uint64_t>(word));
 }
 
-/// Encodes the buckets of positive or of negative values, those nearest to 0 first. The encoding has spans of non-empty
-/// buckets, and for each bucket the difference from the count before.
+/// Encodes the buckets of positive or of negative values, those nearest to 0 first. The encoding consists of spans of
+/// non-empty buckets, and of the difference between each bucket's count and the count before it.
 void add_native_side(MessageWriter& to, uint32_t span_field, uint32_t delta_field, Aggregation::Words buckets,
                      int direction)
 {
@@ -112,7 +113,7 @@ void add_native_side(MessageWriter& to, uint32_t span_field, uint32_t delta_fiel
     std::vector<std::pair<int32_t, uint32_t>> spans;
     const auto zero = static_cast<std::ptrdiff_t>(buckets.size() / 2);
     int64_t before = 0;
-    std::ptrdiff_t next = 1; // number of the bucket after the last span
+    std::ptrdiff_t next = 1; // index of the bucket after the last span
     for (std::ptrdiff_t n = 1; n <= zero; ++n) {
         const int64_t count = buckets[static_cast<std::size_t>(zero + direction * n)];
         if (count == 0)

@@ -1,7 +1,7 @@
 // Metric samples as io.prometheus.client protocol buffers, the only format in which Prometheus reads native histograms.
-// Also the exact decimal numbers that all metric formats print.
+// Values in these messages are doubles, as in Prometheus itself, so integers above 2^53 are rounded.
 //
-// All numbers are doubles, so integers are exact up to 2^53, as in Prometheus itself.
+// This file also prints decimal numbers without rounding, for the text formats.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +26,15 @@ void append_number_message(MetricFamily& family, std::string_view labels, std::s
 std::string delimited_family(std::string_view name, MetricFamily::Kind kind, std::string_view unit,
                              std::string_view help, std::string_view messages);
 
-// Exact metric numbers: integers of up to 192 bits, scaled by a power of ten when the metric reports another unit.
+// Prints metric values as decimal numbers without rounding: integers of up to 192 bits, scaled by a power of ten when
+// the metric reports another unit.
 
 /// Appends the number divided by 10^decimals, without trailing zeros in the fraction.
 void append_metric_number(format::Text& out, int64_t number, unsigned decimals = 0);
 void append_metric_unsigned(format::Text& out, uint64_t number, unsigned decimals = 0);
-/// Appends a number of several 64-bit parts, lowest first. The highest part has the sign if `is_signed`.
+/// Appends a number that consists of several 64-bit parts, lowest first. If `is_signed`, the highest part has the sign.
 void append_metric_wide(format::Text& out, std::span<const int64_t> parts, bool is_signed, unsigned decimals = 0);
-/// Returns the nearest double of a number of several 64-bit parts.
+/// Returns the double nearest to a number that consists of several 64-bit parts.
 double metric_double(std::span<const int64_t> parts, bool is_signed);
 /// Appends a bucket bound, always with a fraction: "7.0".
 void append_metric_bound(format::Text& out, int64_t bound, unsigned decimals);

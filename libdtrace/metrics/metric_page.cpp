@@ -103,8 +103,8 @@ MetricLines::MetricLines(MetricFamily& family, std::string_view end, std::string
     tail_ += more;
 }
 
-/// Returns the description of the metric. OpenMetrics leaves the suffix "_total" of a counter out of the name in the
-/// description; the other formats do not.
+/// Returns the description of the metric. In the description of a counter, OpenMetrics omits the name's suffix
+/// "_total"; the other formats do not.
 std::string MetricFamily::head(Exposition exposition) const
 {
     const bool is_open = exposition == Exposition::OpenMetrics;
@@ -164,8 +164,8 @@ std::string MetricPage::text()
     return all;
 }
 
-// Writes the metrics about losses. A drop reason that is counted and had no losses has the value 0; a reason that the
-// kernel cannot count is absent. So alert rules can distinguish them.
+// Writes the metrics about losses. The value 0 means that the reason was counted and nothing was lost. A reason that
+// the kernel cannot count is absent, so alert rules can distinguish the two cases.
 
 namespace {
 

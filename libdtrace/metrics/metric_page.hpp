@@ -59,14 +59,14 @@ private:
     format::Text samples_;
 };
 
-/// Writer of a family's samples whose names have a common suffix. It builds the common parts of all lines only once,
-/// because a family may have 10,000 samples.
+/// Writes the samples of a family whose names end in a common suffix. It builds the common parts of all lines only
+/// once, because a family may have 10,000 samples.
 class MetricLines {
 public:
-    /// `common` and `more` are labels of all samples; each may be empty.
+    /// `common` and `more` are labels that every sample gets; each may be empty.
     MetricLines(MetricFamily& family, std::string_view end, std::string_view common, std::string_view more = {});
 
-    /// Begins a sample. `labels` are the labels of this sample; the labels of all samples follow them. The caller
+    /// Begins the line of a sample with the family's name, `labels`, and the labels that every sample gets. The caller
     /// appends the number and a newline.
     format::Text& begin(std::string_view labels)
     {
@@ -114,19 +114,19 @@ public:
 private:
     Exposition exposition_;
     std::map<std::string, MetricFamily> families_;
-    std::deque<std::string> heads_; ///< descriptions to which the result of parts() refers
+    std::deque<std::string> heads_; ///< descriptions; the result of parts() points to their texts
 };
 
 // Metrics about the trace itself, which a page has in addition to its aggregations.
 
-/// Returns the labels of all samples: those of -x labels and, in a service, the script's name. Labels that monitoring
-/// systems reserve, and those of dtrace_lost_total, are left out.
+/// Returns the labels of all samples: those of -x labels and, in a service, the script's name. Omits labels that
+/// monitoring systems reserve, and labels of dtrace_lost_total.
 std::string common_labels(const PrintOptions& options, std::string_view script = {});
-/// Returns whether this label is on all samples. A key must not have the name of such a label, because a sample can
-/// have a label only once.
+/// Returns whether common_labels() contains this label. A key must not have the name of such a label, because a sample
+/// can have a label only once.
 bool is_common_label(const PrintOptions& options, std::string_view label);
 
-/// Appends dtrace_lost_total for each drop reason that is counted, and dtrace_weight.
+/// Appends dtrace_lost_total for each drop reason that is counted. Also appends dtrace_weight.
 void append_totals(MetricPage& page, const Totals& totals, std::string_view common);
 
 } // namespace dt::output

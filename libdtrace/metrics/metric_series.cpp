@@ -1,5 +1,5 @@
-// Adds and subtracts values as the words in which they are stored. For all functions that accumulate, the result is
-// exact in any order.
+// Updates the time series of an aggregation and writes them. Values are added and subtracted as the integer words in
+// which they are stored, so the order of additions does not change a result.
 #include "libdtrace/metrics/metric_series.hpp"
 
 #include <algorithm>
@@ -81,7 +81,8 @@ int64_t extreme(AggKind kind, int64_t word)
                                                      : bits + static_cast<uint64_t>(INT64_MIN));
 }
 
-/// Writer of creation times. It keeps the formatted time, because many series have the same one.
+/// Writer of creation times. It keeps the text of the last creation time, because many series have equal creation
+/// times.
 class CreatedLines {
 public:
     CreatedLines(MetricFamily& family, std::string_view common, std::string_view more = {})
@@ -120,8 +121,8 @@ bool ends_octave(int64_t high)
 }
 
 /// Returns the upper bound that is reported for a bucket, if any. Negative bounds are reported only if values may be
-/// negative. hquantize() has thousands of bounds. So without a range only powers of two are reported, which are bounds
-/// in every schema.
+/// negative. hquantize() has thousands of bounds. So, if the metric has no range, only powers of two are reported,
+/// which are bounds in every schema.
 std::optional<int64_t> reported_bound(const format::HistogramShape& shape, std::size_t bucket, const Metric& metric)
 {
     const std::optional<int64_t> high = shape.bounds(bucket).high;
@@ -176,7 +177,7 @@ void MetricSeries::subtract(std::span<int64_t> from, Words amount) const
         from[i] = static_cast<int64_t>(static_cast<uint64_t>(from[i]) - static_cast<uint64_t>(amount[i]));
 }
 
-/// Returns labels in which each key has this value: "other" or "gone", for the series that combine several keys.
+/// Returns labels in which each key has the value "other" or "gone", for the series that combines several keys.
 std::string MetricSeries::labels_all(std::string_view value) const
 {
     Text labels;
@@ -202,8 +203,8 @@ std::size_t MetricSeries::admit(std::string labels, uint64_t created)
     return at;
 }
 
-/// Returns the series of an entry, or kNone with the entry's labels in scratch_. Between two calls of update() most
-/// entries keep their index, so the result for the same key at the same index is reused.
+/// Returns the series of an entry, or kNone with the entry's labels in scratch_. Most entries keep their index from one
+/// update() to the next, so the last result is reused if the index has the same key as before.
 std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const format::Environment& env)
 {
     const uint8_t* const key = table.key(entry);
@@ -260,8 +261,8 @@ void MetricSeries::look_at_entries(const Aggregation& table, const format::Envir
     }
 }
 
-/// Returns whether the key of a series expired since the last update() and appeared again: then its value is lower than
-/// before.
+/// Returns whether the key of a series expired and appeared again since the last update(). In that case the value is
+/// lower than before.
 bool MetricSeries::has_begun_again(Words before, Words now) const
 {
     const AggKind kind = schema_.function->kind;
@@ -280,8 +281,8 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     return false;
 }
 
-/// Handles expired keys (aggttl). A series whose key is absent keeps its value. If the key appeared again, its series
-/// continues from the value before.
+/// Handles expired keys (aggttl). A series whose key is absent keeps its value. If the key appeared again, its new
+/// value is added to the value before.
 void MetricSeries::follow_leaving(std::span<const int64_t> before)
 {
     for (std::size_t at = 0; !is_one() && at * words_ < before.size(); ++at) {
@@ -307,7 +308,7 @@ void MetricSeries::update(const Aggregation& table, const format::Environment& e
         std::ranges::fill(other_, 0);
     look_at_entries(table, env);
     for (std::size_t at = 0; had_other && is_kept() && at < series_.size(); ++at)
-        if (series_[at].is_new) // its earlier values are in "other", which must not decrease
+        if (series_[at].is_new) // the key's earlier values are in "other", which must not decrease
             subtract(base(at), live(at));
     follow_leaving(before);
     if (leaving == Leaving::Now)
@@ -321,8 +322,8 @@ void MetricSeries::update(const Aggregation& table, const format::Environment& e
     looked_ = now;
 }
 
-/// Removes series whose keys are absent. Without aggttl, a key was removed by trunc() and may come back, so its counter
-/// stays. A gauge is removed with its key.
+/// Removes series whose keys are absent. Without aggttl, only trunc() removes keys, and a removed key may come back, so
+/// its counter stays. A gauge is removed with its key.
 void MetricSeries::leave_absent(const Aggregation& table)
 {
     if (std::ranges::all_of(series_, [](const Series& each) { return each.is_seen || !each.labels; }))
@@ -345,7 +346,7 @@ void MetricSeries::leave_absent(const Aggregation& table)
     }
 }
 
-/// Assigns the part of the total that is in no series to "other" or "gone".
+/// Assigns the part of the total that no series contains to "other" or "gone".
 void MetricSeries::settle_rest()
 {
     if (!is_kept())

@@ -1,6 +1,6 @@
 // An aggregation as a metric: one time series per key.
 //
-// Readers of metrics poll now and then. If a number is smaller than before, they assume that the counter was restarted.
+// Monitoring systems poll now and then. If a number is smaller than before, they assume that the counter was restarted.
 // So values that clear() and trunc() remove in D are retained here. The number of series is limited: values of further
 // keys go to a series called "other", and values of expired keys (-x aggttl) to one called "gone". The sum of all
 // series always equals everything that was counted, and no counter decreases.
@@ -25,7 +25,7 @@ namespace dt::output {
 /// The series of one aggregation, kept for the whole trace. Times are ns of CLOCK_REALTIME.
 class MetricSeries {
 public:
-    /// `schema` must outlive this object; `shape` is null unless the function has buckets. Uses the options maxseries
+    /// `schema` must outlive this object; `shape` is null if the function has no buckets. Uses the options maxseries
     /// and labels.
     MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape, const PrintOptions& options,
                  uint64_t now);
@@ -35,23 +35,23 @@ public:
     /// a page without it.
     enum class Leaving : uint8_t { Now, Later };
     void update(const Aggregation& table, const format::Environment& env, uint64_t now, Leaving leaving = Leaving::Now);
-    /// Must be called when the program has removed values or keys, after update(). `table` has the remaining ones.
-    /// Gauges get the new values at the next update().
+    /// Must be called after update() when the program has removed values or keys. `table` contains the remaining
+    /// values. Gauges get the new values at the next update().
     void was_emptied(const Aggregation& table, const format::Environment& env);
 
     /// Appends the samples. `common` are labels of all samples; `writes_created` adds each series' creation time.
     void append(MetricPage& page, std::string_view common, bool writes_created) const;
 
-    /// Calls `tell` for each series that append() would write; for binary formats. Labels have the form that
+    /// Calls `tell` for each series that append() would write. Binary formats use it. Labels have the form that
     /// append_metric_label() writes.
     using Tell = std::function<void(std::string_view labels, uint64_t created, Aggregation::Words words)>;
     void for_each(const Tell& tell) const;
     const AggregationSchema& schema() const { return schema_; }
-    /// Returns the bucket layout, or null unless the function has buckets.
+    /// Returns the bucket layout, or null if the function has no buckets.
     const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
     std::string name() const;
     MetricFamily::Kind kind() const;
-    /// Returns the number of a gauge.
+    /// Returns the value of a gauge.
     int64_t gauge(Aggregation::Words words) const;
     /// Returns the sum of squares of a stddev() value, low 64 bits first.
     static Aggregation::Words squares(Aggregation::Words words);
@@ -66,11 +66,12 @@ private:
     struct Series {
         const std::string* labels = nullptr; ///< labels; null: the slot is unused
         uint64_t created = 0;
-        bool is_seen = false, is_new = false; ///< whether the last update() saw its key, or created it
+        /// Whether the last update() found its key; whether it created the series.
+        bool is_seen = false, is_new = false;
     };
-    static constexpr std::size_t kNone = SIZE_MAX; // index for "no series"
+    static constexpr std::size_t kNone = SIZE_MAX; // result of find() if there is no series
 
-    bool is_kept() const; ///< returns whether values are kept after clear() and trunc(): counters
+    bool is_kept() const; ///< returns whether the metric is a counter, whose values remain after clear() and trunc()
     std::size_t find(const Aggregation& table, uint32_t entry, const format::Environment& env);
     bool may_admit(std::string_view labels) const;
     void look_at_entries(const Aggregation& table, const format::Environment& env);
@@ -85,7 +86,7 @@ private:
     void combine(std::span<int64_t> into, Words from) const;
     void subtract(std::span<int64_t> from, Words amount) const;
     std::span<int64_t> live(std::size_t at) { return {live_.data() + at * words_, words_}; }
-    /// Returns the retained words of a series, for modification. They are added to its live words.
+    /// Returns the retained words of a series, for modification. Output adds them to the series' live words.
     std::span<int64_t> base(std::size_t at)
     {
         has_bases_ = true;
@@ -112,9 +113,10 @@ private:
         std::string name;
     };
     std::vector<Label> labels_; ///< key parts that become labels
-    /// False if keys are symbols or cgroups: the same key may get another label.
+    /// Whether a key always has the same label. False if keys are symbols or cgroups, whose names may change.
     bool has_fixed_labels_ = false;
-    /// For each entry, the index of its series at the last update(). known_keys_ has the key that the entry had then.
+    /// For each entry, the index of its series at the last update(). known_keys_ contains the key of the entry at that
+    /// time.
     std::vector<std::size_t> known_;
     std::vector<uint8_t> known_keys_;
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> by_labels_;

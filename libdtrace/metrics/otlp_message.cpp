@@ -299,7 +299,7 @@ void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name
 {
     Metric& target = metric(name, Form::Histogram, unit, series.schema().metric.help, series.schema().function->name);
     std::vector<double> bounds;
-    std::vector<bool> ends; // for each bucket of D: whether a reported bucket ends there
+    std::vector<bool> ends; // for each bucket of D, whether a reported bucket ends there
     for (const std::optional<int64_t> high : series.reported_bounds()) {
         const bool is_more = high && (bounds.empty() || static_cast<double>(*high) > bounds.back());
         if (is_more)

@@ -28,9 +28,8 @@ void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_v
 void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_view name, int64_t number);
 void add_otlp_text(protozero::pbf_writer& to, uint32_t field, std::string_view text);
 
-/// Returns a request with metrics or log records; both kinds of requests have the same field numbers. `items` are the
-/// encoded metrics or log records.
-constexpr uint32_t kOtlpItems = 2;
+constexpr uint32_t kOtlpItems = 2; // field number of the metrics or log records in both kinds of requests
+/// Returns a request that sends `items`, the encoded metrics or log records.
 std::string otlp_request(const OtlpResource& resource, std::string_view items);
 
 /// Decodes a collector's answer. Returns the number of points or records that the collector rejected (0: none), and the
@@ -84,14 +83,14 @@ public:
     std::string encoded(const OtlpResource& resource) const;
 
 private:
-    /// A Sum may decrease, a Counter may not.
+    /// A Sum may decrease, but a Counter may not.
     enum class Form : uint8_t { Gauge, Sum, Counter, Histogram, Exponential };
     struct Metric {
         Form form;
         std::string unit, help;
-        std::string points; ///< data points of the metric, encoded; every form has them in field 1
+        std::string points; ///< encoded data points of the metric; every form has them in field 1
     };
-    /// A label in addition to the labels of the series.
+    /// A label that a sample has in addition to the labels of the series.
     struct More {
         std::string_view name, value;
     };

@@ -44,15 +44,16 @@ const CurlLibrary* curl_library();
 
 class OtlpSender {
 public:
-    /// Kind of pages that a sender sends: `path` is the path below the collector's URL, and `most_waiting` limits the
-    /// queue, in pages. `newest_is_enough`: if the last attempt has failed when finish() is called, only the newest
-    /// page is still sent.
+    /// Kind of pages that a sender sends. `path` is the path below the collector's URL. `most_waiting` is the maximum
+    /// number of pages in the queue. `newest_is_enough`: if the last attempt had failed when finish() is called, only
+    /// the newest page is still sent.
     struct Kind {
         std::string path;
         std::size_t most_waiting = 8;
         bool newest_is_enough = true;
     };
-    /// Creates a sender; `headers` are HTTP header lines. Fails with a complete error if libcurl is missing.
+    /// Creates a sender; `headers` are HTTP header lines. Fails if libcurl is missing; the error message needs no
+    /// prefix.
     static Result<std::unique_ptr<OtlpSender>> make(const std::string& url, const Kind& kind,
                                                     const std::vector<std::string>& headers);
     /// Drops the pages that are still in the queue.
@@ -62,8 +63,8 @@ public:
 
     /// Queues a page. If the page is dropped, `entries` count as lost.
     void send(std::string page, uint64_t entries = 1);
-    /// Blocks until all pages are sent or dropped, but at most for `most` (libcurl may need one second more to stop).
-    /// Nothing is sent afterwards.
+    /// Blocks until all pages are sent or dropped, but no longer than `most` (libcurl may need one second more to
+    /// stop). Later pages are not sent.
     void finish(std::chrono::milliseconds most);
 
     /// Number of entries dropped since the last call, and the reason for the last drop.

@@ -36,17 +36,17 @@ namespace dt::output {
 /// environment variables.
 OtlpResource otlp_pairs(std::string_view list);
 
-/// Returns HTTP header lines "Name: value" from OTEL_EXPORTER_OTLP_HEADERS and from `file` (no file if empty). Fails
-/// with a complete error if the file cannot be read or a line is not a header. Errors never contain header values.
+/// Returns HTTP header lines "Name: value" from OTEL_EXPORTER_OTLP_HEADERS and from `file` (no file if empty). Fails if
+/// the file cannot be read or a line is not a header. Error messages need no prefix and never contain header values.
 Result<std::vector<std::string>> otlp_headers(const std::string& file);
 
-/// Returns the attributes of the tracer's host and cgroup, and those that OTEL_RESOURCE_ATTRIBUTES and
-/// OTEL_SERVICE_NAME contain.
+/// Returns the attributes of the tracer's host and cgroup, and the attributes in OTEL_RESOURCE_ATTRIBUTES and
+/// OTEL_SERVICE_NAME.
 OtlpResource otlp_surroundings();
 
 namespace {
 
-// Limits of the final wait for the collector. The limit is short in a service, where a wait delays all scripts.
+// Limits of the final wait for the collector. The limit of a service is short, because a wait delays all its scripts.
 constexpr std::chrono::milliseconds kMaxAtEnd{10'000}, kMaxInService{500};
 // Limits of a page of log records: the page is sent when it has this size, or when its first record has this age.
 constexpr std::size_t kPageOfRecords = 256 << 10;
@@ -283,7 +283,7 @@ private:
     const uint64_t began_;
     std::unique_ptr<OtlpSender> metrics_, logs_;
     std::unique_ptr<OtlpPage> page_; ///< the page of metrics under construction
-    OtlpLogs records_;               ///< log records that the next page will have
+    OtlpLogs records_;               ///< log records of the next page
     uint64_t oldest_ = 0;            ///< time when the first record of the page arrived (CLOCK_MONOTONIC ns)
     OtlpLogRecord record_;           ///< the log record under construction
     unsigned values_ = 0;            ///< number of values in the current record

@@ -1,5 +1,4 @@
-// Has the tables of the options that the compiler does not read, and the functions that set options whose value has a
-// form of its own.
+// Tables of the options that the compiler does not read, and functions that parse option values with a special syntax.
 #include "libdtrace/options/options.hpp"
 
 #include <algorithm>
@@ -15,7 +14,7 @@ namespace dt {
 namespace {
 
 constexpr std::string_view kAggevery[] = {"", ",clear", ",trunc"}; // texts of the values of AfterShown, in its order
-// Texts of the values of BufferPolicy, in its order.
+// Names of the values of BufferPolicy, in the order of its enumerators.
 constexpr std::string_view kBufpolicy[] = {"switch", "fill", "ring"};
 constexpr std::string_view kBufresize[] = {"auto", "manual"};
 constexpr std::string_view kSandbox[] = {"service", "always", "never"};
@@ -113,7 +112,7 @@ const char* set_lockmem(RunOptions& options, OptionText text)
     return nullptr;
 }
 
-/// Accepts "100m", "100m,5", "1d,7" or "100m,5,1d": a size or an age, the number of files, and an age.
+/// Accepts "100m", "100m,5", "1d,7" or "100m,5,1d": first a size or an age, then the number of files, then an age.
 const char* set_rotate(RunOptions& options, OptionText text)
 {
     constexpr uint64_t kMaxFiles = 1000;
@@ -215,7 +214,7 @@ const char* set_format(PrintOptions& options, OptionText text)
     return nullptr;
 }
 
-/// Sets the URL, and the format otlp as well.
+/// Sets the URL, and also sets the output format to otlp.
 const char* set_otlp(PrintOptions& options, OptionText text)
 {
     std::string_view url = text.value_or(std::string_view());
@@ -300,7 +299,8 @@ const OptionHead* Options::find(std::string_view name)
 
 namespace {
 
-/// Returns the only option that has `word` among its values. Returns an empty string if no or several options have it.
+/// Returns the option that accepts `word` as a value. Returns an empty string if no option or several options accept
+/// it.
 std::string option_with_value(std::string_view word)
 {
     std::string found;

@@ -2,8 +2,8 @@
 // printed output.
 //
 // Each option is a row of a .def file. The row defines a field of that file's struct, the values that the option
-// accepts, and the users that may set it. Code takes only the struct whose options it reads (RunOptions, PrintOptions);
-// Options has all of them.
+// accepts, and the sources from which it may be set. A function takes only the struct whose options it reads
+// (RunOptions, PrintOptions); class Options contains all options.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,10 @@
 
 namespace dt {
 
-/// Treatment of aggregations after -x aggevery has printed them: keep values, set them to 0, or remove the keys.
+/// Action of -x aggevery after it has printed the aggregations: keep their values, set the values to 0, or remove the
+/// keys.
 enum class AfterShown : uint8_t { Keep, Clear, Trunc };
-/// -x labels: names and values, in the order given.
+/// Names and values of -x labels, in the given order.
 using Labels = std::vector<std::pair<std::string, std::string>>;
 enum class BufferPolicy : uint8_t { Switch, Fill, Ring };
 enum class OutputFormat : uint8_t {
@@ -27,8 +28,8 @@ enum class OutputFormat : uint8_t {
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
 };
-/// Properties of an output format: written only at the end of the trace; binary; -o names a socket; -o names a folder;
-/// records have the thread of the firing.
+/// Properties of an output format, in this order. The output is written only at the end of the trace; it is binary; -o
+/// names a socket; -o names a folder; records contain the thread of the firing.
 enum FormatFlag : unsigned {
     kFormatAtEnd = 1,
     kFormatBinary = 2,
@@ -79,7 +80,7 @@ public:
     /// Returns the row of an option, or null if it does not exist.
     static const OptionHead* find(std::string_view name);
     /// Returns a hint about a name or value that set() refused: the accepted values of the option, or a similar name.
-    /// Empty if there is none.
+    /// Returns an empty string if there is no hint.
     static std::string meant(std::string_view name);
     /// Returns the names of all options, sorted.
     static std::vector<std::string_view> names();

@@ -17,7 +17,7 @@ std::string Follower::take(std::size_t most)
     return taken;
 }
 
-/// Reports lost records just before the next record that fits.
+/// Reports lost records just before the next record for which there is room.
 void Follower::end_record(Sink& sink)
 {
     format::Text& text = output_.text();

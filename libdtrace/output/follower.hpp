@@ -1,8 +1,8 @@
-// A second reader of a running trace's output (follow). It receives a copy of each record from its start on, in a
-// format of its own. Class ForkedSink passes each event on to all readers.
+// A follower is an additional reader of a running trace's output (follow). It receives a copy of each record after it
+// has joined, in a format of its own. Class ForkedSink sends each event to all readers.
 //
-// A follower may be slow or stop reading. Then its copy loses records. They are counted, and the copy reports their
-// number. Neither the trace nor other readers wait or lose data.
+// A follower may be slow or stop reading. Then records are lost in its copy. They are counted, and the copy reports how
+// many were lost. Neither the trace nor other readers wait or lose data.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace dt::output {
 
 class Follower {
 public:
-    static constexpr std::size_t kMax = 1 << 20; ///< limit of the bytes that a reader has not read yet
+    static constexpr std::size_t kMax = 1 << 20; ///< maximum number of unread bytes
 
     explicit Follower(OutputFormat format) : format_(format) {}
 
@@ -28,9 +28,9 @@ public:
     void when_ready(std::function<void()> ready) { ready_ = std::move(ready); }
     /// Returns and removes at most `most` unread bytes.
     std::string take(std::size_t most);
-    /// Returns whether the trace has ended: no more bytes will be added.
+    /// Returns whether the trace has ended, so that no more bytes will be added.
     bool is_over() const { return is_over_; }
-    /// Marks that the reader has gone.
+    /// Records that the reader has disconnected.
     void leave() { has_left_ = true; }
     bool has_left() const { return has_left_; }
     uint64_t lost() const { return lost_; }
@@ -38,18 +38,19 @@ public:
     // Functions that only the trace calls:
     OutputFormat format() const { return format_; }
     Output& output() { return output_; }
-    /// Moves complete records from the output to the unread bytes, or drops them if they do not fit.
+    /// Moves a complete record from the output to the unread bytes, or drops it if it does not fit.
     void end_record(Sink& sink);
     void finish();
 
 private:
     const OutputFormat format_;
-    Output output_{-1}; ///< buffer for the formatted records; nothing is written
+    Output output_{-1}; ///< buffer for the formatted records; it has no descriptor
     std::string waiting_;
     std::function<void()> ready_;
-    bool is_asked_ = false; ///< whether the last take() returned nothing, so that the callback must run
+    bool is_asked_ = false; ///< whether the last take() returned nothing, so that the next bytes run the callback
     bool is_over_ = false, has_left_ = false;
-    uint64_t lost_ = 0, unreported_ = 0; ///< number of lost records: all of them, and the part that is not reported yet
+    /// number of all lost records, and of the lost records that are not reported yet
+    uint64_t lost_ = 0, unreported_ = 0;
 };
 
 /// Passes every call to the trace's own sink and to the sinks of its followers.
@@ -61,7 +62,7 @@ public:
     /// Adds a follower; `env` and `reproducible` are as in SinkOptions.
     void add(std::shared_ptr<Follower> follower, const PrintOptions& options, const format::Environment& env,
              bool reproducible);
-    /// Removes followers whose readers have gone. Returns false if none is left.
+    /// Removes followers that have disconnected. Returns false if no follower is left.
     bool has_followers();
 
     void begin(const Line& line) override;
@@ -81,7 +82,7 @@ public:
 private:
     struct Branch {
         std::shared_ptr<Follower> follower;
-        std::unique_ptr<PrintOptions> options; ///< owned here, because the sink keeps a reference to them
+        std::unique_ptr<PrintOptions> options; ///< the options of `sink`, which keeps a reference to them
         std::unique_ptr<Sink> sink;
     };
     template <typename Call> void hand_out(Call call);
@@ -99,7 +100,7 @@ namespace dt::consume {
 
 class Followers {
 public:
-    /// All arguments must outlive this object. `own` receives the records in any case.
+    /// All arguments must outlive this object. `own` always receives the records, with or without followers.
     Followers(output::Sink& own, const PrintOptions& options, const format::Environment& env, bool reproducible)
         : own_(own), options_(options), env_(env), reproducible_(reproducible)
     {
@@ -109,7 +110,7 @@ public:
     Result<void> add(std::shared_ptr<output::Follower> follower);
     /// Returns the current sink of the records, and removes followers that have left.
     output::Sink& sink();
-    /// Returns whether followers existed at the last call of sink(). Removes none, so that the sink stays valid.
+    /// Returns whether followers existed at the last call of sink(). Removes no followers, so the sink stays valid.
     bool were_there() const { return fork_ != nullptr; }
     /// Removes all followers at the end of the trace.
     void finish() { fork_.reset(); }
@@ -119,7 +120,8 @@ private:
     const PrintOptions& options_;
     const format::Environment& env_;
     const bool reproducible_;
-    std::unique_ptr<output::ForkedSink> fork_; ///< sink that also feeds the followers; null: there are none
+    /// sink that also sends to the followers; null if there are no followers
+    std::unique_ptr<output::ForkedSink> fork_;
 };
 
 } // namespace dt::consume

@@ -26,7 +26,7 @@ bool fill_file(int file, std::string_view bytes)
     return true;
 }
 
-/// Sends an empty message that carries the file descriptor.
+/// Sends an empty message to which the descriptor `file` is attached.
 bool send_descriptor(int descriptor, int file)
 {
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof file)] = {};
@@ -55,7 +55,7 @@ bool send_as_file(int descriptor, std::string_view entry)
     return sent;
 }
 
-/// Returns false with errno set on failure.
+/// Sends one entry. Returns false with errno set on failure.
 bool send_once(int descriptor, std::string_view entry)
 {
     if (::send(descriptor, entry.data(), entry.size(), MSG_NOSIGNAL | MSG_DONTWAIT) >= 0)
@@ -92,7 +92,7 @@ JournalSocket::~JournalSocket()
         ::close(descriptor_);
 }
 
-/// Connects to the socket that now has the name `path_`. Returns 0 or an errno.
+/// Connects to the socket that is now at `path_`. Returns 0 or an errno.
 int JournalSocket::join()
 {
     sockaddr_un address{};
@@ -101,7 +101,7 @@ int JournalSocket::join()
         return ENAMETOOLONG;
     std::memcpy(address.sun_path, path_.data(), path_.size());
     socklen_t size = sizeof address;
-    if (path_.starts_with('@')) { // the name of an abstract socket is no file and has no final NUL
+    if (path_.starts_with('@')) { // the name of an abstract socket is not a path and has no final NUL
         address.sun_path[0] = 0;
         size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path_.size());
     }

@@ -1,7 +1,7 @@
-// Client of a datagram socket that takes log entries, as systemd's journal does (unix(7)).
+// Client of a datagram socket that accepts log entries, such as the socket of systemd's journal (unix(7)).
 //
-// The reader may be slow, may exit, and may return under the same name. So a send never waits, and it connects again if
-// the reader is gone. An entry that is too large for a datagram is sent as a sealed memory file.
+// The reader may be slow or exit, and another reader may then use its name. So a send never blocks, and it reconnects
+// if the reader has exited. An entry that is too large for a datagram is sent as a sealed memory file.
 #pragma once
 
 #include <string>
@@ -13,15 +13,16 @@ namespace dt::output {
 
 class JournalSocket {
 public:
-    /// Connects to `path`: a file, or @NAME for an abstract socket (unix(7)). The error message holds the reason only.
+    /// Connects to `path`: a file, or @NAME for an abstract socket (unix(7)). The error message is only the reason
+    /// (strerror).
     static Result<JournalSocket> connect(const std::string& path);
     JournalSocket(JournalSocket&& other) noexcept;
     JournalSocket& operator=(JournalSocket&&) = delete;
     ~JournalSocket();
 
     enum class Outcome { Sent, NoRoom, Refused };
-    /// Sends an entry without waiting. Refused is final, with the reason in errno. After NoRoom, poll(2) reports when a
-    /// new attempt makes sense.
+    /// Sends an entry without blocking. Refused is final, and errno contains the reason. After NoRoom, poll(2) reports
+    /// when another attempt may succeed.
     Outcome send(std::string_view entry);
 
     int descriptor() const { return descriptor_; }

@@ -1,5 +1,5 @@
-// Writes messages to standard error. Pending output is offered to its reader first, so that a user sees output and
-// messages in order.
+// Writes messages to standard error. Pending output is written first, as far as its reader accepts it, so that a user
+// sees output and messages in order.
 #include "libdtrace/output/messages.hpp"
 
 #include <cerrno>
@@ -39,7 +39,8 @@ void print_messages(Output& output, std::string_view left)
         return;
     output.offer();
     if (output.is_waiting() && output.refers_to(STDERR_FILENO))
-        return output.write(left); // the output stream goes to the same file or terminal: keep the order
+        // the output stream uses this file or terminal too, so the message is queued after pending output
+        return output.write(left);
     while (!left.empty()) {
         const ssize_t written = ::write(STDERR_FILENO, left.data(), left.size());
         if (written < 0 && errno != EINTR)

@@ -1,4 +1,4 @@
-// Messages to stderr: run-time errors and drops. Text that is already in the output stream is written before a message.
+// Messages to stderr: run-time errors and drops. Text that is already in the output buffer is written before a message.
 // Repeated messages are limited.
 #pragma once
 
@@ -16,40 +16,40 @@ class Output;
 
 namespace dt::output {
 
-/// Writes "PROGRAM: TEXT" and a newline to stderr in one write. PROGRAM is the base name of argv[0]. If the output has
-/// a message prefix, it follows PROGRAM as "PREFIX: ".
+/// Writes "PROGRAM: TEXT" and a newline to stderr in one write. PROGRAM is the base name of argv[0]. If messages have a
+/// prefix (MessageTarget), it follows PROGRAM as "PREFIX: ".
 void print_message(Output& output, std::string_view text);
 
 /// Writes complete lines to stderr unchanged.
 void print_messages(Output& output, std::string_view lines);
 
-/// A message about a run that is not part of the recorded data.
+/// A message about the run, for example about lost data, and not about the recorded values.
 struct Note {
-    std::string_view tag; ///< name for programs, listed in dtrace-output(7)
+    std::string_view tag; ///< name by which other programs recognize the message, listed in dtrace-output(7)
     std::vector<std::pair<std::string_view, uint64_t>> numbers;
     std::string text;
     bool is_loss = true; ///< whether something did not fire; such a message is always shown
 };
 
-/// Writes the note. With `as_json` it is one JSON object per line: {"type":"note","tag":"…","message":"…"} and the
-/// numbers by name.
+/// Writes the note. With `as_json` it is one JSON object per line: {"type":"note","tag":"…","message":"…"} and one
+/// member for each of the note's numbers.
 void print_message(Output& output, const Note& note, bool as_json);
 
 } // namespace dt::output
 
-// Limits repeated messages. The first messages of a kind are printed. Later ones are counted, and their number is
-// printed every ten seconds and at the end.
+// Limits repeated messages. The first messages of a kind are printed. Later messages are only counted, and their count
+// is printed every ten seconds and at the end.
 //
-// In a run of months the same problem may occur at each firing, or lose a record in each pass. Identical lines would
-// hide all others and fill the disk. After a period without the message, the limiter starts again.
+// In a run of months, the same problem may occur at each firing, or each time records are read. Identical lines would
+// hide all others and fill the disk. After a period without the message, its first occurrences are printed again.
 
 namespace dt::consume {
 
-/// The state of one message that may be repeated.
+/// The state of one kind of message that may be repeated.
 class MessageLimiter {
 public:
-    /// Returns whether to print the message now, because fewer than `lines` were printed. Otherwise counts `count`
-    /// occurrences.
+    /// Returns true if the message is to be printed, which is so for the first `lines` messages. Otherwise adds `count`
+    /// to the number of occurrences and returns false.
     bool admits(uint64_t lines, uint64_t count = 1)
     {
         was_quiet_ = false;
@@ -77,12 +77,12 @@ private:
     bool was_quiet_ = true;
 };
 
-/// The period after which the numbers of counted messages are printed. Times are CLOCK_MONOTONIC ns.
+/// The period after which the counts of suppressed messages are printed. Times are CLOCK_MONOTONIC ns.
 class LimiterPeriod {
 public:
     void begin(uint64_t now) { began_ = now; }
     bool is_over(uint64_t now) const { return now >= began_ + kPeriod; }
-    /// Starts the next period, and returns a text about the past one, for example " in the last 10 s".
+    /// Starts the next period. Returns a text about the previous one, for example " in the last 10 s".
     std::string end(uint64_t now)
     {
         const uint64_t seconds = (now - std::exchange(began_, now) + kSecond / 2) / kSecond;

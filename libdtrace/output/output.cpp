@@ -1,5 +1,6 @@
-// Writes the stream with write(2), which may write only a part, be interrupted, or fail. After a permanent failure
-// nothing is written until the stream is redirected. The last section keeps text while the stream is blocked.
+// Writes the stream with write(2). A call of write(2) may write only a part, be interrupted, or fail. After a permanent
+// failure nothing is written until the stream is redirected. The last section of this file keeps text while the stream
+// is blocked.
 #include "libdtrace/output/output.hpp"
 
 #include <fcntl.h>
@@ -32,7 +33,7 @@ int open_for_append(const std::string& path, int flags = 0)
     return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | flags, 0666);
 }
 
-/// Returns whether the descriptor has a reader that can be slower than this process.
+/// Returns whether the descriptor is a pipe, socket or terminal, whose reader may be slower than this process.
 bool may_stand_still(int descriptor)
 {
     struct stat status {};
@@ -46,8 +47,8 @@ uint64_t size_of_file(int descriptor)
     return ::fstat(descriptor, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
-/// Limit of the wait for the end of a line when a file is too old, and delay before a failed rotation by age is tried
-/// again.
+/// When a file exceeds its age limit, rotation waits at most this time for the end of a line. Also the delay after
+/// which a failed rotation by age is tried again.
 constexpr uint64_t kLongestWait = 60 * kSecond;
 
 uint64_t wall_clock()
@@ -55,7 +56,7 @@ uint64_t wall_clock()
     return static_cast<uint64_t>(now_ns(CLOCK_REALTIME));
 }
 
-/// Returns when the file was created (CLOCK_REALTIME ns). Returns the present time if the file is empty or its creation
+/// Returns the creation time of the file (CLOCK_REALTIME ns), or the present time if the file is empty or its creation
 /// time is not known.
 uint64_t begin_of_file(int descriptor)
 {
@@ -72,8 +73,8 @@ bool is_ready(int descriptor, int timeout_ms)
     return ::poll(&ready, 1, timeout_ms) > 0;
 }
 
-/// Writes like write(2), but fails with EAGAIN instead of blocking. O_NONBLOCK cannot be used, because it would affect
-/// every process that shares the stream.
+/// Writes like write(2), but fails with EAGAIN instead of blocking. O_NONBLOCK cannot be used, because it affects every
+/// process that shares the stream.
 ssize_t write_at_once(int descriptor, std::string_view bytes)
 {
     iovec part{const_cast<char*>(bytes.data()), bytes.size()};
@@ -84,7 +85,7 @@ ssize_t write_at_once(int descriptor, std::string_view bytes)
         errno = EAGAIN;
         return -1;
     }
-    // A pipe that is ready has room for PIPE_BUF bytes.
+    // A pipe that poll(2) reports as writable has room for PIPE_BUF bytes.
     return ::write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
 }
 
@@ -162,7 +163,7 @@ Result<void> Output::reopen()
 {
     if (path_.empty())
         return {};
-    // With O_NONBLOCK, opening a named pipe without reader fails instead of waiting.
+    // With O_NONBLOCK, opening a named pipe that has no reader fails instead of blocking.
     const int file = open_file(path_, O_NONBLOCK);
     if (file < 0)
         return reason(errno);
@@ -170,14 +171,15 @@ Result<void> Output::reopen()
     return replace_file(file);
 }
 
-/// Replaces the file of -o by another one. If freopen() has redirected the stream, replaces the saved descriptor.
+/// Makes the stream write to `file`, and closes the old file of -o. If freopen() has redirected the stream, replaces
+/// the saved descriptor instead.
 Result<void> Output::replace_file(int file)
 {
     const bool is_elsewhere = saved_ >= 0;
     if (!is_elsewhere)
         send();
     if (!is_elsewhere && retry_.blocked != 0)
-        truncate_to_record(); // the incomplete record is written to the next file
+        truncate_to_record(); // the incomplete record will be written to the next file as a whole
     const int moved = ::dup3(file, is_elsewhere ? saved_ : descriptor_, O_CLOEXEC);
     reader_ = Reader::Unknown;
     const int code = moved < 0 ? errno : 0;
@@ -210,7 +212,7 @@ Result<void> Output::rotate_at(const Rotation& at)
 }
 
 /// Renames the file and returns a new file under its name, with the mode of the old file. If another program has
-/// already renamed the file, opens the file that has the name now.
+/// already renamed the file, opens the file that is now at that path.
 Result<int> Output::next_file() const
 {
     struct stat status {
@@ -254,7 +256,7 @@ void Output::rotate_if_old()
     if (now < rotation_.too_old || (is_in_line() && now < rotation_.too_old + kLongestWait))
         return;
     if (rotation_.file_size + (text_.size() - sent_) == 0)
-        rotation_.too_old = now + rotation_.limits.age; // an empty file starts to age when it gets content
+        rotation_.too_old = now + rotation_.limits.age; // the age of an empty file counts from its first content
     else
         begin_next_file();
 }
@@ -319,7 +321,8 @@ Output::Step Output::write_some(bool may_wait)
     return Step::NotNow;
 }
 
-/// Removes written and unwritable text from the buffer. Moves the rest only if that frees much memory.
+/// Removes written text from the buffer, and all text after a permanent failure. Moves the remaining text only if that
+/// frees much memory.
 void Output::forget_sent()
 {
     const bool all = !is_waiting() || broken_;
@@ -345,7 +348,7 @@ void Output::drop_front(std::size_t bytes)
     sent_ -= std::min(sent_, bytes);
 }
 
-/// Blocks until the descriptor is writable. If it is a socket, drops its entries after ten seconds, so that a log
+/// Blocks until the descriptor is writable. A socket's entries are dropped after ten seconds, so that a log reader
 /// cannot keep a trace from ending.
 void Output::wait_for_room()
 {
@@ -377,7 +380,7 @@ void Output::offer()
     if (descriptor_ < 0)
         return;
     using Clock = std::chrono::steady_clock;
-    // A reader that reads at all empties a pipe in less than one millisecond.
+    // A running reader empties a pipe in less than one millisecond.
     constexpr std::chrono::milliseconds kPatience(20);
     if (!may_try()) {
         offered_ = text_.size();
@@ -443,7 +446,7 @@ Result<void> Output::redirect(const std::string& path)
     settle();
     if (saved_ < 0)
         saved_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 3);
-    // Standard output must stay open when system() calls exec; our own -o file need not.
+    // Standard output must stay open when system() calls exec. The descriptor of -o is closed then.
     const int moved = owned_ ? ::dup3(file, descriptor_, O_CLOEXEC) : ::dup2(file, descriptor_);
     reader_ = Reader::Unknown;
     const int code = moved < 0 ? errno : 0;
@@ -457,8 +460,8 @@ Result<void> Output::redirect(const std::string& path)
     return {};
 }
 
-/// Returns the kind of reader. It is cached, because every pass needs it, and isatty() fails for a file: system-call
-/// monitors would report each failure.
+/// Returns the kind of reader. The result is cached, because each round of reading needs it and isatty() fails for a
+/// file. Tools that monitor system calls would report each of these failures.
 Output::Reader Output::reader() const
 {
     if (reader_ == Reader::Unknown)
@@ -494,7 +497,7 @@ bool Output::file_is_empty()
 void Output::truncate()
 {
     send();
-    if (retry_.blocked != 0) { // the text that is still unwritten is discarded too
+    if (retry_.blocked != 0) { // the text that could not be written is discarded too
         drop_front(text_.size());
         forget_sent();
     }
@@ -505,8 +508,8 @@ void Output::truncate()
         rotation_.file_size = 0;
 }
 
-// Handles an output stream that cannot be written for a while (enable_retry()): keeps text, drops complete records, and
-// tracks record boundaries.
+// Handles an output stream to which nothing can be written for a while (enable_retry()). Keeps unwritten text up to a
+// limit, drops whole records beyond it, and tracks record boundaries.
 
 namespace {
 
@@ -514,7 +517,7 @@ constexpr uint64_t kRetryNs = kSecond;
 
 } // namespace
 
-/// Enables retries. They do not apply to terminals, because a terminal that fails never works again.
+/// Enables retries. Terminals are not retried, because a terminal that fails never works again.
 void Output::enable_retry()
 {
     struct stat status {};
@@ -530,7 +533,8 @@ void Output::enable_retry()
         retry_.ends.push_back(retry_.ended);
 }
 
-/// Returns whether an error may be temporary. EPIPE is final, unless it is a named pipe, which another reader can open.
+/// Returns whether an error may be temporary. EPIPE is permanent, except for a named pipe, which another reader can
+/// open.
 bool Output::may_pass(int code) const
 {
     struct stat status {};

@@ -1,10 +1,10 @@
-// The output stream of a trace: standard output, the file of -o, or the target of freopen(). Messages do not go through
-// it.
+// The output stream of a trace: standard output, the file of -o, or the target of freopen(). Messages to stderr are not
+// part of it.
 //
 // A consumer must not stop in the middle of a record because a disk is full, and must not report the same full disk a
-// thousand times. So text is buffered, a failed write is remembered, and failure() reports it once. A slow reader of a
-// pipe or terminal must not block the consumer either: text that it has not read is kept up to a limit. Above the limit
-// the consumer leaves samples in the kernel's buffers, which count what they drop.
+// thousand times. So text is buffered, the error of a failed write is stored, and failure() reports it once. A slow
+// reader of a pipe or terminal must not block the consumer either: text that it has not read is kept up to a limit.
+// Above the limit the consumer leaves samples in the kernel's buffers, which count what they drop.
 //
 // A trace that runs for months survives a disk that is full for an hour: see enable_retry().
 #pragma once
@@ -24,28 +24,29 @@
 
 namespace dt {
 
-/// Destination of the messages of a run, which do not go through its stream (messages.hpp).
+/// Destination of the messages of a run. Messages are not written to the output stream (messages.hpp).
 struct MessageTarget {
-    std::string prefix; ///< name of the run among several of one process; it follows the program's name
-    /// Receives each message without these names. It must stay callable as long as the output lives.
+    std::string prefix; ///< names this run among several of one process; follows the program's name in messages
+    /// Receives each message without the program's name and prefix. It must stay callable during the lifetime of the
+    /// output.
     std::function<void(std::string_view message)> handler = [](std::string_view) {};
     bool is_silent = false; ///< whether nothing is written to standard error
 };
 
 class Output {
 public:
-    /// Creates a stream to standard output.
+    /// Creates a stream that writes to standard output.
     Output();
-    /// Creates a stream to an open descriptor, which the caller keeps. If it is negative, nothing is written, and the
-    /// user of text() clears the text.
+    /// Creates a stream that writes to an open descriptor, which stays open when the stream is destroyed. If the
+    /// descriptor is negative, nothing is written, and the user of text() clears the text.
     explicit Output(int descriptor);
-    /// Flushes the buffer. Errors are lost here, so call flush() first.
+    /// Writes the buffered text. Errors cannot be reported here, so call flush() first.
     ~Output();
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
 
-    /// Makes open() create files that belong to `user` (output_file.hpp). Call it before open(). The error message is
-    /// complete.
+    /// Makes open() create files that belong to `user` (output_file.hpp). Call it before open(). The error message
+    /// needs no prefix.
     Result<void> set_file_owner(const std::string& user);
     /// Returns the user's name; empty if files belong to the tracer's user.
     const std::string& file_owner() const { return user_; }
@@ -60,8 +61,8 @@ public:
     /// Returns the folder of open_in_folder(), or an empty string.
     const std::string& folder() const { return folder_; }
 
-    /// Redirects the stream to the datagram socket `path`. Only write_entry() writes to it, and redirect() fails. The
-    /// error message is only the reason.
+    /// Redirects the stream to the datagram socket `path`. Only write_entry() writes to it; redirect() fails on such a
+    /// stream. The error message is only the reason.
     Result<void> connect(const std::string& path);
     bool is_connected() const { return socket_.has_value(); }
     /// Sends one complete entry to the socket of connect().
@@ -71,12 +72,12 @@ public:
         entries_.push_back(entry.size());
         drain();
     }
-    /// Counts entries that were dropped: the socket rejected them, or a sender dropped them because its receiver did
-    /// not take them. Has the reason of the last drop.
+    /// Counts entries that were dropped: the socket rejected them, or the receiver of a sender did not accept them.
+    /// `reason` is the reason of the last drop.
     struct Refused {
         uint64_t entries = 0;
         std::string reason;
-        std::string by;       ///< receiver that did not take the entries; empty: the socket
+        std::string by;       ///< receiver that did not accept the entries; empty: the socket
         uint64_t records = 0; ///< number of log records among the entries; the remaining entries are pages of metrics
     };
     const Refused& refused() const { return refused_; }
@@ -90,7 +91,7 @@ public:
 
     /// Reopens the file of open() by name, for log rotation by another program. Earlier output stays in the renamed
     /// file; a new file is created if needed. Does nothing without open(). On failure the stream is unchanged, and the
-    /// message is the reason only.
+    /// error message is only the reason (strerror).
     Result<void> reopen();
     struct Rotation {
         uint64_t size = 0; ///< limit in bytes; 0: no limit
@@ -98,16 +99,17 @@ public:
         uint64_t kept = 0; ///< number of old files to keep
     };
     /// Begins a new file when the file of open() reaches `at.size`, and renames the old one to FILE.1
-    /// (output_file.hpp). This happens at the end of a record and line, or 256 KiB later if the line does not end.
-    /// Fails if the output is not a regular file of open().
+    /// (output_file.hpp). The new file begins between two records at the end of a line, or 256 KiB later if the line
+    /// does not end. Fails if the output is not a regular file of open().
     Result<void> rotate_at(const Rotation& at);
-    /// Begins a new file when the current one reaches the age limit. Call it regularly, between two records. The age
-    /// counts from the file's creation; if the file is empty or its creation time is not known, from opening.
+    /// Begins a new file when the current one reaches the age limit. Must be called regularly, between two records. The
+    /// age counts from the creation of the file, or from its opening if the file is empty or its creation time is not
+    /// known.
     void rotate_if_old();
-    /// Returns why rotation failed; a reason is returned once, until rotation has succeeded again. Meanwhile the file
-    /// grows. Rotation is tried again after `size` more bytes, or a minute later.
+    /// Returns the reason if rotation failed. The reason is returned only once until rotation has succeeded again.
+    /// While rotation fails, the file grows; rotation is tried again after `size` more bytes, or a minute later.
     std::optional<std::string> rotation_failure() { return std::exchange(rotation_.failure, std::nullopt); }
-    /// Returns how often reopen() and rotation have begun a new file. Sinks with a heading repeat the heading in each
+    /// Returns how many new files reopen() and rotation have begun. Sinks with a heading repeat the heading in each
     /// file.
     uint64_t files() const { return files_; }
 
@@ -122,29 +124,30 @@ public:
     }
 
     /// Treats temporary write failures (a full disk, a named pipe without reader) as a blocked stream: text is kept and
-    /// retried every second. Beyond kMax bytes or kMaxRecords records the newest records are dropped as a whole. No
-    /// effect on terminals and on a standard output that is a pipe, whose failure ends the run.
+    /// retried every second. Beyond kMax bytes or kMaxRecords records, the newest records are dropped as a whole. There
+    /// are no retries for terminals, nor for a standard output that is a pipe; their failure ends the run.
     void enable_retry();
-    /// Returns the errno for which the stream is blocked, or 0.
+    /// Returns the errno because of which the stream is blocked, or 0 if it is not blocked.
     int blocked() const { return retry_.blocked; }
     /// Number of dropped bytes and records so far. A partly written record counts as dropped.
     struct Unwritten {
         uint64_t bytes = 0, records = 0;
     };
     const Unwritten& unwritten() const { return retry_.unwritten; }
-    /// Writes everything. If the stream is blocked, its text is dropped; the file then ends with a complete record
-    /// unless another process writes to it too. Returns an errno if text was dropped, else 0.
+    /// Writes all text. If the stream is blocked, drops its text; the file then ends with a complete record unless
+    /// another process also writes to the file. Returns an errno if text was dropped, else 0.
     int settle();
 
-    /// Replaces the content of open()'s file atomically: writes PATH.new and renames it. A failure is kept for
-    /// failure(). After enable_retry(), a failure blocks the stream instead, until replace() succeeds again. If the
-    /// output is no file of open(), `whole` is written normally.
+    /// Replaces the content of open()'s file atomically: writes PATH.new and renames it. failure() reports an error
+    /// later. After enable_retry(), a failure blocks the stream instead, until replace() succeeds again. If the output
+    /// is not a file of open(), appends `whole` to the stream.
     void replace(std::string_view whole);
 
-    /// Returns whether anything except empty lines has been written, to any target.
+    /// Returns whether anything except newlines has been written so far, to any target.
     bool has_printed() const { return printed_ || text_.view().find_first_not_of('\n') != std::string_view::npos; }
 
-    /// Writes the buffer if it has grown large, and rotates the file if it is due. Call it between two records.
+    /// Writes the buffer if it has grown large, and rotates the file if it has reached its size limit. Call it between
+    /// two records.
     void drain()
     {
         if (retry_.is_on)
@@ -155,7 +158,8 @@ public:
             offer();
     }
 
-    /// Writes as much as the reader takes, waits briefly for it, and keeps the rest. Errors are kept for failure().
+    /// Writes as much as the reader accepts, waits briefly for a slow reader, and keeps the remaining text. failure()
+    /// reports an error later.
     void offer();
     /// is_waiting() returns whether unwritten text exists; is_full(), whether so much exists that printing should
     /// pause.
@@ -169,13 +173,13 @@ public:
     /// Returns whether `descriptor` and the stream's descriptor refer to the same file, pipe or terminal.
     bool refers_to(int descriptor) const;
 
-    /// Returns whether the output ends in the middle of a line.
+    /// Returns whether the last character of the output is not a newline.
     bool is_in_line() const { return (text_.size() != 0 ? text_.view().back() : last_) != '\n'; }
 
-    /// Writes everything and keeps an error for failure(). Use it before another process writes to the same terminal.
+    /// Writes all text; failure() reports an error later. Call it before another process writes to the same terminal.
     void send();
 
-    /// Writes everything and returns failure().
+    /// Writes all text and returns failure().
     Result<void> flush();
 
     /// Returns the first write error since the last call: "cannot write output: REASON" with the errno as code. After
@@ -183,8 +187,8 @@ public:
     Result<void> failure();
 
     /// Implements freopen(): appends further output to `path`. An empty path restores the original target. On failure
-    /// the stream is unchanged, and the message is the reason only. The descriptor itself is replaced, so that children
-    /// of system() write to the same target.
+    /// the stream is unchanged, and the error message is only the reason (strerror). The descriptor itself is replaced,
+    /// so that children of system() write to the same target.
     Result<void> redirect(const std::string& path);
 
     /// Returns the size of the terminal that the stream writes to, or nothing if it is not a terminal.
@@ -198,19 +202,20 @@ public:
     /// Flushes, and returns whether the file is empty.
     bool file_is_empty();
 
-    /// Implements ftruncate(): flushes, truncates the file to zero and rewinds. No effect on terminals and pipes.
+    /// Implements ftruncate(): writes the buffered text, truncates the file to size 0 and sets the file position to 0.
+    /// No effect on terminals and pipes.
     void truncate();
 
     static constexpr std::size_t kMax = 16 << 20; ///< limit of unwritten bytes
-    /// Limit of unwritten records, which are counted after enable_retry().
+    /// Maximum number of unwritten records. Records are counted only after enable_retry().
     static constexpr std::size_t kMaxRecords = 1 << 18;
     static constexpr std::size_t kMaxMemory = kMax + 2 * kMaxRecords * sizeof(uint64_t);
 
 private:
     static constexpr std::size_t kLarge = 256 * 1024;
-    /// Slow: the reader may be slow, so writing may block; None: a file.
+    /// Slow: the reader may be slow, so a write may block; None: a file, which has no reader.
     enum class Reader : uint8_t { Unknown, Terminal, Slow, None };
-    enum class Step { Done, NotNow, Failed }; ///< Failed: the stream is blocked or broken
+    enum class Step { Done, NotNow, Failed }; ///< NotNow: no room at present; Failed: the stream is blocked or broken
 
     int open_file(const std::string& path, int flags) const;
     Reader reader() const;
@@ -248,9 +253,10 @@ private:
         bool failed = false;    ///< whether the failure was reported
         std::optional<std::string> failure;
     };
-    /// State of enable_retry(). Offsets are bytes since the stream began.
+    /// State of enable_retry(). Offsets are numbers of bytes since the stream began.
     struct RetryState {
-        bool is_on = false, is_wanted = false; ///< for the current target; whether enable_retry() was called
+        /// Whether failures of the present target are retried; whether enable_retry() was called.
+        bool is_on = false, is_wanted = false;
         int blocked = 0;
         uint64_t next = 0;          ///< time of the next retry (CLOCK_MONOTONIC ns)
         uint64_t base = 0;          ///< offset of the first byte of `text_`
@@ -277,13 +283,14 @@ private:
     std::optional<output::JournalSocket> socket_; ///< socket to which connect() has connected
     std::deque<std::size_t> entries_;             ///< sizes of the entries that are not sent yet
     Refused refused_;
-    uint64_t files_ = 0;        ///< number of new files, which files() returns
-    bool has_new_file_ = false; ///< the number of files must increase when redirect() returns to the file of -o
+    uint64_t files_ = 0; ///< number of new files, which files() returns
+    /// file that was replaced during redirect() and must be counted in files_ when the stream returns to -o
+    bool has_new_file_ = false;
     uint64_t redirects_ = 0;
-    char last_ = '\n';     ///< last character that was removed from `text_`
-    bool printed_ = false; ///< whether has_printed() was true of text that was removed from `text_`
+    char last_ = '\n';     ///< last character of the text that was removed from `text_`
+    bool printed_ = false; ///< whether has_printed() was true for text that was removed from `text_`
     int error_ = 0;        ///< errno of the first failed write that failure() has not reported yet
-    bool broken_ = false;  ///< whether a write has failed for good, so that all text is discarded
+    bool broken_ = false;  ///< whether a write has failed permanently, so that all text is discarded
 };
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Creates, replaces and rotates the output file. Replacement is atomic: other processes can read the file at any time
-// and find either the old or the new content, complete.
+// Creates, replaces and rotates the output file. Replacement is atomic: a process that reads the file at any time finds
+// either the complete old content or the complete new content.
 #include "libdtrace/output/output_file.hpp"
 
 #include <fcntl.h>
@@ -29,20 +29,21 @@ int write_whole(int descriptor, std::string_view bytes)
 
 } // namespace
 
-/// Returns whether replace() can replace the output: not a terminal, a pipe or the target of freopen().
+/// Returns whether replace() can replace the output atomically. It cannot replace a terminal, a pipe or the target of
+/// freopen().
 bool Output::is_replaceable() const
 {
     struct stat status {};
     return owned_ && saved_ < 0 && !socket_ && ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/// Writes `path` and renames it to the name of the output file. The new file has the mode of the old one, or belongs to
-/// the user of set_file_owner(). Returns its descriptor.
+/// Writes a new file at `path` and renames it to the name of the output file. The new file has the mode of the old one,
+/// or belongs to the user of set_file_owner(). Returns its descriptor.
 Result<int> Output::write_temporary(const std::string& path, std::string_view whole) const
 {
     struct stat status {};
     const mode_t mode = ::fstat(descriptor_, &status) == 0 ? status.st_mode & 0777 : 0644;
-    ::unlink(path.c_str()); // a run that was killed may have left the file
+    ::unlink(path.c_str()); // a killed run may have left a file at this path
     const int file = user_.empty() ? ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode)
                                    : output::create_owned_file(path, user_number_);
     if (file < 0)
@@ -79,7 +80,7 @@ void Output::replace(std::string_view whole)
 
 } // namespace dt
 
-// Files for another user (-x user) are created without following links.
+// Files for another user (-x user) are created without following symbolic links.
 
 namespace dt::output {
 namespace {
@@ -121,7 +122,7 @@ int open_owned_file(const std::string& path, uid_t user, int flags)
     return ::open(path.c_str(), kForUser | O_NOFOLLOW | flags);
 }
 
-// Renames with rename(2), which replaces an existing file atomically. So a step never leaves half of a file.
+// Renames with rename(2), which replaces an existing file atomically. So no failure leaves a partly copied file.
 
 namespace {
 

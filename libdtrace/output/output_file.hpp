@@ -1,8 +1,8 @@
 // Files of -o: their owner, their atomic replacement, and their rotation.
 //
 // With -x user a file belongs to another user, so that an unprivileged user can read a privileged tracer's output. That
-// user may own the folder, so a name in it may be a link to any file. So files are created, or opened without following
-// links.
+// user may own the folder, so a name in the folder may be a symbolic link to any file. So files are created or opened
+// without following symbolic links.
 #pragma once
 
 #include <sys/types.h>
@@ -14,12 +14,12 @@
 
 namespace dt::output {
 
-/// Returns the user's number. The error message is complete.
+/// Returns the user id of the user `name`. The error message needs no prefix.
 Result<uid_t> uid_of_user(const std::string& name);
 
-/// Creates a file and opens it for appending. Owner (the user), group (the tracer's) and mode 0660 are set before any
-/// content. The group permits a restarted service to append, although it may not write other users' files. On failure
-/// returns -1 with errno set and leaves no file.
+/// Creates a file and opens it for appending. The owner (the user), the group (the tracer's) and mode 0660 are set
+/// before any content is written. The group permits a restarted service to append, although it may not write other
+/// users' files. On failure returns -1 with errno set and leaves no file.
 int create_owned_file(const std::string& path, uid_t user);
 
 /// Creates the file, or opens an existing file, which keeps its owner. `flags` are additional flags of open(2).
@@ -28,10 +28,10 @@ int open_owned_file(const std::string& path, uid_t user, int flags);
 // Log rotation by renaming: FILE becomes FILE.1, FILE.1 becomes FILE.2, and so on.
 //
 // A failure must never overwrite kept output with newer output. So the oldest file is renamed first, and the first
-// failure stops the rotation. If a number is unused, files with higher numbers are not renamed.
+// failure stops the rotation. If a number is unused, older files are not renamed, because nothing would overwrite them.
 
 /// Renames `path` to PATH.1 and older files to the next number, up to PATH.kept, whose previous content is lost. On
-/// failure `path` keeps its name, and the message is the reason only.
+/// failure `path` keeps its name, and the error message is only the reason (strerror).
 Result<void> rename_to_next(const std::string& path, uint64_t kept);
 
 /// Renames PATH.1 back to `path`, unless `path` exists.

@@ -1,5 +1,5 @@
-// Opens the output target. If it is a folder, the stream writes to a growing file in it; the sink creates the other
-// files.
+// Opens the output target. If the target is a folder, the stream writes to one growing file in it; the sink creates the
+// other files.
 #include "libdtrace/output/output_target.hpp"
 
 namespace dt::output {

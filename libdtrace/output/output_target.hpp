@@ -14,16 +14,16 @@ enum class OutputTarget : uint8_t { File, Socket, Folder };
 /// Returns the kind of target that the format needs.
 OutputTarget target_of(OutputFormat format);
 
-/// Redirects the output to `path`. New files belong to `user` (option user) if it is not empty. The error message is
-/// complete.
+/// Redirects the output to `path`. New files belong to `user` (option user) if it is not empty. The error message needs
+/// no prefix.
 Result<void> open_target(Output& output, const std::string& path, OutputTarget destination, const std::string& user);
 
-// Checks before the first output, for formats that cannot be appended to other output.
+// Checks for formats that cannot be appended to other output; they run before the first output.
 
-/// Name of the growing file in the folder that -o names.
+/// Name of the growing file in a folder that -o names.
 inline constexpr const char* kStreamFile = "stream";
 
-/// Fails if the file of -o already has content. Call it before the first write. The error message is complete.
+/// Fails if the file of -o already has content. Call it before the first write. The error message needs no prefix.
 inline Result<void> begin_file(Output& output, const std::string& format)
 {
     if (output.has_file() && !output.file_is_empty())
@@ -31,7 +31,7 @@ inline Result<void> begin_file(Output& output, const std::string& format)
     return {};
 }
 
-/// Fails like begin_file(), and if the output is a terminal, because the format is binary.
+/// Fails if begin_file() fails, or if the output is a terminal, because the format is binary.
 inline Result<void> begin_document(Output& output, const std::string& format)
 {
     if (output.terminal())

@@ -1,4 +1,4 @@
-// Builds each probe's texts once, because a million lines may begin with them.
+// Builds the texts of each probe only once, because a million lines may begin with them.
 #include "libdtrace/output/probe_text.hpp"
 
 namespace dt::output {

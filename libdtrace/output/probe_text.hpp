@@ -43,17 +43,18 @@ private:
     ProbeSource& probes_;
     std::deque<ProbeText> texts_;
     std::vector<const ProbeText*> by_id_;
-    ProbeText unknown_; // text for an id without a probe, as in a damaged sample
+    ProbeText unknown_; // text for an id that belongs to no probe, as in a damaged sample
 };
 
-/// Headings and prefixes of lines. Keeps the flow indentation of each CPU.
+/// Writes the headings and the prefixes of lines. Stores the flow indentation of each CPU.
 class LinePrefix {
 public:
     /// With `reproducible`, columns that vary from run to run are omitted.
     LinePrefix(const PrintOptions& options, bool reproducible) : options_(options), reproducible_(reproducible) {}
 
     void append_heading(format::Text& out) const;
-    /// Appends a line's prefix. `stmt` distinguishes the clauses of one entry firing: only the first one indents.
+    /// Appends a line's prefix. One firing may run several clauses; only the first of them (`stmt`) increases the
+    /// indentation.
     void append(format::Text& out, const format::Environment& env, uint32_t cpu, const ProbeText& probe, uint32_t stmt);
 
 private:

@@ -1,4 +1,4 @@
-// Maps the option `format` to its sink.
+// Creates the sink for the option `format`.
 #include "libdtrace/output/sink.hpp"
 
 namespace dt::output {

@@ -24,13 +24,14 @@
 
 namespace dt::output {
 
-/// Thread in which a probe fired, if the thread is recorded (StatementSchema::thread_offset).
+/// Thread in which a probe fired, if the program records the thread (StatementSchema::thread_offset).
 struct FiringThread {
-    uint32_t pid = 0, tid = 0; ///< 0: the idle task of a CPU
+    uint32_t pid = 0, tid = 0; ///< process id and thread id; 0: the idle task of a CPU
     std::string_view name;
 };
 
-/// Header of a record: the data that one firing recorded for one statement. The values follow in separate calls.
+/// Header of a record. A record contains the data that one firing recorded for one statement. Its values follow in
+/// separate calls.
 struct Line {
     uint64_t time = 0; ///< time of the firing (CLOCK_MONOTONIC ns)
     uint32_t cpu = 0, stmt = 0;
@@ -46,7 +47,7 @@ struct Packet {
     std::span<const uint8_t> bytes;
 };
 
-/// A run-time error. `text` is the complete message without the program's name; it is also written to stderr.
+/// A run-time error. `text` is the whole message without the program's name; it is also written to stderr.
 struct ErrorReport {
     uint64_t time = 0;
     uint32_t cpu = 0, stmt = 0;
@@ -56,13 +57,13 @@ struct ErrorReport {
     uint32_t code = 0;
     uint64_t value = 0; ///< the address, size or index that caused the fault
     int64_t pc = -1;
-    /// If not 0: the report is not about a new error; further errors like this one occurred so many times.
+    /// If not 0, the report is not about a new error: errors like this one occurred so many more times.
     uint64_t repeated = 0;
 };
 
 /// Drops of one kind since the last report. `cpu` is -1 if the kind is not counted per CPU.
 struct DropReport {
-    std::string_view kind; ///< name for programs, such as "DTRACEDROP_PRINCIPAL"
+    std::string_view kind; ///< name by which other programs recognize the kind, such as "DTRACEDROP_PRINCIPAL"
     uint64_t count = 0;
     int64_t cpu = -1;
     std::string_view text;
@@ -74,10 +75,10 @@ public:
 
     virtual ~Sink() = default;
 
-    /// Prepares the output. It is the first call, after the target is open.
+    /// Prepares the output. Must be called before all other functions, when the target is open.
     virtual Result<void> open() { return {}; }
 
-    /// Begin and end one sample. Between them come the calls for the sample's values, in recorded order.
+    /// Begin and end one sample. The sample's values are passed between the two calls, in recorded order.
     virtual void begin(const Line& line) = 0;
     virtual void end(const Line& line) = 0;
 
@@ -87,24 +88,25 @@ public:
     virtual void symbol(const Datum& datum, const uint8_t* data) = 0;
     virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0; ///< outputs printf()
     virtual void memory(std::span<const uint8_t> bytes) = 0;                            ///< outputs tracemem()
-    /// Outputs print(): the object to which `pointer` points, or a value if there is no pointer.
+    /// Outputs print(): the object at the address `pointer`, or a plain value if `pointer` is empty.
     virtual void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) = 0;
     virtual void packet(const Packet& packet) = 0;
 
     /// Output printa(): without a format, or with a format that is bound to each table's keys.
     virtual void aggregations(Tables tables) = 0;
     virtual void aggregations(Tables tables, std::span<const format::BoundFormat> formats) = 0;
-    /// Outputs one aggregation of a snapshot, or at the end of the run one that no printa() has shown.
+    /// Outputs one aggregation of a snapshot. At the end of the run, outputs one aggregation that printa() has not
+    /// printed.
     virtual void unprinted(const Aggregation& table) = 0;
 
-    /// Begin and end a snapshot. The aggregations between both calls have their values of `time` (CLOCK_MONOTONIC ns),
-    /// and will be output again later.
+    /// Begin and end a snapshot. The aggregations between the two calls have the values of `time` (CLOCK_MONOTONIC ns).
+    /// Later snapshots output them again.
     virtual void begin_snapshot(uint64_t) {}
     virtual void end_snapshot() {}
 
     /// Reports the totals so far. Called before the aggregations of a snapshot, and before those at the end.
     virtual void totals(const Totals&) {}
-    /// Returns whether aggregations that printa() has shown are output again at the end.
+    /// Returns whether aggregations that printa() has printed are output again at the end.
     virtual bool shows_all() const { return false; }
 
     /// Reports lost records. Called before the next record of the same CPU.
@@ -121,30 +123,30 @@ public:
     virtual void costs(const CostReport&) {}
     virtual void annotation(const Annotation&) {}
 
-    /// Output the expected cost and the maximum memory of a run that does not take place (--estimate).
+    /// Output the expected cost and the maximum memory of a run that is only estimated and not started (--estimate).
     virtual void estimate(const Estimate&) {}
     virtual void memory_bound(std::span<const MemoryPart>) {}
     /// Outputs the time that detaching all probes took. Called after the estimates.
     virtual void detached(double /*seconds*/) {}
 
-    /// Marks the end of a pass at `now` (CLOCK_MONOTONIC ns), so that batched output can be sent.
+    /// Marks the end of one round of reading at `now` (CLOCK_MONOTONIC ns), so that batched output can be sent.
     virtual void end_of_pass(uint64_t /*now*/) {}
-    /// Returns whether end_of_pass() must be called even while no records arrive.
+    /// Returns whether end_of_pass() must also be called while no records arrive.
     virtual bool needs_passes() const { return false; }
-    /// Reports the first interrupt, after which the terminal shows ^C.
+    /// Reports the first interrupt (SIGINT). The terminal has then printed ^C.
     virtual void interrupted() {}
     /// Called after the last record, before unprinted().
     virtual void end_of_records() {}
     /// Called after the last unprinted() and before losses are reported. Pending network output must be sent or dropped
     /// here.
     virtual void end_of_aggregations() {}
-    /// Writes everything that the sink has held back, because another tracer takes over the trace.
+    /// Writes everything that the sink has buffered, because another tracer takes over the trace.
     virtual void leave() {}
     /// Called at the end, after all other calls.
     virtual void finish() {}
 };
 
-/// Environment of a sink; all referenced objects must outlive it.
+/// Environment of a sink. All referenced objects must outlive the sink.
 struct SinkOptions {
     const PrintOptions& options;
     Output& output;
@@ -156,11 +158,10 @@ struct SinkOptions {
 /// Returns the sink for the option `format`.
 std::unique_ptr<Sink> make_sink(const SinkOptions& with);
 
-/// Factory for the sink of a program that embeds the library.
+/// Creates the sink of a program that embeds the library.
 using SinkMaker = std::function<std::unique_ptr<Sink>(const SinkOptions& with)>;
 
-/// Base of sinks that output each value of a record as one field, and output the time of a snapshot with its
-/// aggregations.
+/// Base of sinks that output each value of a record as one field, and the time of a snapshot with each aggregation.
 class FieldSink : public Sink {
 public:
     void stack(const Datum& datum, const uint8_t* data) override { value(datum, data); }
@@ -178,7 +179,7 @@ protected:
     std::optional<uint64_t> snapshot_; ///< time of the snapshot whose aggregations unprinted() writes
 };
 
-// Base of sinks that output only aggregations, through unprinted(). They ignore records and printa().
+// Base of sinks that output only aggregations, by unprinted(). Such sinks ignore records and printa().
 
 class TableSink : public Sink {
 public:

@@ -115,7 +115,7 @@ TracerFrames count_tracer_frames(Symbols& symbols)
         if (link.get() < 0)
             return frames;
         syscall(SYS_getppid);
-    } // close() is also a system call that leaves the same stack
+    } // close() of the link is also a system call; it leaves a stack with equal frames of the tracer
     frames.tracepoint = count(map.get(), symbols);
     return frames;
 }

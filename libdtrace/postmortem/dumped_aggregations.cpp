@@ -33,7 +33,8 @@ bool is_of(const AggregationSchema& schema, std::span<const uint8_t> key)
     return id == schema.id;
 }
 
-/// Returns the offset of each possible CPU's per-CPU area, or an empty list if the dump does not contain them.
+/// Returns the per-CPU offset of each possible CPU (__per_cpu_offset), or an empty list if the dump does not contain
+/// them.
 std::vector<uint64_t> read_cpu_offsets(const DumpedKernel& kernel)
 {
     const uint64_t at = kernel.symbol("__per_cpu_offset"), count_at = kernel.symbol("nr_cpu_ids");
@@ -71,8 +72,8 @@ Result<void> DumpedAggregations::read(const AggregationSchema& schema, const Vis
     return {};
 }
 
-/// Reads a per-CPU value: `stride` bytes for each possible CPU. `of` is the value's address relative to the start of a
-/// CPU's per-CPU area.
+/// Reads a per-CPU value: `stride` bytes for each possible CPU. `of` is the value's address in the form to which a
+/// CPU's per-CPU offset must be added.
 bool DumpedAggregations::read_per_cpu(uint64_t of, std::size_t stride, std::vector<uint8_t>& values)
 {
     values.assign(stride * offsets_.size(), 0);
@@ -103,8 +104,8 @@ bool DumpedAggregations::read_array(const AggregationSchema& schema, const Dumpe
     return true;
 }
 
-/// Calls `handle` for each element of a hash map. Each bucket of the hash has a linked list; an odd number instead of a
-/// pointer marks its end.
+/// Calls `handle` for each element of a hash map. Each bucket of the map is a linked list that ends with an odd number
+/// instead of a pointer.
 bool DumpedAggregations::for_each_element(const DumpedMap& map, const std::function<bool(uint64_t element)>& handle)
 {
     const auto buckets_at = kernel_.offset("bpf_htab", "buckets"), count_at = kernel_.offset("bpf_htab", "n_buckets"),
@@ -137,8 +138,8 @@ bool DumpedAggregations::read_hash(const AggregationSchema& schema, const Dumped
            for_each_element(map, [&](uint64_t element) { return read_element(schema, map, element, visit); });
 }
 
-/// Reads the overflow map, a hash map, if it exists. It is the only element of an array of maps. Its keys end with the
-/// number of the CPU.
+/// Reads the overflow map if it exists. The overflow map is a hash map and the only element of an array of maps. Each
+/// of its keys ends with the index of a CPU.
 bool DumpedAggregations::read_overflow(const AggregationSchema& schema, const DumpedMap& outer, const Visit& visit)
 {
     const auto elements = kernel_.offset("bpf_array", "ptrs"), key_at = kernel_.offset("htab_elem", "key");
@@ -167,8 +168,8 @@ bool DumpedAggregations::read_overflow(const AggregationSchema& schema, const Du
     });
 }
 
-/// Reads an element: the key, then the address of the values. If the key is shorter than the aggregation's keys, it is
-/// padded with zeros.
+/// Reads an element of a per-CPU hash map: the key, then the address of the values. If the map's keys are shorter than
+/// the keys of the aggregation, they are padded with zeros.
 bool DumpedAggregations::read_element(const AggregationSchema& schema, const DumpedMap& map, uint64_t element,
                                       const Visit& visit)
 {
@@ -187,12 +188,12 @@ bool DumpedAggregations::read_element(const AggregationSchema& schema, const Dum
 
 namespace {
 
-constexpr uint64_t kMaxNodes = 1 << 20; // limit of nodes that are read from the list of maps
+constexpr uint64_t kMaxNodes = 1 << 20; // maximum number of nodes read from the list of maps
 constexpr uint64_t kMaxBufferPages = 1 << 20;
 constexpr uint32_t kMaxCpus = 1 << 14;
 
-/// A structure member, and the variable into which its offset is stored. find_places() stores the offsets of a list of
-/// members. It returns false if the kernel lacks one of them.
+/// A structure member, and the variable that find_places() sets to its offset. find_places() returns false if the
+/// kernel lacks one of the members.
 struct MemberOffset {
     const char *structure, *member;
     uint64_t& offset;
@@ -283,7 +284,7 @@ private:
     std::vector<DumpedMap> maps_;
 };
 
-/// Offsets of members of the kernel's struct perf_buffer.
+/// Offsets of members in the kernel's struct perf_buffer.
 struct BufferPlaces {
     uint64_t pages = 0, count = 0, control = 0, head = 0;
 };

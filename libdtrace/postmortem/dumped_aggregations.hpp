@@ -16,15 +16,16 @@
 namespace dt::postmortem {
 
 struct DumpedMap {
-    uint64_t address = 0; ///< address of its struct bpf_map
+    uint64_t address = 0; ///< address of the map's struct bpf_map
     uint32_t number = 0, type = 0, key_size = 0, value_size = 0, entries = 0;
     std::string name;
 };
 
-/// Returns all maps that can be read completely. Fails if the kernel's list of maps cannot be followed.
+/// Returns all maps of which the dump contains the description. Fails if the kernel's list of maps cannot be read.
 Result<std::vector<DumpedMap>> dumped_maps(const DumpedKernel& kernel);
 
-/// Contents of one CPU's perf buffer as they look when mapped: a page with struct perf_event_mmap_page, then the data.
+/// Contents of one CPU's perf buffer in the layout of its memory mapping: a page with struct perf_event_mmap_page, then
+/// the data.
 struct DumpedBuffer {
     uint32_t cpu = 0;
     std::vector<uint8_t> mapping;

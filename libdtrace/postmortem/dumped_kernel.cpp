@@ -43,7 +43,7 @@ constexpr uint32_t kMaxSymbols = 4 << 20;
 constexpr uint64_t kMaxTypes = 256 << 20; // maximum size of the kernel's type information in bytes
 constexpr std::size_t kTokens = 256, kMaxName = 512;
 
-/// Reader of consecutive bytes, which reads a page at a time.
+/// Reads consecutive bytes, one page of the dump at a time.
 class Cursor {
 public:
     Cursor(KernelDump& dump, uint64_t at) : dump_(dump), at_(at), page_(dump.page_size()) {}
@@ -63,8 +63,8 @@ private:
     std::vector<uint8_t> page_;
 };
 
-/// Reader of the kernel's compressed list of symbol names (scripts/kallsyms.c). Each entry is a length and so many
-/// numbers of tokens. The first character of the decoded text is the symbol's type.
+/// Reads the kernel's compressed list of symbol names (scripts/kallsyms.c). Each entry consists of a length and as many
+/// token indexes. The first character of the decoded text is the symbol's type.
 class CompressedNames {
 public:
     explicit CompressedNames(KernelDump& dump)
@@ -86,7 +86,7 @@ public:
         return true;
     }
 
-    /// Returns the next name, or an empty one if the list is damaged.
+    /// Returns the next name, or an empty name if the list is damaged.
     const std::string& next()
     {
         name_.clear();
@@ -114,8 +114,8 @@ private:
     std::string tokens_[kTokens], name_;
 };
 
-/// Decoder of symbol offsets. Their base differs between kernel versions. It is determined from a symbol whose address
-/// is in the dump's notes.
+/// Converts symbol offsets to addresses. The base of the offsets differs between kernel versions. It is derived from
+/// one symbol whose address is in the dump's notes.
 class SymbolOffsets {
 public:
     SymbolOffsets(uint64_t at, std::vector<int32_t> offsets, uint32_t known, uint64_t address)
@@ -128,7 +128,7 @@ public:
                              : address - static_cast<uint32_t>(offset);
     }
 
-    /// Returns the address, or nothing if the symbol is a number and not an address.
+    /// Returns the address of a symbol, or nothing if the symbol is an absolute number.
     std::optional<uint64_t> address(uint32_t i) const
     {
         const auto extended = static_cast<uint64_t>(int64_t{offsets_[i]});
@@ -136,7 +136,7 @@ public:
             return place(i);
         if (!counts_down_)
             return base_ + static_cast<uint32_t>(offsets_[i]);
-        if (offsets_[i] >= 0) // with CONFIG_KALLSYMS_ABSOLUTE_PERCPU this is a number, not an address
+        if (offsets_[i] >= 0) // with CONFIG_KALLSYMS_ABSOLUTE_PERCPU this is an absolute number
             return std::nullopt;
         return base_ - 1 - extended;
     }
@@ -289,8 +289,8 @@ std::optional<uint32_t> DumpedKernel::elements(const char* structure, std::strin
 
 namespace {
 
-/// File name of the library with the interface of the header that is compiled here. Libraries with other sonames have
-/// other interfaces.
+/// Name of the shared library (soname) that matches the header with which this file is compiled. Libraries with another
+/// soname have a different interface.
 constexpr const char* kSoname = DTRACE_KDUMP_SONAME;
 
 /// Returns the name of the Debian package for libNAME.so.NUMBER: libNAMENUMBER.
@@ -300,8 +300,8 @@ std::string debian_package()
     return name.erase(name.find(".so."), 4);
 }
 
-/// Reads the attribute `name` if it has the type `type`. libkdumpfile 0.5.1 takes the type in the structure that it
-/// fills; 0.5.2 and later take it as an argument.
+/// Reads the attribute `name` if it has the type `type`. libkdumpfile 0.5.1 expects the type in the structure that it
+/// fills; version 0.5.2 and later expect it as an argument.
 template <typename Get>
 bool get_typed(Get get, kdump_ctx_t* context, const char* name, kdump_attr_type_t type, kdump_attr_value_t& value)
 {

@@ -1,6 +1,6 @@
 // Symbols and types of the kernel in a dump. Both are read from the memory of the dumped kernel, so no files of that
-// kernel are needed. The machine on which a dump is analysed rarely has them. Class KernelDump reads the memory of a
-// dump.
+// kernel are needed; the machine on which a dump is analysed rarely has such files. Class KernelDump reads the memory
+// of a dump.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 #include "base/result.hpp"
 
-// Kernel memory in a dump: of a panic (kdump, makedumpfile), of a virtual machine, or of the running kernel
-// (/proc/kcore).
+// Kernel memory in a dump. The dump may be of a panic (kdump, makedumpfile), of a virtual machine, or of the running
+// kernel (/proc/kcore).
 
 namespace dt::postmortem {
 
@@ -40,9 +40,9 @@ public:
     }
 };
 
-/// Opens a dump with libkdumpfile, which supports all formats and finds the kernel's page tables. The error message is
-/// meant to be printed after the file's name. Errors: the library is missing, the file is no dump, its architecture
-/// differs, or it lacks the notes on the kernel's layout.
+/// Opens a dump with libkdumpfile, which supports all formats and finds the kernel's page tables. The caller prints the
+/// file's name before the error message. Fails if the library is missing, the file is not a dump, the architecture
+/// differs, or the dump lacks the notes on the kernel's layout.
 Result<std::unique_ptr<KernelDump>> open_kernel_dump(const std::string& path);
 
 } // namespace dt::postmortem
@@ -63,16 +63,16 @@ public:
     ~DumpedKernel();
 
     KernelDump& dump() const { return *dump_; }
-    /// Returns the symbol's address, or 0 if it does not exist.
+    /// Returns the address of a symbol, or 0 if the symbol does not exist or is not one of the few that are stored.
     uint64_t symbol(std::string_view name) const;
     /// Returns the symbols in the format of /proc/kallsyms, without the symbols of modules. A second call returns
     /// nothing.
     std::string take_symbols() { return std::move(kallsyms_); }
 
-    /// Returns a member's offset in bytes. Searches anonymous members too.
+    /// Returns a member's offset in bytes. Also searches anonymous members.
     std::optional<uint64_t> offset(const char* structure, std::string_view member) const;
     std::optional<uint64_t> size(const char* structure) const;
-    /// Returns the number of elements of an array member.
+    /// Returns the number of array elements of a member.
     std::optional<uint32_t> elements(const char* structure, std::string_view member) const;
 
 private:

@@ -1,4 +1,4 @@
-// Finds flight recorders in a dump, replays their records through the decoder in the order of time, and prints their
+// Finds flight recorders in a dump, decodes and prints their records in the order of time, and prints their
 // aggregations.
 #include "libdtrace/postmortem/postmortem.hpp"
 
@@ -25,11 +25,11 @@
 namespace dt::postmortem {
 namespace {
 
-/// Used instead of /proc: the processes of the dump no longer exist, and other processes of this host may have their
-/// ids.
+/// Path that is used instead of /proc: the processes of the dump no longer exist, and other processes of this host may
+/// have their ids.
 constexpr char kNoProcesses[] = "/dev/null";
 
-/// The probes in a trace's description. They can only be looked up by id, because samples contain only ids.
+/// The probes in a trace's description. They can be found only by id, because samples contain only ids.
 class DescribedProbes final : public ProbeSource {
 public:
     explicit DescribedProbes(const std::map<uint32_t, Probe>& probes) : probes_(probes) {}
@@ -51,12 +51,12 @@ private:
     ProbeSignature none_;
 };
 
-/// Changes a buffer's positions so that reading begins at the oldest record. Returns false if no record is found.
+/// Sets a buffer's read position to the oldest record. Returns false if the buffer contains no record.
 bool begin_at_oldest(DumpedBuffer& buffer, std::size_t page, uint32_t statements, FoundTrace& trace)
 {
     auto* const control = reinterpret_cast<perf_event_mmap_page*>(buffer.mapping.data());
-    // In a dump of a running kernel, the reserved position may have been read before the head and then be smaller than
-    // the head.
+    // In a dump of a running kernel, the reserved position may have been read before the head. Then it may be smaller
+    // than the head.
     const RingPositions at{control->data_head, control->data_tail,
                            std::max<uint64_t>(buffer.reserved, control->data_head)};
     const LastRecords found = find_last_records(std::span(buffer.mapping).subspan(page), at, statements);
@@ -96,7 +96,7 @@ public:
         return {};
     }
 
-    /// Prints all records in the order of time. Returns the number of records in unfinished speculations.
+    /// Prints all records in the order of time. Returns the number of records that belong to unfinished speculations.
     Result<uint64_t> print(const consume::RingList& rings, uint64_t shift)
     {
         for (consume::Ring* ring : rings)
@@ -138,8 +138,9 @@ void take_options(const RecordedRun& run, Options& options)
         options.put(name, value.empty() ? OptionText() : OptionText(value));
 }
 
-/// Returns the ns to add to recorded times for -x timestamps. The formatter adds this machine's difference between
-/// wall-clock and monotonic time. So the result is the dumped kernel's difference minus this machine's.
+/// Returns the difference in ns that is added to recorded times for -x timestamps. The formatter adds this machine's
+/// difference between wall-clock and monotonic time. So this function returns the dumped kernel's difference minus this
+/// machine's.
 uint64_t shift_of_times(const RecordedRun& run, const Options& options)
 {
     if (!options.print().timestamps)
@@ -267,8 +268,8 @@ namespace {
 
 constexpr uint64_t kWord = sizeof(uint64_t);
 constexpr uint64_t kLongestOther = 64; // maximum size in bytes of a record that is not a sample
-// Records may be out of order by up to this time in ns. An interrupt may write its record after another record got its
-// time and before that record is written.
+// Records may be out of order by up to this time in ns. An interrupt may occur after a record got its time and before
+// the record is written. Then the interrupt's record is written first.
 constexpr uint64_t kDisorder = kSecond;
 constexpr uint64_t kNoRecord = UINT64_MAX, kAnyTime = UINT64_MAX - 1;
 constexpr uint64_t kSampleHead = 20; // size in bytes of a sample's header, time and data length (buffers/ring.cpp)
@@ -348,7 +349,7 @@ private:
     const RingPositions at_;
     const uint32_t statements_;
     const uint64_t low_;          ///< position before which the bytes of the ring have been overwritten
-    std::vector<uint64_t> times_; ///< results of time_of(), by word of the ring
+    std::vector<uint64_t> times_; ///< results of time_of() for each word of the ring
 };
 
 } // namespace

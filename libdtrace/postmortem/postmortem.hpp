@@ -22,7 +22,7 @@ class KernelSymbols; // defined in kernel_symbols.hpp
 
 namespace dt::postmortem {
 
-/// One trace, and how much of its data was found.
+/// One trace, and how much of its data the dump contains.
 struct FoundTrace {
     std::string program;                          ///< name of the program, for example "script reads.d"
     uint64_t process = 0;                         ///< process id of the trace's tracer
@@ -76,9 +76,9 @@ struct RingPositions {
 
 /// Finds the records. `data` is the ring, whose size is a power of two; `statements` is the number of statements.
 ///
-/// A record begins at a position if its length leads to the next record, and so on to the end, with increasing times. A
-/// position inside a record fails this test, or its chain soon joins the chain of real records. Cost: one step per
-/// word.
+/// A position counts as the start of a record if its length leads to another start, and so on to the end of the data,
+/// with increasing times. A position inside a record fails this test, or following the lengths soon leads to a real
+/// record. Cost: one step per word.
 LastRecords find_last_records(std::span<const uint8_t> data, const RingPositions& at, uint32_t statements);
 
 } // namespace dt::postmortem

@@ -1,6 +1,6 @@
 // Description of a flight recorder (bufpolicy=ring) in kernel memory, for use after a panic. A map with one element
-// describes the records and names the maps that hold them. So a kernel dump contains everything that dtrace
-// --postmortem needs, without the program and its tracer (docs/decisions/57-postmortem.md).
+// contains the layout of the records and the ids of the maps in which they are stored. So a kernel dump contains
+// everything that dtrace --postmortem needs, without the program and its tracer (docs/decisions/57-postmortem.md).
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ inline constexpr uint64_t kMaxRecorder = 16 << 20;              ///< limit of a 
 struct RecorderHead {
     uint64_t magic;
     uint64_t bytes;  ///< size of the description
-    uint64_t digest; ///< digest of the description; it reveals a partial or damaged description
+    uint64_t digest; ///< digest of the description, which detects a partial or damaged description
 };
 
 uint64_t digest_of_description(std::string_view text);
@@ -33,9 +33,9 @@ public:
     Recorder& operator=(const Recorder&) = delete;
     ~Recorder();
 
-    /// Stores the description of a loaded object. If the run grows, replaces the description; the old one is removed
-    /// only after the new one exists. Fills in `run.maps`. The trace works without a description; an error says why
-    /// there is none.
+    /// Stores the description of a loaded object. If the run is extended, replaces the description; the old one is
+    /// removed only when the new one exists. Fills in `run.maps`. The trace works without a description; the error says
+    /// why the description could not be stored.
     Result<void> describe(const LoadedMaps& maps, const Schema& schema, const ProbeById& probes, RecordedRun run);
 
 private:

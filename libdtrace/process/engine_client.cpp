@@ -15,7 +15,7 @@ namespace {
 using embed::wire::Ask;
 using Site = probes::ProcessView::ApplicationSite;
 
-constexpr timeval kAnswerTimeout{10, 0}; // time limit for an answer in seconds; the program may be stopped
+constexpr timeval kAnswerTimeout{10, 0}; // maximum wait for an answer in seconds; the program may be stopped
 constexpr std::size_t kMaxSites = 65536, kMaxName = 128;
 
 Error no_answer()
@@ -23,7 +23,7 @@ Error no_answer()
     return Error{"the program does not answer", ETIMEDOUT};
 }
 
-/// Returns a string member without the characters that have a meaning in output or in probe descriptions.
+/// Returns a string member. Removes characters that have a special meaning in output or in probe descriptions.
 std::string name_in(const nlohmann::json& json, const char* member)
 {
     std::string name = json.at(member).get<std::string>().substr(0, kMaxName);
@@ -75,7 +75,7 @@ EngineClient::~EngineClient()
 Result<std::vector<uint8_t>> EngineClient::ask(Ask what, std::span<const uint8_t> payload, int handed, int* received)
 {
     // The result is ignored: if the program refuses the request, it answers before it has read the whole request, and
-    // sending fails.
+    // this send fails.
     embed::send_request(connection_, what, payload, handed);
     auto answer = embed::receive_answer(connection_);
     if (!answer)
@@ -106,7 +106,7 @@ Result<std::vector<Site>> EngineClient::sites()
             if (sites.size() < kMaxSites)
                 sites.push_back({name_in(json, "provider"), name_in(json, "module"), name_in(each, "function"),
                                  name_in(each, "name"), types_in(each.at("types").get<std::string>())});
-    } catch (const nlohmann::json::exception&) { // the program sent JSON of another form
+    } catch (const nlohmann::json::exception&) { // the program sent JSON with other members or types than expected
         return Error{"the program sent a malformed list of its probes", EPROTO};
     }
     return sites;

@@ -18,9 +18,9 @@ namespace dt {
 class EngineClient {
 public:
     /// Connects to the socket of the process and checks that the process owns the socket. Errors: ENOENT if nothing
-    /// listens on the socket; EPERM if another process owns the socket; else connect(2)'s.
+    /// listens on the socket; EPERM if another process owns the socket; else the error of connect(2).
     static Result<EngineClient> connect(int64_t pid);
-    /// Takes over an open connection.
+    /// Takes ownership of an open connection.
     explicit EngineClient(int connection) : connection_(connection) {}
 
     EngineClient(EngineClient&& other) noexcept;
@@ -29,8 +29,8 @@ public:
 
     Result<std::vector<probes::ProcessView::ApplicationSite>> sites();
 
-    /// Passes `memory` (a descriptor) to the program. The object that load() loads next uses it for the section
-    /// `section`.
+    /// Sends the descriptor `memory` to the program. The object that the next load() loads uses this memory for the
+    /// section `section`.
     Result<void> place(const std::string& section, int memory);
     /// Loads an object. Returns a descriptor of the memory into which the engine writes records; the caller closes it.
     Result<int> load(std::span<const uint8_t> object, int state, std::string& executor);

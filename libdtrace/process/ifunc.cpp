@@ -1,11 +1,11 @@
 // Finds the functions that an IFUNC resolver chose.
 //
 // The dynamic linker, or the startup code of a static program, calls the resolver and stores the returned address in
-// words of data. Relocations say where these words are. An IRELATIVE relocation has the resolver's address and is in
-// the resolver's file. All others have the resolver's name and may be in any file of the process. A filled word
-// contains the address of the chosen function.
+// words of data. Relocations contain the addresses of these words. An IRELATIVE relocation refers to the resolver by
+// address and is in the resolver's file. All other relocations refer to it by name and may be in any file of the
+// process. After the call, the word contains the address of the chosen function.
 //
-// There is no filled word in three cases: a static program has not started, no process runs the file, or nothing has
+// No such word is filled in three cases: a static program has not started, no process runs the file, or nothing has
 // called the library's function yet. Then all functions that the resolver's code can choose get probes; the process
 // calls only one of them.
 #include "libdtrace/process/ifunc.hpp"
@@ -49,8 +49,7 @@ namespace {
 
 using Names = std::unordered_map<std::string_view, uint64_t>;
 
-/// Calls visit(relocation, section header) for each relocation of the file that a loader applies and that has an
-/// addend.
+/// Calls visit(relocation, section header) for each relocation that a loader applies and that has an addend.
 template <typename Visit> void for_each_relocation(Elf* elf, const Visit& visit)
 {
     for (Elf_Scn* section = nullptr; elf && (section = elf_nextscn(elf, section));) {
@@ -78,7 +77,7 @@ std::string_view symbol_name(Elf* elf, const GElf_Shdr& relocations, const GElf_
     return name ? std::string_view(name, strnlen(name, kLongestName)) : std::string_view();
 }
 
-/// Runs in a sandboxed reader and scans the file that calls the IFUNCs. `is_own`: the resolvers are in the same file.
+/// Runs in a sandboxed reader and scans a file that calls the IFUNCs. `is_own`: the resolvers are in this file too.
 /// `offset` is the file offset of the file's first mapped byte.
 template <typename Words> Words find_words(Elf* elf, uint64_t offset, const Names& names, bool is_own)
 {
@@ -176,7 +175,8 @@ void IndirectFunctions::look_at(int64_t pid, const std::vector<Object>& objects)
     objects_ = objects;
 }
 
-/// Returns the words for all resolvers of `object` that the file of `user` contains. Sends one request to the reader.
+/// Returns the words of the file `user` that contain functions chosen by resolvers of `object`. Sends one request to
+/// the reader.
 const IndirectFunctions::Words& IndirectFunctions::words_of(const Object& object, const ElfSymbols& symbols,
                                                             const Object& user)
 {
@@ -217,8 +217,8 @@ std::optional<uint64_t> IndirectFunctions::read_word(uint64_t address) const
     return is_read ? std::optional(value) : std::nullopt;
 }
 
-/// Returns whether the address can be the start of a function that the resolver chose. If the file has symbols, a
-/// function's symbol must begin there.
+/// Returns whether a function that the resolver chose can start at the address. If the file has symbols, a function's
+/// symbol must start there.
 static bool may_serve(const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect, uint64_t address)
 {
     const bool is_own = address - indirect.start < std::max<uint64_t>(indirect.size, 1);
@@ -227,8 +227,8 @@ static bool may_serve(const ElfSymbols& symbols, const ElfSymbols::Symbol& indir
            (!symbol || (symbol->start == address && symbol->is_function && !symbol->is_ifunc));
 }
 
-/// Returns the chosen functions in the process's words, as link-time addresses of the object. Ignores unfilled words,
-/// which contain the address of a stub or an address outside of the object's code.
+/// Returns the functions whose addresses the process's words contain, as link-time addresses of the object. Ignores
+/// words that are not filled yet: they contain the address of a stub or an address outside of the object's code.
 std::vector<uint64_t> IndirectFunctions::results(const Object& object, const ElfSymbols& symbols,
                                                  const ElfSymbols::Symbol& indirect)
 {
@@ -249,8 +249,8 @@ std::vector<uint64_t> IndirectFunctions::results(const Object& object, const Elf
     return found;
 }
 
-/// Returns the functions that the resolver's code can choose. If that code yields fewer than two and calls another
-/// function, the candidates in the called function are added.
+/// Returns the functions that the resolver can choose, found in its code. If there are fewer than two and the code
+/// calls another function, adds the candidates in that function's code.
 std::vector<uint64_t> IndirectFunctions::candidates(const Object& object, const ElfSymbols& symbols,
                                                     const ElfSymbols::Symbol& indirect, const ReadCode& code) const
 {

@@ -1,4 +1,5 @@
-// Finds the functions that a process really runs when it calls an indirect function (STT_GNU_IFUNC: memset, strchr).
+// Finds the functions that a process runs when it calls an indirect function (STT_GNU_IFUNC), such as memset() or
+// strchr().
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,8 @@ public:
     struct Serving {
         /// Functions with link-time addresses. Their names are empty if the file has no symbols.
         std::vector<ElfSymbols::Symbol> functions;
-        /// True: the process calls these functions. False: it will call one of them, and it is unknown which.
+        /// True: the process calls these functions. False: the process will call one of these functions, but it is
+        /// unknown which one.
         bool is_chosen = false;
     };
     /// Returns up to `count` bytes of the code at a link-time address of the object.
@@ -33,18 +35,18 @@ public:
     explicit IndirectFunctions(std::shared_ptr<UntrustedFiles> untrusted);
     ~IndirectFunctions();
 
-    /// Selects the process and its mapped objects for later calls. With process 0, only files are read.
+    /// Selects the process and its mapped objects for later calls. If `pid` is 0, no process is read, only files.
     void look_at(int64_t pid, const std::vector<Object>& objects);
 
-    /// Returns the functions that implement the indirect function `indirect`, a symbol of the object; nothing if they
-    /// are unknown. Cost: the first call for an object makes one pass over the relocations of each of the process's
-    /// objects; later calls for this object use the results.
+    /// Returns the functions that implement the indirect function `indirect`, a symbol of the object; an empty list if
+    /// they are unknown. Cost: the first call for an object makes one pass over the relocations of each of the
+    /// process's objects; later calls for this object use the results.
     Serving serving(const Object& object, const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect,
                     const ReadCode& code);
 
 private:
     struct Words;
-    /// key: path of the file with the resolvers, and path of a file that calls them
+    /// path of the file with the resolvers, and path of a file that calls them
     using Key = std::pair<std::string, std::string>;
 
     const Words& words_of(const Object& object, const ElfSymbols& symbols, const Object& user);

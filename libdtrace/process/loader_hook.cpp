@@ -1,5 +1,5 @@
-// Finds the dynamic loader of a process by the auxiliary vector, and the function in it to which the hook is attached.
-// If a statically linked program can load libraries, the function is in the program itself.
+// Finds the dynamic loader of a process through the auxiliary vector, and the function in the loader to which the hook
+// is attached. If a statically linked program can load libraries, this function is in the program itself.
 #include "libdtrace/process/loader_hook.hpp"
 
 #include <bpf/bpf.h>
@@ -34,7 +34,7 @@ template <typename Entry> uint64_t value_of(const std::string& vector, uint64_t 
     return 0;
 }
 
-/// Returns the address at which a process's loader is mapped; 0 if it has none.
+/// Returns the address at which the loader of a process is mapped, or 0 if the process has no loader.
 uint64_t loader_base(const std::string& process)
 {
     const std::string vector = read_proc_file(process + "/auxv");
@@ -44,7 +44,7 @@ uint64_t loader_base(const std::string& process)
                                          : value_of<Elf64_auxv_t>(vector, AT_BASE);
 }
 
-/// Returns a path by which this process can open the file that is mapped at the address; empty if nothing is mapped
+/// Returns a path by which this process can open the file that is mapped at the address; empty if no file is mapped
 /// there.
 std::string file_mapped_at(const std::string& process, uint64_t address)
 {
@@ -73,7 +73,7 @@ Result<void> LoaderHook::open()
     const auto found = std::find_if(runtime.begin(), runtime.end(),
                                     [](const RuntimeObject& object) { return object.name == "loader_stop"; });
     int code = ENOENT;
-    // first try uprobe_multi: its link detaches fast, a perf event does not
+    // Tries uprobe_multi first, because its link detaches faster than a perf event.
     for (const bool many : {true, false}) {
         object_.reset(found == runtime.end() ? nullptr
                                              : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
@@ -93,7 +93,8 @@ Result<void> LoaderHook::open()
         processes_ = map("stop_processes");
         threads_ = map("stop_threads");
         counts_ = map(".bss");
-        // Kernels without uprobe_multi ignore the attach type and load the program anyway, so ask the kernel.
+        // Kernels without uprobe_multi ignore the attach type and load the program anyway, so a successful load proves
+        // nothing.
         if (!many || probes::knows_uprobe_multi(program_))
             return {};
     }
@@ -118,7 +119,7 @@ void LoaderHook::remove(pid_t process)
 
 bool LoaderHook::attach(const std::string& file)
 {
-    // A separate instance, because another thread uses the shared one.
+    // A separate instance, because another thread uses the instance that all code shares.
     UntrustedFiles files(by_);
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, file);
     const ElfSymbols::Symbol* const function = symbols.find_name("_dl_debug_state");

@@ -1,9 +1,9 @@
-// Detects that a process has mapped a library and has not run its code yet.
+// Detects that a process has mapped a library but has not run the library's code yet.
 //
 // At that point, loaders call a function for debuggers: _dl_debug_state() in glibc and musl. A uprobe on this function
-// fires in every process with that loader, and sends a signal to the thread if its process is registered
-// (bpf-runtime/processes/loader_stop.bpf.c). The process's tracer sees the signal before the thread runs on, and does
-// not deliver it.
+// fires in every process with that loader. If the process is registered, the uprobe's program sends a signal to the
+// thread (bpf-runtime/processes/loader_stop.bpf.c). The process's tracer receives the signal before the thread runs on,
+// and does not deliver it.
 #pragma once
 
 #include <sys/types.h>
@@ -28,11 +28,12 @@ public:
     LoaderHook(std::string proc, ReadBy by);
     ~LoaderHook();
 
-    /// Loads the program; call it before all other functions. The error says why loading of libraries cannot be
-    /// detected in time.
+    /// Loads the BPF program. Must be called before all other functions. The error says why the loading of libraries
+    /// cannot be detected in time.
     Result<void> open();
 
-    /// Adds or removes a process whose threads are sent a signal when they have loaded a library.
+    /// Registers or unregisters a process. The threads of a registered process are sent a signal when they have loaded
+    /// a library.
     void add(pid_t process);
     void remove(pid_t process);
 
@@ -41,13 +42,13 @@ public:
         Hooked,  ///< loading of libraries will be detected
         Unhooked ///< loading of libraries will not be detected
     };
-    /// Looks for the loader of a process. Attaches the hook if it is not attached to that loader yet.
+    /// Finds the loader of a process, and attaches the hook unless it is already attached to that loader.
     Loader hook(pid_t process);
 
     /// Returns whether the hook sent this signal to the thread. For each signal, only the first call returns true.
     bool sent(pid_t thread, int signal);
 
-    /// Returns how often a thread loaded a library and was not stopped, because it blocks all signals.
+    /// Returns how many times a thread loaded a library without being stopped, because the thread blocks all signals.
     uint64_t unheld() const;
 
 private:
@@ -63,7 +64,7 @@ private:
     std::unique_ptr<bpf_object, Close> object_;
     bool many_ = false; ///< whether the program is attached by uprobe_multi
     int program_ = -1, processes_ = -1, threads_ = -1, counts_ = -1;
-    std::map<File, bool> files_; ///< loaders, and whether the hook is attached to each
+    std::map<File, bool> files_; ///< known loaders, and whether the hook is attached to each
     std::vector<std::unique_ptr<probes::Attachment>> attachments_;
 };
 

@@ -1,5 +1,5 @@
-// Runs the thread that waits for traced processes, and handles their stops. If another thread has a job for it, a
-// signal interrupts the wait. Processes that another program traces, or that trace others, are left alone.
+// Runs the thread that waits for traced processes and handles their stops. If another thread calls call(), a signal
+// interrupts the wait. Does not trace processes that another program traces, nor processes that trace others.
 #include "libdtrace/process/mapping_gate.hpp"
 
 #include <signal.h>
@@ -30,18 +30,18 @@ namespace dt {
 
 class UntrustedFiles;
 
-/// Returns whether the program calls ptrace(2) or was built with a sanitizer that does. Returns false if it cannot be
-/// read.
+/// Returns whether the program calls ptrace(2), or was built with a sanitizer that calls it. Returns false if the file
+/// cannot be read.
 bool may_use_ptrace(UntrustedFiles& files, const std::string& path);
 
 namespace {
 
-/// Limit of the time for which a thread is held. It is longer than a compilation on a busy machine. A thread that is
-/// held longer is an error: perhaps nothing reads the tracer's output, so that the tracer blocks.
+/// Maximum time for which a thread is held. It is longer than a compilation on a busy machine. If it is exceeded,
+/// something is wrong: perhaps the tracer blocks because nothing reads its output.
 constexpr int kLongestHoldSeconds = 10;
 
-/// Stack size of the gate's thread. The default would be the process's stack limit, and a memory limit may not allow so
-/// much.
+/// Stack size of the gate's thread. The default is the process's stack limit, for which a memory limit may not leave
+/// room.
 constexpr std::size_t kStackSize = 1024 * 1024;
 
 constexpr long kOptions = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE;
@@ -59,7 +59,7 @@ void* as_argument(long value)
     return reinterpret_cast<void*>(value);
 }
 
-/// Returns a number from the text of /proc/PID/status, or 0 if the line is missing.
+/// Returns the number in one line of /proc/PID/status, or 0 if the line is missing.
 pid_t number_in(const std::string& status, std::string_view name)
 {
     const std::size_t at = status.find("\n" + std::string(name) + ":");
@@ -120,15 +120,15 @@ void MappingGate::work()
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] {
             return job_ != nullptr && !is_taken_;
-            // A taken job remains in job_ until its caller has noticed that it is done.
+            // A job that was taken remains in job_ until call() has noticed that the job is done.
         });
     }
     if (has_timer)
         timer_delete(timer_);
 }
 
-// Runs a job in the thread. A signal that arrives just before the thread starts to wait has no effect, so the signal is
-// repeated until the thread has taken the job.
+// Runs a job in the gate's thread. A signal that arrives just before the thread starts to wait has no effect, so the
+// signal is repeated until the thread has taken the job.
 void MappingGate::call(const std::function<void()>& what)
 {
     std::unique_lock lock(mutex_);
@@ -160,7 +160,7 @@ bool MappingGate::take_job()
     return true;
 }
 
-/// Waits for an event of a traced process or child. Returns false if there is none to wait for.
+/// Waits for an event of a traced process or child. Returns false if there are no such processes.
 bool MappingGate::wait_for_event()
 {
     if (tracees_.empty() && children_.empty())
@@ -246,7 +246,7 @@ void MappingGate::seize(const std::vector<pid_t>& processes, Children children)
     for (const pid_t process : processes) {
         if (is_left_alone(process))
             continue;
-        while (seize_threads(process)) // new threads may start meanwhile
+        while (seize_threads(process)) // repeats, because new threads may have started meanwhile
             continue;
         if (!tracee_of(process))
             continue;
@@ -255,12 +255,12 @@ void MappingGate::seize(const std::vector<pid_t>& processes, Children children)
     }
 }
 
-/// Returns whether the process's program may use ptrace(2) itself. A process can have only one tracer, so such a
-/// program is left alone.
+/// Returns whether the program in the process may use ptrace(2) itself. A process can have only one tracer, so this
+/// gate does not trace such a program.
 bool MappingGate::is_left_alone(pid_t process)
 {
     const std::string file = process_folder(proc_, process) + "/exe";
-    UntrustedFiles files(by_); // not shared, because readers would become children of this thread
+    UntrustedFiles files(by_); // a separate instance, because its readers become children of this thread
     if (!may_use_ptrace(files, file))
         return false;
     std::error_code error;
@@ -281,7 +281,7 @@ bool MappingGate::seize_threads(pid_t process)
         const pid_t thread = std::atoi(each->path().filename().c_str());
         if (tracees_.contains(thread))
             continue;
-        const auto child = children_.find(thread); // if it is found: a stopped child of this thread
+        const auto child = children_.find(thread); // found if `thread` is a stopped child of this thread
         if (child != children_.end() ? child->second
                                      : ptrace(PTRACE_SEIZE, thread, nullptr, as_argument(options())) == 0) {
             tracees_[thread] = {process, process, 0, {}, {}, false};
@@ -310,8 +310,8 @@ void MappingGate::begin(pid_t child)
     resume_thread(child, 0);
 }
 
-/// Returns the entry of a thread or process that the kernel has attached automatically. If it is not to be traced,
-/// detaches it, so that it runs on, and returns null.
+/// Returns the entry of a thread or process that the kernel has attached to this tracer automatically. If the process
+/// is not to be traced, detaches it, so that it runs on, and returns null.
 MappingGate::Tracee* MappingGate::adopt(pid_t thread)
 {
     const auto known = tracees_.find(thread);
@@ -320,7 +320,7 @@ MappingGate::Tracee* MappingGate::adopt(pid_t thread)
     const std::string status = read_proc_file(proc_ + "/" + std::to_string(thread) + "/status");
     const pid_t process = number_in(status, "Tgid");
     const Tracee* of = tracee_of(process);
-    const bool is_child = process == thread && !of; // otherwise the thread may have replaced the first one by exec
+    const bool is_child = process == thread && !of; // otherwise exec may have given this thread the id of the first one
     if (is_child)
         of = tracee_of(number_in(status, "PPid"));
     const pid_t origin = of ? of->origin : 0;
@@ -346,7 +346,7 @@ void MappingGate::forget(pid_t thread)
         hook_->remove(process);
 }
 
-/// Returns the entry of a thread of the process, the first thread if it still exists.
+/// Returns the entry of the process's first thread, or of another thread if the first one has ended.
 const MappingGate::Tracee* MappingGate::tracee_of(pid_t process) const
 {
     const auto first = tracees_.find(process);
@@ -375,8 +375,8 @@ void MappingGate::take_stop(pid_t thread, int status)
         resume_thread(thread, 0);
 }
 
-/// Handles an exec, before the new program's first instruction. A program that needs a loader is held later, after the
-/// loader has mapped its libraries.
+/// Handles an exec event, which occurs before the new program's first instruction. If the program needs a loader, it is
+/// held later, when the loader has mapped its libraries.
 void MappingGate::take_exec(pid_t thread)
 {
     unsigned long former = 0;
@@ -409,7 +409,7 @@ void MappingGate::take_signal(pid_t thread, int signal)
         resume_thread(thread, signal);
 }
 
-/// Returns the files whose code the process has mapped and for which it was not stopped before.
+/// Returns the files whose code the process has mapped and for which it has not been stopped yet.
 std::vector<MappingGate::File> MappingGate::new_files(const Tracee& tracee) const
 {
     std::vector<File> found;
@@ -455,7 +455,7 @@ void MappingGate::resume_thread(pid_t thread, int signal)
 
 // ---- held threads -------------------------------------------------------------------------------------------------
 
-/// Removes the thread from the held ones.
+/// Removes the thread from the held threads.
 void MappingGate::release(pid_t thread)
 {
     const auto tracee = tracees_.find(thread);
@@ -511,8 +511,8 @@ void MappingGate::stop_gating()
     resume(held());
 }
 
-// Detects programs that call ptrace() by the name of this symbol. Sanitizers make the system call directly; they are
-// detected by their own symbols, which the programs contain.
+// Detects programs that call ptrace() by this symbol name. Sanitizers call the kernel directly, so programs that were
+// built with one are detected by its symbols.
 
 namespace {
 

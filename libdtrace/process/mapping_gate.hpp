@@ -1,11 +1,11 @@
-// Stops processes after they have mapped a new file, until its probes are attached. So even the first call into the
-// file is traced.
+// Stops processes after they have mapped a new file, until the probes in that file are attached. So even the first call
+// into the file is traced.
 //
-// The processes are traced by ptrace(2): its stops are invisible to them and their parents, and the kernel ends the
-// stops if the tracer is killed. A thread stops after exec and after it has loaded a library, which the hook in the
-// loader detects (loader_hook.hpp); the other threads of its process run on. All other ptrace events (signals, new
-// threads and children, job control) are passed on at once. The tracer of a process must be one thread that waits for
-// nothing else, so other threads pass jobs to that thread by call().
+// The processes are traced by ptrace(2): its stops are invisible to the processes and their parents, and the kernel
+// ends the stops if the tracer is killed. A thread stops after exec and after it has loaded a library, which the hook
+// in the loader detects (loader_hook.hpp); the other threads of its process run on. After all other ptrace events
+// (signals, new threads and children, job control), the thread runs on at once. Only one thread can be the tracer of a
+// process. It must wait for nothing but ptrace events, so other threads give it jobs by call().
 #pragma once
 
 #include <pthread.h>
@@ -31,61 +31,61 @@ namespace dt {
 
 class MappingGate {
 public:
-    /// `proc` is the mount point of proc(5); `by` says who reads files of processes.
+    /// `proc` is the mount point of proc(5). `by` says which process reads the files of traced processes.
     MappingGate(std::string proc, ReadBy by);
-    /// Detaches from all traced processes, which run on. Child processes must have ended.
+    /// Detaches from all traced processes, so that they run on. Child processes must have ended.
     ~MappingGate();
     MappingGate(const MappingGate&) = delete;
     MappingGate& operator=(const MappingGate&) = delete;
 
-    /// Runs `what` in the gate's thread. This thread becomes the parent of processes that `what` forks and the tracer
-    /// of processes that it traces.
+    /// Runs `what` in the gate's thread. The gate's thread becomes the parent of processes that `what` forks, and the
+    /// tracer of processes that `what` traces.
     void call(const std::function<void()>& what);
 
-    /// Call it within call(). Registers a stopped child; the thread waits for its end. `is_seized`: the child is traced
-    /// already and can stay so.
+    /// Must run within call(). Registers a stopped child, for whose end the thread waits. `is_seized`: the child is
+    /// already traced and may stay so.
     void add_child(pid_t child, bool is_seized) { children_[child] = is_seized; }
-    /// Blocks until the child has ended. Call it only if the child ends soon.
+    /// Blocks until the child has ended. For children that end soon.
     void wait_for_end(pid_t child);
     /// Returns the child's wait(2) status; nothing if it has not ended.
     std::optional<int> end_of(pid_t child) const;
 
     enum class Children { Leave, UntilExec, Seize };
-    /// Call it within call(). Traces the processes from now on; `children` says which of their future children are
+    /// Must run within call(). Traces the processes from now on; `children` says which of their future children are
     /// traced too. A process that this thread has stopped stays stopped. take_problems() returns failures.
     void seize(const std::vector<pid_t>& processes, Children children);
-    /// Call it within call(). Lets a stopped child run: still traced if it was seized, else detached.
+    /// Must run within call(). Lets a stopped child run on. A seized child stays traced; any other child is detached.
     void begin(pid_t child);
 
     struct StoppedThread {
         pid_t thread = 0, process = 0;
-        uint64_t number = 0; ///< number of this stop; each stop has another number
+        uint64_t number = 0; ///< number of this stop; no other stop has the same number
     };
     /// Returns the threads that are stopped because their process has mapped files.
     std::vector<StoppedThread> held() const;
     bool has_stopped_threads() const { return count_ != 0; }
-    /// Lets stopped threads run on, after their files have been processed.
+    /// Lets the threads run on. Must be called when the probes in their files are attached.
     void resume(const std::vector<StoppedThread>& held);
-    /// Stops holding threads: from now on processes run on after they have mapped files.
+    /// Ends the holding of threads: from now on, processes run on after they have mapped files.
     void stop_gating();
 
     /// Returns a descriptor for poll(2) that is readable if a thread is held.
     int descriptor() const { return event_; }
 
-    /// Returns messages about calls that may be missed, since the last call of this function.
+    /// Returns the messages about calls that may be missed; only messages that were added since the last call.
     std::vector<std::string> take_problems();
 
 private:
     using Clock = std::chrono::steady_clock;
-    /// The process that mapped the file, and device and inode of the file.
+    /// Process that mapped the file, and device and inode of the file.
     using File = std::tuple<pid_t, std::string, uint64_t>;
     struct Tracee {
-        /// `origin`: the process that was passed to seize(), from which `process` descends
+        /// `origin` is the process that was passed to seize() and from which `process` descends.
         pid_t process = 0, origin = 0;
-        uint64_t held = 0; ///< number of the stop in which the thread is held; 0: it runs
+        uint64_t held = 0; ///< number of the stop in which the thread is held; 0: the thread runs
         Clock::time_point until{};
         std::vector<File> files; ///< files that the held thread has mapped and whose probes are not attached yet
-        /// whether another thread executed a program and took this thread's id, so that the thread's probes are gone
+        /// Whether another thread executed a program and took this thread's id, so that the thread's probes are gone.
         bool is_replaced = false;
     };
 
@@ -118,8 +118,8 @@ private:
     std::map<pid_t, Tracee> tracees_;
     Children mode_ = Children::Leave;
     std::map<pid_t, bool> children_; ///< children of the thread, and whether each was seized
-    /// files for which a process was already stopped. The set forgets the oldest ones; such a file stops a process
-    /// again.
+    /// Files for which a process was already stopped. If the set is full, it forgets the oldest files, and such a file
+    /// stops a process again.
     RecentSet<File> seen_{1 << 16};
     uint64_t holds_ = 0;
     bool gating_ = false;

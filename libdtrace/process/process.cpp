@@ -1,6 +1,6 @@
 // Starts and watches the processes of -c and -p.
 //
-// ptrace holds a command after exec, when it has its new image, pid and name, and then runs it to its HoldPoint. A
+// ptrace holds a command after exec, when it has its new image, pid and name. Then the command runs to its HoldPoint. A
 // command is killed when this process ends: by PTRACE_O_EXITKILL while it is held, later by its parent-death signal. A
 // pidfd reports the end of each process. Commands are children of the mapping gate's thread, which may continue to
 // trace them.
@@ -48,8 +48,8 @@ std::vector<std::string> split_words(std::string_view text)
     return words;
 }
 
-/// Runs in the child and executes the command. Makes only async-signal-safe calls. On failure sends errno through
-/// `report`.
+/// Runs in the child and executes the command. Calls only async-signal-safe functions. On failure, writes errno to the
+/// pipe `report`.
 [[noreturn]] void become(char* const* arguments, int begin, int report, int output)
 {
     sigset_t none;
@@ -70,8 +70,8 @@ std::vector<std::string> split_words(std::string_view text)
     _exit(127);
 }
 
-/// Waits for the stop after exec. Delivers signals that arrive earlier to the child. Returns 0, or an errno if the
-/// command was not executed.
+/// Waits until the child stops after exec. Signals that arrive earlier are delivered to the child. Returns 0, or an
+/// errno if the command was not executed.
 int wait_for_exec(pid_t pid, int report)
 {
     int status = 0;
@@ -91,7 +91,7 @@ int wait_for_exec(pid_t pid, int report)
     return WIFSTOPPED(status) ? 0 : ECHILD;
 }
 
-/// Returns the process of a thread; 0 if the thread does not exist or the id is that of a process.
+/// Returns the process id of a thread; 0 if the thread does not exist or its id is a process id.
 pid_t process_of_thread(const std::string& proc, pid_t thread)
 {
     std::ifstream status(proc + "/" + std::to_string(thread) + "/status");
@@ -180,7 +180,7 @@ Result<void> Processes::create(std::string_view command, HoldPoint point, int ou
 }
 
 /// Starts a command in the mapping gate's thread. The gate seizes the child, which leaves its signals and job control
-/// unchanged. Where seizing is not permitted, the child requests tracing itself.
+/// unchanged. If seizing is not permitted, the child itself requests to be traced.
 Result<void> Processes::start(std::string_view command, std::vector<char*>& arguments, HoldPoint point, int output)
 {
     const auto failed = [&](int code) {
@@ -223,7 +223,7 @@ Result<void> Processes::start(std::string_view command, std::vector<char*>& argu
 Result<void> Processes::attach(std::string_view pid_text)
 {
     pid_t pid = 0;
-    // Accepts blanks, as in " 1234": the output of $(pidof …) or a column of ps.
+    // Accepts blanks around the number, as in the output of $(pidof …) or a column of ps.
     const std::vector<std::string> words = split_words(pid_text);
     const std::string digits = words.size() == 1 ? words[0] : std::string();
     const char* end = digits.data() + digits.size();
@@ -329,7 +329,8 @@ std::vector<int> Processes::descriptors() const
 
 void Processes::add_later_file(const std::string& path)
 {
-    // Limit of later files. Beyond it the oldest is dropped: it gets no new probes, but its attached probes stay.
+    // Maximum number of later files. Beyond it the oldest file is removed: it gets no new probes, but its attached
+    // probes stay.
     constexpr std::size_t kMaxLaterFiles = 4096;
     if (std::find(known_later_files_.begin(), known_later_files_.end(), path) != known_later_files_.end())
         return;
@@ -338,12 +339,13 @@ void Processes::add_later_file(const std::string& path)
     known_later_files_.push_back(path);
 }
 
-// Stops a process at a computed address by a ptrace(2) breakpoint. The process's auxiliary vector has the entry point.
-// The distance between main() and the entry point is the same in the process and in the file.
+// Stops a process by a ptrace(2) breakpoint at its entry point or main(). The entry point is in the process's auxiliary
+// vector. The distance between main() and the entry point is the same in the process and in the file.
 
 namespace {
 
-/// The registers as PTRACE_GETREGSET returns them. The ones used here are at the same offsets as in struct pt_regs.
+/// The registers as PTRACE_GETREGSET returns them. The registers used here have the offsets that they have in struct
+/// pt_regs.
 using Registers = std::array<uint64_t, sizeof(user_regs_struct) / sizeof(uint64_t)>;
 
 template <typename Entry> std::optional<uint64_t> entry_point_in(const std::string& text)
@@ -365,7 +367,7 @@ std::optional<uint64_t> entry_point(const std::string& process)
     return machine::native().breakpoint.narrow_pc ? entry_point_in<Elf32_auxv_t>(text) : std::nullopt;
 }
 
-// Returns the address of main() in the process, by the symbols of the file that contains the entry point.
+// Returns the address of main() in the process. Uses the symbols of the file that contains the entry point.
 std::optional<uint64_t> main_function(const std::string& process, uint64_t entry, ReadBy by)
 {
     std::vector<Mapping> mappings = parse_maps(read_proc_file(process + "/maps"));
@@ -381,8 +383,8 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     return found->start + bias;
 }
 
-// Runs the process until it traps. Delivers signals that arrive earlier to it. Returns false if the process ends
-// before.
+// Runs the process until it reaches the breakpoint. Signals that arrive earlier are delivered to the process. Returns
+// false if the process ends before it reaches the breakpoint.
 bool run_to_trap(pid_t pid)
 {
     for (int deliver = 0;;) {
@@ -401,8 +403,8 @@ bool run_to_trap(pid_t pid)
     }
 }
 
-/// Moves the program counter back from after the breakpoint (`from`) to its address (`to`). For a 32-bit program the
-/// kernel passes fewer and narrower registers.
+/// Moves the program counter from the address after the breakpoint (`from`) back to the breakpoint (`to`). For a 32-bit
+/// program the kernel returns fewer and narrower registers.
 void step_back(pid_t pid, uint64_t from, uint64_t to)
 {
     Registers registers{};
@@ -459,15 +461,15 @@ bool run_to(const std::string& proc, pid_t pid, HoldPoint point, ReadBy by)
     return !main || run_to_address(pid, *main);
 }
 
-// Splits a command line in one pass over its characters. Of the shell's language, it implements only quoting (POSIX XCU
+// Splits a command line in one pass over its characters. Implements only the quoting of the shell's language (POSIX XCU
 // 2.2).
 
 namespace {
 
 constexpr std::string_view kBlank = " \t\n\v\f\r";
 
-/// Characters that only a shell interprets: kExpanded at every position, kOperators only at the beginning of a word (a
-/// URL may contain an &).
+/// Characters that only a shell interprets: kExpanded at every position, kOperators only at the beginning of a word,
+/// because a URL may contain an &.
 constexpr std::string_view kExpanded = "*$`", kOperators = "|&;<>";
 
 class Splitter {
@@ -511,7 +513,7 @@ private:
         result_.shell_only = begins ? rest.substr(0, rest.find_first_not_of(kOperators)) : rest.substr(0, 1);
     }
 
-    /// Takes the characters from the opening quote to the closing one.
+    /// Reads the characters up to the closing quote.
     bool quoted(char quote)
     {
         word();

@@ -18,9 +18,9 @@
 
 // The point where the process of option -c waits until tracing has started (option evaltime).
 //
-// Right after exec only the program and its loader are mapped. Library functions have no addresses yet, so neither
-// probes nor stacks can name them. The default is therefore the program's entry point: the loader jumps there after it
-// has mapped and initialised all libraries.
+// Right after exec, only the program and its loader are mapped. Library functions have no addresses yet, so probes
+// cannot be attached to them, and stacks cannot contain their names. The default is therefore the program's entry
+// point: the loader jumps there after it has mapped and initialised all libraries.
 
 namespace dt {
 
@@ -30,35 +30,36 @@ enum class HoldPoint { Exec, Entry, Main };
 /// "main".
 HoldPoint hold_point(std::string_view evaltime);
 
-/// Lets a process that ptrace stopped after exec run to `point`. Uses a breakpoint, which it removes afterwards. `proc`
-/// is the mount point of proc(5); `by` says who reads the program's file. Returns false if the process ended before. If
-/// the point is not found or the processor is not supported, the process stays at exec.
+/// Runs a process that ptrace stopped after exec until it reaches `point`. Uses a breakpoint, which it removes
+/// afterwards. `proc` is the mount point of proc(5); `by` says which process reads the program's file. Returns false if
+/// the process ended before `point`. If the point is not found or the processor is not supported, the process stays at
+/// exec.
 bool run_to(const std::string& proc, pid_t pid, HoldPoint point, ReadBy by);
 
 class Processes {
 public:
     /// `proc` is the mount point of proc(5). `follow` is the value of option followchildren: whether and which children
-    /// are traced too. `by` says who reads the processes' files.
+    /// are traced too. `by` says which process reads the files of traced processes.
     explicit Processes(std::string proc = "/proc", std::string_view follow = "none", ReadBy by = ReadBy::Tracer);
-    /// Kills the commands that have not ended. Held ones must not run untraced, and running ones were started only to
+    /// Kills the commands that have not ended. Held commands must not run untraced, and the others were started only to
     /// be traced.
     ~Processes();
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
     /// Starts a command without a shell: command_words() splits it, and the program is looked up in PATH. Holds the
-    /// command at `point`, and sets its standard output to `output`. The error is a complete message: "failed to
-    /// execute CMD: REASON".
+    /// command at `point`, and sets its standard output to `output`. The error message is "failed to execute CMD:
+    /// REASON".
     Result<void> create(std::string_view command, HoldPoint point = HoldPoint::Entry, int output = 1);
 
     /// Watches a running process without stopping it. Errors: "invalid pid: TEXT", "No such process".
     Result<void> attach(std::string_view pid_text);
 
     /// Makes the processes stop whenever they have mapped a file that may contain probes, until the file has been
-    /// processed. The stops begin after release(). With option followchildren their children stop too.
+    /// processed. The stops begin after release(). With option followchildren, the children of the processes stop too.
     void seize();
 
-    /// Lets the held commands run. Call it when tracing is active.
+    /// Lets the held commands run. Must be called when tracing is active.
     void release();
 
     /// Returns whether any processes are stopped because they have mapped files. Cheap to call at any time.
@@ -68,19 +69,19 @@ public:
         return gate_ ? gate_->held() : std::vector<MappingGate::StoppedThread>();
     }
     void resume(const std::vector<MappingGate::StoppedThread>& stopped_threads);
-    /// Lets all stopped processes run on.
+    /// Lets all stopped processes run on. From now on, processes do not stop when they map files.
     void stop_gating();
-    /// Returns messages about calls that may be missed, since the last call of this function.
+    /// Returns the messages about calls that may be missed; only messages that were added since the last call.
     std::vector<std::string> take_problems() { return gate_ ? gate_->take_problems() : std::vector<std::string>(); }
 
-    /// Returns whether there was at least one process and all have ended.
+    /// Returns true if there was at least one process and all processes have ended.
     bool all_gone();
 
     /// Returns a command's wait(2) status; nothing if it has not ended or is not a command of this object.
     std::optional<int> status(pid_t pid);
 
     bool empty() const { return list_.empty(); }
-    /// Returns $target: the pid of the first process, 0 if none.
+    /// Returns $target: the process id of the first process, or 0 if there is no process.
     pid_t first_pid() const { return list_.empty() ? 0 : list_.front().pid; }
     /// Returns the processes that were still running at the last call of all_gone().
     std::vector<pid_t> pids() const;
@@ -91,14 +92,14 @@ public:
     bool is_held(int64_t pid) const;
     /// Returns whether the process belongs to -c or -p and its children are traced too.
     bool is_followed(int64_t pid) const { return children_ != MappingGate::Children::Leave && is_one(pid); }
-    /// Sets the followed descendants. The map has an entry for each, with its ancestor among the processes of -c and
-    /// -p, but no entries for those processes themselves.
+    /// Sets the followed descendants. The map contains each descendant with its ancestor among the processes of -c and
+    /// -p. It does not contain the processes of -c and -p themselves.
     void set_followers(std::map<pid_t, pid_t> followers) { followers_ = std::move(followers); }
     const std::map<pid_t, pid_t>& followers() const { return followers_; }
-    /// Adds a file that a process mapped after the run began, if probes for all processes match the file.
+    /// Adds a file that a process mapped after the run began. The file must match probes that apply to all processes.
     void add_later_file(const std::string& path);
     const std::vector<std::string>& later_files() const { return known_later_files_; }
-    /// Drops the followed descendants and the later files, which belong to one run.
+    /// Stops holding processes, and drops the followed descendants and the later files, which belong to one run.
     void end_run()
     {
         stop_gating();
@@ -124,23 +125,23 @@ private:
     std::string proc_;
     ReadBy by_;
     MappingGate::Children children_ = MappingGate::Children::Leave;
-    /// the mapping gate with its thread; null if there are neither commands nor traced processes
+    /// The mapping gate with its thread. Null if there are neither commands nor traced processes.
     std::unique_ptr<MappingGate> gate_;
     std::vector<Process> list_;
     std::map<pid_t, pid_t> followers_;
     std::vector<std::string> known_later_files_;
 };
 
-// Splits a command line into words. Understands the quotes and backslashes of a shell, and none of its other syntax.
+// Splits a command line into words. Supports the quotes and backslashes of a shell, but no other shell syntax.
 
 struct CommandWords {
     std::vector<std::string> words;
-    /// first unquoted word or character that only a shell interprets (| > && * $ …); empty if there is none
+    /// First unquoted word or character that only a shell interprets (| > && * $ …). Empty if there is none.
     std::string shell_only;
 };
 
-/// Splits at white space. '…' is literal; in "…" a backslash escapes $ ` " and \, elsewhere any character. Fails if a
-/// quote is not closed.
+/// Splits at white space. Between single quotes all characters are literal. Between double quotes a backslash escapes $
+/// ` " and \; outside of quotes it escapes any character. Fails if a quote is not closed.
 Result<CommandWords> command_words(std::string_view text);
 
 } // namespace dt

@@ -1,8 +1,8 @@
-// Lists the files and functions of processes for the pid provider. A process without files may not exist, may not be
-// readable, or may be a kernel thread; the error says which.
+// Lists the files and functions of processes for the pid provider. If a process has no files, it may not exist, may not
+// be readable, or may be a kernel thread. The error says which of these is true.
 //
-// The symbols of a process's files are cached as long as the same process is queried, so that a thousand lookups read
-// the tables once.
+// The symbols of a process's files are cached until another process is queried, so that a thousand lookups read the
+// symbol tables only once.
 #include "libdtrace/process/process_functions.hpp"
 
 #include <fcntl.h>
@@ -44,16 +44,16 @@ bool is_literal(std::string_view pattern)
     return !pattern.empty() && pattern.find_first_of("*?[\\") == std::string_view::npos;
 }
 
-/// Returns whether the symbol is a cold part: code of a function that rarely runs, which the compiler has moved away
-/// from the function.
+/// Returns whether the symbol is a cold part: code of a function that rarely runs and that the compiler has moved to
+/// another address.
 bool is_cold(const std::string& symbol)
 {
     return symbol.find(".cold") != std::string::npos;
 }
 
-/// Returns the function from which the compiler made the symbol. That is "foo" for "foo.constprop.0" and "foo.isra.0",
-/// which replace foo. With `parts`, it is also "foo" for "foo.part.0", which foo calls. Returns nothing for other
-/// symbols.
+/// Returns the name of the function from which the compiler made the symbol: "foo" for "foo.constprop.0" and
+/// "foo.isra.0", which replace foo. If `parts`, also returns "foo" for "foo.part.0", which foo calls. Returns nothing
+/// for other symbols.
 std::string base_name(const std::string& symbol, bool parts)
 {
     const std::size_t dot = symbol.find('.', 1);
@@ -75,14 +75,14 @@ bool matches_file(const std::string& symbol, std::string_view pattern)
     return glob_match(pattern, demangled(symbol)) || glob_match(pattern, demangled_name(symbol));
 }
 
-/// Returns whether the compiler made the symbol as a clone of a function that the pattern matches.
+/// Returns whether the symbol is a compiler-made clone of a function that the pattern matches.
 bool is_clone_called(const std::string& symbol, std::string_view pattern, bool parts)
 {
     const std::string base = base_name(symbol, parts);
     return !base.empty() && matches_file(base, pattern);
 }
 
-/// Returns whether the name has a dot. Then it is a compiler-made clone, or a Go function, whose name is
+/// Returns whether the name contains a dot: it is a compiler-made clone, or a Go function, whose name is
 /// package.function.
 bool has_dot(const ElfSymbols::Symbol& symbol)
 {
@@ -184,8 +184,8 @@ public:
     {
         const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
-        // start addresses of the functions found so far. A function with several names has one probe, with the best
-        // matching name.
+        // Start addresses of the functions found so far, and of indirect functions. A function with several names has
+        // one probe, with the best matching name.
         std::set<uint64_t> places, choosers;
         bool is_alias = false;
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
@@ -193,7 +193,8 @@ public:
             if (!function.place || places.insert(*function.place).second)
                 result.push_back(std::move(function));
         };
-        // Several indirect functions may use one implementation. Each of them gets a probe of its own there.
+        // Several indirect functions may use one implementation. Each indirect function has its own probe at that
+        // implementation.
         const auto take_serving = [&](const ElfSymbols::Symbol& indirect) {
             if (!choosers.insert(indirect.start).second)
                 return;
@@ -298,8 +299,7 @@ public:
         return {};
     }
 
-    /// Returns a path to a descriptor that stays open, because the original path contains the id of a process that may
-    /// end.
+    /// Returns a path that stays valid after the end of the process: /proc/self/fd of a descriptor that stays open.
     std::string kept(const Object& object) override
     {
         int& descriptor = kept_.try_emplace(identity_of(object), -1).first->second;
@@ -367,14 +367,14 @@ public:
     }
 
 private:
-    using Key = std::pair<std::string, std::string>; ///< key: path of a file in the process, and path to open it
+    using Key = std::pair<std::string, std::string>; ///< path of a file in the process, and path to open it
     using ColdParts = std::unordered_multimap<std::string, Range>;
 
     /// Returns whether the file is a program and not a library, judged by its name.
     static bool is_program(const std::string& path) { return path.find(".so", path.rfind('/')) == std::string::npos; }
 
-    /// Returns the files with a build id that processes have mapped since the run began. Each container image has its
-    /// own copies of a file. The copies are kept open, because their processes may end at any time.
+    /// Returns the files with this build id that processes have mapped since the run began. Each container image has
+    /// its own copies of a file. The copies are kept open, because their processes may end at any time.
     std::vector<Object> copies_of(const std::string& build_id)
     {
         std::vector<Object> found;
@@ -408,8 +408,8 @@ private:
         return *symbols;
     }
 
-    /// Returns the cold parts of functions, by the symbol of the function. The compiler appends various suffixes:
-    /// foo.cold, foo.cold.1.
+    /// Returns the cold parts of functions, keyed by the symbol of the function. The compiler appends various suffixes,
+    /// such as foo.cold and foo.cold.1.
     const ColdParts& cold_parts(const Object& object)
     {
         const auto [known, is_new] = cold_parts_.try_emplace({object.path, object.file});
@@ -421,8 +421,8 @@ private:
         return known->second;
     }
 
-    /// Returns whether the last queried process may unwind its stack, judged by its files. If no process was queried,
-    /// returns true: the file's probes fire in every process that maps the file, and one of them may unwind.
+    /// Returns whether the files of the last queried process contain code that unwinds the stack. Returns true if no
+    /// process was queried, because the file's probes then fire in every process that maps the file.
     bool unwinds()
     {
         return pid_ == 0 || std::any_of(files_.begin(), files_.end(), [&](const Key& key) {
@@ -459,8 +459,8 @@ private:
 
     using FileKey = std::array<int64_t, 4>; ///< identity of a file: device, inode, modification time
 
-    /// Returns the data of a file, which is read once for all processes that map the file. If the process by which the
-    /// file is opened has ended meanwhile, returns empty data; the file is read again through another process.
+    /// Returns the data of a file, which is read once for all processes that map the file. If the process through which
+    /// the file is opened has ended meanwhile, returns empty data; the file is read again through another process.
     template <typename Found, typename Read>
     static const Found& remembered(std::map<FileKey, Found>& all, const Object& object, const Read& read)
     {
@@ -485,16 +485,16 @@ private:
                 status.st_mtim.tv_nsec};
     }
 
-    /// Returns the probes that the file describes. They are cached by the file's identity, because most processes map
-    /// the same few files.
+    /// Returns the USDT probes of a file. They are cached by the file's identity, because most processes map the same
+    /// few files.
     const usdt::FileProbes& probes_of(const Object& object)
     {
         return remembered(file_probes_, object,
                           [&] { return usdt::read_file_probes(*untrusted_, living_path(object.file)); });
     }
 
-    /// Drops the cached symbols of files that are not among `objects`. The cache's keys contain paths that name a
-    /// process and its mapping, so other processes cannot use the entries.
+    /// Drops the cached symbols of files that are not among `objects`. The cache's keys are paths that contain a
+    /// process id and a mapping, so other processes cannot use the entries.
     void forget_others(const std::vector<Object>& objects)
     {
         open_.reset();
@@ -541,10 +541,10 @@ std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()>
 // library.
 //
 // Some functions of the C library unwind too (pthread_cancel, backtrace). The C library is in every process, so only
-// files that call these functions count. The same holds for makecontext(), which gives a thread several stacks. Then
-// calls return in another order than they began, and the kernel's single list of return addresses per thread would mix
-// them up. OpenSSL's library calls makecontext() only for programs that use its jobs, so files that call the job
-// functions count instead.
+// files that call these functions count. This also applies to makecontext(), which gives a thread several stacks. With
+// several stacks, calls return in another order than they began. The kernel has a single list of return addresses per
+// thread and would mix them up. OpenSSL's library calls makecontext() only for programs that use its jobs, so files
+// that call the job functions count instead.
 
 namespace {
 
@@ -559,8 +559,8 @@ constexpr std::array<std::string_view, 4> kLibrary = {"pthread_cancel", "pthread
 constexpr std::array<std::string_view, 5> kStacks = {"makecontext", "ASYNC_start_job", "SSL_waiting_for_async",
                                                      "SSL_get_all_async_fds", "SSL_get_changed_async_fds"};
 
-/// Functions of unwinders, and the meaning of a call of each. All of them are in libgcc. LLVM's unwinder has all but
-/// _Unwind_Find_FDE, which finds frames.
+/// Functions of unwinders, and the meaning of a call of each function. libgcc defines all of them. LLVM's unwinder
+/// defines all but _Unwind_Find_FDE, which finds frames.
 const std::map<std::string_view, uint32_t> kUnwinderFunctions = {{"_Unwind_Find_FDE", DT_UNWINDER_FRAME},
                                                                  {"_Unwind_RaiseException", DT_UNWINDER_RAISE},
                                                                  {"_Unwind_Resume", DT_UNWINDER_RESUME},
@@ -589,7 +589,7 @@ bool has_unwinder_names(const std::string& path)
         is_of_openssl |= !matches_file && is_among(kStacks, name);
     });
     unwinds |= has_stacks && !is_of_openssl;
-    // If a statically linked file is stripped, its exception tables are the only sign of unwinding.
+    // If a statically linked file is stripped, only its exception tables reveal that it may unwind.
     return unwinds || (!has_names && find_section(file.get(), ".gcc_except_table"));
 }
 

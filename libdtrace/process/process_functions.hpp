@@ -13,13 +13,13 @@
 
 namespace dt {
 
-/// Returns the types of a function. Parameters: the file, the function's name, and its offset in the file.
+/// Returns the types of a function. The arguments are the file, the function's offset in the file, the function's name,
+/// and how it is called.
 using PrototypeSource = std::function<probes::ProcessView::Prototype(
     const std::string& file, uint64_t offset, const std::string& function, probes::ProcessView::Calls calls)>;
 
-/// Reads the process folders below the mount point of proc(5), and lets `untrusted` read the ELF files there. `proc`
-/// returns the mount point at each use, because an option may change it. `session` returns the processes of -c and -p,
-/// or null.
+/// Creates a view of the processes below the mount point of proc(5). `untrusted` reads their ELF files. `proc` returns
+/// the mount point at each use, because an option may change it. `session` returns the processes of -c and -p, or null.
 std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc,
                                                     std::function<const Processes*()> session,
                                                     PrototypeSource prototypes = {},
@@ -30,8 +30,8 @@ std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()>
 class UntrustedFiles;
 
 /// Returns whether a program or library throws exceptions, panics, cancels threads, walks its own stack or has several
-/// stacks. The kernel's return probes replace a function's return address by their own. An unwinder cannot continue
-/// beyond that address, so the process would end or see only a part of its stack. Returns true if the file cannot be
+/// stacks. A return probe of the kernel replaces a function's return address. An unwinder cannot continue beyond the
+/// replaced address, so the process would end or find only a part of its stack. Returns true if the file cannot be
 /// read.
 bool may_unwind(UntrustedFiles& files, const std::string& file);
 

@@ -1,6 +1,6 @@
 // Locates thread contexts, reads the names of their attributes, and resolves thread-local variables. The words that are
-// read from a process are untrusted, because its program may belong to another user. If they are wrong, the BPF program
-// reads other memory of the same process, but nothing worse happens.
+// read from a process are untrusted, because its program may belong to another user. If the words are wrong, the BPF
+// program reads other memory of that process, which does no harm.
 #include "libdtrace/process/thread_contexts.hpp"
 
 #include <bpf/bpf.h>
@@ -29,15 +29,16 @@ namespace dt {
 namespace {
 
 constexpr auto kBudgetOfPass = std::chrono::milliseconds(20);
-// First interval between two examinations of a process. It is short, because a new program has not mapped its libraries
-// yet.
+// Shortest interval between two examinations of a process. A new program has not mapped its libraries yet, so this
+// interval is short.
 constexpr auto kFirstWait = std::chrono::milliseconds(50);
-// Longest interval between examinations of a process that lacks the variable. The process may load a library with the
-// variable later.
+// Longest interval between examinations of a process that lacks the variable. The process may load a library that
+// contains the variable later.
 constexpr auto kMaxWait = std::chrono::seconds(10);
-constexpr std::size_t kMaxLookedAt = 16384; // limit of cached files, and of examined processes
+constexpr std::size_t kMaxLookedAt = 16384; // maximum number of cached files and of examined processes
 constexpr uint64_t kMaxModules = 65536;
-// A word below this limit, filled in by the loader, is an offset from the thread pointer. A larger word is an address.
+// If the loader has filled in a word below this limit, the word is an offset from the thread pointer. A larger word is
+// an address.
 constexpr uint64_t kMinAddress = 4 << 20;
 
 using TwoWords = std::array<uint64_t, 2>;
@@ -70,8 +71,8 @@ bool is_thread_offset(uint64_t word)
     return distance != 0 && distance < kMinAddress;
 }
 
-/// Interprets a word that the loader fills in. Returns nothing if the loader has not filled it yet or the word is
-/// invalid.
+/// Interprets the word (or two words) at `address`, which the loader fills in. Returns nothing if the loader has not
+/// filled it in yet or the content is invalid.
 std::optional<dt_context_process> place_by(int memory, ThreadLocal::Filled how, uint64_t address)
 {
     const std::optional<TwoWords> words = two_words_of(memory, address);
@@ -90,7 +91,8 @@ std::optional<dt_context_process> place_by(int memory, ThreadLocal::Filled how, 
         return std::nullopt;
     if (is_thread_offset(second))
         return at_offset(second);
-    // `second` is the address of a structure (module and offset) that glibc passes to the descriptor's function.
+    // Here `second` is the address of a structure (module and offset), the argument that glibc passes to the
+    // descriptor's function.
     const std::optional<TwoWords> place = two_words_of(memory, second);
     return place ? in_block_of_module(*place) : std::nullopt;
 }
@@ -132,8 +134,8 @@ void ThreadContexts::add(int64_t pid)
         look_at(pid);
 }
 
-/// Returns whether the process is to be examined now. A new process is examined at once; while the variable is missing,
-/// the examination is repeated after an interval.
+/// Returns whether the process is to be examined now. A new process is examined at once. A process without the variable
+/// is examined again after an interval.
 bool ThreadContexts::is_due(uint32_t wanted) const
 {
     if (wanted == 0)
@@ -273,7 +275,7 @@ struct ProcessContextHead {
     uint64_t message;   // address of the message
 };
 
-/// Returns the texts of a list (AnyValue, ArrayValue).
+/// Returns the strings in a list (AnyValue, ArrayValue).
 std::vector<std::string> texts_of(protozero::pbf_reader value)
 {
     constexpr uint32_t kText = 1, kArray = 5, kValues = 1;
@@ -288,7 +290,7 @@ std::vector<std::string> texts_of(protozero::pbf_reader value)
     return texts;
 }
 
-/// Returns the texts of a KeyValue message; nothing if the message has another key.
+/// Returns the strings in a KeyValue message, or nothing if the message has another key than expected.
 std::vector<std::string> names_of_attribute(protozero::pbf_reader attribute)
 {
     constexpr uint32_t kKey = 1, kValue = 2;
@@ -305,7 +307,8 @@ std::vector<std::string> names_of_attribute(protozero::pbf_reader attribute)
     return is_it ? texts : std::vector<std::string>();
 }
 
-/// Returns the names of a ProcessContext message: a resource with attributes, and more attributes.
+/// Returns the attribute names in a ProcessContext message, which consists of a resource with attributes and of more
+/// attributes.
 std::vector<std::string> names_of_context(protozero::pbf_reader context)
 {
     constexpr uint32_t kResource = 1, kMore = 2, kOfResource = 1;
@@ -360,7 +363,7 @@ std::vector<std::string> context_names(int memory, const std::vector<Mapping>& m
 namespace {
 
 constexpr std::string_view kContextVariable = "otel_thread_ctx_v1";
-constexpr std::size_t kMaxFilledWords = 16; // limit for untrusted files; usually one or two
+constexpr std::size_t kMaxFilledWords = 16; // limit for untrusted files; a file usually has one or two words
 
 std::optional<ThreadLocal::Filled> filled_by(uint64_t type)
 {
@@ -374,8 +377,8 @@ std::optional<ThreadLocal::Filled> filled_by(uint64_t type)
     return type == known.module ? std::optional(ThreadLocal::Filled::Module) : std::nullopt;
 }
 
-/// Returns whether the relocation refers to the variable: by its name, or, if the linker has already resolved the name,
-/// by its offset in the TLS block.
+/// Returns whether the relocation refers to the variable. It refers to it by name, or by offset in the TLS block if the
+/// linker has already resolved the name.
 bool is_of_variable(Elf* elf, const GElf_Shdr& header, const GElf_Rela& relocation, const ThreadLocal& variable)
 {
     const auto number = GELF_R_SYM(relocation.r_info);

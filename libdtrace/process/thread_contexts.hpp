@@ -1,11 +1,11 @@
-// The user-space part of traceid, spanid and ctxattr(): finds the variable with the OpenTelemetry thread context (OTEP
-// 4947) in each process.
+// The user-space part of traceid, spanid and ctxattr(): finds the variable that contains the OpenTelemetry thread
+// context (OTEP 4947) in each process.
 //
-// Processes need not be named in advance. A probe that fires in an unknown process reports it in shared memory. About
-// 20 ms later the consumer sees the report and publishes the variable's location. If the variable is in an executable,
-// the file says at which offset from the thread pointer it is. If the variable is in a library, the loader stores its
-// location in words of the process, in one of three forms. Words that the loader has not filled yet are read again
-// later.
+// Processes need not be named in advance. A probe that fires in an unknown process reports the process in shared
+// memory. About 20 ms later the consumer reads the report and publishes the variable's location. If the variable is in
+// an executable, its offset from the thread pointer follows from the file. If the variable is in a library, the loader
+// stores its location in words of the process, in one of three forms. Words that the loader has not filled yet are read
+// again later.
 #pragma once
 
 #include <array>
@@ -31,23 +31,23 @@ namespace dt {
 
 struct Mapping;
 
-/// Returns the names by number; empty if there are none or the message is invalid. `memory` is a descriptor of
-/// /proc/PID/mem.
+/// Returns the names in the order of their indexes. Empty if there are no names or the message is invalid. `memory` is
+/// a descriptor of /proc/PID/mem.
 std::vector<std::string> context_names(int memory, const std::vector<Mapping>& mapped);
 
-/// Returns the names in a message.
+/// Returns the attribute names in a process context message.
 std::vector<std::string> context_names_in(std::string_view message);
 
-// Describes where a file's code finds a thread-local variable: the variable's offset in the file's TLS block, and the
-// words in which the loader stores its location in a thread.
+// Describes how a file's code finds a thread-local variable: the variable's offset in the file's TLS block, and the
+// words in which the loader stores the variable's location in a thread.
 
 class UntrustedFiles;
 
 struct ThreadLocal {
     enum class Filled : uint32_t {
-        Offset,     ///< the word is filled with the variable's offset from the thread pointer
+        Offset,     ///< one word: the variable's offset from the thread pointer
         Descriptor, ///< two words, a TLS descriptor: a function, and its argument
-        Module      ///< two words: the number of a module, and an offset in the module's TLS block
+        Module      ///< two words: the id of a module, and an offset in the module's TLS block
     };
     struct Word {
         uint64_t address = 0; ///< link-time address of the word
@@ -55,18 +55,19 @@ struct ThreadLocal {
         uint32_t unused = 0;
     };
     bool is_defined = false;
-    uint64_t offset = 0;                         ///< offset of the variable in the block, if it is defined
+    /// offset of the variable in the TLS block, if the file defines the variable
+    uint64_t offset = 0;
     uint64_t begin = 0, size = 0, alignment = 1; ///< position, size and alignment of the PT_TLS block
     std::vector<Word> words;
 
-    /// Returns whether the file defines or uses the variable at all.
+    /// Returns whether the file defines or uses the variable.
     bool is_there() const { return is_defined || !words.empty(); }
     /// Returns the variable's offset from the thread pointer if the file is an executable. The offset is the same in
     /// all processes of the executable.
     int64_t offset_in_executable() const;
 };
 
-/// Finds the description of the variable with the OpenTelemetry thread context (OTEP 4947) in a file.
+/// Finds the variable that contains the OpenTelemetry thread context (OTEP 4947) in a file.
 ThreadLocal thread_context_variable(UntrustedFiles& files, const std::string& path);
 
 class UntrustedFiles;
@@ -79,15 +80,16 @@ public:
     ThreadContexts(const ThreadContexts&) = delete;
     ThreadContexts& operator=(const ThreadContexts&) = delete;
 
-    /// Descriptors, which must outlive this object; negative if there is none.
+    /// Descriptors of maps, which must stay open during the lifetime of this object. A descriptor is negative if its
+    /// map does not exist.
     struct Maps {
-        int shared = -1, processes = -1; ///< descriptors of the maps DT_MAP_CONTEXTS and DT_MAP_CONTEXT_PROCESSES
+        int shared = -1, processes = -1; ///< the maps DT_MAP_CONTEXTS and DT_MAP_CONTEXT_PROCESSES
     };
-    /// Returns false if the compiled program reads no thread contexts; then all other functions do nothing.
+    /// Returns false if the compiled program reads no thread contexts; in that case all other functions do nothing.
     bool open(const Maps& maps);
     /// Examines a process now, so that the first probe in it already finds the thread context.
     void add(int64_t pid);
-    /// Returns whether update() has work to do. Cheap.
+    /// Returns whether update() has work to do. Cheap, so it may be called often.
     bool has_news() const;
     /// Processes the reports of probes, for about 20 ms at most.
     void update();

@@ -1,4 +1,4 @@
-// Handlers of the actions: the work that the consumer does for each kind of record.
+// Handlers of the actions: the consumer's part of each action.
 #include "libdtrace/records/actions.hpp"
 
 #include <spawn.h>
@@ -27,7 +27,7 @@ std::span<const uint8_t> bytes(const Sample& sample, const Datum& datum)
 std::string formatted(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     format::Text text;
-    // The text does not go to a terminal, so its control characters are not escaped.
+    // The text does not go to a terminal, so its control characters need not be escaped.
     const bool escape = std::exchange(decoder.env.escape, false);
     plan.format.append(text, decoder.env, sample.data);
     decoder.env.escape = escape;
@@ -56,7 +56,7 @@ void do_printf(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     decoder.sink->formatted(plan.format, sample.data);
 }
 
-// Handles tracemem(address, n [, d]). A `d` from 0 to n - 1 limits the number of bytes shown.
+// Handles tracemem(address, n [, d]). A `d` from 0 to n - 1 limits the number of bytes that are printed.
 void do_tracemem(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     auto shown = bytes(sample, plan.record->data[0]);
@@ -75,7 +75,7 @@ void do_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
         return recorded.first(std::min<std::size_t>(recorded.size(), most));
     };
     const Datum& pointer = plan.record->data[0];
-    // a print() of a value that was not reached by a pointer
+    // print() of a value that is not the target of a pointer.
     if (plan.record->data.size() == 1) {
         if (!format::is_text(pointer))
             return decoder.sink->object({}, pointer.type, shown(bytes(sample, pointer)));
@@ -90,7 +90,7 @@ void do_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     decoder.sink->object(static_cast<uint64_t>(integer(sample, plan, 0)), type, shown(bytes(sample, object)));
 }
 
-// Handles a packet record. Its four data are the time, the captured length, the protocol and the bytes.
+// Handles a packet record. It contains four values: the time, the captured length, the protocol and the bytes.
 void do_pcap(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     const auto packet = bytes(sample, plan.record->data[3]);
@@ -152,7 +152,7 @@ void do_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     std::string command = formatted(decoder, sample, plan);
     command.resize(std::min<std::size_t>(command.size(), decoder.options.compile().strsize));
     decoder.output.send();
-    // Standard output may have a machine-readable format, and the output of a command must not be mixed with it.
+    // The output of a command must not be mixed with standard output in a machine-readable format.
     const bool is_text = decoder.options.print().format == OutputFormat::Text;
     if (!run_system_command(command, is_text ? STDOUT_FILENO : STDERR_FILENO))
         decoder.report_error(sample, "couldn't run system() command");
@@ -171,7 +171,8 @@ void do_ftruncate(Decoder& decoder, const Sample&, const RecordPlan&)
     decoder.output.truncate();
 }
 
-/// Does nothing. The consumer itself looks for freeze() records (Decoder::freezes()) and then prints all kept records.
+/// Does nothing. The consumer itself searches for freeze() records (Decoder::freezes()) and then prints all stored
+/// records.
 void do_freeze(Decoder&, const Sample&, const RecordPlan&) {}
 
 void do_commit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
@@ -184,8 +185,8 @@ void do_discard(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     decoder.finish_speculation(static_cast<uint32_t>(integer(sample, plan, 0)), false);
 }
 
-// The handlers, under the names that builtins.def uses. Each has the function that handles the record, and the minimum
-// numbers of data and aggregations in a record.
+// The handlers, under the names that builtins.def uses. Each handler consists of the function that handles the record,
+// and of the minimum numbers of data and aggregations in the record.
 constexpr ActionHandler run_nothing{}; // for actions that complete in the kernel: raise(), copyout(), …
 constexpr ActionHandler run_value{do_value, 1, 0, false, Cells::Datum};
 constexpr ActionHandler run_printf{do_printf, 0, 0, false, Cells::Arguments};
@@ -229,8 +230,8 @@ bool shows_types(const Schema& schema)
 
 } // namespace dt::consume
 
-// Runs the commands of system(). The function system(3) would ignore SIGINT while a command runs, so the user's ^C
-// would not end the run.
+// Runs the commands of system(). The function system(3) ignores SIGINT while a command runs, so the user's ^C would not
+// end the run.
 
 namespace dt {
 

@@ -8,12 +8,12 @@
 
 namespace dt::consume {
 
-/// Cells that a record of the action adds to a table row: none, one cell of a kind, or (Arguments) one cell for each
-/// argument of its format.
+/// Cells that a record of the action adds to a table row: none, one cell of the given kind, or (Arguments) one cell for
+/// each argument of the action's format.
 enum class Cells : uint8_t { None, Datum, Arguments, Memory, Object, Packet };
 
 struct ActionHandler {
-    RecordPlan::Run run = nullptr; ///< null: the action is complete in the kernel (raise(), …)
+    RecordPlan::Run run = nullptr; ///< null: the action is completed in the kernel (raise(), …)
     std::size_t data = 0;          ///< minimum number of data in its record
     std::size_t aggregations = 0;  ///< minimum number of aggregations in its record
     bool ends_speculation = false;
@@ -22,7 +22,8 @@ struct ActionHandler {
 
 const ActionHandler& handler(const Action& action);
 
-/// Returns whether the schema has print() records. To print them, the D types must stay in memory.
+/// Returns whether the schema contains print() records. They are printed with their D types, so the types must stay in
+/// memory.
 bool shows_types(const Schema& schema);
 
 } // namespace dt::consume
@@ -31,9 +32,9 @@ bool shows_types(const Schema& schema);
 
 namespace dt {
 
-/// Runs a command with sh(1), waits for its end, and returns its status as wait(2) does. Unlike system(3) it leaves the
-/// process's signals alone, so an interrupt arrives while a command runs. `output` is the descriptor for the command's
-/// standard output.
+/// Runs a command with sh(1), waits for its end, and returns its status as wait(2) does. Unlike system(3) it does not
+/// change the process's signal handling, so an interrupt is delivered while a command runs. `output` is the descriptor
+/// for the command's standard output.
 Result<int> run_system_command(const std::string& command, int output);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// Builds plans from schemas, and executes the plan of each sample's statement.
+// Builds a plan for each statement of a schema, and executes the plan for each sample of the statement.
 #include "libdtrace/records/decode.hpp"
 
 #include <algorithm>
@@ -175,7 +175,8 @@ bool Decoder::freezes(const Sample& sample) const
     });
 }
 
-/// Ends the speculations that a speculating clause committed or discarded, even if its own sample is lost.
+/// Ends the speculations that the clause of a speculative sample committed or discarded. This happens even if the
+/// sample itself is lost.
 void Decoder::end_speculations(const Sample& sample)
 {
     const StatementPlan& plan = plans_[sample.stmt];

@@ -1,8 +1,8 @@
 // Decodes samples for a sink.
 //
 // The layout of a statement's samples is known before the first sample arrives, so a plan is made at that time. In the
-// plan, each record is one step with its function, its bound format and its checked offsets. Decoding a sample then
-// only runs the steps.
+// plan, each record is one step, with the function that handles the record, its bound format and its checked offsets.
+// To decode a sample, the decoder only runs these steps.
 #pragma once
 
 #include <optional>
@@ -23,15 +23,16 @@ namespace dt::consume {
 
 class Decoder;
 
-/// Returns whether control characters in traced data must be escaped, given -x escape and the current output target.
+/// Returns whether control characters in traced data must be escaped. The result depends on -x escape and on the
+/// current output target.
 bool must_escape(const Options& options, const Output& output);
 
-/// One record of a statement, ready for execution.
+/// One record of a statement, prepared for decoding.
 struct RecordPlan {
     using Run = void (*)(Decoder&, const Sample&, const RecordPlan&);
     Run run = nullptr;
     const Record* record = nullptr;
-    uint64_t guard = 0; ///< bit in the sample's guard word if the record is present; 0: always present
+    uint64_t guard = 0; ///< bit in the sample's guard word that is set if the record is present; 0: always present
     bool ends_speculation = false;
     format::BoundFormat format;
     std::vector<format::BoundFormat> formats; ///< formats of printa(), one per aggregation
@@ -44,7 +45,7 @@ struct StatementPlan {
     bool prints_line = true, only_discards = false;
     std::vector<RecordPlan> records;
 
-    /// Returns whether the sample contains the record: the firing reached the record's action.
+    /// Returns whether the sample contains the record, which is so if the firing executed the record's action.
     bool has(const RecordPlan& record, const Sample& sample) const;
     /// Returns the thread in which the probe fired; empty if the sample does not record it. The thread's name points
     /// into the sample.
@@ -57,43 +58,45 @@ public:
     Decoder(ProbeSource& probes, Options& options, Output& output, const format::Environment& env,
             Aggregations& aggregations, Speculations& speculations, Losses& losses, output::Sink& sink);
 
-    /// Builds the plans, replacing earlier ones. Fails if a schema contradicts itself. Aggregations must be open.
+    /// Builds the plans and replaces earlier ones. Fails if a schema contradicts itself. Aggregations must be open.
     Result<void> plan(const std::vector<StatementSchema>& statements);
 
-    /// Makes messages about faults show source locations. `schema` has the locations and must outlive the decoder.
-    /// `now` is CLOCK_MONOTONIC ns.
+    /// Makes messages about faults contain source locations. `schema` contains the locations and must outlive the
+    /// decoder. `now` is CLOCK_MONOTONIC ns.
     void explain_faults(const Schema& schema, FaultMessages manner, uint64_t now)
     {
         faults_.explain(schema, manner, now);
     }
-    /// If it is time, reports how many faults were only counted and not printed. `last`: there are no more samples.
+    /// Reports how many faults were only counted and not printed, at most once per period. `last`: there are no more
+    /// samples.
     void report_repeated_faults(uint64_t now, bool last) { faults_.report_repeated(now, last); }
     bool faults_are_quiet() const { return faults_.is_quiet(); }
 
-    /// Handles one sample. Ignores a sample that no statement can have made. Returns false if the sample is lost
-    /// because its speculation is full.
+    /// Decodes one sample and outputs its records. Ignores a sample that no statement of the program can have written.
+    /// Returns false if the sample is lost because the memory of its speculation is full.
     bool handle(const Sample& sample);
 
-    /// Returns whether the sample leads to output soon. A sample that may be discarded later does not.
+    /// Returns whether the sample leads to output at once. Returns false for samples of speculations and for clauses
+    /// that only discard one.
     bool is_awaited(const Sample& sample) const;
 
-    /// Returns whether the firing reached a freeze(), so that the kept samples must be printed.
+    /// Returns whether the firing executed a freeze(), so that the stored samples must be printed.
     bool freezes(const Sample& sample) const;
 
     /// Returns the first failure that has to end the run, such as an unreadable aggregation. Later calls do not return
     /// it again.
     Result<void> take_failure();
 
-    // The following members are also used by the handlers of actions (actions.cpp).
+    // Members that the handlers of actions use too (actions.cpp):
     Options& options;
     Output& output;
     const format::Environment& env;
     Aggregations& aggregations;
     Speculations& speculations;
-    output::Sink* sink; ///< receives the output; another sink while followers exist
+    output::Sink* sink; ///< receives the output; a different sink while followers exist
 
     void keep_first_failure(Result<void> result);
-    /// Ends a speculation. If `commit`, prints its records now.
+    /// Ends a speculation. If `commit`, prints the records of the speculation now.
     void finish_speculation(uint32_t serial, bool commit);
     /// Reports an error of the consumer itself on stderr: "error in dt_clause_N for probe ID I (p:m:f:n): TEXT".
     void report_error(const Sample& sample, const std::string& text);

@@ -1,4 +1,4 @@
-// Names of faults, as in dtrace-output(7), FAULTS AND DROPS.
+// Names and texts of faults (dtrace-output(7), FAULTS AND DROPS).
 #include "libdtrace/records/faults.hpp"
 
 #include <algorithm>
@@ -46,9 +46,10 @@ FaultText known_fault(uint32_t code)
 
 constexpr uint64_t kUserEnd = uint64_t{1} << 47; // end of the user address space
 constexpr uint64_t kPage = 4096;
-constexpr int32_t kAtFdcwd = -100; // AT_FDCWD: the working directory, in place of a directory's descriptor (fcntl.h)
+// AT_FDCWD (fcntl.h): stands for the working directory where a system call expects a directory's descriptor
+constexpr int32_t kAtFdcwd = -100;
 
-/// Returns a suggestion if the address reveals the mistake, otherwise an empty text.
+/// Returns a suggestion if the address reveals which mistake the script makes, otherwise an empty text.
 std::string_view hint_for(const dt_fault& fault, std::string_view expression)
 {
     if (fault.code != kInvalidAddress || fault.value == 0)
@@ -103,8 +104,8 @@ void Faults::explain(const Schema& schema, FaultMessages manner, uint64_t now)
     period_.begin(now);
 }
 
-/// Returns the source location of a fault; null if several are possible. A statement may be in several programs, and in
-/// several functions of one program.
+/// Returns the source location of a fault, or null if several locations are possible. A statement may be in several
+/// programs, and in several functions of one program.
 const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
 {
     const auto serves = [probe](const ProgramPlan& plan) {
@@ -127,7 +128,7 @@ const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
     return found;
 }
 
-/// Returns the key by which repeated errors are recognised. Errors of the consumer itself have no location, so their
+/// Returns the key that identifies repetitions of an error. Errors of the consumer itself have no location, so their
 /// text is the key. If there are too many different texts, all texts of a statement share one key.
 Faults::FaultLocation Faults::place_of_error(const output::ErrorReport& error, const dt_fault* fault) const
 {

@@ -1,8 +1,8 @@
-// Messages about run-time errors: the classic line, followed by the expression that failed.
+// Messages about run-time errors: a line as in traditional DTrace, followed by the expression that failed.
 //
 // A script with a wrong assumption faults at each firing. So the same fault at the same location is printed once on a
-// terminal, ten times elsewhere, and after that only counted (messages.hpp). Option errtags turns this off for tests
-// and programs that read every line. Sinks receive the same reports as the terminal.
+// terminal and ten times elsewhere. Further repetitions are only counted (messages.hpp). Option errtags turns this off,
+// for tests and programs that read every line. Sinks receive the reports that the terminal receives.
 #pragma once
 
 #include <cstdint>
@@ -25,26 +25,27 @@ std::string_view fault_name(uint32_t code);
 std::string fault_text(const dt_fault& fault);
 
 struct FaultMessages {
-    bool places = false;         ///< whether the first fault of each location shows its expression
-    uint64_t lines = UINT64_MAX; ///< maximum messages for the same fault and location; later ones are only counted
+    bool places = false; ///< whether the message about the first fault at each location contains the expression
+    /// maximum number of messages for the same fault and location; later faults are only counted
+    uint64_t lines = UINT64_MAX;
 };
 
 class Faults {
 public:
-    /// The references must outlive this object. `sink` is a reference to a pointer, because the sink may change. Each
-    /// message is preceded by the pending text of `output`.
+    /// The references must outlive this object. `sink` is a reference to a pointer, because the sink may change. The
+    /// pending text of `output` is written before each message.
     Faults(Output& output, output::Sink* const& sink) : output_(output), sink_(sink) {}
 
-    /// Enables source locations and counting of repeated faults; without this call all messages are classic lines.
-    /// `schema` must outlive this object. `now` is the start of tracing (CLOCK_MONOTONIC ns).
+    /// Enables source locations and the counting of repeated faults. Without this call, messages have the traditional
+    /// form. `schema` must outlive this object. `now` is the start of tracing (CLOCK_MONOTONIC ns).
     void explain(const Schema& schema, FaultMessages manner, uint64_t now);
 
-    /// Reports an error. `error` has the classic line without the program's name, and a probe that must outlive this
-    /// object. `fault` is null for errors of the consumer itself.
+    /// Reports an error. `error` contains the traditional line without the program's name, and a probe that must
+    /// outlive this object. `fault` is null for errors of the consumer itself.
     void tell(const output::ErrorReport& error, const dt_fault* fault);
-    /// If it is time, reports how often each error was repeated. `last`: the run is over.
+    /// Reports how often each error was repeated, at most once per period. `last`: the run is over.
     void report_repeated(uint64_t now, bool last);
-    /// Returns whether no error was reported yet, so that none can have been repeated.
+    /// Returns true if no error was reported yet, so that there can be no repetitions.
     bool is_quiet() const { return reported_.empty(); }
 
 private:
@@ -57,7 +58,7 @@ private:
         output::ErrorReport first;
         MessageLimiter limiter;
     };
-    /// location of an error: statement, BPF pc and fault code
+    /// Location of an error: statement, BPF pc and fault code.
     using FaultLocation = std::tuple<uint32_t, int64_t, uint64_t>;
 
     FaultLocation place_of_error(const output::ErrorReport& error, const dt_fault* fault) const;

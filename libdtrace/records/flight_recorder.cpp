@@ -1,5 +1,5 @@
-// Stores samples until they are requested, within the limits of the buffer policy. The second half of the file enforces
-// a bufsize that is smaller than the kernel's buffers.
+// Stores samples until they are printed, within the limits of the buffer policy. The second half of the file enforces a
+// bufsize that is smaller than the kernel's buffers.
 #include "libdtrace/records/flight_recorder.hpp"
 
 #include <algorithm>
@@ -61,13 +61,14 @@ Result<void> FlightRecorder::open(const std::vector<StatementSchema>& statements
     return {};
 }
 
-// Removes the first sample of a CPU. Its losses are added to the losses before the next sample.
+// Removes the oldest sample of a CPU. Losses before this sample are then counted as losses before the next sample.
 void FlightRecorder::overwrite_first(Cpu& cpu)
 {
     Kept first = std::move(cpu.kept.front());
     cpu.kept.pop_front();
     cpu.used -= first.size;
-    first.sample.data = first.bytes.data(); // use the copy, because the ring's memory has been overwritten
+    // the sample refers to the ring, whose memory has been overwritten since; use the copy
+    first.sample.data = first.bytes.data();
     losses_.discarded_hits().add(first.sample, seen_);
     losses_.drops().add(DropReason::Overwritten, 1, first.sample.cpu, {first.sample.time, first.sample.time});
     Missing missing = first.missing;
@@ -117,7 +118,7 @@ std::vector<const FlightRecorder::Kept*> FlightRecorder::in_order() const
     return all;
 }
 
-// Returns the size in bytes with which the sample counts for bufsize (traditional_size()).
+// Returns the size with which the sample counts for bufsize, in bytes (traditional_size()).
 
 uint64_t BufferLimit::size_of(const Sample& sample)
 {

@@ -1,10 +1,10 @@
 // Buffer policies that do not print samples immediately: fill and ring, the flight recorder (dtrace(8), BUFFERS).
 //
 // Policy fill keeps the first samples of each CPU, and ends the run when a CPU has no room for another one. Policy ring
-// keeps the last samples until they are requested or the run ends. Samples are moved continuously from the kernel's
-// buffers to this object. So the limit is exactly the requested bufsize, although the kernel's buffers can have only
-// certain sizes. The size of a sample is the same as in traditional DTrace: four bytes and its data, rounded up to a
-// multiple of eight.
+// keeps the last samples until freeze() or a signal requests them, or the run ends. Samples are moved continuously from
+// the kernel's buffers to this object. So the limit is exactly the requested bufsize, although the kernel's buffers can
+// have only certain sizes. A sample counts with its size in traditional DTrace: four bytes and its data, rounded up to
+// a multiple of eight.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace dt::consume {
 
-/// Returns the size in bytes with which a sample of this statement counts for bufsize.
+/// Returns the size with which a sample of this statement counts for bufsize, in bytes.
 uint64_t traditional_size(const StatementSchema& statement);
 
 class FlightRecorder {
@@ -29,19 +29,18 @@ public:
     bool is_ring() const { return options_.bufpolicy == BufferPolicy::Ring; }
 
     /// Prepares the policy. `end_statements` are the statements of END, for whose samples policy fill reserves room on
-    /// each CPU. Fails if bufsize is too small; the error text is meant to be printed after "could not enable tracing:
-    /// ".
+    /// each CPU. Fails if bufsize is too small; the caller prints "could not enable tracing: " before the error text.
     Result<void> open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements);
 
-    /// Copies a sample if the policy has room for it. Drops are reported for the first sample of a CPU without room
-    /// (fill), and for each sample that can never fit (ring).
+    /// Copies a sample if the policy has room for it. With fill, a message reports the first sample for which a CPU has
+    /// no room. With ring, a message reports each sample that can never fit.
     void keep(const Sample& sample);
 
-    /// Returns whether a CPU had no room for a sample with policy fill, so that the run must end.
+    /// Returns whether a CPU had no room for a sample under policy fill, so that the run must end.
     bool is_full() const { return full_; }
 
-    /// Passes all samples in output order to `handle`, and removes them. If samples of its CPU were lost before a
-    /// sample, first calls `lose` with the CPU, the reason, the count and the time of the first lost sample.
+    /// Calls `handle` for all samples in output order, and removes them. If samples of a CPU were lost before a sample,
+    /// first calls `lose` with the CPU, the reason, the count and the time of the first lost sample.
     template <typename Handle, typename Lose> void replay(Handle handle, Lose lose)
     {
         for (const Kept* kept : in_order()) {
@@ -77,7 +76,7 @@ private:
         std::deque<Kept> kept;
         uint64_t used = 0;
         bool full = false;
-        Missing missing; ///< samples lost after the last kept one
+        Missing missing; ///< samples lost after the last stored sample
     };
     DropReason cause() const { return is_ring() ? DropReason::Buffer : DropReason::Full; }
     void overwrite_first(Cpu& cpu);
@@ -101,8 +100,8 @@ public:
     {
     }
 
-    /// Chooses what is limited. If bufsize is smaller than a page, each CPU has room for bufsize bytes between two
-    /// passes. Otherwise only samples larger than bufsize are dropped.
+    /// Selects the rule for dropping samples. If bufsize is smaller than a page, each CPU has room for bufsize bytes
+    /// between two rounds of reading. Otherwise only samples larger than bufsize are dropped.
     void open(std::size_t page) { counts_ = options_.bufsize < page; }
     void begin_pass() { used_.clear(); }
     /// Returns whether the sample fits. Speculative samples always fit, because specsize limits them; samples of END
@@ -115,7 +114,7 @@ private:
     const RunOptions& options_;
     const std::vector<StatementSchema>& statements_;
     std::vector<uint64_t> sizes_; // traditional_size() of each statement
-    std::vector<uint64_t> used_;  // bytes used in this pass by each CPU
+    std::vector<uint64_t> used_;  // bytes used by each CPU in this round of reading
     bool counts_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Stores samples by the serial number of their speculation until it ends.
+// Stores samples by the serial number of their speculation, until the speculation ends.
 #include "libdtrace/records/speculation.hpp"
 
 #include <unordered_set>
@@ -10,7 +10,8 @@ namespace dt::consume {
 
 namespace {
 
-constexpr uint64_t kPatience = kSecond; // longest wait in ns for the commit record of a speculation
+// minimum age in ns of a speculation that is given up because its commit record is missing
+constexpr uint64_t kPatience = kSecond;
 
 } // namespace
 

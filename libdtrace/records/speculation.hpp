@@ -1,9 +1,9 @@
 // The consumer's side of speculations: samples that wait for commit() or discard() (dtrace-actions(7), SPECULATIONS).
 //
-// Samples, commit records and discard records have the serial number of their speculation, because the kernel side
+// Samples, commit records and discard records contain the serial number of their speculation, because the BPF program
 // reuses ids. So a late sample (read from another CPU's buffer after the commit record) is never attributed to another
-// speculation. If a commit record is lost because a buffer is full, the speculation's samples are given up and counted,
-// and its id can be used again.
+// speculation. If a commit record is lost because a buffer is full, the samples of the speculation are discarded and
+// counted as lost.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace dt::consume {
 
 /// Outcomes of the last 65,536 speculations. They are needed for samples that arrive after the end of their
-/// speculation, which happens within a pass or two.
+/// speculation. Such samples arrive in the same round of reading or in the next one.
 class SpeculationOutcomes {
 public:
     enum class End : uint8_t { Unknown, Discarded, Committed };
@@ -25,19 +25,19 @@ public:
 
 private:
     static constexpr uint32_t kKnown = 1 << 16;
-    std::vector<End> ends_;      ///< by serial number modulo kKnown; empty: none has ended
-    uint32_t latest_serial_ = 0; ///< latest serial number; outcomes older than kKnown are unknown
+    std::vector<End> ends_;      ///< indexed by serial number modulo kKnown; empty if no speculation has ended
+    uint32_t latest_serial_ = 0; ///< highest serial number; outcomes older than kKnown are unknown
 };
 
 class Speculations {
 public:
-    /// Decision about a sample that carries a serial number.
+    /// Decision about a sample that contains the serial number of a speculation.
     enum class Verdict : uint8_t { Kept, Print, Thrown, NoRoom };
 
     struct Kept {
         Sample head;
         std::vector<uint8_t> bytes;
-        /// Returns the sample, which refers to this object's memory.
+        /// Returns the sample. Its data are in this object's memory.
         Sample sample() const
         {
             Sample whole = head;
@@ -46,30 +46,30 @@ public:
         }
     };
 
-    /// `limit` is the number of bytes kept for one speculation (specsize).
+    /// `limit` is the maximum size in bytes of a speculation's samples (specsize).
     explicit Speculations(uint64_t limit) : limit_(limit) {}
 
-    /// Sets the kernel's table of speculations. It has `count` ids after an unused first element. Not called if the
-    /// program has no speculations.
+    /// Sets the kernel's table of speculations: an unused element, then `count` elements, indexed by id. Not called if
+    /// the program has no speculations.
     void attach(const dt_spec* specs, std::size_t count);
 
-    /// Decides about a sample of the speculation sample.spec. Copies the sample if it is to be kept.
+    /// Decides about a sample of the speculation `sample.spec`. Copies the sample if the decision is Kept.
     Verdict take(const Sample& sample);
 
     /// Ends a speculation: later samples are printed or discarded as they arrive. Returns the samples to print, in
-    /// order of arrival. Serial number 0 means no speculation.
+    /// order of arrival. If `serial` is 0 there is no speculation, and nothing happens.
     std::vector<Kept> end(uint32_t serial, bool commit);
 
-    /// Gives up speculations that have ended in the kernel some time ago, but whose commit or discard record has not
-    /// arrived. Call it after a pass that began at `now` (ns), or after the last one. Returns the kept samples of each
-    /// speculation.
+    /// Discards speculations that have ended in the kernel some time ago, but whose commit or discard record has not
+    /// arrived. Call it after a round of reading that began at `now` (ns), or after the last one. Returns the discarded
+    /// samples of each speculation.
     std::vector<std::vector<Kept>> abandon_lost(uint64_t now, bool last);
 
 private:
     struct Pending {
         std::vector<Kept> kept;
         uint64_t bytes = 0;
-        bool seen_ended = false; // whether the previous check found that the speculation had ended in the kernel
+        bool seen_ended = false; // whether the speculation had already ended in the kernel at the previous check
     };
 
     void remember(uint32_t serial, bool commit);

@@ -1,5 +1,5 @@
-// Derives the columns of tables, in the order in which sinks receive values, and generates the statements of -x schema.
-// Each record has the cells that its action declares (actions.hpp).
+// Derives the columns of tables and generates the statements of -x schema. Columns have the order in which sinks
+// receive values. Each record adds the cells that its action declares (actions.hpp).
 #include "libdtrace/records/table_schema.hpp"
 
 #include <algorithm>
@@ -39,7 +39,8 @@ Column number_column(const std::string& name, const std::string& path, Column::K
     return {kind, size, name, path};
 }
 
-/// The values of one statement, and their paths in a line of JSON: in the list "data", or in the lists of "args".
+/// The values of one statement, and their paths in a line of JSON. A value is an item of the list "data", or of a list
+/// "args".
 class RecordColumns {
 public:
     void add(const Record& record, Cells cells)
@@ -133,13 +134,13 @@ output::Tables tables_of(const Schema& schema, const Options& options)
 
 } // namespace dt::consume
 
-// Generates the statements of -x schema. For each kind of database, a Dialect has the names of types and the
+// Generates the statements of -x schema. For each kind of database, a Dialect provides the names of types and the
 // expressions that read parts of a JSON line.
 
 namespace dt::output {
 namespace {
 
-/// Returns an SQL name or string, quoted with `mark`.
+/// Returns an SQL name or string, quoted with the character `mark`.
 std::string quoted_text(std::string_view text, char mark)
 {
     std::string all(1, mark);
@@ -153,7 +154,7 @@ std::string name_in_sql(const std::string& name)
     return name.starts_with('@') ? quoted_text(name, '"') : name;
 }
 
-/// Returns the SQL name for use inside a double-quoted shell argument.
+/// Returns the SQL name, escaped for use in a double-quoted shell argument.
 std::string name_in_shell(const std::string& name)
 {
     return name.starts_with('@') ? "\\\"" + name + "\\\"" : name;
@@ -163,21 +164,22 @@ class Dialect {
 public:
     virtual ~Dialect() = default;
     virtual std::string type(const Column& column) const = 0;
-    /// Returns the text after the columns of CREATE TABLE.
+    /// Returns the end of a CREATE TABLE statement, after the columns.
     virtual std::string table_end(const Table&) const { return ""; }
-    /// Returns the command that loads CSV rows from standard input, without header and table name.
+    /// Returns the command that loads CSV rows from standard input into `table`. The rows have neither a header nor a
+    /// column with the table's name.
     virtual std::string csv_command(const std::string& table) const = 0;
     /// Returns the command that loads JSON lines from standard input.
     virtual std::string json_command() const = 0;
-    /// Returns the statements before those of the tables. They make each JSON line available in dtrace_lines.
+    /// Returns the statements that precede those of the tables. They provide each JSON line as a row of dtrace_lines.
     virtual std::string lines() const = 0;
-    /// Returns the SELECT for the rows of a table.
+    /// Returns the SELECT statement that yields the rows of a table.
     virtual std::string rows(const Table& table) const = 0;
     virtual std::string load(const Table& table) const
     {
         return "INSERT INTO " + name_in_sql(table.name) + " " + rows(table) + ";\n";
     }
-    /// Returns statements that follow all others.
+    /// Returns the statements that follow all others.
     virtual std::string end(const Tables&) const { return ""; }
 };
 
@@ -214,7 +216,7 @@ public:
 
 protected:
     virtual std::string number(const std::string& digits) const = 0;
-    /// Returns the join clause that makes one row of each element of "buckets". The element is named "bucket".
+    /// Returns the join clause that turns each element of "buckets" into a row. The element is named "bucket".
     virtual std::string elements() const = 0;
     virtual std::string value(const Column& column) const
     {
@@ -276,7 +278,7 @@ private:
     }
 };
 
-/// Parquet files, which DuckDB writes.
+/// Parquet files, which are written by DuckDB.
 class ParquetDialect final : public DuckDialect {
 public:
     std::string json_command() const override { return "duckdb -f schema.sql"; }
@@ -296,8 +298,8 @@ public:
     }
 };
 
-/// ClickHouse. JSON lines are inserted into a table that stores nothing. It passes them to views, each of which fills
-/// one table.
+/// ClickHouse. JSON lines are inserted into a table that stores nothing and passes them to views. Each view fills one
+/// table.
 class ClickhouseDialect final : public Dialect {
 public:
     std::string type(const Column& column) const override
@@ -327,7 +329,7 @@ public:
         const std::string which = table.type == "record"
                                       ? "JSONExtractUInt(line, 'clause') = " + table.id
                                       : "JSONExtractString(line, 'name') = " + quoted_text(table.id, '\'');
-        // The alias is not "bucket": ClickHouse would also use it for the column of that name.
+        // The alias is not "bucket", because ClickHouse would also use the alias for the column named "bucket".
         const std::string from = table.is_histogram
                                      ? "(SELECT line, arrayJoin(JSONExtractArrayRaw(line, 'buckets')) AS "
                                        "element FROM dtrace_lines)"
@@ -342,8 +344,8 @@ public:
     }
 
 private:
-    /// Returns the expression for a path. "data[1].stack" is the second item of data, and in it the member stack. In
-    /// ClickHouse, indices begin at 1.
+    /// Returns the expression for a path. For example, "data[1].stack" is the member "stack" of the second item of
+    /// "data". In ClickHouse, indices begin at 1.
     std::string value(const Column& column) const
     {
         const bool is_bucket = column.path.starts_with("bucket[");
@@ -380,7 +382,8 @@ const Dialect& dialect_of(std::string_view database)
                                    : kClickhouse;
 }
 
-/// Returns the table with additional columns for histogram buckets. The formats csv and jsonl have different ones.
+/// Returns the table with additional columns for histogram buckets. These columns differ between the formats csv and
+/// jsonl.
 Table with_buckets(Table table, bool is_csv)
 {
     using Kind = Column::Kind;

@@ -1,5 +1,5 @@
 // Derives table layouts from a program's schema: one table for each clause with records, and one for each aggregation.
-// Also prints them as a database schema (-x schema).
+// Also prints these tables as a database schema (-x schema).
 #pragma once
 
 #include <cstdint>
@@ -13,34 +13,34 @@
 // Database schemas for the records and aggregations of a program (-x schema).
 //
 // The columns of formats jsonl and csv depend on the traced program. With a schema, a user who loads the output need
-// not guess column types or write down what the compiler knows.
+// not guess column types.
 
 namespace dt::output {
 
 struct Column {
     enum class Kind : uint8_t { Signed, Unsigned, Text } kind = Kind::Text;
     uint32_t size = 0;        ///< bytes of an integer
-    std::string name;         ///< name in format csv
+    std::string name;         ///< column name in format csv
     std::string path;         ///< path in the objects of format jsonl, such as "data[1].stack"
-    bool may_be_null = false; ///< whether the value may be null: a bucket bound may be missing
+    bool may_be_null = false; ///< whether the value may be null, as for a bucket bound that does not exist
 };
 
 struct Table {
-    std::string name; ///< name in format csv, such as "clause0" or "@reads"
-    std::string type; ///< type of the jsonl objects: "record" or "agg"
-    std::string id;   ///< number of the clause, or name of the aggregation
+    std::string name; ///< table name in format csv, such as "clause0" or "@reads"
+    std::string type; ///< value of "type" in the jsonl objects: "record" or "agg"
+    std::string id;   ///< index of the clause, or name of the aggregation
     std::vector<Column> columns;
-    bool is_histogram = false; ///< whether, in format jsonl, a row is an element of "buckets": a label and a count
-    bool has_parts = false;    ///< whether each row is one part of breakdown() with its time; also in format csv
+    bool is_histogram = false; ///< whether, in format jsonl, each row is an element of "buckets": a label and a count
+    bool has_parts = false;    ///< whether, also in format csv, each row is one part of breakdown() with its time
 };
 
 struct Tables {
     std::vector<Table> all;
-    std::vector<std::string> unfixed; ///< clauses without a table: their records do not always have the same columns
+    std::vector<std::string> unfixed; ///< clauses without a table, because the columns of their records vary
 };
 
 /// Returns statements that create the tables in a database ("sqlite", "duckdb", "clickhouse") or as files ("parquet").
-/// For CSV, the commands that load it are added as comments; for JSON lines, statements load them.
+/// For CSV, comments contain the commands that load the rows; for JSON lines, statements load them.
 std::string table_schema(const Tables& tables, std::string_view database, bool is_csv);
 
 } // namespace dt::output

@@ -1,5 +1,5 @@
-// Converts the stored words of aggregations to printed numbers, combines words exactly, and sorts and joins entries for
-// printing.
+// Converts the stored words of aggregations to printed numbers, and combines words without loss of precision. Also
+// sorts and joins entries for printing.
 #include "libdtrace/results/aggregation.hpp"
 
 #include <algorithm>
@@ -38,8 +38,8 @@ Aggregation::Rank Aggregation::rank(Words words) const
     return {static_cast<long double>(value), 0};
 }
 
-// Computes exact means and deviations of 64-bit values. A square has up to 127 bits, so the sum of squares needs 192
-// bits. Divided by the count, it fits into 128 bits.
+// Computes means and deviations of 64-bit values without rounding errors. A square has up to 127 bits, so the sum of
+// squares needs 192 bits. Divided by the count, the sum fits into 128 bits.
 
 namespace {
 
@@ -61,7 +61,7 @@ void set_sum(std::span<int64_t> words, Wide sum)
     words[kWraps] = static_cast<int64_t>((sum - words[kSum]) >> 64);
 }
 
-// Adds `from` to `into`, or subtracts it, 64-bit limb by limb.
+// Adds `from` to `into`, or subtracts `from` from `into`, one 64-bit limb after the other.
 void combine_squares(std::span<int64_t> into, Words from, bool subtract)
 {
     uint64_t carry = 0;
@@ -84,7 +84,7 @@ Squares divided_by(Squares squares, uint64_t divisor)
     return squares;
 }
 
-// Returns floor(sqrt(value)), computed bit by bit from the top.
+// Returns floor(sqrt(value)), computed bit by bit from the highest bit.
 uint64_t square_root(UnsignedWide value)
 {
     uint64_t root = 0;
@@ -153,7 +153,7 @@ uint64_t deviation(Words words, int64_t divisor)
     return variance <= 0 ? 0 : square_root(static_cast<UnsignedWide>(variance));
 }
 
-// Compares entries by value and by key, and joins the tables that one printa() prints.
+// Compares entries by value and by key, and joins the tables of one printa().
 
 namespace {
 
@@ -188,8 +188,8 @@ int compare_key(const format::Environment& env, const Datum& a, const uint8_t* k
     return std::memcmp(x, y, a.size);
 }
 
-// Returns the key in a canonical form. Keys with the same meaning then have equal bytes, even if two aggregations store
-// them differently.
+// Returns the key in a canonical form. Canonical keys with equal meaning have equal bytes, even if two aggregations
+// store the keys differently.
 std::string canonical_key(const format::Environment& env, const Aggregation& table, uint32_t entry)
 {
     std::string bytes;
@@ -226,7 +226,7 @@ std::vector<Row> join(std::span<const Aggregation* const> tables, const format::
     return rows;
 }
 
-/// Appends one row for all expired keys. It is the last row in every sort order because it has no key.
+/// Appends one row for all expired keys. It is the last row in every sort order because expired keys have no key bytes.
 void append_expired(std::vector<Row>& rows, std::span<const Aggregation* const> tables)
 {
     Row row{std::vector<uint32_t>(tables.size(), Row::kAbsent)};
@@ -237,8 +237,8 @@ void append_expired(std::vector<Row>& rows, std::span<const Aggregation* const> 
         rows.push_back(std::move(row));
 }
 
-// Compares rows by their value in each aggregation, in order, and then by key. Computes the rank of each entry once,
-// not at each comparison.
+// Compares rows by their value in each aggregation, one after the other, and then by key. The rank of each entry is
+// computed once and not at each comparison.
 class RowOrder {
 public:
     RowOrder(std::span<const Aggregation* const> tables, const format::Environment& env) : tables_(tables), env_(env)

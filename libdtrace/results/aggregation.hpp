@@ -1,5 +1,5 @@
-// An aggregation as sinks see it: unsorted entries with keys and merged values, bucket bounds, and the rules that
-// convert stored words to printed numbers.
+// An aggregation in the form that sinks receive: unsorted entries with keys and merged values, bucket bounds, and the
+// rules that convert stored words to printed numbers.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ public:
     using Words = std::span<const int64_t>;
 
     const AggregationSchema& schema() const { return *schema_; }
-    /// Returns the bucket layout, or null unless the function draws a histogram.
+    /// Returns the bucket layout, or null if the function draws no histogram.
     const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
 
     /// Index of the entry with the merged value of all expired keys (-x aggttl). This entry has no key, and size() does
@@ -40,7 +40,7 @@ public:
     {
         return entry == kExpired ? expired_key_.data() : keys_.data() + entry * schema_->key_size;
     }
-    /// Returns the value merged over all CPUs, in the layout of abi.h. An entry without any value has only zeros.
+    /// Returns the value merged over all CPUs, in the layout of abi.h. All words of an entry without a value are 0.
     Words words(std::size_t entry) const
     {
         return entry == kExpired ? Words(expired_words_)
@@ -54,8 +54,8 @@ public:
     bool has_per_cpu() const { return keep_per_cpu_; }
     uint32_t cpus() const { return cpus_; }
 
-    /// Returns the number to print for a value that is not a histogram: divided by `divisor`, and, depending on the
-    /// function, an average or a standard deviation.
+    /// Returns the number to print for a value that is not a histogram. The value is divided by `divisor`. For avg()
+    /// and stddev() the result is the average or the standard deviation.
     int64_t number(Words words) const { return number(words, divisor); }
     /// Position of an entry in the sort order (dtrace-aggregations(7)).
     struct Rank {
@@ -66,7 +66,7 @@ public:
 
     int64_t divisor = 1; ///< divisor of printed values, set by normalize()
 
-    /// Returns the metric that accumulates this aggregation since tracing began; null if no output needs one.
+    /// Returns the metric that accumulates this aggregation since tracing began, or null if no output needs a metric.
     MetricSeries* series() const { return series_.get(); }
 
 protected:
@@ -86,13 +86,13 @@ protected:
     std::shared_ptr<MetricSeries> series_;
 };
 
-// Merging of aggregation words (abi.h), and the results of avg() and stddev(). Sums have enough bits that they never
-// overflow.
+// Merges aggregation words (abi.h), and computes the results of avg() and stddev(). Sums have so many bits that they
+// never overflow.
 
-/// Merges the words `from` of a key into the words `into` of the same key. Both have the kernel's layout.
+/// Merges the words `from` into the words `into`, which belong to the same key. Both have the kernel's layout.
 void combine_words(AggKind kind, std::span<int64_t> into, std::span<const int64_t> from);
 
-/// Add or subtract the words of an avg() or stddev() value. A value has DT_AVG_WORDS or DT_STDDEV_WORDS words.
+/// Add or subtract the words of an avg() or stddev() value, which consists of DT_AVG_WORDS or DT_STDDEV_WORDS words.
 void add_sums(std::span<int64_t> into, std::span<const int64_t> from);
 void subtract_sums(std::span<int64_t> from, std::span<const int64_t> amount);
 
@@ -102,24 +102,24 @@ std::array<int64_t, 2> wide_sum(std::span<const int64_t> words);
 /// Returns avg() as defined in dtrace-aggregations(7), FUNCTIONS: total / divisor / count. Each division truncates
 /// towards zero.
 int64_t average(std::span<const int64_t> words, int64_t divisor);
-/// Returns stddev(): the truncated square root of (squares / divisor / count - average^2). The divisions truncate too.
+/// Returns stddev(): the truncated square root of (squares / divisor / count - average^2). The divisions truncate.
 uint64_t deviation(std::span<const int64_t> words, int64_t divisor);
 
 // Sorts aggregation entries for printing (dtrace-aggregations(7), PRINTING AND CHANGING) and joins several aggregations
 // on equal keys.
 
-/// A printed line: the index of an entry for each aggregation, or kAbsent if the aggregation does not have the key. In
-/// the last row, indexes may be Aggregation::kExpired.
+/// A printed line: for each aggregation the index of an entry, or kAbsent if the aggregation does not contain the key.
+/// In the last row, indexes may be Aggregation::kExpired.
 struct Row {
     static constexpr uint32_t kAbsent = 0xffffffff;
     std::vector<uint32_t> entries;
 };
 
-/// Returns the tables joined on equal keys and sorted by the agg* options in force.
+/// Returns the tables joined on equal keys and sorted by the present agg* options.
 std::vector<Row> sorted_rows(std::span<const Aggregation* const> tables, const format::Environment& env);
 
-/// Calls `visit` for every entry of every table in sort order. For machine-readable formats, in which each line has one
-/// entry.
+/// Calls `visit` for every entry of every table in sort order. Used by machine-readable formats, in which each line
+/// contains one entry.
 template <typename Visit>
 void for_each_entry(std::span<const Aggregation* const> tables, const format::Environment& env, Visit visit)
 {
@@ -129,14 +129,15 @@ void for_each_entry(std::span<const Aggregation* const> tables, const format::En
                 visit(*tables[i], row.entries[i]);
 }
 
-/// Returns one table's entries sorted by value, then by key, and ignores the agg* options; trunc() needs this order.
+/// Returns the entries of one table sorted by value, then by key. The agg* options have no effect. trunc() needs this
+/// order.
 std::vector<uint32_t> ascending_by_value(const Aggregation& table, const format::Environment& env);
 
-/// Returns the index of the first table that contains the row's key, or the number of tables if none does.
+/// Returns the index of the first table that contains the row's key, or the number of tables if no table contains it.
 std::size_t key_owner(const Row& row);
 
-/// Returns a negative number, 0 or a positive number, as memcmp() does. Compares the components of the keys from index
-/// `first` to the last, then those before `first`.
+/// Compares two keys, and returns a negative number, 0 or a positive number, as memcmp() does. The components from
+/// index `first` to the last are compared first, then the components before `first`.
 int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t entry_a, const Aggregation& b,
                  uint32_t entry_b, std::size_t first);
 

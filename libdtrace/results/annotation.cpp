@@ -1,5 +1,5 @@
-// Formats the annotated code of -x annotate as text. Code outside of clauses is the same in every program, so only
-// those of its instructions that have samples are shown.
+// Formats the annotated code of -x annotate as text. All instructions of clauses are printed. Code outside of clauses
+// is equal in every program, so only its instructions with samples are printed.
 #include "libdtrace/results/annotation.hpp"
 
 #include <cstdio>
@@ -30,8 +30,8 @@ std::string share_cell(const Annotation& annotation, uint64_t samples)
     return cell(samples == 0 ? "" : decimal(kAnnotatedPercent * annotation.share(samples)), 7);
 }
 
-/// Returns four table cells: share of all samples, share of the instruction itself, share of the functions that it
-/// calls, and ns per firing.
+/// Returns four table cells: own and called samples together, own samples, called samples (each as a share of all
+/// samples in programs), and ns per firing.
 template <typename Counted>
 std::string numbers_of(const Annotation& annotation, const Counted& counted, uint64_t own, uint64_t called,
                        const AnnotatedCode& code)

@@ -1,5 +1,5 @@
-// Annotated machine code (-x annotate): the instructions of each BPF program, each with its CPU time according to
-// profiler samples.
+// Annotated machine code (-x annotate): the instructions of each BPF program, and the CPU time of each instruction
+// according to profiler samples.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ struct AnnotatedInstruction {
     uint32_t offset = 0; ///< offset in bytes from the start of the function
     std::string text;
     uint64_t own = 0;    ///< number of samples in the instruction itself
-    uint64_t called = 0; ///< number of samples in functions that it calls
+    uint64_t called = 0; ///< number of samples in functions that the instruction calls
     uint64_t sum() const { return own + called; }
 };
 
 /// The code of one part of a clause (ClauseParts), or of a function outside of all clauses.
 struct AnnotatedLine {
     std::string file;
-    uint32_t line = 0; ///< source line; 0: none
+    uint32_t line = 0; ///< number of the source line; 0: none
     std::string text;
     std::vector<AnnotatedInstruction> instructions;
 
@@ -44,18 +44,19 @@ struct AnnotatedCode {
 };
 
 struct Annotation {
-    std::vector<AnnotatedCode> codes; ///< clauses, then programs, then functions; most expensive first in each
-    uint64_t samples = 0;             ///< number of samples that interrupted the kernel
-    uint64_t in_programs = 0;         ///< number of samples in the programs, or in functions that they call
+    /// clauses, then programs, then functions; each group sorted by cost, highest first
+    std::vector<AnnotatedCode> codes;
+    uint64_t samples = 0;     ///< number of samples that interrupted the kernel
+    uint64_t in_programs = 0; ///< number of samples in the programs, or in functions that they call
     uint64_t lost = 0;
     uint64_t period = 1;   ///< ns of CPU time that one sample represents
     uint64_t elapsed = 0;  ///< ns during which the programs ran
     bool sees_all = false; ///< false: code that runs with interrupts disabled has no samples
     std::string problem;   ///< reason for missing data; empty if the data is complete
 
-    /// Returns the share of this number of samples among all samples in programs, from 0 to 1.
+    /// Returns `samples` as a share of all samples in programs, from 0 to 1.
     double share(uint64_t samples) const;
-    /// Returns the ns per firing for this number of samples and firings.
+    /// Returns the ns per firing that `samples` stand for, given the number of firings.
     double price(uint64_t samples, uint64_t firings) const;
 };
 

@@ -12,12 +12,14 @@ namespace {
 
 constexpr double kCostPercent = 100, kCostSecond = 1e9, kCostMegabyte = 1 << 20;
 constexpr uint64_t kCostKilobyte = 1 << 10;
-// Limit of extrapolation. Hook overhead was measured on an idle and on a busy core; this is the largest multiple of the
-// difference that is added to the idle overhead.
+// Limit of extrapolation. Hook overhead was measured on an idle and on a busy core. At most this multiple of the
+// difference is added to the idle overhead.
 constexpr double kMaxBusy = 1.25;
-// If a CPU computes more slowly, hook overhead increases less: by this fraction of the increase of computing time.
+// If a CPU computes more slowly, hook overhead grows less than computing time: by this fraction of the growth of
+// computing time.
 constexpr double kOfPace = 2.0 / 3;
-constexpr double kMaxPace = 2; // largest credible change of CPU speed; a larger one is a disturbed measurement
+// largest plausible change of CPU speed; a larger one means that the measurement was disturbed
+constexpr double kMaxPace = 2;
 
 /// Right-aligns the text in a column and appends a space.
 std::string right(const std::string& text, std::size_t width)
@@ -37,7 +39,7 @@ std::string fixed(double value, int digits)
     return text;
 }
 
-/// Formats memory, for example "8.0 MB of at most 60.1"; without "of at most" if `most` is 0.
+/// Formats an amount of memory, for example "8.0 MB of at most 60.1". Omits "of at most" if `most` is 0.
 std::string megabytes(uint64_t bytes, uint64_t most)
 {
     const std::string text = fixed(static_cast<double>(bytes) / kCostMegabyte, 1) + " MB";

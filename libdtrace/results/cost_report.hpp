@@ -1,4 +1,4 @@
-// The cost report of a trace (-x cost): CPU time per clause and probe, memory, and the error of these numbers.
+// The cost report of a trace (-x cost): CPU time per clause and probe, memory, and the uncertainty of these numbers.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct MemoryPart {
     bool in_kernel = false;   ///< whether it is kernel memory; false: memory of the tracer
     uint64_t most = 0;        ///< maximum size in bytes
     std::string bound;        ///< option or rule that limits the size
-    bool is_measured = false; ///< whether it is the measured base size of the process, which all its traces share
+    bool is_measured = false; ///< whether it is the measured base size of the process, which its traces have in common
 };
 
 struct MemorySum {
@@ -25,34 +25,34 @@ struct MemorySum {
 };
 MemorySum sum(std::span<const MemoryPart> parts);
 
-/// Returns a human-readable table, largest part first.
+/// Returns a human-readable table of the parts, largest first.
 std::string memory_table(std::vector<MemoryPart> parts);
 
 /// Returns the few largest parts, for example "buffers of records 8,396,800 (bufsize), …".
 std::string largest_parts(std::vector<MemoryPart> parts);
 
-/// Run time of the program per firing.
+/// Run time of a program per firing.
 struct Times {
     double mean = 0, p99 = 0, most = 0; ///< mean, 99th percentile and maximum, in ns per firing
     double error = 0;                   ///< standard deviation of `mean`, as a fraction of `mean`
     uint64_t timed = 0;                 ///< number of firings that were timed
 };
 
-/// Size of a clause in the kernel: instructions, bytes of stack, and bytes of the maps that it uses.
+/// Size of a clause in the kernel: number of instructions, bytes of stack, and bytes of the maps that the clause uses.
 struct CodeSize {
     uint64_t instructions = 0, stack = 0, maps = 0;
 };
 
-/// Overhead of a hook per firing, outside of its program.
+/// Overhead of a hook per firing, outside of the BPF program.
 struct HookOverhead {
     double ns = 0;
     double spread = 0; ///< half the difference between the lowest and the highest measurement, in ns
     double call = 0;   ///< ns of an untraced system call when the overhead was measured; 0: not known
     double speed = 0;  ///< result of cpu_speed_here() in ns when the overhead was measured; 0: not known
-    /// `ns` and `speed` while the core's sibling thread is busy; 0: not known, or not different from idle
+    /// The values of `ns` and `speed` if the core's sibling thread is busy; 0: not known, or equal to the idle values.
     double busy = 0, busy_speed = 0;
 
-    /// Returns the overhead at another CPU speed; `now` is the result of cpu_speed_here() in ns at that speed.
+    /// Returns the overhead at another CPU speed. `now` is the result of cpu_speed_here() in ns at that speed.
     HookOverhead at(double now) const;
 };
 
@@ -69,9 +69,9 @@ struct Cost {
     double fired_error = 0;              ///< possible error of `fired`, in firings, if `fired` is an estimate
     bool is_estimate = false;
 
-    /// Returns the ns that all firings took in programs.
+    /// Returns the time in ns that all firings spent in programs.
     double of_programs() const { return static_cast<double>(fired - sampled_out) * program.mean; }
-    /// Returns the ns that all firings took, in programs and hooks.
+    /// Returns the time in ns that all firings spent in programs and hooks.
     double total() const { return of_programs() + static_cast<double>(fired) * outside.value_or(HookOverhead{}).ns; }
     /// Returns the possible error of total() in ns.
     double error() const
@@ -84,14 +84,14 @@ struct Cost {
 
 struct CostReport {
     std::vector<Cost> clauses, probes; ///< probes and clauses that fired, most expensive first
-    std::vector<Cost> others;          ///< runs of programs without a firing: they have only hook overhead
+    std::vector<Cost> others;          ///< runs of programs that are no firing of a probe and cost only hook overhead
     uint64_t elapsed = 0;              ///< ns since tracing began
     uint32_t cpus = 1;
     uint64_t tracer_time = 0;   ///< ns of CPU time that this process used since tracing began
     uint64_t tracer_memory = 0; ///< resident bytes of this process
     uint64_t kernel_memory = 0; ///< bytes of BPF maps and buffers
     MemorySum max_memory;       ///< upper bounds of tracer_memory and kernel_memory; 0: not known
-    double timing = 0;          ///< ns that reading the clock took for the measurements
+    double timing = 0;          ///< time in ns that the measurements spent on reading the clock
     bool knows_all_outside = false;
 };
 

@@ -1,4 +1,4 @@
-// Formats the reports of losses (-x drops) and of outcomes of firings (-x hits) as text.
+// Formats the report of losses (-x drops) and the report of outcomes of firings (-x hits) as text.
 #include "libdtrace/results/drop_report.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::string seconds_text(uint64_t ns)
     return text;
 }
 
-/// Returns the CPUs and the time range of a loss, as text to append to the reason of the loss.
+/// Returns the CPUs and the time range of a loss. The text is appended to the reason of the loss.
 std::string place_text(const DropRow& row, uint64_t begin)
 {
     std::string text;

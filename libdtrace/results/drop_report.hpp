@@ -1,5 +1,5 @@
-// The report of lost data by cause (-x drops). Also the outcomes of firings (-x hits), and totals that say how complete
-// aggregations are.
+// The report of lost data by cause (-x drops). Also the outcomes of firings (-x hits), and totals that indicate how
+// complete aggregations are.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,29 @@
 
 namespace dt::output {
 
-/// Kind of loss. Lost: data was not recorded at all. Partly: data was recorded incompletely. Wanted: an option caused
-/// the loss on purpose.
+/// Kind of loss. Lost: data was not recorded. Partly: data was recorded incompletely. Wanted: the loss was requested by
+/// an option.
 enum class LossKind : uint8_t { Lost, Partly, Wanted };
 
 /// Returns the name used in output, for example "lost".
 std::string_view name_of_kind(LossKind kind);
 
 struct DropRow {
-    std::string_view cause; ///< name of the cause for programs that read the output, for example "buffer"
+    std::string_view cause; ///< name by which other programs recognize the cause, for example "buffer"
     LossKind kind = LossKind::Lost;
     std::string_view one, several; ///< unit of the count, for example "record" and "records"
-    std::string_view text;         ///< the reason in plain words
+    std::string_view text;         ///< the reason as users read it
     uint64_t count = 0;
-    bool countable = true;               ///< false: this system cannot count the loss, so a count of 0 means nothing
-    bool estimated = false;              ///< whether the count is an estimate; the one-line summary of losses omits it
+    /// whether this system can count the loss; if false, a count of 0 means nothing
+    bool countable = true;
+    bool estimated = false;              ///< whether the count is an estimate; losses_text() omits estimates
     uint64_t first = 0, last = 0;        ///< time range of the losses (CLOCK_MONOTONIC ns); 0 if the count is 0
-    std::map<uint32_t, uint64_t> by_cpu; ///< counts per CPU, where the CPU is known
+    std::map<uint32_t, uint64_t> by_cpu; ///< counts of those losses of which the CPU is known
 };
 
 /// A gap in the records of one CPU: the records that were lost just before the next recorded one.
 struct LostInterval {
-    std::string_view cause; ///< name of the cause for programs that read the output
+    std::string_view cause; ///< name by which other programs recognize the cause
     uint64_t count = 0;
     uint32_t cpu = 0;
     uint64_t from = 0, to = 0; ///< time range of the losses (CLOCK_MONOTONIC ns)
@@ -43,41 +44,42 @@ struct LostInterval {
 /// text has no time.
 std::string lost_interval_text(const LostInterval& gap, bool reproducible);
 
-/// Returns whether anything was lost for any cause.
+/// Returns whether anything was lost, for whatever cause.
 bool has_losses(std::span<const DropRow> rows);
 
-/// Returns "lost: 1,204 records (no room in the buffer of a CPU), 3 …" for the rows of kind Lost, or an empty string.
+/// Returns "lost: 1,204 records (no room in the buffer of a CPU), 3 …" for the rows of kind Lost. Returns an empty
+/// string if there are none.
 std::string losses_text(std::span<const DropRow> rows);
 
-/// Returns a human-readable table with one line per cause. Times are relative to `begin` (CLOCK_MONOTONIC ns), and
-/// omitted if it is 0.
+/// Returns a human-readable table with one line per cause. Times are relative to `begin` (CLOCK_MONOTONIC ns). If
+/// `begin` is 0, they are omitted.
 std::string drop_table(std::span<const DropRow> rows, uint64_t begin);
 
 // Facts that a reader needs to judge aggregations: losses, and the weight of each firing when sampling is active.
 
 struct Totals {
     std::vector<DropRow> losses;
-    /// mean number of firings that each executed firing represents (-x maxcost); empty: no firing is skipped
+    /// Mean number of firings that each executed firing represents (-x maxcost); empty if no firing is skipped.
     std::optional<double> weight;
 };
 
-// Counts of the outcomes of probe firings, and of the clauses that run in them (-x hits).
+// Counts how probe firings ended, and how the clauses that ran in them ended (-x hits).
 
 /// Counts of a probe or a clause.
 struct HitCounts {
     uint32_t id = 0;
     std::string name;
-    uint64_t fired = 0; ///< number of firings, counted at the start of the program, or of the clause in it
+    uint64_t fired = 0; ///< number of firings; counted at the start of the program (for a probe) or of the clause
     uint64_t filtered = 0, recorded = 0, lost = 0;
-    /// firings skipped by sampling (-x maxcost); the executed firings have a larger weight instead
+    /// Firings skipped by sampling (-x maxcost). The executed firings have a larger weight instead.
     uint64_t sampled_out = 0;
 
-    /// Returns whether each firing has exactly one outcome. That holds while no program is running.
+    /// Returns whether each firing has exactly one outcome. This is so while no program is running.
     bool adds_up() const { return fired == filtered + recorded + lost + sampled_out; }
 };
 
 /// Returns human-readable tables, first of clauses, then of probes. Probes and clauses that never fired have no row;
-/// one line has their number. The column SAMPLED OUT appears only if a count is not zero.
+/// one line contains their count. The column SAMPLED OUT appears only if a count is not zero.
 std::string firings_table(std::span<const HitCounts> clauses, std::span<const HitCounts> probes);
 
 } // namespace dt::output

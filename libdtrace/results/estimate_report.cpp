@@ -36,7 +36,7 @@ std::string whole(double value)
     return grouped(rounded(value));
 }
 
-/// Returns the fraction of a CPU that printing the records takes.
+/// Returns the fraction of a CPU that is needed to print the records.
 double printing(const Estimate& estimate)
 {
     return estimate.samples * estimate.scale() / kPrintedBySecond;

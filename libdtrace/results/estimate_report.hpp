@@ -13,12 +13,13 @@ namespace dt::output {
 struct EstimatedProbe {
     uint32_t id = 0;
     std::string name;
-    double rate = 0;               ///< firings of the probe per second
-    double passed = 1;             ///< fraction of firings for which a predicate is true
-    double program = 0;            ///< ns per firing in the program, averaged over true and false predicates
+    double rate = 0;   ///< firings of the probe per second
+    double passed = 1; ///< fraction of firings for which the predicate is true
+    /// mean time of the program in ns per firing, whether the predicate is true or false
+    double program = 0;
     std::optional<double> outside; ///< hook overhead in ns per firing
 
-    /// Returns the fraction of one CPU that the probe takes.
+    /// Returns the fraction of one CPU that the probe uses.
     double share() const { return rate * (program + outside.value_or(0)) / 1e9; }
 };
 
@@ -28,27 +29,27 @@ struct Estimate {
     std::size_t counted = 0;            ///< number of probes whose firings were counted
     double seconds = 0;                 ///< duration of the counting in seconds
     uint32_t cpus = 1;
-    double attaching = 0;                 ///< seconds that attaching the counted probes took
+    double attaching = 0;                 ///< time in seconds for attaching the counted probes
     double samples = 0, sample_bytes = 0; ///< samples and bytes recorded per second
-    /// Some predicates could not be evaluated while counting, so the shares are upper bounds.
+    /// Whether some predicates could not be evaluated while counting, so that the shares are upper bounds.
     bool has_other_predicates = false;
     bool knows_all_outside = true;
-    std::string needs; ///< missing privileges that counting needs; empty if counting was possible
+    std::string needs; ///< missing privileges without which firings cannot be counted; empty if none is missing
 
-    /// Returns the fraction of one CPU that all probes take.
+    /// Returns the fraction of one CPU that all probes use.
     double share() const;
 
-    /// Returns the factor by which numbers of the counted probes are multiplied to estimate all probes.
+    /// Returns the factor by which the results of the counted probes are multiplied to estimate all probes.
     double scale() const { return counted == 0 ? 1 : static_cast<double>(all) / static_cast<double>(counted); }
 };
 
 /// Returns the estimate as human-readable text.
 std::string estimate_table(const Estimate& estimate);
-/// Returns the line that is printed after detaching. It is separate, because detaching many probes takes seconds and
-/// the estimate is printed before.
+/// Returns the line that is printed after detaching. It is separate because detaching many probes takes seconds. The
+/// estimate is printed before that.
 std::string detached_line(double seconds);
 
-/// Numbers for machine-readable output. A name ends in the unit of its number. An empty number is not known.
+/// Numbers for machine-readable output. Each name ends in the unit of its number. A number is empty if it is not known.
 using NamedNumbers = std::vector<std::pair<std::string_view, std::optional<uint64_t>>>;
 NamedNumbers named_numbers(const EstimatedProbe& probe);
 NamedNumbers named_numbers(const Estimate& estimate);

@@ -1,6 +1,6 @@
-// Runs a sandboxed reader and talks to it over a socket pair. A request is a function, a size and bytes; an answer is a
-// size and bytes. The child's first message says that its sandbox is complete. It may carry a descriptor by which the
-// kernel reports the files that the child wants to open.
+// Runs a sandboxed reader and communicates with it over a socket pair. A request consists of a function, a size and
+// bytes; an answer consists of a size and bytes. The child's first message reports that its sandbox is complete. It may
+// carry a descriptor through which the kernel reports the files that the child wants to open.
 #include "libdtrace/sandbox/sandboxed_reader.hpp"
 
 #include <elf.h>
@@ -42,7 +42,7 @@ namespace {
 
 constexpr int kNoMemory = 3;      ///< exit status of a reader that ran out of memory
 constexpr int kLookMs = 20;       ///< interval in ms between checks of the time limits
-constexpr int kTimeoutFactor = 3; ///< limit of the elapsed time, as a multiple of the CPU time limit
+constexpr int kTimeoutFactor = 3; ///< limit of the elapsed time, as a multiple of the limit of CPU time
 constexpr int64_t kNsOfSecond = 1'000'000'000;
 
 struct Request {
@@ -146,8 +146,8 @@ Result<std::unique_ptr<SandboxedReader>> SandboxedReader::start(const ReaderBoun
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return Error{std::strerror(errno), errno};
-    // Block all signals in the child. Signals of the terminal reach the child too, but it must not run the tracer's
-    // handlers, and the tracer ends it anyway. Fatal faults end the child even if they are blocked.
+    // Blocks all signals in the child. Signals of the terminal reach the child too. It must not run the tracer's
+    // handlers, and the tracer ends it anyway. Fatal faults end the child even if their signals are blocked.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -225,7 +225,8 @@ Result<void> SandboxedReader::receive(char* to, std::size_t size, const std::ato
     return {};
 }
 
-/// Receives bytes of the answer. Returns their number, 0 if the reader has ended, or -1 if no bytes have arrived yet.
+/// Receives bytes of the answer. Returns the number of bytes, 0 if the reader has ended, or -1 if no bytes have arrived
+/// yet.
 ssize_t SandboxedReader::receive_some(char* to, std::size_t size)
 {
     const bool is_first = opening_ == kUnknown;
@@ -243,7 +244,7 @@ ssize_t SandboxedReader::receive_some(char* to, std::size_t size)
     return -1;
 }
 
-/// Blocks until data arrive. Meanwhile opens files for the reader.
+/// Blocks until the reader sends data. While waiting, opens files for the reader.
 Result<void> SandboxedReader::wait(const std::atomic<bool>* stop)
 {
     while (true) {
@@ -272,11 +273,11 @@ void SandboxedReader::report_waiting()
     waiting_();
 }
 
-/// Ends the reader and returns the reason of its end, for an error message.
+/// Ends the reader, and returns why it ended, for an error message.
 std::string SandboxedReader::what_became()
 {
-    // Limit in ms of the wait for the exit status. The kernel closes a process's sockets some time before its status is
-    // available.
+    // Limit in ms of the wait for the exit status. The kernel closes the sockets of a process some time before the exit
+    // status is available.
     constexpr int kLooks = 1000;
     int status = 0;
     pid_t ended = 0;
@@ -293,8 +294,8 @@ std::string SandboxedReader::what_became()
     return "ended";
 }
 
-// Sandboxes a reader with seccomp. The filter is a hand-written table: loading libseccomp would delay each start of the
-// tracer by more than the whole sandbox costs.
+// Sandboxes a reader with seccomp. The filter is a hand-written table: loading libseccomp takes longer than setting up
+// the whole sandbox, and would delay each start of the tracer.
 //
 // An ELF file refers to further files (debug files, dwz files, .dwo files), which libdw opens itself. The kernel
 // reports these open calls to the parent (seccomp_unotify(2)). The parent opens the file with its own rights, as it
@@ -315,13 +316,13 @@ void allow_if(std::vector<sock_filter>& program, uint32_t call, std::vector<sock
     program.insert(program.end(), condition.begin(), condition.end());
 }
 
-/// Returns the offset in seccomp_data of the lower half of a system call's argument.
+/// Returns the offset of the lower half of a system call's argument in seccomp_data.
 constexpr uint32_t argument(std::size_t number)
 {
     return static_cast<uint32_t>(offsetof(seccomp_data, args) + number * sizeof(uint64_t));
 }
 
-/// Makes the seccomp filter. `opening` is the filter's action for openat().
+/// Creates the seccomp filter. `opening` is the filter's action for openat().
 std::vector<sock_filter> filter(uint32_t opening)
 {
     constexpr uint32_t kWideLittle = __AUDIT_ARCH_64BIT | __AUDIT_ARCH_LE;
@@ -369,7 +370,7 @@ std::string own_file(const char* name)
     return text;
 }
 
-/// Unmaps BPF maps that the tracer shares with the kernel; a reader must not access them.
+/// Unmaps the BPF maps that the tracer shares with the kernel, because a reader must not access them.
 void unmap_shared(std::string_view maps)
 {
     while (!maps.empty()) {
@@ -390,7 +391,7 @@ void set_limit(__rlimit_resource which, uint64_t most)
     setrlimit(which, &limit);
 }
 
-/// Returns the size of the process's private writable memory in bytes.
+/// Returns the size in bytes of the process's private writable memory.
 uint64_t data_bytes()
 {
     const std::string text = own_file("/proc/self/statm");
@@ -414,7 +415,7 @@ void be_first_to_go()
     ::close(file);
 }
 
-/// Prepares the child: closes all descriptors from `first` on except the socket, and sets limits.
+/// Prepares the child: closes all descriptors from `first` on except the socket, unmaps shared memory, and sets limits.
 void be_child(const char* name, unsigned first, int socket, uint64_t memory)
 {
     const auto only = static_cast<unsigned>(socket);
@@ -444,7 +445,7 @@ std::string name_at(pid_t child, uint64_t address)
     return got > 0 && size < static_cast<std::size_t>(got) ? std::string(name.data(), size) : std::string();
 }
 
-/// Opens an ELF file for the child. Returns -1 if it must not be read.
+/// Opens an ELF file for the child. Returns -1 if the child must not read the file.
 int open_elf(const std::string& name)
 {
     struct stat status {};

@@ -1,5 +1,5 @@
-// Chooses or starts the reader of a file. An earlier file may have damaged a reader, so a failed request is repeated
-// once by a new reader.
+// Selects or starts the reader of a file. An earlier file may have damaged a reader, so a failed request is repeated
+// once with a new reader.
 #include "libdtrace/sandbox/untrusted_files.hpp"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ constexpr std::size_t kMaxBadFiles = 4096;
 constexpr std::size_t kMaxListedRefused = 64;
 constexpr int64_t kIdleNs = 5 * kSecond, kRemembered = 600 * kSecond;
 
-/// Returns the status of a regular file; nothing if it does not exist or has another type.
+/// Returns the status of a regular file, or nothing if the file does not exist or is not a regular file.
 std::optional<struct statx> status_of_untrusted(const std::string& path)
 {
     struct statx status {};
@@ -57,7 +57,7 @@ Result<std::string> UntrustedFiles::read(const std::string& path, ReadFunction f
                                          const std::atomic<bool>* stop)
 {
     if (by_ == ReadBy::Tracer) {
-        ReaderState nothing; // empty, because without a reader the callers keep such data themselves
+        ReaderState nothing; // empty: if the tracer reads the file itself, callers store data between requests
         return function(nothing, request);
     }
     const auto status = status_of_untrusted(path);
@@ -88,7 +88,8 @@ Result<std::string> UntrustedFiles::read(const std::string& path, ReadFunction f
     return Error{reason, answer.error().code};
 }
 
-/// Returns whether the owner's files have caused too much waiting. Files of such an owner are not read for a while.
+/// Returns whether unreadable files of this owner have already cost too much time. Files of such an owner are not read
+/// for a while.
 bool UntrustedFiles::is_left_alone(const Owner& owner)
 {
     std::erase_if(wasted_, [now = now_ns(CLOCK_MONOTONIC)](const auto& each) {
@@ -158,14 +159,14 @@ std::vector<UntrustedFiles::UnreadableFile> UntrustedFiles::take_refused()
     return std::exchange(refused_, {});
 }
 
-// Encodes and decodes symbols between a sandboxed reader and the tracer. Lookups need sorted aliases and symbols sorted
-// by unique addresses, so the decoder checks the order.
+// Encodes and decodes symbols between a sandboxed reader and the tracer. The decoder checks the order, because lookups
+// need sorted aliases, and symbols sorted by unique addresses.
 
 namespace {
 
 constexpr uint64_t kIsFunction = 1, kIsIndirect = 2, kBindingShift = 2;
 constexpr std::size_t kMinBytesOfSymbol = 4;
-// limit of symbols per table; so many symbols take 120 MB without their names
+// Maximum number of symbols per table. That many symbols take 120 MB without their names.
 constexpr std::size_t kMaxSerializedSymbols = 2 << 20;
 
 void serialize_symbols(PackedWriter& answer, const std::vector<ElfSymbols::Symbol>& symbols)
@@ -262,7 +263,7 @@ bool ElfSymbols::read_packed_symbols(std::string_view bytes)
     return answer.good();
 }
 
-/// Runs in the reader: decodes the request, reads the file's symbols and returns them encoded.
+/// Runs in the reader: decodes the request and reads the file's symbols.
 ElfSymbols ElfSymbols::asked(std::string_view request)
 {
     PackedReader asked(request);

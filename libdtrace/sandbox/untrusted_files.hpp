@@ -1,10 +1,10 @@
-// Reads files of traced programs in sandboxed processes (sandboxed_reader.hpp), or in the tracer itself: a short run
-// saves the milliseconds that starting a reader takes.
+// Reads files of traced programs. Sandboxed processes read them (sandboxed_reader.hpp), or in a short run the tracer
+// itself, which saves the milliseconds for starting a reader.
 //
 // A reader serves only files that the same users can write. All files of root on one mount share a reader; the files of
 // each other user have another one. A malicious file may take over its reader, but then it can falsify only results
 // about files of the same user. A file that has crashed a reader is not read again. Callers wait for answers. So if
-// unreadable files of one owner have cost too much time, the owner's other files are skipped for a while.
+// unreadable files of one owner have cost too much time, the owner's other files are not read for a while.
 #pragma once
 
 #include <sys/types.h>
@@ -29,26 +29,27 @@ class UntrustedFiles {
 public:
     /// A file that could not be read.
     struct UnreadableFile {
-        std::string path;   ///< path of the file as users know it
+        std::string path;   ///< path of the file as it is printed for users
         std::string reason; ///< reason of the failure, such as "its reader crashed (Aborted)"
     };
 
     explicit UntrustedFiles(ReadBy by, ReaderBounds bounds = {}) : by_(by), bounds_(bounds) {}
     static std::shared_ptr<UntrustedFiles> make() { return std::make_shared<UntrustedFiles>(ReadBy::Tracer); }
 
-    /// Sets the process that reads files from now on: the tracer or a sandboxed reader.
+    /// Selects the process that reads files from now on: the tracer or a sandboxed reader.
     void read_by(ReadBy by) { by_ = by; }
     ReadBy by() const { return by_; }
 
-    /// Makes a reader call `function`, or calls it directly; `request` contains the path. Fails if the file does not
-    /// exist or ends its reader; take_refused() reports a new failure. `stop` is as in SandboxedReader::query().
+    /// Calls `function` in a reader, or directly in the tracer; `request` contains the path. Fails if the file does not
+    /// exist, or if reading it ends the reader. take_refused() reports a new failure. `stop` is as in
+    /// SandboxedReader::query().
     Result<std::string> read(const std::string& path, ReadFunction function, std::string_view request,
                              const std::atomic<bool>* stop = nullptr);
     /// Ends readers that have been idle for some seconds.
     void rest();
     /// Ends all readers, before a long pause.
     void end() { readers_.clear(); }
-    /// Returns the failures since the last call.
+    /// Returns the failures that were added since the last call.
     std::vector<UnreadableFile> take_refused();
     /// Adds failures found by another thread's UntrustedFiles.
     void add_refused(const std::vector<UnreadableFile>& found)
@@ -58,8 +59,8 @@ public:
     std::size_t readers() const { return readers_.size(); }
 
 private:
-    /// Key of the users who can write a file: mount, owner, and 0. If other users can write the file too, the third
-    /// member is its inode.
+    /// Key of the users who can write a file: mount, owner, and 0. If users other than the owner can write the file,
+    /// the third member is the file's inode.
     using Writers = std::array<uint64_t, 3>;
     using File = std::array<uint64_t, 5>;  ///< identity of a file: device (two numbers), inode, modification time, size
     using Owner = std::array<uint64_t, 2>; ///< owner of files: mount and user
@@ -87,8 +88,8 @@ private:
     std::vector<UnreadableFile> refused_;
 };
 
-/// Returns the name of a file for users. `path` may be in proc(5); in a container the name keeps the process's root:
-/// "/proc/12/root/usr/bin/shop" for "/proc/12/map_files/…".
+/// Returns the name of a file for messages. If `path` is in proc(5), returns the path of the file below the process's
+/// root, for example "/proc/12/root/usr/bin/shop" for "/proc/12/map_files/…".
 std::string name_of_untrusted(const std::string& path);
 
 } // namespace dt

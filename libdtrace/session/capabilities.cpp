@@ -1,4 +1,4 @@
-// Checks and drops capabilities by means of libcap.
+// Checks and drops capabilities with libcap.
 #include "libdtrace/session/capabilities.hpp"
 
 #include <sys/capability.h>
@@ -16,8 +16,8 @@ struct FreeCapabilities {
 };
 using Capabilities = std::unique_ptr<std::remove_pointer_t<cap_t>, FreeCapabilities>;
 
-/// Capabilities that the consumer needs while tracing: for maps, programs and their test runs; for buffers of new CPUs
-/// and their size; for memory maps, files and ends of processes; for kernel addresses.
+/// Capabilities that the consumer needs while tracing. They permit the use of maps and programs, new buffers for CPUs,
+/// access to processes and their files, and access to kernel addresses.
 constexpr std::string_view kOfConsumer[] = {
     "CAP_BPF",    "CAP_PERFMON", "CAP_IPC_LOCK", "CAP_SYS_PTRACE", "CAP_DAC_READ_SEARCH", "CAP_CHECKPOINT_RESTORE",
     "CAP_SYSLOG", "CAP_KILL"};
@@ -75,7 +75,7 @@ void drop_unneeded_capabilities(bool reopens_file, bool gives_away)
             if (number_of(name, number) && cap_get_flag(mine.get(), number, set, &value) == 0 && value == CAP_SET)
                 cap_set_flag(kept.get(), set, 1, &number, CAP_SET);
         }
-    // Only permitted capabilities can be ambient. Children must not inherit capabilities that are not permitted.
+    // Clears the ambient set, because children must not inherit capabilities that are no longer permitted.
     cap_reset_ambient();
     cap_set_proc(kept.get());
 }

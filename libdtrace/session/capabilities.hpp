@@ -1,5 +1,5 @@
-// Capabilities of this process (capabilities(7)): those that tracing needs without root, those that are missing, and
-// dropping those no longer needed.
+// Capabilities of this process (capabilities(7)). Checks which capabilities are missing for tracing without root, and
+// drops capabilities that are no longer needed.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@ namespace dt {
 /// Returns whether a capability is in the effective set; `name` has the form "CAP_BPF".
 bool has_capability(std::string_view name);
 
-/// Returns the capabilities that tracing requires and this process lacks; empty if it can trace.
+/// Returns the capabilities that tracing requires and this process lacks. Empty if the process can trace.
 std::vector<std::string_view> missing_to_trace();
 
 /// Returns the names as text, for example "CAP_BPF and CAP_PERFMON".
 std::string listed(const std::vector<std::string_view>& names);
 
-/// Drops all capabilities for good except those needed to read buffers, name addresses of processes and follow CPUs.
-/// Call it after everything is attached. It affects only the calling thread, so call it before other threads start.
-/// `reopens_file`: the output file may be reopened although it, or its folder, belongs to another user. `gives_away`:
-/// files that this process creates are given to another user.
+/// Permanently drops all capabilities that are not needed to read buffers, name addresses of processes and follow
+/// changes of CPUs. Call it after everything is attached, and before other threads start, because it affects only the
+/// calling thread. `reopens_file`: the output file may be reopened although the file, or its folder, belongs to another
+/// user. `gives_away`: files that this process creates are given to another user.
 void drop_unneeded_capabilities(bool reopens_file, bool gives_away);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// Computes the facts of this machine by a table of names and functions, and compares them with recorded facts.
+// Determines the facts of this machine by a table of names and functions, and compares them with recorded facts.
 #include "libdtrace/session/compatibility_key.hpp"
 
 #include <sys/utsname.h>
@@ -37,7 +37,8 @@ std::string kernel_release(LiveWorld&)
     return system_names().release;
 }
 
-/// Returns the build id of the kernel, because a release may have been rebuilt without a new version.
+/// Returns the build id of the kernel. The version alone is not enough, because a kernel may be rebuilt without a new
+/// version.
 std::string kernel_build(LiveWorld&)
 {
     const std::string id = build_id_of_notes("/sys/kernel/notes");
@@ -101,7 +102,7 @@ std::string this_host(LiveWorld& world)
 constexpr struct FactRow {
     std::string_view name;
     std::string (*find)(LiveWorld&);
-    /// null: every program depends on the fact
+    /// null if every program depends on the fact
     bool LiveWorld::UsedFacts::*asked;
 } kFacts[] = {
     {"machine", machine, nullptr},
@@ -115,7 +116,8 @@ constexpr struct FactRow {
     {"drivers", block_drivers, &LiveWorld::UsedFacts::drivers},
     {"boot", this_boot, &LiveWorld::UsedFacts::addresses},
 };
-/// Prefix of a fact for the build of a module ("module:ext4"). Modules may be built separately from the kernel.
+/// Prefix of the fact that identifies the build of a module ("module:ext4"). Modules may be built separately from the
+/// kernel.
 constexpr std::string_view kModuleFact = "module:";
 
 std::string module_build(std::string_view name)
@@ -133,7 +135,7 @@ const FactRow* find_fact(std::string_view name)
     return found != std::end(kFacts) ? found : name == kHostFact.name ? &kHostFact : nullptr;
 }
 
-/// Returns the value of a fact on this machine, or nothing if the fact is not known.
+/// Returns the value of a fact on this machine, or nothing if no fact has this name.
 std::optional<std::string> fact_here(LiveWorld& world, std::string_view name)
 {
     if (name.starts_with(kModuleFact))

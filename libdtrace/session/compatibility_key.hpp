@@ -1,8 +1,8 @@
 // Facts about a machine on which compiled code depends, as text: "kernel=6.1.0-37 cpus=2 …".
 //
-// Compiled code contains offsets in kernel structures, type ids and the number of CPUs. The code also runs on another
-// machine where these facts are equal. Less common facts (addresses of this boot, disk drivers) are included only if
-// the program used them.
+// Compiled code contains offsets in kernel structures, type ids and the number of CPUs. The code can also run on
+// another machine if these facts are equal there. Less common facts (addresses of this boot, disk drivers) are included
+// only if the program used them.
 #pragma once
 
 #include <string>
@@ -17,16 +17,16 @@ namespace dt {
 /// Pairs of a name and a value, neither of which contains spaces.
 using CompatibilityFacts = std::vector<std::pair<std::string, std::string>>;
 
-/// Returns the facts on which the program just compiled depends.
+/// Returns the facts on which the last compiled program depends.
 CompatibilityFacts compatibility_facts(LiveWorld& world);
-/// Adds a fact unless it is present: "host", the machine's name; "boot", for a program with addresses; "module:NAME",
-/// for a program with probes in a module.
+/// Adds a fact unless `facts` already contains it. The fact "host" is the machine's name; "boot" is for a program that
+/// contains addresses; "module:NAME" is for a program with probes in a module.
 void add_fact(CompatibilityFacts& facts, LiveWorld& world, std::string_view name);
 
 std::string text_of(const CompatibilityFacts& facts);
 
-/// Returns how this machine differs from the given facts ("kernel is A here, B there"), or an empty string if nothing
-/// relevant differs. Unknown facts count as different. `others`: further facts of this machine.
+/// Returns how this machine differs from the given facts ("kernel is A here, B there"), or an empty string if it does
+/// not differ in any fact. Unknown facts count as different. `others` are further facts of this machine.
 std::string difference_here(LiveWorld& world, std::string_view facts, const CompatibilityFacts& others);
 
 } // namespace dt

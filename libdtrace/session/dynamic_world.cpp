@@ -1,6 +1,6 @@
 // Looks up probes that have appeared since the trace began, and plans hooks for the new locations. A location is
-// identified by file, instruction and probe, because paths change with the process. A file that two processes map is
-// attached once.
+// identified by file, instruction and probe. Its path is not used, because paths differ between processes. A file that
+// two processes map is attached once.
 #include "libdtrace/session/dynamic_world.hpp"
 
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 namespace dt {
 namespace {
 
-/// Splits a description; a function's name may contain colons.
+/// Splits a description into its parts. The name of a function may contain colons.
 ProbePattern pattern_of(const std::string& description)
 {
     const std::size_t module = description.find(':') + 1, function = description.find(':', module) + 1,
@@ -102,8 +102,8 @@ Result<void> DynamicProbeSource::find(const ProbePattern& pattern, std::vector<c
     return {};
 }
 
-/// Returns the new targets in traced processes. Untraced processes that a pattern such as shop* matches are left out:
-/// they were looked up once, when the trace began.
+/// Returns the new targets in traced processes. Omits targets in untraced processes that a pattern such as shop*
+/// matches, because they were looked up once, when the trace began.
 std::vector<AttachTarget> DynamicProbeSource::new_targets(const AttachPlan& plan)
 {
     AttachPlan own;
@@ -117,7 +117,7 @@ std::vector<AttachTarget> DynamicProbeSource::new_targets(const AttachPlan& plan
     return hooked_.add_new(own);
 }
 
-/// Returns the plan for new is-enabled probes, or null if there are none.
+/// Returns a plan with the new is-enabled probes, or null if there are no new ones.
 std::shared_ptr<const AttachPlan> DynamicProbeSource::new_is_enabled_probe(const AttachPlan& is_enabled_probe)
 {
     auto made = std::make_shared<AttachPlan>(is_enabled_probe);

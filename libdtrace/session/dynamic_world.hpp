@@ -1,5 +1,5 @@
-// The World for compiling an object that is added to a trace. It describes the same machine, but only probe locations
-// that have appeared since the last look-up.
+// The World for compiling an object that is added to a trace. It describes the present machine, but only the probe
+// locations that have appeared since the last lookup.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,24 @@
 
 namespace dt {
 
-/// The instructions of files at which a trace has attached probes.
+/// Locations in files at which a trace has attached probes.
 class HookedLocations {
 public:
     /// Returns the targets of a plan that are not attached yet, and records them as attached. An instruction of a file
-    /// is attached once per probe. Files that are no longer accessible have no targets.
+    /// is attached once per probe. Omits targets in files that are no longer accessible.
     std::vector<AttachTarget> add_new(const AttachPlan& plan);
 
     /// Starts a transaction that undo() reverts.
     void begin() { added_.clear(); }
     void undo();
 
-    /// Forgets that the locations of the probes for which `is_meant` returns true are attached.
+    /// Removes the recorded locations of the probes for which `is_meant` returns true, so that they can be attached
+    /// again.
     void forget(const std::function<bool(const Probe&)>& is_meant);
 
 private:
     using File = std::pair<uint64_t, uint64_t>; ///< identity of a file: device and inode
-    /// std::string_view: the section name, uprobe or uretprobe, which does not depend on the attach mechanism
+    /// The string is the section name, uprobe or uretprobe, which does not depend on the attach mechanism.
     using Location = std::tuple<File, uint64_t, const Probe*, std::string_view>;
 
     std::set<Location> places_;
@@ -40,11 +41,12 @@ private:
 
 class DynamicProbeSource final : public ProbeSource {
 public:
-    /// All references must outlive this object. `first` has the probes found when the trace began. Clauses keep the
-    /// types of the probes that were found first.
+    /// All references must outlive this object. `first` contains the probes that were found when the trace began. The
+    /// types of those probes remain in use for their clauses.
     DynamicProbeSource(LiveWorld& world, const Processes& processes, const Program& first, HookedLocations& hooked);
 
-    /// Finds probes. Unlike at the start, a description without an accessible file is not an error.
+    /// Finds probes. In contrast to the search when the trace began, a description without an accessible file is not an
+    /// error.
     Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) override;
     const Probe* probe(uint32_t id) override { return world_.probes().probe(id); }
     bool has_provider(std::string_view name) override { return world_.probes().has_provider(name); }
@@ -58,7 +60,7 @@ public:
 
     /// Looks up all descriptions again. Returns whether plan() has new locations to attach.
     bool find_new(const Program& program);
-    /// Returns the plans, attached or not, that detect stack unwinding in processes.
+    /// Returns the plans that detect stack unwinding in processes, whether attached or not.
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return unwinding_; }
 
 private:
@@ -72,7 +74,7 @@ private:
     std::vector<std::shared_ptr<const AttachPlan>> plans_, unwinding_;
 };
 
-/// The World of this machine, in which only the probes of the DynamicProbeSource exist.
+/// The World of this machine, in which only the probes of a DynamicProbeSource exist.
 class DynamicWorld final : public World {
 public:
     DynamicWorld(LiveWorld& world, DynamicProbeSource& probes) : world_(world), probes_(probes) {}
@@ -103,7 +105,7 @@ private:
     DynamicProbeSource& probes_;
 };
 
-/// Returns whether the plan is for probes in processes.
+/// Returns whether the plan attaches to probes in processes.
 bool is_in_process(const AttachPlan& plan);
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Implements LiveWorld: each fact of the kernel is looked up once. Owns the catalogue of probes. It also implements
-// KernelView for providers, and selects the source of each type.
+// Implements LiveWorld, which looks up each fact of the kernel only once and owns the catalogue of probes. This file
+// also implements KernelView for providers, and selects the source of each type.
 #include "libdtrace/session/live_world.hpp"
 
 #include <bpf/libbpf.h>
@@ -32,7 +32,7 @@
 
 namespace dt {
 
-/// Sources of kernel facts that other parts of the program own. Each source is called on demand.
+/// Sources of kernel facts that other parts of the program own. Each source is called only when its fact is needed.
 struct KernelFacts {
     std::function<KernelTypes*()> types; ///< type information of the kernel, or null
     std::function<KernelSymbols&()> symbols;
@@ -42,11 +42,11 @@ struct KernelFacts {
     std::function<const Processes*()> session;                          ///< processes of -c and -p, or null
     PrototypeSource prototypes;                                         ///< prototypes of user-space functions
     std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make(); ///< sandboxed readers of untrusted files
-    /// An offline kernel description; null or returning null for the running kernel.
+    /// Returns an offline kernel description, or null for the running kernel. May itself be null.
     std::function<const OfflineKernel*()> other = {};
 };
 
-/// Returns a view that reads facts on demand.
+/// Returns a view that reads each fact when it is needed.
 std::unique_ptr<probes::KernelView> live_kernel(KernelFacts facts);
 
 namespace {
@@ -93,7 +93,7 @@ LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_
     utsname system{};
     uname(&system);
     modules_directory_ = std::string("/lib/modules/") + system.release;
-    libbpf_set_print(nullptr); // errors are reported in our own words
+    libbpf_set_print(nullptr); // libbpf must not print errors, because this program reports them itself
     const int cpus = libbpf_num_possible_cpus();
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
     if (timespec tick{}; clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_nsec > 0)
@@ -154,8 +154,8 @@ void LiveWorld::find_pid_namespace()
     target_.pid_namespace_inode = is_inner ? pids.st_ino : 0;
 }
 
-/// Returns names, sizes and addresses of the modules, which change when a module is loaded again. Returns an empty
-/// string if the kernel has no module list.
+/// Returns names, sizes and addresses of the loaded modules. The text changes when a module is loaded again. Returns an
+/// empty string if the kernel has no module list.
 std::string LiveWorld::read_modules() const
 {
     std::string modules;
@@ -177,8 +177,8 @@ bool LiveWorld::refresh()
     return read_modules() == modules_;
 }
 
-/// Returns whether a module is loaded or built in. Built-in modules are known from the build's list or from their
-/// parameters.
+/// Returns whether a module is loaded or built in. Built-in modules are found in the list of the kernel's build or by
+/// their parameters.
 bool LiveWorld::has_module(std::string_view name)
 {
     if (name == "vmlinux")
@@ -264,8 +264,8 @@ std::optional<KernelSymbol> LiveWorld::user_symbol(std::string_view module, std:
     return symbol;
 }
 
-/// Explains missing variables. Without CONFIG_KALLSYMS_ALL the kernel's symbol table has only functions; "jiffies"
-/// exists in every kernel that lists data.
+/// Explains why a variable is missing. Without CONFIG_KALLSYMS_ALL the kernel's symbol table contains only functions.
+/// The check uses "jiffies", a variable that exists in every kernel.
 std::string LiveWorld::symbol_hint()
 {
     if (!symbols_->readable() || symbols_->lookup("vmlinux", "jiffies"))
@@ -336,9 +336,9 @@ const Features& LiveWorld::features()
 
 // Selects the source of a type.
 //
-// CTF knows more than BTF (global variables), but BTF is more widely available. So an archive has priority, and BTF
-// supplies types that the archive lacks or only declares. Module types extend the core kernel's; built-in modules have
-// none of their own.
+// A CTF archive contains more than BTF (global variables), but BTF is more widely available. So an archive has
+// priority, and BTF supplies types that the archive lacks or only declares. Types of a module are searched before those
+// of the core kernel; built-in modules have no types of their own.
 
 LiveTypes::LiveTypes(Names names, ProcessTypes& of_processes) : names_(std::move(names)), of_processes_(of_processes) {}
 
@@ -392,7 +392,8 @@ const Type* LiveTypes::find(TypeTable& table, TypeNamespace space, std::string_v
     const Type* found = kernel ? find_in_kernel(table, space, name, module) : nullptr;
     if (found)
         return found;
-    const std::string* const file = file_of_process(module); // the object may have the same name as a kernel module
+    // an object of the process may have the name of a kernel module
+    const std::string* const file = file_of_process(module);
     return file ? of_processes_.find(table, space, name, *file) : nullptr;
 }
 
@@ -442,7 +443,7 @@ public:
     int event_error(uint32_t type, uint64_t config) override
     {
         if (other())
-            // The event's availability on another kernel cannot be known.
+            // It is unknown whether the other kernel supports the event.
             return 0;
         perf_event_attr attr{};
         attr.size = sizeof attr;
@@ -472,8 +473,8 @@ public:
     bool wants_all_functions() override { return facts_.wants_all_functions(); }
 
     /// Looks for the name after "__x64_sys_" in the kernel's BTF. tracefs lists all system calls but is often not
-    /// mounted. /proc/kallsyms has them too, but takes 50 ms to read. Without BTF every name is accepted, which is
-    /// harmless: the tracepoint fires for any number.
+    /// mounted. /proc/kallsyms lists them too, but reading it takes 50 ms. Without BTF every name is accepted. That is
+    /// harmless, because one tracepoint fires for all system calls.
     bool has_syscall(std::string_view name) override
     {
         if (!calls_)
@@ -482,7 +483,7 @@ public:
     }
 
     /// On some machines 32-bit system calls can be switched off for all processes (vdso32-setup.c of the kernel). On
-    /// others the kernel's functions show whether it supports them.
+    /// other machines, the kernel's functions reveal whether it supports 32-bit system calls.
     bool has_compat_syscalls() override
     {
         if (!other() && access((facts_.proc() + "/sys/abi/vsyscall32").c_str(), F_OK) == 0)
@@ -520,7 +521,8 @@ public:
     bool uprobes_clobber_red_zone() override
     {
         if (other())
-            // Whether another kernel has this bug is not known; assume so if its machine is the same.
+            // It is unknown whether another kernel has this bug. The bug is assumed to exist if that kernel's machine
+            // type is this one's.
             return machine().elf == machine::native().elf;
         if (!clobbers_red_zone_)
             clobbers_red_zone_ = dt::uprobes_clobber_red_zone();
@@ -528,7 +530,7 @@ public:
     }
 
 private:
-    /// Returns the described kernel, or null for the running kernel.
+    /// Returns the described offline kernel, or null for the running kernel.
     const OfflineKernel* other() const { return facts_.other ? facts_.other() : nullptr; }
 
     std::string functions_with_types()

@@ -1,4 +1,5 @@
-// LiveWorld: the compiler's view of the running kernel. Facts are read on demand. All types of a run are here too.
+// LiveWorld is the compiler's view of the running kernel; it reads facts on demand. LiveTypes contains all types of a
+// run.
 #pragma once
 
 #include <functional>
@@ -23,14 +24,15 @@
 #include "libdtrace/types/file_types.hpp"
 #include "probes/probe_registry.hpp"
 
-// All types of a run. Kernel types come from CTF if available, and from BTF; types of the traced process's objects from
-// CTF or DWARF.
+// All types of a run. Kernel types come from a CTF archive if there is one, and from BTF. Types of the traced process's
+// objects come from CTF or DWARF.
 
 namespace dt {
 
 class LiveTypes final : public TypeSource {
 public:
-    /// Callbacks that resolve a module name: as a kernel module, or as an object of the process (null: none).
+    /// Callbacks that resolve a module name. is_kernel_module() returns whether it names a kernel module. object()
+    /// returns the process's object with that name, or null.
     struct Names {
         std::function<bool(std::string_view)> is_kernel_module;
         std::function<const LoadedObjects::Object*(std::string_view)> object;
@@ -40,11 +42,11 @@ public:
     LiveTypes(Names names, ProcessTypes& of_processes);
     ~LiveTypes() override;
 
-    /// Gives this CTF archive priority for kernel types. The error message is complete.
+    /// Sets a CTF archive that has priority for kernel types. The error message needs no prefix.
     Result<void> use_archive(const std::string& path);
-    /// Uses the types of an offline kernel. Call it before the first lookup.
+    /// Uses the BTF of an offline kernel. Call it before the first lookup.
     void use_btf(const std::string& path) { btf_.use_file(path); }
-    /// Sets the folder that is searched for a CTF archive on the first lookup, if no archive was given.
+    /// Sets the folder that the first lookup searches for a CTF archive, unless an archive was given.
     void look_in(std::string modules_directory) { directory_ = std::move(modules_directory); }
 
     /// Sets the phase timer that measures type lookups.
@@ -53,11 +55,11 @@ public:
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
     std::string problem(std::string_view module) override;
 
-    /// Returns the BTF source without any archive, or null if the kernel has no BTF.
+    /// Returns the BTF source, without a CTF archive; null if the kernel has no BTF.
     KernelTypes* btf() { return btf_.available() ? &btf_ : nullptr; }
     /// Frees lookup indexes, like BtfTypes::forget_indexes().
     void forget_indexes() { btf_.forget_indexes(); }
-    /// Returns whether kernel types are available. (Problems with a process's types appear on first use.)
+    /// Returns whether kernel types are available. Problems with the types of a process are found only on first use.
     bool knows_kernel() const { return archive_ || btf_.available(); }
     /// Returns whether a variable of a loaded kernel module is a per-CPU variable.
     bool is_per_cpu(std::string_view module, std::string_view variable) { return btf_.is_per_cpu(module, variable); }
@@ -70,7 +72,7 @@ private:
     Names names_;
     BtfTypes btf_;
     std::unique_ptr<CtfTypes> archive_;
-    std::string directory_; ///< folder still to be searched, or empty
+    std::string directory_; ///< folder to be searched for an archive; empty if it was searched or not set
     std::string archive_problem_;
     ProcessTypes& of_processes_;
     PhaseTimes* steps_ = nullptr;
@@ -83,7 +85,7 @@ class LiveWorld final : public World {
 public:
     /// `target_pid` is the process of -c or -p, or 0.
     explicit LiveWorld(int64_t target_pid = 0);
-    /// Uses the given view of a kernel; for tests.
+    /// Uses the given view of a kernel. For tests.
     LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_pid);
     ~LiveWorld() override;
 
@@ -101,20 +103,21 @@ public:
     const Features& features() override;
     bool can_write_user() override;
     uint32_t readable_cast() override;
-    /// Sets readable_cast() to 0. Programs that read memory only with helpers need less work from the verifier. Returns
-    /// false if it already was 0.
+    /// Sets readable_cast() to 0. The verifier needs less work for programs that read memory only with helpers. Returns
+    /// false if readable_cast() already returned 0.
     bool forgo_readable_cast();
     const Target& target() const override { return target_; }
 
-    /// Prepares the first program. `processes` are those of -c and -p (or null) and must outlive this object; the
-    /// options contain paths. Fails if the type archive of an option is not usable; the error message is complete.
+    /// Prepares the first program. `processes` are the processes of -c and -p (or null) and must outlive this object;
+    /// the options contain paths. Fails if the type archive that an option names is unusable. The error message needs
+    /// no prefix.
     Result<void> set_up(const RunOptions& options, const Processes* processes);
 
     /// Prepares another run and rereads facts that may have changed. Returns false if modules were loaded or unloaded:
     /// types, symbols and probes are then out of date, and a new object is necessary.
     bool refresh();
 
-    /// Frees lookup structures before a long time without compilation. They are rebuilt on demand.
+    /// Frees lookup structures before a long time without compilation. They are rebuilt when needed.
     void trim_memory()
     {
         types_.forget_indexes();
@@ -129,17 +132,17 @@ public:
     };
     const UsedFacts& asked() const { return asked_; }
 
-    /// Sets the phase timer for lookups of types and probes, or null.
+    /// Sets the phase timer for lookups of types and probes; null for none.
     void record_phases(PhaseTimes* steps)
     {
         types_.record_phases(steps);
         catalogue_.record_phases(steps);
     }
 
-    /// Returns whether the options kernel and target select an offline kernel.
+    /// Returns whether the options `kernel` and `target` select an offline kernel.
     bool is_offline() const { return offline_.has_value(); }
 
-    /// Returns the cache that later runs of this boot share.
+    /// Returns the cache of kernel facts that later runs in this boot can use.
     KernelCache cache() const { return {KernelCache::default_directory(), KernelCache::kernel_of(proc_, modules_)}; }
     /// Returns the providers' view of the kernel.
     probes::KernelView& kernel() { return *kernel_; }
@@ -173,9 +176,9 @@ private:
     std::shared_ptr<KernelSymbols> symbols_ = std::make_shared<KernelSymbols>("/proc");
     std::string proc_ = "/proc", modules_directory_;
     bool wants_all_functions_ = false;
-    std::string modules_;                       ///< modules loaded at set_up()
+    std::string modules_;                       ///< modules that were loaded at set_up()
     std::map<std::string, bool> known_modules_; ///< results of has_module() by name
-    std::optional<LoadedObjects> objects_;      ///< objects of the target; empty: not read yet
+    std::optional<LoadedObjects> objects_;      ///< objects of the target process; empty if not read yet
 };
 
 } // namespace dt

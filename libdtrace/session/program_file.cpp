@@ -62,8 +62,8 @@ Result<std::string> read_program_file(const std::string& path)
     return text;
 }
 
-// Runs the preprocessor as a child process. Its input and output are unnamed files in memory, so no full pipe can block
-// either side, and no file stays on disk.
+// Runs the preprocessor as a child process. Its input and output are memory files without names, so neither side can
+// block on a full pipe, and no file remains on disk.
 
 namespace {
 
@@ -109,7 +109,7 @@ std::string read_all(int fd)
     return text;
 }
 
-/// Executes the preprocessor in the child. Only async-signal-safe calls are allowed here.
+/// Executes the preprocessor in the child, where only async-signal-safe functions may be called.
 [[noreturn]] void become(char* const* arguments, int input, int output, int report)
 {
     sigset_t none;
@@ -127,7 +127,7 @@ std::string read_all(int fd)
 std::vector<std::string> preprocessor_arguments(const Options& options)
 {
     std::vector<std::string> arguments{"-D__linux", "-D__unix", "-D__SVR4", "-D__SUNW_D=1", "-U__GNUC__"};
-    // The kernel's headers use GNU C spellings of some keywords for every compiler.
+    // Defines the GNU C spellings of some keywords, which the kernel's headers use.
     for (const char* spelling :
          {"__signed__=signed", "__signed=signed", "__const=const", "__const__=const", "__volatile=volatile",
           "__volatile__=volatile", "__restrict=restrict", "__restrict__=restrict", "__inline=inline",
@@ -193,8 +193,8 @@ Result<std::string> preprocess(std::string text, const Options& options)
     return read_all(output.fd());
 }
 
-// A part begins with the line "dtrace-bundle VERSION KIND SIZE STORED CRC32[ FACTS]": the original size, the size
-// compressed by zlib, and the checksum of the compressed bytes.
+// A part of a bundle begins with the line "dtrace-bundle VERSION KIND SIZE STORED CRC32[ FACTS]". SIZE is the original
+// size, STORED the size compressed by zlib, and CRC32 the checksum of the compressed bytes.
 
 namespace {
 
@@ -235,7 +235,7 @@ template <typename A> void typed_fields(A& archive, Bundle::Typed& it)
     }
 }
 
-/// Removes the next word and the space after it from the line, and returns the word.
+/// Removes the next word and the following space from the line, and returns the word.
 std::string_view next_word(std::string_view& line)
 {
     const std::size_t end = std::min(line.find(' '), line.size());
@@ -304,7 +304,7 @@ private:
             return take_typed(unpacked);
         if (kind == kVariantPart)
             bundle_.variants.push_back({std::string(line), std::move(unpacked)});
-        return {}; // ignores unknown parts of the same version
+        return {}; // unknown parts of this version are ignored
     }
 
     Result<void> take_typed(std::string_view unpacked)
@@ -332,7 +332,7 @@ private:
 std::string bundle_bytes(const Bundle& bundle)
 {
     archive::Writer typed;
-    typed_fields(typed, const_cast<Bundle::Typed&>(bundle.typed)); // a writer changes nothing
+    typed_fields(typed, const_cast<Bundle::Typed&>(bundle.typed)); // the fields are only read here
     std::string bytes = part(kTypedPart, typed.bytes(), {});
     for (const Bundle::Variant& each : bundle.variants)
         bytes += part(kVariantPart, each.packed, each.facts);

@@ -1,6 +1,6 @@
 // Program files: their text, their preprocessing (-C), the macro variables of the compiling process, and bundles.
 //
-// The contents of a file are unknown, so its size is limited while it is read: /dev/zero never ends.
+// The size of a file is limited while it is read, because a file such as /dev/zero never ends.
 #pragma once
 
 #include <unistd.h>
@@ -16,17 +16,18 @@
 namespace dt {
 
 /// Reads a program of at most kLargestProgram bytes, without a leading byte order mark. Reading stops at a NUL byte,
-/// which no program contains. Errors: the text of strerror(); ENOEXEC if the file is not a D program; EFBIG if it is
-/// too large.
+/// which no program contains. The error is ENOEXEC if the file is not a D program, EFBIG if it is too large, else that
+/// of the failed system call.
 Result<std::string> read_program_file(const std::string& path);
 
 constexpr std::size_t kLargestProgram = 64 << 20;
 
-// Option -C: passes the text of a script through the system's C preprocessor.
+// Option -C: runs the system's C preprocessor on the text of a script.
 
-/// Runs `options.cpppath` on a script's text. A first line that begins with "#!" is blanked, so line numbers stay the
-/// same. The errors are the library messages "Preprocessor not found", "Failed to exec preprocessor", "Preprocessor
-/// failed to process input program" and "Failed to fork preprocessor". Messages of cpp itself go to standard error.
+/// Runs `options.cpppath` on a script's text. A first line that begins with "#!" is replaced by an empty one, so that
+/// line numbers do not change. The errors are the library messages "Preprocessor not found", "Failed to exec
+/// preprocessor", "Preprocessor failed to process input program" and "Failed to fork preprocessor". Messages of cpp
+/// itself go to standard error.
 Result<std::string> preprocess(std::string text, const Options& options);
 
 /// Returns the arguments of cpp, without its name and the input and output files.
@@ -50,24 +51,24 @@ inline Macros macros_of_process(pid_t target)
     return macros;
 }
 
-// A program in a file: as it was typed, and compiled for any number of kinds of machines
+// A program in a file: its text as it was typed, and its compiled forms for any number of kinds of machines
 // (docs/decisions/62-bundles.md).
 //
-// The file is a sequence of parts: a line of text that describes the part, and its bytes. So files made on several
-// machines can be joined with cat(1).
+// The file is a sequence of parts: each part consists of a line of text that describes the part, and of bytes. So files
+// made on several machines can be joined with cat(1).
 
 struct Bundle {
     /// The program as given on the command line.
     struct Typed {
-        std::vector<std::string> words; ///< options and arguments; scripts by their names
-        /// texts of the scripts that `words` name, in the same order: name and text
+        std::vector<std::string> words; ///< options and arguments of the command line, with the file names of scripts
+        /// Name and text of each script that `words` contains, in that order.
         std::vector<std::pair<std::string, std::string>> scripts;
 
         bool operator==(const Typed&) const = default;
     };
     /// A compiled form of the program.
     struct Variant {
-        std::string facts;  ///< compatibility key of the machines that it runs on (session/compatibility_key.hpp)
+        std::string facts;  ///< compatibility key of the machines on which it can run (session/compatibility_key.hpp)
         std::string packed; ///< bytes in the format of dcompiler/object/packed.hpp
     };
     Typed typed;
@@ -76,7 +77,7 @@ struct Bundle {
 
 std::string bundle_bytes(const Bundle& bundle);
 
-/// Parses a bundle, which may be encoded by base64(1). The error is written to follow the file's name.
+/// Parses a bundle, which may be encoded by base64(1). The caller prints the file's name before the error message.
 Result<Bundle> read_bundle(std::string_view bytes);
 
 } // namespace dt

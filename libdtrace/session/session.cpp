@@ -42,7 +42,7 @@ Result<void> Session::prepare()
     return system_context_->world().set_up(options_.run(), &processes_);
 }
 
-// Measures the number of the tracer's frames, which depends on the kernel and on how a program is run. A small program
+// Counts the frames of the tracer. Their number depends on the kernel and on how a program is run. A small program
 // records the stack of a system call that this process makes.
 
 namespace {
@@ -50,7 +50,7 @@ namespace {
 constexpr std::size_t kFrames = 16;
 using Stack = std::array<uint64_t, kFrames>;
 
-/// Loads a program for sys_enter that stores the stack in the map's only value when this process makes the call.
+/// Loads a program for sys_enter that stores the stack of this process's system call in the only element of the map.
 int load_program(int map)
 {
     const bpf_insn program[] = {
@@ -69,8 +69,8 @@ int load_program(int map)
     return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_frames", "GPL", program, std::size(program), nullptr);
 }
 
-/// Returns whether a symbol belongs to the tracer. The tracepoint's iterator (__traceiter_*) is not always present, so
-/// compiled code looks for it separately.
+/// Returns whether a symbol belongs to the tracer. The tracepoint's iterator (__traceiter_*) is not in every stack, so
+/// compiled code checks for it separately.
 bool is_tracer(std::string_view symbol)
 {
     constexpr std::string_view begins[] = {"bpf_trace_run", "__bpf_trace_", "bpf_dispatcher_", "__bpf_prog_test_run",

@@ -27,23 +27,25 @@
 namespace dt {
 
 struct TracerFrames {
-    /// number of frames before the function with the tracepoint, in a stack taken in a raw tracepoint
+    /// Number of frames before the function that contains the tracepoint, in a stack recorded by a raw tracepoint
+    /// program.
     uint64_t tracepoint = 0;
-    /// number of frames before the system call, in a stack taken by a program that this process runs itself
+    /// Number of frames before the system call, in a stack recorded by a program that this process runs with
+    /// bpf(BPF_PROG_TEST_RUN).
     uint64_t test_run = 0;
 };
 
-/// Returns the number of innermost frames that belong to the BPF program and the kernel code that runs it. The number
-/// depends on the kernel's build, so one program is run each way to find it; 0 if that fails. Costs about 1 ms and a
-/// read of the kernel's symbols.
+/// Returns the number of innermost frames that belong to the BPF program and to the kernel code that runs it. The
+/// number depends on the kernel's build, so it is measured: one program is run in both ways. Returns 0 if that fails.
+/// Takes about 1 ms and reads the kernel's symbols.
 TracerFrames count_tracer_frames(Symbols& symbols);
 
-/// The facts about the machine that were determined so far.
+/// Facts about the machine that have been determined so far.
 class SystemContext {
 public:
     explicit SystemContext(std::shared_ptr<LiveWorld> world) : world_(std::move(world)) {}
-    /// Returns a machine for a concurrent trace. It shares the World, but has its own names of addresses, which end
-    /// with the trace.
+    /// Returns a context for a concurrent trace. It shares the World of `other`, but has its own cache of address
+    /// names, which ends with the trace.
     static std::shared_ptr<SystemContext> shared_with(SystemContext& other)
     {
         auto made = std::make_shared<SystemContext>(other.world_);
@@ -53,7 +55,7 @@ public:
     }
 
     LiveWorld& world() { return *world_; }
-    /// Returns the symbols; call it after the World's set_up().
+    /// Returns the symbols. Must not be called before the World's set_up().
     Symbols& symbols()
     {
         if (!symbols_)
@@ -61,7 +63,7 @@ public:
         return *symbols_;
     }
 
-    /// Returns how many frames of kernel stacks are the tracer's own; measured once.
+    /// Returns how many frames of kernel stacks belong to the tracer. The number is measured only once.
     const TracerFrames& tracer_frames()
     {
         if (!*tracer_frames_)
@@ -87,24 +89,25 @@ public:
     explicit Session(
         Options options, MakeWorld make_world = [] { return std::make_unique<LiveWorld>(); });
 
-    /// Creates a session for a concurrent trace without processes of its own. It shares the machine of `other`, which
-    /// is prepared, and needs no prepare(). Only `other` notices changes of kernel modules; existing sessions keep the
-    /// machine in its former state.
+    /// Creates a session for a concurrent trace without processes of its own. It uses the facts about the machine
+    /// that `other` has determined in prepare(), and needs no prepare() itself. Only `other` notices changes of kernel
+    /// modules; existing sessions keep the facts that they started with.
     Session(Options options, const Session& other);
 
     /// Returns the initial options of a trace; they never change.
     const Options& options() const { return options_; }
 
-    /// Returns the processes of -c and -p. Add them before prepare(), because $target and pid probes depend on them.
+    /// Returns the processes of -c and -p. Processes must be added before prepare(), because $target and pid probes
+    /// depend on them.
     Processes& processes() { return processes_; }
 
-    /// Prepares for a trace; must be called before each one. Known facts are kept unless kernel modules were loaded or
-    /// unloaded; then the machine is examined again. Fails if the archive of kernel types that ctfpath names is
-    /// unusable. The error is a complete message.
+    /// Prepares for a trace; must be called before each trace. Known facts are kept unless kernel modules were loaded
+    /// or unloaded; then all facts are determined again. Fails if the archive of kernel types that ctfpath names is
+    /// unusable. The error message needs no prefix.
     Result<void> prepare();
 
     LiveWorld& world() { return system_context_->world(); }
-    /// Returns the facts about the machine. A trace shares them, so it keeps the facts that it started with.
+    /// Returns the facts about the machine. A trace keeps this object, so its facts do not change while it runs.
     const std::shared_ptr<SystemContext>& system_context() const { return system_context_; }
 
 private:
@@ -115,8 +118,8 @@ private:
     bool set_up_ = false, shares_context_ = false;
 };
 
-/// Sets options from the variables DTRACE_OPT_<NAME>. The error names the first invalid one, as for -x. `environment`
-/// has the form of environ(7).
+/// Sets options from the variables DTRACE_OPT_<NAME>. The error names the first invalid variable and has the form of an
+/// error of -x. `environment` has the form of environ(7).
 Result<void> set_options_from_environment(Options& options, const char* const* environment);
 
 } // namespace dt

@@ -310,8 +310,8 @@ private:
         line.text(scratch_.view());
     }
 
-    /// Queues one line for an entry. A histogram has one line per non-empty bucket, with the bucket's least and
-    /// greatest integers.
+    /// Stores one line for an entry; a histogram has one line per non-empty bucket. Such a line contains the bucket's
+    /// least and greatest integers.
     void append_entry(const Aggregation& table, uint32_t entry)
     {
         const std::string name = "@" + table.schema().name;
@@ -366,7 +366,7 @@ private:
         }
     }
 
-    /// Keeps an aggregation's line until the current record has been written.
+    /// Stores an aggregation's line, which is written after the current record.
     void keep(const std::string& columns, const std::string& table, const CsvLine& line)
     {
         append_header(after_, columns, table);
@@ -381,8 +381,8 @@ private:
         output_.write("\r\n");
     }
 
-    /// Appends a header if the columns of the table have changed. They change if a clause records inside an `if`. In a
-    /// new output file, all headers are written again.
+    /// Appends a header if the columns of the table have changed, which happens if a clause records data inside an
+    /// `if`. In a new output file, all headers are written again.
     void append_header(Text& out, const std::string& columns, const std::string& table)
     {
         if (file_ != output_.files())
@@ -398,12 +398,12 @@ private:
 
     Output& output_;
     const format::Environment& env_;
-    std::map<std::string, std::string> headers_; ///< current header of each table
-    uint64_t file_ = 0;                          ///< number of the output file that has these headers
+    std::map<std::string, std::string> headers_; ///< last written header of each table
+    uint64_t file_ = 0;                          ///< value of Output::files() when these headers were written
     std::string columns_;                        ///< columns of the current record
     std::size_t recorded_ = 0;                   ///< number of values in the current record
     CsvLine cells_;
-    Text after_; ///< aggregation lines of the current record's printa() calls, which follow the record
+    Text after_; ///< aggregation lines of the current record's printa() calls, written after the record
     Text scratch_;
 };
 

@@ -1,8 +1,8 @@
 // Sink of -x format=ctf: a Common Trace Format 1.8 trace, which viewers can merge with traces of LTTng.
 //
-// Events have the same fields as the columns of format csv, with types; stacks and binary data are sequences.
-// Aggregation entries are events too. Stack frames are text, because readers can access neither the traced processes
-// nor their symbols.
+// The fields of events are the columns of format csv, with types. Stacks and binary data are sequences. Aggregation
+// entries are events too. Stack frames are text, because readers can access neither the traced processes nor their
+// symbols.
 #include <sys/utsname.h>
 
 #include <algorithm>
@@ -32,9 +32,9 @@
 // Builder of one event of the Common Trace Format 1.8: its bytes, and their description in the format's own language
 // (TSDL).
 //
-// CTF needs the fields and types of every event class. They are known only when a record arrives: a clause may record
-// inside an `if`, and bytes may be text or binary. So a description is built with each event, and events with equal
-// descriptions share a class.
+// CTF requires a description of every event class with its fields and types. These are known only when a record
+// arrives: a clause may record data inside an `if`, and bytes may be text or binary. So a description is built with
+// each event, and events with equal descriptions belong to one class.
 
 namespace dt::output {
 
@@ -50,8 +50,8 @@ public:
         kind_.append(";\n");
         bytes_.clear();
     }
-    /// Members that are added between begin_context() and end_context() are the event's context, which is optional.
-    /// Members that are added after begin_fields() are its fields.
+    /// Members that are added between begin_context() and end_context() are the event's optional context. Members that
+    /// are added after begin_fields() are its fields.
     void begin_context() { kind_.append("\tcontext := struct {"); }
     void end_context() { kind_.append(" };\n"); }
     void begin_fields() { kind_.append("\tfields := struct {"); }
@@ -68,7 +68,8 @@ public:
     void add_number(int64_t value) { append_integer(value); }
     void end_sequence(uint32_t elements) { std::memcpy(bytes_.data() + length_, &elements, sizeof elements); }
 
-    /// Returns the TSDL description after all fields were added: name, context and fields of the event class.
+    /// Returns the TSDL description of the event class: name, context and fields. Must be called after all fields were
+    /// added.
     const std::string& kind() const { return kind_; }
     const std::string& encoded() const { return bytes_; }
 
@@ -88,15 +89,16 @@ private:
 
 class CtfTrace {
 public:
-    /// Writes packets to `stream`, which must outlive this object, and metadata to a separate file.
+    /// Creates a writer that writes packets to `stream`, which must outlive this object, and metadata to a separate
+    /// file.
     explicit CtfTrace(Output& stream) : stream_(stream) {}
 
-    /// Writes the constant part of the metadata. The error message is complete.
+    /// Writes the constant part of the metadata. The error message needs no prefix.
     Result<void> open(const std::string& folder, const Labels& labels);
 
     /// Appends an event. `time` (CLOCK_MONOTONIC ns) must not be before last().
     void add(const CtfEvent& event, uint64_t time);
-    /// Counts lost events between the last event and the next one, or the end.
+    /// Adds to the number of events that were lost between the last event and the next one, or the end.
     void add_lost(uint64_t count);
     uint64_t lost() const { return lost_; }
     /// Returns the time of the last event, or 0 if none exists.
@@ -113,12 +115,12 @@ private:
 
     Output& stream_;
     Output metadata_{-1};
-    std::unordered_map<std::string, uint32_t> classes_; ///< class numbers by event description
+    std::unordered_map<std::string, uint32_t> classes_; ///< id of the event class for each event description
     std::string packet_;                                ///< events of the current packet
     uint64_t begin_ = 0, last_ = 0;                     ///< times of the current packet's first and last event
     uint64_t packets_ = 0;
     uint64_t lost_ = 0;           ///< events lost since the trace began
-    bool is_behind_loss_ = false; ///< whether events were lost just before the current packet
+    bool is_behind_loss_ = false; ///< whether events were lost just before the first event of the current packet
 };
 
 namespace {
@@ -183,7 +185,7 @@ public:
     void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
 
     void gap(const LostInterval& gap) override { trace_.add_lost(gap.count); }
-    /// Adds the losses that no gap() reported.
+    /// Adds the losses that were not reported by gap().
     void losses(std::span<const DropRow> rows) override
     {
         uint64_t lost = 0;
@@ -225,19 +227,20 @@ public:
     }
 
 private:
-    /// Returns a time that is not before the stream's last event; CTF forbids going back.
+    /// Returns `time`, or the time of the stream's last event if that is later, because times in a CTF stream must not
+    /// decrease.
     uint64_t time_of(uint64_t time) const { return std::max(time, trace_.last()); }
 
-    /// Returns a time for an event that has no time of its own: the time of the last event while records may still
-    /// arrive, else the present.
+    /// Returns a time for an event without a time of its own. This is the time of the last event while records may
+    /// still arrive, else the present time.
     uint64_t present() const
     {
         const uint64_t last = trace_.last();
         return last != 0 && !has_ended_ ? last : time_of(now_monotonic());
     }
 
-    /// Begins an event. A late event (of a committed speculation, or with unsorted output) has its true time in the
-    /// field `ns`.
+    /// Begins an event. If the event is late (from a committed speculation, or with unsorted output), the field `ns`
+    /// contains its true time.
     void begin(CtfEvent& event, std::string_view name, uint64_t time, uint32_t cpu, uint32_t clause) const
     {
         event.begin(name);
@@ -315,7 +318,8 @@ private:
         trace_.add(event, time);
     }
 
-    /// Replaces a missing bucket bound by the smallest or largest integer.
+    /// Adds the value of an aggregation. If a bucket has no lower or upper bound, writes the smallest or largest
+    /// integer.
     static void add_result(CtfEvent& event, const Aggregation& table, Aggregation::Words words)
     {
         if (!table.shape())
@@ -338,7 +342,7 @@ private:
         event.end_sequence(buckets);
     }
 
-    /// Writes all parts of a time, even parts that are 0, so that all events have the same fields.
+    /// Writes all parts of a breakdown(), even parts that are 0, so that all events have the same fields.
     static void add_parts(CtfEvent& event, const Aggregation& table, Aggregation::Words parts)
     {
         for (std::size_t i = 0; i < parts.size(); ++i)
@@ -365,7 +369,7 @@ std::unique_ptr<Sink> make_ctf_sink(const SinkOptions& with)
     return std::make_unique<CtfSink>(with);
 }
 
-// Decides where a packet ends: when it is large, when it covers a second, and before and after a loss.
+// Decides where a packet ends: when it has reached a size or covers a second, and before and after a loss.
 
 namespace {
 
@@ -373,7 +377,7 @@ constexpr std::size_t kLargePacket = 64 * 1024;
 constexpr uint64_t kLongPacket = kSecond;
 constexpr uint32_t kCtfMagic = 0xC1FC1FC1;
 
-/// Header of a packet, as the metadata describe it.
+/// Header of a packet, as described in the metadata.
 struct [[gnu::packed]] PacketHead {
     uint32_t magic = kCtfMagic, stream = 0;
     uint64_t begin = 0, end = 0;      ///< begin and end of the packet (CLOCK_MONOTONIC ns)
@@ -423,7 +427,7 @@ void append_variable(std::string& out, std::string_view name, std::string_view v
     out.append(";\n");
 }
 
-/// Replaces characters of label names that TSDL identifiers may not contain.
+/// Replaces characters in label names that TSDL identifiers may not contain.
 std::string tsdl_name(std::string name)
 {
     for (char& c : name)
@@ -445,8 +449,8 @@ std::string ctf_environment(const Labels& labels)
     return out.append("};\n\n");
 }
 
-/// Describes the clock with LTTng's name and the boot ID as its UUID, so that readers can merge this trace with
-/// LTTng's.
+/// Describes the clock with the name that LTTng uses and with the boot ID as its UUID, so that readers can merge this
+/// trace with LTTng's.
 std::string ctf_clock()
 {
     std::string out = "clock {\n\tname = monotonic;\n", boot;
@@ -501,7 +505,7 @@ uint32_t CtfTrace::class_of(const CtfEvent& event)
 
 void CtfTrace::add(const CtfEvent& event, uint64_t time)
 {
-    // The first packet is empty, because readers do not count losses before the end of the first packet.
+    // Writes an empty first packet, because readers do not count losses before the end of the first packet.
     if (packets_ == 0 && packet_.empty()) {
         begin_ = last_ = time;
         write_packet(0);
@@ -535,7 +539,8 @@ void CtfTrace::end_packet()
     is_behind_loss_ = false;
 }
 
-/// Writes a packet. The metadata that describe its events are written first, so that readers can always decode it.
+/// Writes a packet. The metadata that describe its events are written before it, so that readers can decode it at any
+/// time.
 void CtfTrace::write_packet(uint64_t lost)
 {
     metadata_.offer();
@@ -566,7 +571,7 @@ int CtfTrace::finish()
     return metadata_.settle();
 }
 
-// Encodes integers in the byte order of this machine, which the trace's metadata states. All fields are byte-aligned.
+// Encodes integers in this machine's byte order, which the metadata state. All fields are byte-aligned.
 
 void append_tsdl_string(std::string& out, std::string_view text)
 {
@@ -600,7 +605,7 @@ void CtfEvent::text(std::string_view field, std::string_view text)
     add_text(text);
 }
 
-/// Ends the text with a NUL.
+/// Appends the text and a NUL.
 void CtfEvent::add_text(std::string_view text)
 {
     bytes_.append(text.substr(0, text.find('\0')));
@@ -614,8 +619,8 @@ void CtfEvent::bytes(std::string_view field, std::span<const uint8_t> bytes)
     end_sequence(static_cast<uint32_t>(bytes.size()));
 }
 
-/// Begins a sequence with a field for its length. The length's name has two leading underscores, as in LTTng, because
-/// readers remove one.
+/// Begins a sequence with a field that contains its length. The name of that field begins with two underscores, as in
+/// LTTng, because readers remove one.
 void CtfEvent::begin_sequence(std::string_view field, std::string_view element)
 {
     const std::string length = "__" + std::string(field) + "_length";

@@ -1,5 +1,5 @@
 // Sinks of -x format=folded and format=flamegraph. Folded output has one line for each stack, with the outermost frame
-// first. Addresses and offsets are left out, so that equal stacks become equal lines. A flame graph is an SVG document.
+// first. Addresses and offsets are omitted, so that equal stacks become equal lines. A flame graph is an SVG document.
 #include "libdtrace/sinks/folded_sink.hpp"
 
 #include <algorithm>
@@ -14,20 +14,21 @@
 #include "libdtrace/sinks/stack_sink.hpp"
 #include "libdtrace/symbols/jit_symbols.hpp"
 
-// Sinks of -x format=folded and format=flamegraph. They show only aggregations with stacks in their keys
+// Sinks of -x format=folded and format=flamegraph. They output only aggregations that contain stacks in their keys
 // (dtrace-output(7), FOR OTHER PROGRAMS).
 
 namespace dt::output {
 
-/// Sorted lines "frame;frame;…;frame VALUE" of one aggregation, outermost frame first. Values of equal lines are added.
+/// Sorted lines "frame;frame;…;frame VALUE" of one aggregation, outermost frame first. The values of equal lines are
+/// added up.
 using FoldedStacks = std::map<std::string, int64_t>;
 
-/// Adds the entries of an aggregation that can be drawn as stacks. Frames are function names without module and offset;
-/// key parts that are not stacks come first. If `marked`, the names of kernel and JIT frames begin with a mark
-/// (sinks/folded_sink.hpp).
+/// Adds those entries of an aggregation that can be drawn as stacks. Frames are function names without module and
+/// offset. Key parts that are not stacks become the outermost frames. If `marked`, the names of kernel and JIT frames
+/// begin with a mark (sinks/folded_sink.hpp).
 void fold(const Aggregation& table, const format::Environment& env, bool marked, FoldedStacks& into);
 
-/// Base of both sinks: folds aggregations into lines.
+/// Base of both sinks: converts aggregations to folded lines.
 class FoldingSink : public StackSink {
 protected:
     FoldingSink(Output& output, const format::Environment& env, bool marked) : StackSink(output, env), marked_(marked)
@@ -41,7 +42,7 @@ private:
     bool marked_;
 };
 
-/// At each printa() of an aggregation with stacks, writes its entries as lines; at exit, writes the aggregations that
+/// Writes the entries of an aggregation with stacks as lines at each printa(). At the end, writes the aggregations that
 /// were not printed. A snapshot begins with its time, in a comment that flame graph tools ignore.
 class FoldedSink final : public FoldingSink {
 public:
@@ -54,8 +55,8 @@ private:
     WallClock clock_;
 };
 
-/// Writes one SVG document at the end. If an aggregation was printed several times, the document shows the last print
-/// that had content.
+/// Writes one SVG document at the end. If an aggregation was printed several times, the document contains the last
+/// printed version that was not empty.
 class FlamegraphSink final : public FoldingSink {
 public:
     FlamegraphSink(Output& output, const format::Environment& env) : FoldingSink(output, env, true) {}
@@ -65,8 +66,8 @@ public:
 private:
     void show(const Aggregation& table, FoldedStacks stacks) override;
 
-    std::map<uint32_t, FoldedStacks> shown_; // last print with content of each aggregation, by aggregation id
-    std::string title_;                      ///< title of the graph unless the option flametitle is set
+    std::map<uint32_t, FoldedStacks> shown_; // for each aggregation id, the last printed version that was not empty
+    std::string title_;                      ///< title of the graph if the option flametitle is not set
     bool counts_ = false;
 };
 
@@ -126,14 +127,15 @@ std::string folded_line(const Aggregation& table, uint32_t entry, const format::
         else
             append_part(line, format::is_address(datum) ? frame_name(text.view()) : std::string(text.view()));
     }
-    for (const bool user : {true, false}) // user frames come first, then kernel frames, whatever the order of the keys
+    // user frames come first, then kernel frames, regardless of the order of the keys
+    for (const bool user : {true, false})
         for (const Datum& datum : table.schema().keys)
             if (is_stack(datum) && is_user_stack(datum, key) == user)
                 append_frames(line, datum, key, env, marked);
     return line;
 }
 
-/// Adds each part of a time as the innermost frame of its entry.
+/// Adds an entry of breakdown(): each part of the time becomes the innermost frame of one stack.
 void fold_parts(const Aggregation& table, Aggregation::Words parts, const std::string& line, FoldedStacks& into)
 {
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -239,7 +241,7 @@ std::unique_ptr<Sink> make_flamegraph_sink(const SinkOptions& with)
 
 } // namespace dt::output
 
-// Draws a flame graph and contains the script that zooms and searches in it.
+// Draws a flame graph and defines the script for zooming and searching in it.
 
 namespace dt::format {
 
@@ -248,11 +250,11 @@ namespace {
 constexpr double kWidth = 1200, kMargin = 10;
 constexpr double kRow = 17, kTitleHeight = 58, kFootHeight = 30;
 constexpr double kLetter = 7.2;    // average width of a character in the 12px font
-constexpr double kNarrowest = 0.1; // narrower boxes are invisible and are left out with their callees
+constexpr double kNarrowest = 0.1; // narrower boxes are invisible, so they and their callees are not drawn
 constexpr std::size_t kMaxDepth = 2048;
 
-// Script of the document. A click on a box stretches the box over the whole width: boxes beside it disappear, and its
-// callers become as wide. A search colours the boxes whose names match, and shows their share of the total.
+// Script of the document. A click on a box stretches the box and its callers to the whole width; the boxes beside them
+// disappear. A search colours the boxes whose names match, and displays their share of the total.
 constexpr std::string_view kScript = R"(<script><![CDATA[
 const W = 1180, M = 10;
 const boxes = Array.from(document.querySelectorAll('g.f'));
@@ -345,8 +347,8 @@ void append_xml(Text& out, std::string_view text)
     }
 }
 
-// Appends a colour that depends only on the name, so that a function looks the same in every graph. Programs have warm
-// colours, the kernel blue, JIT code green.
+// Appends a colour that depends only on the name, so that a function looks the same in every graph. User code has warm
+// colours, the kernel is blue, and JIT code is green.
 void append_colour(Text& out, std::string_view name, char kind)
 {
     uint32_t hash = 2166136261u;

@@ -1,6 +1,6 @@
-// Flame graphs as self-contained SVG documents (after Brendan Gregg's idea). Boxes for callers and callees are stacked;
-// their widths are their shares of the total. A small script zooms on a click and searches; without script support the
-// picture still works.
+// Flame graphs as self-contained SVG documents (an idea of Brendan Gregg). Boxes of callers and callees are stacked;
+// the width of a box is its share of the total. A small script zooms on a click and searches. Without script support
+// the picture is still complete.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace dt::format {
 
-/// Prefixes of a frame's name that mark kernel code and JIT code, which have their own colours.
+/// First character of the names of kernel frames and of JIT frames, which have their own colours.
 constexpr char kKernelFrame = '\1', kJitFrame = '\2';
 
 /// Stacks as a tree, in which stacks with the same callers share nodes.
@@ -25,8 +25,8 @@ public:
         std::map<std::string, Frame, std::less<>> callees;
     };
 
-    /// Adds one folded stack ("outermost;…;innermost"). Ignores values that are not positive, because they have no
-    /// width. Frames may begin with the mark of their kind.
+    /// Adds one folded stack ("outermost;…;innermost"). Ignores values that are not positive, because their boxes would
+    /// have no width. Names of frames may begin with kKernelFrame or kJitFrame.
     void add(std::string_view folded, int64_t value);
 
     const Frame& root() const { return root_; }

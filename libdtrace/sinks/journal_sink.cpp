@@ -1,8 +1,8 @@
 // Sink of -x format=journal: entries of systemd's journal, with a field for each searchable value.
 //
-// The output of a tracer that runs for months must be stored, rotated, limited and searched; the journal does that and
-// is present on many machines. The message of an entry is the line of the text output without its leading columns; all
-// other values are fields.
+// The output of a tracer that runs for months must be stored, rotated, limited in size, and searched. The journal does
+// that, and many machines have it. The message of an entry is the line of the text output without its leading columns;
+// all other values are fields.
 #include <algorithm>
 #include <cerrno>
 #include <optional>
@@ -27,7 +27,7 @@ constexpr const char* kJournalSocket = "/run/systemd/journal/socket";
 /// Severity numbers of syslog(3).
 enum class Priority : uint8_t { Warning = 4, Info = 6 };
 
-/// Removes leading and trailing newlines, because the journal separates entries itself.
+/// Removes leading and trailing newlines, because the journal itself separates entries.
 std::string_view without_line_ends(std::string_view text)
 {
     while (text.starts_with('\n'))
@@ -221,7 +221,7 @@ public:
             }
     }
 
-    // A run that only estimates is read at once, so its output goes to standard output as text.
+    // The user of a run that only estimates waits for the result, so the text goes to standard output.
     void estimate(const Estimate& estimate) override { output_.write(estimate_table(estimate)); }
     void detached(double seconds) override { output_.write(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) override
@@ -253,7 +253,7 @@ private:
         write(Priority::Info, message, fields);
     }
 
-    /// Adds the value as a field. Leaves its text in scratch_.
+    /// Adds the value as a field. Afterwards scratch_ contains the text of the value.
     void add_value(const Datum& datum, const uint8_t* data)
     {
         scratch_.clear();
@@ -262,7 +262,7 @@ private:
     }
     void add_value_field() { fields_.add("DTRACE_VALUE" + std::to_string(++values_), scratch_.view()); }
 
-    /// Appends to the record's message, after a space if needed.
+    /// Appends text to the record's message, after a space if needed.
     void print_message(std::string_view text)
     {
         if (const std::string_view before = message_.view(); !before.empty() && before.back() != '\n')
@@ -307,7 +307,7 @@ private:
         make(Priority::Info, without_line_ends(message.view()), fields);
     }
 
-    /// Adds the value of an aggregation: a number, or the drawing of a histogram with one field LABEL:COUNT per bucket.
+    /// Adds the value of an aggregation. A histogram is added as a drawing, with one field LABEL:COUNT per bucket.
     void add_result(JournalEntry& fields, Text& message, const Aggregation& table, Aggregation::Words words)
     {
         if (!table.shape()) {
@@ -346,9 +346,9 @@ private:
     const format::Environment& env_;
     JournalEntry fields_;            ///< fields of the current record
     Text message_;                   ///< message of the current record
-    unsigned values_ = 0;            ///< values in the current record
+    unsigned values_ = 0;            ///< number of values in the current record
     JournalEntry entry_;             ///< the entry built last
-    std::vector<std::string> after_; ///< entries of the current record's printa() calls, which follow the record
+    std::vector<std::string> after_; ///< entries of the current record's printa() calls, sent after the record
     Text scratch_;
 };
 

@@ -1,5 +1,6 @@
 // One entry in the native protocol of systemd's journal (systemd.io/JOURNAL_NATIVE_PROTOCOL). A field is NAME=value and
-// a newline. If the value contains newlines, the field is NAME, a newline, the value's 64-bit length, and the value.
+// a newline. If the value contains newlines, the field consists of NAME, a newline, the value's 64-bit length, the
+// value and a newline.
 #pragma once
 
 #include <concepts>
@@ -13,7 +14,8 @@ namespace dt::output {
 
 class JournalEntry {
 public:
-    /// Adds a field. `name` consists of upper-case letters, digits and underscores, and may occur several times.
+    /// Adds a field. `name` consists of upper-case letters, digits and underscores. An entry may contain several fields
+    /// with one name.
     void add(std::string_view name, std::string_view value)
     {
         entry_.append(name);
@@ -21,7 +23,7 @@ public:
             entry_.append('=');
         } else {
             entry_.append('\n');
-            for (unsigned byte = 0; byte < 8; ++byte) // least significant byte first
+            for (unsigned byte = 0; byte < 8; ++byte) // the length, least significant byte first
                 entry_.append(static_cast<char>(uint64_t{value.size()} >> 8 * byte));
         }
         entry_.append(value);
@@ -37,7 +39,7 @@ private:
     format::Text entry_;
 };
 
-/// Returns the journal field for a key of our machine-readable output: "aggregation_memory" becomes
+/// Returns the journal field for a key of the other machine-readable formats: "aggregation_memory" becomes
 /// "DTRACE_AGGREGATION_MEMORY".
 inline std::string journal_field(std::string_view name)
 {

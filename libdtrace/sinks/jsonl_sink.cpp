@@ -41,8 +41,8 @@ void append_origin(Text& out, WallClock& clock, uint64_t time, uint32_t cpu, con
     append_unsigned(out, stmt);
 }
 
-// Appends the bytes of an array or struct. If they look like text, as keys in the classic output, they are a string;
-// else they are {"bytes":"0a0b"}.
+// Appends the bytes of an array or struct. They are written as a string if they look like text, by the rule for keys in
+// the text output. Otherwise they are written as {"bytes":"0a0b"}.
 void append_bytes(Text& out, std::span<const uint8_t> bytes)
 {
     if (format::looks_like_text(bytes))
@@ -66,7 +66,7 @@ bool is_integer_size(uint32_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-// Appends a bucket's label: as a number if it is one, else as text, such as "< 0".
+// Appends a bucket's label. A label that is a number is written as a number, any other label as text, such as "< 0".
 void append_label(Text& out, const std::string& label)
 {
     int64_t number = 0;
@@ -305,7 +305,7 @@ void JsonlSink::aggregations(Tables tables)
                    [&](const Aggregation& table, uint32_t entry) { append_entry(entries_, table, entry); });
 }
 
-// Writes complete entries. Ignores the format of printa(), which is meant for human readers.
+// Writes complete entries. Ignores the format of printa(), because formatted text is meant for human readers.
 void JsonlSink::aggregations(Tables tables, std::span<const format::BoundFormat>)
 {
     aggregations(tables);

@@ -1,4 +1,5 @@
-// Sink of -x format=jsonl: one JSON object per line and nothing else. dtrace-output(7), format=jsonl, has the schema.
+// Sink of -x format=jsonl: one JSON object per line and nothing else. dtrace-output(7), format=jsonl, describes the
+// schema.
 #pragma once
 
 #include <optional>
@@ -43,7 +44,7 @@ public:
     void memory_bound(std::span<const MemoryPart> parts) override;
 
 private:
-    /// Begins the next element of "data" and returns the text to which the caller appends its value.
+    /// Begins the next element of "data". Returns the text to which the caller appends the element's value.
     format::Text& item();
     void append_datum(format::Text& out, const Datum& datum, const uint8_t* data) const;
     void append_stack(format::Text& out, const Datum& datum, const uint8_t* data) const;
@@ -63,14 +64,14 @@ private:
     const PrintOptions& options_;
     Output& output_;
     const format::Environment& env_;
-    format::Text record_;    ///< line of the current record
-    format::Text arguments_; ///< arguments of the record's printf() calls, one list each, in order
-    format::Text entries_;   ///< aggregation lines of the record's printa() calls; they follow the record
+    format::Text record_;    ///< JSON line of the current record
+    format::Text arguments_; ///< arguments of the record's printf() calls; one list per call, in order
+    format::Text entries_;   ///< aggregation lines of the record's printa() calls, written after the record
     format::Text scratch_;
     bool has_items_ = false;
-    std::optional<uint64_t> snapshot_; ///< time of the snapshot that unprinted() writes
+    std::optional<uint64_t> snapshot_; ///< time of the snapshot whose aggregations unprinted() writes
     WallClock clock_;
-    std::string labels_; ///< JSON member with the labels, after a comma; empty if there are none
+    std::string labels_; ///< comma and JSON member with the labels; empty if there are no labels
 };
 
 } // namespace dt::output

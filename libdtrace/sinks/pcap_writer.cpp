@@ -1,4 +1,4 @@
-// Writes capture files, and runs tshark to turn packets into lines.
+// Writes capture files, and runs tshark to format packets as lines.
 #include "libdtrace/sinks/pcap_writer.hpp"
 
 #include <cerrno>
@@ -120,7 +120,7 @@ bool PcapWriter::write_to_file(const Packet& packet)
 bool PcapWriter::write_to_tshark(const Packet& packet)
 {
     if (pid_ >= 0 && link_type_ != link_type_of(packet))
-        finish(); // tshark can read only one link type per stream, so another type needs a new tshark
+        finish(); // tshark can read only one link type per stream, so a new tshark is started for another type
     link_type_ = link_type_of(packet);
     if (pid_ < 0 && !start_tshark())
         return false;
@@ -146,7 +146,7 @@ bool PcapWriter::start_tshark()
     }
     pid_ = ::fork();
     if (pid_ == 0) {
-        // The child gets its own process group, so that a terminal's ^C does not end it; the tracer ends it by closing
+        // The child gets its own process group, so that ^C in a terminal does not end it. The tracer ends it by closing
         // the pipe.
         ::setpgid(0, 0);
         ::dup2(input[0], STDIN_FILENO);
@@ -168,7 +168,7 @@ bool PcapWriter::start_tshark()
     return has_tshark_ = false;
 }
 
-// Prints the lines that tshark has written so far. With `to_the_end`, blocks until tshark has exited.
+// Prints the lines that tshark has written so far. If `to_the_end`, blocks until tshark has exited.
 void PcapWriter::print_lines(bool to_the_end)
 {
     if (to_the_end)

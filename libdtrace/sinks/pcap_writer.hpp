@@ -19,8 +19,8 @@ public:
     PcapWriter(const PcapWriter&) = delete;
     PcapWriter& operator=(const PcapWriter&) = delete;
 
-    /// Writes the packet. Returns false if neither a capture file nor tshark is available; the caller then dumps the
-    /// packet.
+    /// Writes the packet. Returns false if neither a capture file nor tshark is available. The caller then prints a hex
+    /// dump.
     bool write(const Packet& packet);
 
     /// Ends tshark if it was started, and prints its remaining output.
@@ -33,11 +33,12 @@ private:
     void print_lines(bool to_the_end);
 
     Output& output_;
-    uint64_t redirected_ = 0; ///< number of the redirection (freopen) to which `link_type_` applies; 0: none
+    /// value of Output::redirects() for the capture file to which `link_type_` applies; 0: none
+    uint64_t redirected_ = 0;
     uint32_t link_type_ = 0;
-    bool has_tshark_ = true; ///< false after starting tshark has failed
+    bool has_tshark_ = true; ///< whether tshark may be available; false after it could not be started
     int to_tshark_ = -1, from_tshark_ = -1, pid_ = -1;
-    std::string lines_; ///< incomplete line read from tshark
+    std::string lines_; ///< incomplete line that was read from tshark
 };
 
 } // namespace dt::output

@@ -1,7 +1,7 @@
 // Sink of -x format=perfetto: a timeline of threads for Perfetto's trace viewers.
 //
 // A record is an event on the track of the thread in which the probe fired. An entry record and its return record
-// become one interval. So an entry is held back until its return arrives; an entry without a return becomes an event.
+// become one interval. So an entry is stored until its return arrives; an entry without a return becomes an event.
 // Events need not be in order, because readers sort them.
 #include <algorithm>
 #include <cstdint>
@@ -24,15 +24,15 @@
 #include "libdtrace/output/sink.hpp"
 #include "libdtrace/results/aggregation.hpp"
 
-// Writer of Perfetto traces: Protocol Buffers packets, appended while tracing runs.
+// Writes Perfetto traces: packets of Protocol Buffers that are appended while tracing runs.
 //
-// Packets refer to earlier packets only by track numbers, so even a truncated file can be read up to its end. Field
-// numbers are those of Perfetto's trace_packet.proto, track_descriptor.proto, track_event.proto and
+// A packet refers to earlier packets only by track ids, so even a truncated file can be read up to its end. Field
+// numbers come from Perfetto's trace_packet.proto, track_descriptor.proto, track_event.proto and
 // debug_annotation.proto.
 
 namespace dt::output {
 
-/// Names and values displayed with an event.
+/// Names and values that viewers display with an event.
 class PerfettoArguments {
 public:
     void number(std::string_view name, uint64_t value, bool is_signed);
@@ -40,7 +40,7 @@ public:
     void texts(std::string_view name, std::span<const std::string> values);
 
     struct Bucket {
-        int64_t low = 0, high = 0, count = 0; ///< bounds of a bucket, both inclusive, and its count
+        int64_t low = 0, high = 0, count = 0; ///< bounds of a bucket (both inclusive), and the bucket's count
     };
     void buckets(std::string_view name, std::span<const Bucket> values);
 
@@ -62,8 +62,8 @@ public:
 
     explicit PerfettoTrace(Output& output) : output_(output) {}
 
-    /// Writes the clocks and the tracer's track. They must precede all events of a file, so call this function again
-    /// for each new file.
+    /// Writes the clocks and the tracer's track. They must precede all events of a file, so this function must be
+    /// called again for each new file.
     void begin();
     uint64_t file() const { return file_; }
 
@@ -84,8 +84,8 @@ private:
 
     Output& output_;
     uint64_t file_ = UINT64_MAX;                     ///< value of Output::files() at the last begin()
-    std::unordered_map<Track, std::string> threads_; ///< names of the threads whose tracks were already described
-    std::unordered_set<Track> others_;               ///< further tracks whose descriptions are already in the output
+    std::unordered_map<Track, std::string> threads_; ///< names of the threads whose tracks have already been described
+    std::unordered_set<Track> others_;               ///< other tracks whose descriptions have already been written
     std::string event_, packet_, framed_;            ///< buffers for packets under construction
 };
 
@@ -94,14 +94,14 @@ namespace {
 using EventKind = PerfettoTrace::Kind;
 
 constexpr std::size_t kMaxOpenOfThread = 512, kMaxOpen = 1 << 16;
-constexpr std::size_t kArrow = 4; // length of the arrow before the function in ProbeText::entry
+constexpr std::size_t kArrow = 4; // length of the arrow before the function name in ProbeText::entry
 
 std::string_view provider_of(const ProbeText& probe)
 {
     return std::string_view(probe.name).substr(0, probe.name.find(':'));
 }
 
-/// Returns the probe's name without the final "entry" or "return", so that both probes of a function compare equal.
+/// Returns the probe's name without the final "entry" or "return". The names of a function's two probes are then equal.
 std::string_view called(const ProbeText& probe)
 {
     const std::size_t word = probe.flow == ProbeText::Flow::Entry ? sizeof "entry" - 1 : sizeof "return" - 1;
@@ -112,16 +112,16 @@ std::string_view called(const ProbeText& probe)
 struct OpenCall {
     const ProbeText* probe = nullptr;
     uint64_t time = 0;
-    uint32_t clause = 0; ///< last clause that recorded in this firing
+    uint32_t clause = 0; ///< last clause that recorded data in this firing
     std::size_t values = 0;
     PerfettoArguments arguments;
 };
 
 struct OpenThread {
     FiringThread thread;
-    std::string name; ///< owns the text to which thread.name refers
+    std::string name; ///< text to which thread.name points
     uint32_t cpu = 0;
-    std::vector<OpenCall> calls; ///< open calls, the innermost last; never empty
+    std::vector<OpenCall> calls; ///< calls without a return so far, the innermost last; never empty
 };
 
 class PerfettoSink final : public FieldSink {
@@ -167,7 +167,7 @@ public:
 
     void value(const Datum& datum, const uint8_t* data) override { add(arguments_, next_name(), datum, data); }
 
-    /// Adds the formatted text for human readers and the arguments for queries.
+    /// Adds the formatted text for human readers, and the arguments of the format for queries.
     void formatted(const format::BoundFormat& format, const uint8_t* data) override
     {
         scratch_.clear();
@@ -267,7 +267,7 @@ private:
 
     // ---- calls ----
 
-    /// Returns whether the record comes from a further clause of the same firing of the entry probe.
+    /// Returns whether the record belongs to the firing of the call's entry probe, and was written by a later clause.
     static bool goes_on(const OpenCall& call, const Line& line)
     {
         return call.probe == &line.probe && line.stmt > call.clause;
@@ -283,7 +283,8 @@ private:
             thread.name = line.thread.name;
             thread.thread = {line.thread.pid, line.thread.tid, thread.name};
             thread.cpu = line.cpu;
-        } else if (thread.calls.size() >= kMaxOpenOfThread) { // the returns of so many calls are probably not traced
+            // so many returns are missing that they are probably not traced
+        } else if (thread.calls.size() >= kMaxOpenOfThread) {
             count_ -= thread.calls.size();
             add_lonely(thread, thread.calls);
             thread.calls.clear();
@@ -292,8 +293,8 @@ private:
         ++count_;
     }
 
-    /// Completes the call that this return ends. Calls inside it that are still open returned without a return record,
-    /// so they become events.
+    /// Completes the call that this return record ends. Calls inside this call ended without a return record, so they
+    /// become events.
     bool close_call(const Line& line)
     {
         const auto open = open_.find(track_);
@@ -319,7 +320,7 @@ private:
 
     void add_lonely(const OpenThread& of, std::span<const OpenCall> calls)
     {
-        // thread() describes the track again if the output file is new.
+        // In a new output file, thread() describes the track again.
         const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu);
         for (const OpenCall& call : calls)
             trace_.add(EventKind::Instant, track, call.time, provider_of(*call.probe), call.probe->name,
@@ -354,7 +355,7 @@ private:
         to.text(name, scratch_.view());
     }
 
-    /// Adds an entry: a number as a point of a counter track, a distribution as an event.
+    /// Adds an entry of an aggregation. A number becomes a point of a counter track, a distribution becomes an event.
     void add_entry(const Aggregation& table, uint32_t entry, uint64_t time)
     {
         has_entries_ = true;
@@ -411,10 +412,11 @@ private:
     Output& output_;
     const format::Environment& env_;
     PerfettoTrace trace_;
-    std::unordered_map<PerfettoTrace::Track, OpenThread> open_; ///< threads with entries that wait for their returns
-    std::size_t count_ = 0;                                     ///< number of calls in `open_`
-    PerfettoTrace::Track track_ = PerfettoTrace::kTracer;       ///< track of the current record
-    OpenCall* continued_ = nullptr;                             ///< call that the current record continues
+    /// threads with entry records whose return records have not arrived
+    std::unordered_map<PerfettoTrace::Track, OpenThread> open_;
+    std::size_t count_ = 0;                               ///< number of calls in `open_`
+    PerfettoTrace::Track track_ = PerfettoTrace::kTracer; ///< track of the current record
+    OpenCall* continued_ = nullptr;                       ///< call to which the current record belongs
     PerfettoArguments arguments_;
     std::string prefix_;
     std::size_t values_ = 0;
@@ -468,11 +470,11 @@ constexpr uint32_t kSequenceId = 1;                              // this trace h
 constexpr uint32_t kBeginsAnew = 1;                              // Perfetto's SEQ_INCREMENTAL_STATE_CLEARED
 constexpr int kCounterEvent = 4;                                 // Perfetto's value of TrackEvent.Type for counters
 
-// The highest bits of track numbers differ by kind, so that tracks of different kinds never have equal numbers.
+// Track ids of different kinds have different highest bits, so they are never equal.
 constexpr uint64_t kThreadTracks = uint64_t{1} << 62, kProcessTracks = uint64_t{1} << 61,
                    kIdleTracks = uint64_t{1} << 60, kCounterTracks = uint64_t{1} << 63;
 
-constexpr std::size_t kMaxTracks = 1 << 16; // limit of remembered tracks, because a trace may run for months
+constexpr std::size_t kMaxTracks = 1 << 16; // maximum number of stored tracks, because a trace may run for months
 
 void begin_argument(MessageWriter& argument, std::string_view name)
 {
@@ -594,7 +596,7 @@ PerfettoTrace::Track PerfettoTrace::thread(const FiringThread& thread, uint32_t 
     return track;
 }
 
-/// Describes a thread's track. The main thread's name also becomes the process name.
+/// Describes a thread's track. The name of the main thread is also used as the process name.
 void PerfettoTrace::describe_thread(Track track, const FiringThread& thread)
 {
     const auto pid = static_cast<int32_t>(thread.pid), tid = static_cast<int32_t>(thread.tid);

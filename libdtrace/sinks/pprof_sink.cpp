@@ -1,8 +1,8 @@
-// Sink of -x format=pprof: one profile, written at the end. It contains aggregations with stacks in their keys,
-// breakdown() and blame() aggregations as stacks of names, and records with stacks.
+// Sink of -x format=pprof: one profile, written at the end. It contains aggregations with stacks in their keys, and
+// records with stacks. It also contains breakdown() and blame() aggregations, as stacks of names.
 //
-// Each aggregation becomes a value type of the profile; pprof shows the stacks with one value type at a time. If a
-// program prints an aggregation several times, the profile has the last print that had content.
+// Each aggregation becomes a value type of the profile; pprof displays the stacks with one value type at a time. If a
+// program prints an aggregation several times, the profile contains the last printed version that was not empty.
 #include "libdtrace/sinks/pprof_sink.hpp"
 
 #include <zlib.h>
@@ -17,7 +17,7 @@
 #include "libdtrace/output/output_target.hpp"
 #include "libdtrace/sinks/stack_sink.hpp"
 
-// Compression into the format of gzip(1).
+// Compresses bytes into the format of gzip(1).
 
 namespace dt::output {
 
@@ -29,7 +29,8 @@ namespace {
 
 using ProfileUse = Symbols::Use;
 
-/// Suffixes of aggregation names, and the pprof units for them. With a unit, pprof can display 1.5 ms.
+/// Suffixes of aggregation names and the corresponding units of pprof. If the unit is known, pprof can display values
+/// such as 1.5 ms.
 constexpr std::pair<std::string_view, std::string_view> kProfileUnits[] = {
     {"ns", "nanoseconds"},          {"us", "microseconds"}, {"ms", "milliseconds"}, {"s", "seconds"},
     {"nanoseconds", "nanoseconds"}, {"seconds", "seconds"}, {"bytes", "bytes"},     {"kb", "kilobytes"},
@@ -89,7 +90,7 @@ public:
     }
 
 private:
-    /// The stacks of a record or key. In the profile, kernel frames come first, whatever the order of the keys.
+    /// The stacks of a record or key. In the profile, kernel frames come first, regardless of the order of the keys.
     struct Stacks {
         PprofProfile::Locations kernel, user;
 
@@ -115,7 +116,7 @@ private:
         });
     }
 
-    /// Returns a location that has only a name, and no address.
+    /// Returns a location that consists only of a name, without an address.
     uint64_t named(std::string_view name)
     {
         AddressOrigin origin;
@@ -217,9 +218,9 @@ private:
     static constexpr std::size_t kMaxKnown = 1 << 20;
 
     bool reproducible_;
-    uint64_t began_ = 0, began_monotonic_ = 0; ///< begin of the run: ns since the epoch; CLOCK_MONOTONIC ns
+    uint64_t began_ = 0, began_monotonic_ = 0; ///< start of the run in ns: since the epoch, and by CLOCK_MONOTONIC
     PprofProfile profile_;
-    /// numbers of the locations that are already in the profile
+    /// Ids of the locations that are already in the profile.
     std::map<std::tuple<int64_t, uint64_t, ProfileUse, uint64_t>, uint64_t> known_;
     Stacks record_; ///< stacks of the current record
     format::Text scratch_;
@@ -263,15 +264,15 @@ namespace function_field {
 constexpr uint32_t kId = 1, kName = 2, kSystemName = 3, kFilename = 4;
 }
 
-/// Returns whether a file is an executable, by the same rule as pprof. pprof expects the executable to be the first
-/// mapping.
+/// Returns whether a file is an executable, by the rule that pprof itself applies. pprof expects the executable in the
+/// first mapping.
 bool is_program_file(std::string_view path)
 {
     const std::string_view name = path.substr(path.rfind('/') + 1);
     return !name.empty() && name.front() != '[' && !name.ends_with(".so") && name.find(".so.") == std::string::npos;
 }
 
-/// Returns the keys of a map from content to numbers, ordered by number.
+/// Returns the keys of a map from contents to ids, ordered by id.
 template <typename Map> std::vector<const typename Map::key_type*> by_number(const Map& map, uint64_t first)
 {
     std::vector<const typename Map::key_type*> all(map.size());
@@ -353,7 +354,7 @@ void PprofProfile::clear(std::size_t type)
             values[type] = 0;
 }
 
-/// Writes the executables before their libraries.
+/// Writes the mappings of executables before those of libraries.
 template <typename Writer> void PprofProfile::write_mappings(Writer& profile) const
 {
     for (const bool programs : {true, false})

@@ -1,9 +1,9 @@
-// A profile in pprof's format (github.com/google/pprof, proto/profile.proto): stacks with one value per counted
-// quantity, addresses by file and build ID, and a string table.
+// A profile in pprof's format (github.com/google/pprof, proto/profile.proto). It contains stacks with one value per
+// counted quantity, addresses with file and build ID, and a string table.
 //
 // Other programs merge profiles of many processes and hosts, and look up functions later. So an offset in a file is one
-// location, even if processes map the file at different addresses. The address of the location is its address in the
-// first process that was seen.
+// location, even if processes map the file at different addresses. The profile contains the address of the location in
+// the first process that was seen.
 #pragma once
 
 #include <compare>
@@ -26,19 +26,19 @@ public:
 
     /// Returns the index of a value type, such as "cpu" in "nanoseconds"; creates it if needed.
     std::size_t value_type(const std::string& name, const std::string& unit);
-    /// Returns the profile's number for the location of a stack frame. `address` 0 means that the frame has only a
+    /// Returns the id of the location of a stack frame in the profile. If `address` is 0, the frame consists only of a
     /// name.
     uint64_t location(const AddressOrigin& origin, uint64_t address);
-    /// Adds `value` to the value of the same stack with the same labels.
+    /// Adds `value` to the value of the sample with this stack and these labels.
     void add(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
-    /// Sets the value of the same stack with the same labels to `value`, if that is larger.
+    /// Sets the value of the sample with this stack and these labels to `value`, if `value` is larger.
     void raise(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
     /// Resets all values of this type to 0.
     void clear(std::size_t type);
     /// Adds a comment for the reader of the profile.
     void comment(const std::string& text) { comments_.push_back(string(text)); }
 
-    /// Returns the encoded message. `began` is ns since the epoch, `lasted` ns; 0 means unknown.
+    /// Returns the encoded message. `began` is ns since the epoch, `lasted` is a duration in ns; 0 means unknown.
     std::string encoded(uint64_t began, uint64_t lasted) const;
 
 private:
@@ -52,11 +52,11 @@ private:
         auto operator<=>(const Line&) const = default;
     };
     struct Location {
-        uint64_t mapping = 0, address = 0; ///< `mapping` is 0 if the address is in no mapping
+        uint64_t mapping = 0, address = 0; ///< `mapping` is 0 if no mapping contains the address
         std::vector<Line> lines;
         auto operator<=>(const Location&) const = default;
     };
-    using Function = std::pair<uint64_t, uint64_t>; ///< a function: numbers of its name and its file
+    using Function = std::pair<uint64_t, uint64_t>; ///< a function: string indexes of its name and of its file
     struct Sample {
         Locations stack;
         std::vector<std::pair<uint64_t, uint64_t>> labels;
@@ -72,10 +72,10 @@ private:
     template <typename Writer> void write_samples(Writer& profile) const;
 
     std::map<std::string, uint64_t> strings_{{"", 0}};
-    std::vector<std::pair<uint64_t, uint64_t>> types_; ///< value types: numbers of their names and units
+    std::vector<std::pair<uint64_t, uint64_t>> types_; ///< value types: string indexes of their names and units
     std::map<std::tuple<std::string, std::string, uint64_t>, uint64_t> mapping_ids_;
     std::vector<Mapping> mappings_;             ///< indexed by id - 1
-    std::map<Function, uint64_t> function_ids_; ///< ids of functions; ids begin at 1, as the ids of locations do
+    std::map<Function, uint64_t> function_ids_; ///< ids of functions; like the ids of locations, they begin at 1
     std::map<Location, uint64_t> location_ids_;
     std::map<Sample, Values> samples_;
     std::vector<uint64_t> comments_;

@@ -1,4 +1,4 @@
-// Base of the sinks that show only stacks (dtrace-output(7), FOR OTHER PROGRAMS).
+// Base of the sinks that output only stacks (dtrace-output(7), FOR OTHER PROGRAMS).
 #pragma once
 
 #include "libdtrace/output/sink.hpp"
@@ -6,17 +6,16 @@
 namespace dt::output {
 
 bool is_stack(const Datum& datum);
-/// Returns whether a stack is a user stack. A stored stack value contains the number of its process, or 0 for a kernel
-/// stack.
+/// Returns whether a stack is a user stack. A recorded stack contains the id of its process, or 0 for a kernel stack.
 bool is_user_stack(const Datum& datum, const uint8_t* data);
 
-/// Returns whether the entries of an aggregation can be drawn as stacks with values. That holds for count(), sum(),
-/// max() and breakdown() with a stack in the key. It also holds for breakdown() without a stack (the keys and the part
-/// are the frames), and for blame() (the keys and the chain are the frames).
+/// Returns whether the entries of an aggregation can be drawn as stacks with values. This is possible for count(),
+/// sum(), max() and breakdown() with a stack in the key. It is also possible for breakdown() without a stack (the keys
+/// and the part are the frames), and for blame() (the keys and the chain are the frames).
 bool is_line(const AggregationSchema& schema);
 
-/// Ignores records. Shows the aggregations of each printa(), and at the end of the run the aggregations that were not
-/// printed.
+/// Ignores records. Outputs the aggregations of each printa(). At the end of the run, outputs the aggregations that
+/// were not printed.
 class StackSink : public TableSink {
 public:
     void aggregations(Tables tables) final
@@ -41,7 +40,7 @@ public:
 
 protected:
     StackSink(Output& output, const format::Environment& env) : output_(output), env_(env) {}
-    /// Shows one aggregation for which is_line() holds.
+    /// Outputs one aggregation for which is_line() returns true.
     virtual void show(const Aggregation& table) = 0;
 
     Output& output_;

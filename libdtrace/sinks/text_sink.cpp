@@ -12,12 +12,12 @@
 #include "libdtrace/format/stack.hpp"
 #include "libdtrace/format/text.hpp"
 
-// Text output of blame(): a tree that shows which threads were waited for (dtrace-aggregations(7), BLAME).
+// Text output of blame(): a tree of the threads that other threads waited for (dtrace-aggregations(7), BLAME).
 
 namespace dt::output {
 
-/// Appends the entries of a blame() as one tree for each distinct tuple of the program's own keys. Trees are sorted by
-/// their total times.
+/// Appends the entries of a blame(). Each distinct tuple of the keys that the program gave has one tree. Trees are
+/// sorted by their total times.
 void append_blame(format::Text& out, const format::Environment& env, const Aggregation& table,
                   const std::vector<Row>& rows);
 
@@ -126,7 +126,8 @@ void TextSink::begin_snapshot(uint64_t time)
     out_.append('\n');
 }
 
-// With -x drops, prints a gap on a line of its own. Without the option nothing is printed, because scripts count lines.
+// With -x drops, prints each gap on a line of its own. Without this option nothing is printed, because some scripts
+// count lines.
 void TextSink::gap(const LostInterval& gap)
 {
     if (!options_.drops)
@@ -149,7 +150,7 @@ void TextSink::memory_bound(std::span<const MemoryPart> parts)
 
 void TextSink::interrupted()
 {
-    out_.append('\n'); // ends the line in which the terminal shows ^C
+    out_.append('\n'); // ends the line in which the terminal has printed ^C
 }
 
 void TextSink::end_of_records()
@@ -202,7 +203,7 @@ void append_value(Text& out, const Environment& env, const Aggregation& table, W
         format::append_signed(out, number, 16);
 }
 
-// Appends the value shown for a table that does not contain the row's key.
+// Appends the value that is printed for an aggregation that does not contain the row's key.
 void append_absent(Text& out, const Environment& env, const Aggregation& table)
 {
     if (is_scalar(table))
@@ -221,8 +222,8 @@ void append_per_cpu(Text& out, const Environment& env, const Aggregation& table,
     }
 }
 
-/// Returns the row's keys, truncated if the row would be wider than the terminal. `values` is the width of the values
-/// in columns. Keys that contain stacks have several lines and are not truncated.
+/// Returns the row's keys, truncated if the row is wider than the terminal. `values` is the number of columns that the
+/// values take. Keys that contain stacks have several lines and are not truncated.
 std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
 {
     constexpr std::string_view kCut = "...";
@@ -230,7 +231,7 @@ std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
         keys.find('\n') != std::string_view::npos)
         return std::string(keys);
     const std::size_t room = terminal - values, used = keys.find_last_not_of(' ') + 1;
-    if (used <= room) // only the padding before the values is too long
+    if (used <= room) // only the padding between keys and values is too long
         return std::string(keys.substr(0, room));
     std::size_t end = room - kCut.size();
     while (end > 0 && (static_cast<unsigned char>(keys[end]) & 0xc0) == 0x80) // do not split a UTF-8 character
@@ -315,7 +316,7 @@ void append_as_histogram(Text& out, const Environment& env, const Aggregation& t
     }
 }
 
-// Returns whether the locale's character set is UTF-8. It has the block characters that bars consist of.
+// Returns whether the locale's character set is UTF-8, which contains the block characters for bars.
 bool locale_is_utf8()
 {
     for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
@@ -411,8 +412,8 @@ void append_aggregations(Text& out, const Environment& env, Tables tables, std::
 }
 
 // Builds the trees of blame(). An entry's key is a chain of alternating thread names and parts (states), and its value
-// is the time at the end of the chain. A line of a tree is a thread, or a part of the thread's time with the thread for
-// which it waited.
+// is the time at the end of the chain. Each line of a tree is a thread, or a part of a thread's time together with the
+// thread that it waited for.
 
 namespace {
 
@@ -422,7 +423,7 @@ struct BlameNode {
 };
 
 struct BlameTree {
-    std::string keys; ///< the printed form of the keys that the program gave the aggregation
+    std::string keys; ///< the keys that the program gave the aggregation, as text
     BlameNode root;
 };
 

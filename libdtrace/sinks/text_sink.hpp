@@ -1,5 +1,5 @@
-// Sink of the classic text output (dtrace-output(7)). Existing scripts parse it, so it must not change by a single
-// byte.
+// Sink of the traditional text output (dtrace-output(7)). Existing scripts parse this output, so it must not change by
+// a single byte.
 #pragma once
 
 #include <span>
@@ -37,7 +37,7 @@ public:
     void end_of_records() override;
 
 private:
-    /// Prints the time of -x timestamps before the record's first output, if that output begins a line.
+    /// Prints the time of -x timestamps before the first output of a record, if that output begins a line.
     void print_time();
 
     const PrintOptions& options_;
@@ -49,21 +49,21 @@ private:
     PcapWriter packets_;
     bool heading_printed_ = false;
     bool has_ended_ = false; ///< whether the empty line after the last record was printed
-    uint64_t file_ = 0;      ///< number of the output file that has the heading
+    uint64_t file_ = 0;      ///< value of Output::files() when the heading was printed
     WallClock clock_;
-    uint64_t unreported_ = 0; ///< time of the current record while it has printed nothing; else 0
+    uint64_t unreported_ = 0; ///< time of the current record until its first output; then 0
     bool is_new_line_ = true;
 };
 
 // Text of printa() and of the aggregations printed at exit (dtrace-aggregations(7), PRINTING AND CHANGING).
 
 enum class RowPart : uint8_t { Key, Value, End };
-/// Called after each appended part of a row, with the number of the key or table and with the table's entry.
+/// Called after each appended part of a row. The arguments are the index of the key or table, and the table's entry.
 using RowObserver = std::function<void(RowPart part, std::size_t number, uint32_t entry)>;
 
-/// Appends the default layout: one line per entry in sort order. The keys are printed once, then the value in each
-/// table. The options aggpack, agghist and aggzoom change the layout of a single table. Only the default layout calls
-/// `observer`.
+/// Appends the default layout: one line per entry in sort order. The keys are printed once, followed by the value in
+/// each table. The options aggpack, agghist and aggzoom change the layout of a single table. Only the default layout
+/// calls `observer`.
 void append_aggregations(format::Text& out, const format::Environment& env, std::span<const Aggregation* const> tables,
                          const RowObserver& observer = {});
 

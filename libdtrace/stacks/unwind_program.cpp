@@ -1,4 +1,4 @@
-// Interprets the programs of .eh_frame. Only the stack pointer, the frame pointer and the return address are followed.
+// Interprets the programs of .eh_frame. Follows only the stack pointer, the frame pointer and the return address.
 #include "libdtrace/stacks/unwind_program.hpp"
 
 #include <dwarf.h>
@@ -19,23 +19,23 @@ constexpr std::size_t kMaxRemembered = 64;
 /// signed. They need no rule, because the unwinder strips signatures from all addresses.
 constexpr uint8_t kNegateSigned = 0x2d, kNegateSignedWithPc = 0x2c;
 
-/// Describes where a function has saved its caller's value of a register.
+/// Describes where a function has saved the caller's value of a register.
 struct SavedRegister {
     enum class Kind : uint8_t { Same, Undefined, AtCfa, Expression, Register, Other } kind = Kind::Same;
-    int64_t offset = 0; ///< offset from the CFA (canonical frame address); for Kind::Register the register's number
+    /// offset from the CFA (canonical frame address); for Kind::Register the DWARF number of a register
+    int64_t offset = 0;
     std::span<const uint8_t> expression;
 };
 
 struct State {
     uint64_t cfa_register = 0;
     int64_t cfa_offset = 0;
-    // if not empty, the CFA is the value of this expression instead of cfa_register + cfa_offset
+    // If not empty, the CFA is the value of this expression instead of cfa_register + cfa_offset.
     std::span<const uint8_t> cfa_expression;
     SavedRegister frame_pointer, return_address;
 };
 
-/// A value that is `base` + `offset` or, if is_dereferenced, the word at that address plus `plus`. `base` is a
-/// register.
+/// The value `base` + `offset`, where `base` is a register. If is_dereferenced, the word at that address plus `plus`.
 struct Indirection {
     uint64_t base = 0;
     int64_t offset = 0;
@@ -84,8 +84,8 @@ template <typename Small> bool fits(int64_t value)
     return value >= std::numeric_limits<Small>::min() && value <= std::numeric_limits<Small>::max();
 }
 
-/// Returns the index in struct pt_regs of a DWARF register. Returns nothing if struct pt_regs does not have it, or if
-/// the unwinder does not read registers for this kind of program (bpf-runtime/stacks/unwind_places.h).
+/// Returns the index of a DWARF register in struct pt_regs. Returns nothing if struct pt_regs does not contain it, or
+/// if the unwinder does not read registers for this kind of program (bpf-runtime/stacks/unwind_places.h).
 std::optional<int> saved_register(uint64_t number, const machine::UnwindRegisters& machine)
 {
     const machine::Machine& native = machine::native();
@@ -145,10 +145,10 @@ void add_frame_pointer(const SavedRegister& place, const machine::UnwindRegister
         rule.fp = DT_FP_LOST;
 }
 
-/// Returns the rule of a signal frame of a 32-bit program. Its unwind program says where the address of the interrupted
-/// instruction is saved: in a member of struct sigcontext_32. The member's position gives the start of this structure.
-/// It depends on the kind of frame (struct sigframe_ia32 or rt_sigframe_ia32), and on how much of the frame was popped
-/// already.
+/// Returns the rule of a signal frame of a 32-bit program. Its unwind program describes where the address of the
+/// interrupted instruction is saved: in a member of struct sigcontext_32. The start of this structure follows from the
+/// member's position. The position depends on the kind of frame (struct sigframe_ia32 or rt_sigframe_ia32), and on how
+/// much of the frame was already popped.
 dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     constexpr int64_t kInstruction = 56;
@@ -170,8 +170,8 @@ dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegis
     return rule;
 }
 
-/// Returns the rule for machines with a link register: the return address is in that register, or where the function
-/// saved it.
+/// Returns the rule for machines with a link register. The return address is in that register, or where the function
+/// has saved it.
 dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     constexpr int64_t kMaxOffset = 1 << 20, kMaxApart = 1 << 11; // limits of the rule's cfa_offset field (abi.h)
@@ -204,7 +204,7 @@ dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& m
     return with(DT_RA_AT_CFA_HIGH);
 }
 
-/// Returns the rule of a function that has moved its return address to another place in its frame, or to a register.
+/// Returns the rule of a function that has moved its return address to another word of its frame, or to a register.
 dt_unwind_rule elsewhere_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     const SavedRegister& address = state.return_address;
@@ -267,7 +267,7 @@ private:
     void emit()
     {
         if (failed_)
-            state_ = State{}; // an invalid program makes the frame unknown from here on
+            state_ = State{}; // an invalid program makes the frame unknown from this address on
         const dt_unwind_rule rule = rule_of(state_, common_.machine, common_.signal && !failed_);
         if (!rows_.empty() && rows_.back().address == at_)
             rows_.back().rule = rule;

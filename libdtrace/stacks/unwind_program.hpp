@@ -12,22 +12,22 @@
 
 namespace dt {
 
-/// Reads untrusted bytes from front to back. Reading past the end returns zeros and sets failed().
+/// Reads untrusted bytes from front to back. A read beyond the end returns zeros and sets failed().
 class DwarfBytes {
 public:
     explicit DwarfBytes(std::span<const uint8_t> bytes) : bytes_(bytes) {}
 
     bool empty() const { return bytes_.empty(); }
-    bool failed() const { return failed_; } ///< returns whether a read went past the end
+    bool failed() const { return failed_; } ///< returns whether a read went beyond the end
     std::span<const uint8_t> rest() const { return bytes_; }
 
     uint64_t number(std::size_t size); ///< reads a little-endian number of `size` bytes
     uint64_t uleb();
     int64_t sleb();
     std::span<const uint8_t> block(uint64_t size);
-    /// Reads a pointer in the encoding of exception tables (DW_EH_PE_*). `address` is the address at which the pointer
-    /// itself is stored; `word` is the size of an address. Returns nothing unless the pointer has a fixed size and is
-    /// absolute or relative to `address`.
+    /// Reads a pointer in the encoding of exception tables (DW_EH_PE_*). `address` is the address of the pointer
+    /// itself; `word` is the size of an address. Returns nothing if the pointer has no fixed size, or if it is neither
+    /// absolute nor relative to `address`.
     std::optional<uint64_t> pointer(uint8_t encoding, uint64_t address, std::size_t word);
 
 private:

@@ -1,6 +1,6 @@
 // Converts .eh_frame and Go's tables to rows, and packs rows. libdw splits .eh_frame into entries, and this code
-// interprets the entries. Querying libdw for each address of a library would take seconds, because each query runs the
-// function's program from its start.
+// interprets the entries. libdw could also be queried for each address of a library. That would take seconds, because
+// each query runs the function's unwind program from its start.
 #include "libdtrace/stacks/unwind_rows.hpp"
 
 #include <dwarf.h>
@@ -23,8 +23,8 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMaxRows = PackedUnwindRows::kMax;
-constexpr uint64_t kPadding = 16; // largest gap in bytes between functions that counts as padding, which never runs
-/// Rule of gaps between functions. The rule of a function with an unknown frame also has DT_CFA_NONE, but not
+constexpr uint64_t kPadding = 16; // largest gap in bytes between two functions that counts as padding, which never runs
+/// Rule of gaps between functions. The rule of a function with an unknown frame also contains DT_CFA_NONE, but not
 /// DT_FP_LOST.
 constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0, 0};
 
@@ -52,11 +52,11 @@ std::optional<Section> find_eh_frame(Elf* elf)
 }
 
 struct Common : UnwindCommon {
-    uint8_t encoding = DW_EH_PE_absptr; ///< encoding of the functions' addresses in the entries
-    bool has_data = false;              ///< whether entries have augmentation data, preceded by its size
+    uint8_t encoding = DW_EH_PE_absptr; ///< encoding of functions' addresses in the entries
+    bool has_data = false;              ///< whether entries contain augmentation data, preceded by its size
 };
 
-/// Reads a CIE. Returns nothing if it contains something unknown.
+/// Reads a CIE. Returns nothing if the CIE contains something unknown.
 std::optional<Common> read_common(const Dwarf_CIE& entry, const machine::UnwindRegisters& machine)
 {
     Common common;
@@ -93,9 +93,9 @@ public:
 
     std::vector<UnwindRow> read(const std::atomic<bool>* stop)
     {
-        // Reserves enough memory at once: growing the vector would touch up to three times its memory, while reserved
-        // pages that are never written cost nothing. A row comes from at least two bytes of the section, and usually
-        // from four.
+        // Reserves enough memory at once, because a growing vector would touch up to three times its final memory.
+        // Reserved pages that are never written cost nothing. A row comes from at least two bytes of the section, and
+        // usually from four.
         rows_.reserve(section_.data->d_size / 4);
         for_each_function([&](const Common& common, const Function& function) {
             run_unwind_programs(common, function.program, function.begin, function.end, rows_);
@@ -158,7 +158,7 @@ private:
         const uint64_t own_address =
             section_.address + static_cast<uint64_t>(entry.start - static_cast<const uint8_t*>(section_.data->d_buf));
         const auto begin = bytes.pointer(common.encoding, own_address, machine_.word);
-        // The function's size has the width of its address, but is a plain number.
+        // The size of the function is encoded like its address, but is a plain number.
         const auto size = bytes.pointer(common.encoding & 0x07, 0, machine_.word);
         if (common.has_data)
             bytes.block(bytes.uleb());
@@ -174,7 +174,7 @@ private:
     std::vector<UnwindRow> rows_;
 };
 
-/// Sorts the rows by address. Where one function ends and another begins, the rule of the beginning function wins.
+/// Sorts the rows by address. If one function ends where another begins, the rule of the second function is kept.
 void put_in_order(std::vector<UnwindRow>& rows)
 {
     const auto is_before = [](const UnwindRow& a, const UnwindRow& b) {
@@ -198,8 +198,8 @@ void put_in_order(std::vector<UnwindRow>& rows)
         rows.end());
 }
 
-/// Returns the unwind registers of the machine for which the file was compiled; nothing if `machine` cannot run such
-/// files.
+/// Returns the unwind registers of the machine for which the file was compiled. Returns nothing if `native` cannot run
+/// such files.
 std::optional<machine::UnwindRegisters> machine_of(Elf* elf, const machine::Machine& native)
 {
     GElf_Ehdr header;
@@ -365,9 +365,9 @@ void PackedUnwindRows::Cursor::next()
         row_.rule = rules_[rule];
 }
 
-// Reads .gopclntab (Go's src/runtime/symtab.go, "pcHeader"). After a header, the section has the start and the
+// Reads .gopclntab (Go's src/runtime/symtab.go, "pcHeader"). After a header, the section contains the start and the
 // description of each function. The description refers to a table of stack pointer distances. For each address, this
-// table has the distance between the stack pointer and its value before the function was called.
+// table contains the distance between the stack pointer and its value before the function was called.
 
 namespace {
 
@@ -375,7 +375,8 @@ using Bytes = std::span<const uint8_t>;
 
 constexpr std::string_view kSection = ".gopclntab";
 constexpr uint32_t kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;
-constexpr uint8_t kTopFrame = 1, kChangesStack = 2; // flags of a function: it is outermost; it writes the stack pointer
+// flags of a function: it is the outermost one; it writes the stack pointer
+constexpr uint8_t kTopFrame = 1, kChangesStack = 2;
 constexpr dt_unwind_rule kUnknown{DT_CFA_NONE, DT_FP_LOST, 0, 0};
 constexpr dt_unwind_rule kOutermost{DT_CFA_END, DT_FP_LOST, 0, 0};
 
@@ -383,7 +384,8 @@ struct Table {
     uint32_t version = 0;
     uint64_t functions = 0; ///< number of functions in the table
     uint64_t text = 0;      ///< base address of the functions
-    /// `places`: the table of functions, then their descriptions; `frames`: the tables of stack pointer distances
+    /// `places` contains the table of functions, then their descriptions; `frames` contains the tables of stack pointer
+    /// distances.
     Bytes places, frames;
     std::size_t word = 8;              ///< size of an address in bytes
     bool is_linked = false;            ///< whether the return address is at the lower end of a frame
@@ -419,9 +421,9 @@ std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
     return is_whole ? std::optional(table) : std::nullopt;
 }
 
-/// Returns the rule for addresses at which the stack pointer has moved by `distance` since before the call. A Go
-/// function with a frame saves the frame pointer at the frame's upper end. In 32-bit programs it does not save it, and
-/// the frame pointer is an ordinary register.
+/// Returns the rule for addresses at which the stack pointer is `distance` bytes below its value before the call. A Go
+/// function with a frame saves the frame pointer at the frame's upper end. In 32-bit programs it does not save the
+/// frame pointer, which is an ordinary register there.
 dt_unwind_rule rule_at(int64_t distance, std::size_t word)
 {
     constexpr int64_t kMax = std::numeric_limits<int32_t>::max() - 8;
@@ -436,7 +438,7 @@ dt_unwind_rule rule_at(int64_t distance, std::size_t word)
 }
 
 /// Returns the rule for a stack pointer distance on machines with a link register. A function with a frame saves the
-/// return address at the frame's lower end, and the frame pointer below it.
+/// return address at the frame's lower end, and saves the frame pointer below the frame.
 dt_unwind_rule linked_rule_at(int64_t distance)
 {
     constexpr int64_t kMax = std::numeric_limits<int16_t>::max() - 8;
@@ -449,7 +451,7 @@ dt_unwind_rule linked_rule_at(int64_t distance)
 }
 
 struct Function {
-    uint32_t frames = 0; ///< offset of the function's table of distances; 0 if it has none
+    uint32_t frames = 0; ///< offset of the function's table of distances; 0 if the function has none
     uint8_t flags = 0;
 };
 
@@ -486,7 +488,7 @@ void add_function(const Table& table, const Function& function, uint64_t begin, 
 void add_go_rows(std::span<const uint8_t> section, uint64_t code, const machine::UnwindRegisters& machine,
                  std::vector<UnwindRow>& rows)
 {
-    constexpr std::size_t kMaxRows = 32 << 20; // limit of rows, in case the file is invalid
+    constexpr std::size_t kMaxRows = 32 << 20; // maximum number of rows, in case the file is invalid
     auto table = read_table(section, code, machine.word);
     if (!table)
         return;

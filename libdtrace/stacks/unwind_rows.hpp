@@ -1,13 +1,13 @@
-// Unwind rules for each address of an ELF file, from its .eh_frame and from Go's own tables. In a compressed form they
-// can be sent between processes.
+// Unwind rules for each address of an ELF file, from its .eh_frame and from Go's own tables. The rules can be
+// compressed and sent between processes.
 //
 // Compilers write an unwind program for every function, because exceptions need it. At each address of the function,
 // the program locates the caller's frame. Running these programs over the whole file gives a table of address ranges
-// and rules. A rule says only where the frame, the return address and the caller's frame pointer are. Other registers
-// are known only in the innermost frame, where the kernel has saved them (bpf-runtime/stacks/unwind_places.h). Frames
-// that need more, such as other expressions or a computed return address, get DT_CFA_NONE.
+// and rules. A rule locates only the frame, the return address and the caller's frame pointer. Other registers are
+// known only in the innermost frame, where the kernel has saved them (bpf-runtime/stacks/unwind_places.h). If a frame
+// needs more, such as other expressions or a computed return address, its rule is DT_CFA_NONE.
 //
-// The file is untrusted, but whatever it contains, the table is valid.
+// The file is untrusted, but the table is valid for any contents of the file.
 #pragma once
 
 #include <libelf.h>
@@ -34,51 +34,51 @@ class UntrustedFiles;
 class PackedUnwindRows;
 
 struct UnwindRow {
-    uint64_t address = 0; ///< link-time address; the rule holds from here to the next row
+    uint64_t address = 0; ///< link-time address; the rule applies from here to the next row
     dt_unwind_rule rule{};
     bool operator==(const UnwindRow&) const = default;
 };
 
-/// Returns rows sorted by address without consecutive equal rules; the last one is DT_CFA_NONE. Empty if the file has
-/// neither a usable .eh_frame for this machine nor Go's table. Cost: 2 ms for libc. `stop` may be set by another thread
-/// to abandon the work. `of` is the machine that the file must be for.
+/// Returns rows sorted by address, without consecutive equal rules. The last rule is DT_CFA_NONE. Empty if the file
+/// contains neither a usable .eh_frame for this machine nor Go's table. Cost: 2 ms for libc. `stop` may be set by
+/// another thread to abandon the work. The file must be for the machine `of`.
 std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr,
                                         const machine::Machine& of = machine::native());
 /// Returns the size of the function that begins at a link-time address, according to .eh_frame; 0 if unknown.
 uint64_t unwound_size(Elf* elf, uint64_t address);
 /// Returns the rows of the kernel's vdso for this machine. They include the code to which signal handlers return. On
-/// some machines only its instructions identify that code.
+/// some machines this code can be identified only by its instructions.
 std::vector<UnwindRow> read_vdso_rows(Elf* elf);
-/// Marks signal frames in `rows`: at each occurrence of `wanted` (machine::Conventions::signal_return) in `code`, the
-/// stack has the registers that a signal saved. `address` is the address of `code`.
+/// Marks signal frames in `rows`. At each occurrence of `wanted` (machine::Conventions::signal_return) in `code`, the
+/// stack contains the registers that a signal saved. `address` is the address of `code`.
 void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> code, uint64_t address,
                          std::span<const uint8_t> wanted);
 /// Returns the rows of a traced program's file, read by a sandboxed reader; empty on failure.
 PackedUnwindRows rows_of_untrusted(UntrustedFiles& files, const std::string& path,
                                    const std::atomic<bool>* stop = nullptr);
 
-// Compressed unwind rows: about four bytes each instead of sixteen. A large program has a million rows, which a
-// sandboxed process sends to the tracer. The tracer reads the rows only once and in order, so it does not unpack them.
+// Compressed unwind rows: about four bytes each instead of sixteen. A large program has a million rows. A sandboxed
+// process sends them to the tracer, which reads them only once and in order, without unpacking all of them.
 
 class PackedUnwindRows {
 public:
-    static constexpr std::size_t kMax = 32 << 20; ///< limit of rows per file; a file with more rows is invalid
+    static constexpr std::size_t kMax = 32 << 20; ///< maximum number of rows per file; a file with more rows is invalid
 
     PackedUnwindRows() = default;
     /// Packs rows that are sorted by address.
     explicit PackedUnwindRows(std::span<const UnwindRow> rows);
     /// Checks untrusted bytes from another process. Returns no rows if the format is wrong, the addresses do not
-    /// increase, or there are too many.
+    /// increase, or there are too many rows.
     static PackedUnwindRows deserialize(std::string bytes);
 
     const std::string& bytes() const { return bytes_; }
     std::size_t size() const { return count_; }
     bool empty() const { return count_ == 0; }
-    /// Return the addresses of the first and the last row; 0 if there are none.
+    /// Return the addresses of the first and the last row; 0 if there are no rows.
     uint64_t first() const { return first_; }
     uint64_t last() const { return last_; }
 
-    /// Iterator over the rows, which must outlive it.
+    /// Iterates over the rows, which must outlive the iterator.
     class Cursor {
     public:
         explicit Cursor(const PackedUnwindRows& rows);
@@ -97,18 +97,18 @@ public:
     Cursor begin() const { return Cursor(*this); }
 
 private:
-    /// packed bytes: the rules and the number of rows; then for each row the distance of its address from the previous
-    /// row's, and the number of its rule
+    /// Packed bytes: the rules and the number of rows, followed by each row. A row consists of the difference between
+    /// its address and the previous row's, and of the index of its rule.
     std::string bytes_;
     std::size_t count_ = 0;
     uint64_t first_ = 0, last_ = 0;
 };
 
 // Unwind rows of the functions of a Go program. Go's compiler writes no .eh_frame for these functions. But every Go
-// program, stripped or not, has the section .gopclntab, by which Go's runtime unwinds stacks.
+// program, stripped or not, contains the section .gopclntab, with which Go's runtime unwinds stacks.
 
-/// Adds the rows of the file's Go functions. Adds nothing if the file has none or its table is from before Go 1.18. The
-/// file's contents are untrusted.
+/// Adds the rows of the file's Go functions. Adds nothing if the file contains no Go functions or a table from before
+/// Go 1.18. The file's contents are untrusted.
 void add_go_rows(Elf* elf, const machine::UnwindRegisters& machine, std::vector<UnwindRow>& rows);
 
 /// Adds the rows from the section's bytes. `code` is the start of the file's code, which the table of a

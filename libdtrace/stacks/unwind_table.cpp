@@ -1,5 +1,5 @@
-// Packs unwind rows by pages of code. A row is a 32-bit word: 16 bits for its address within the page, and 16 bits for
-// the number of its rule. The second half of the file allocates memory for the tables.
+// Packs unwind rows by pages of code. A row is a 32-bit word: 16 bits for the address within the page, and 16 bits for
+// the index of the rule. The second half of the file allocates memory for the tables.
 #include "libdtrace/stacks/unwind_table.hpp"
 
 #include <bpf/bpf.h>
@@ -16,13 +16,14 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kUnwindPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
-// Limit of rows per page: one row per four bytes of code.
+// Maximum number of rows per page, which allows one row per four bytes of code.
 constexpr std::size_t kMaxPageRows = (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1;
-constexpr std::size_t kMaxWords = 4 << 20; // limit of words per table, for invalid files: a quarter of all memory
-// Limit of pages per part, so that the part's index takes at most half a chunk.
+// maximum number of words per table, a quarter of all memory, in case the file is invalid
+constexpr std::size_t kMaxWords = 4 << 20;
+// Maximum number of pages per part. It limits the part's index to half a chunk.
 constexpr uint32_t kMaxPages = DT_UNWIND_CHUNK_WORDS / 4;
 
-/// Makes a part from pages: an index of their rows, then the rows.
+/// Creates a part from pages: an index of their rows, followed by the rows.
 UnwindPart make_part(uint64_t first_page, const std::vector<std::vector<uint32_t>>& pages)
 {
     UnwindPart part;
@@ -58,7 +59,7 @@ uint16_t UnwindRules::number(const dt_unwind_rule& rule)
     return numbers_[key] = static_cast<uint16_t>(fresh);
 }
 
-/// Packs the rows of one page; the first is the rule at the beginning of the page.
+/// Packs the rows of one page. The first row is the rule at the beginning of the page.
 std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
 {
     std::vector<uint32_t> words{DT_UNWIND_ROW(0, rule_)};
@@ -89,7 +90,7 @@ std::optional<UnwindPart> UnwindParts::next()
     }
     words_ += words;
     if (!rows_.at_end() && rule_ != 0 && rows_.row().address / kUnwindPage >= first + pages.size() + kMaxPages)
-        rule_ = 0; // no function is longer than this gap, so no rule holds beyond it
+        rule_ = 0; // no function is longer than this gap, so no rule applies beyond it
     return make_part(first, pages);
 }
 
@@ -140,8 +141,8 @@ UnwindTable::~UnwindTable()
         memory_.release_memory(part.place);
 }
 
-// Allocates by first fit. A chunk is an array map with one large element, so that compiled code reaches all of it by
-// one inlined lookup.
+// Allocates the first free range that is large enough. A chunk is an array map with one large element, so that compiled
+// code reaches all of it with one inlined lookup.
 
 namespace {
 
@@ -195,7 +196,7 @@ bool UnwindMemory::add_chunk()
 
 void UnwindMemory::add_first_chunk()
 {
-    first_ = side_thread([this] { add_chunk(); }); // if the thread cannot be started, take() makes the chunk later
+    first_ = side_thread([this] { add_chunk(); }); // if the thread cannot be started, take() creates the chunk later
 }
 
 std::optional<UnwindMemory::Allocation> UnwindMemory::take_free(uint32_t words)
@@ -240,8 +241,8 @@ std::size_t UnwindMemory::whole_chunks()
 
 void UnwindMemory::prepare(uint64_t words)
 {
-    // Usable words of a chunk. A part is full when one more page might not fit, so its chunk has unused words, but
-    // fewer than a page needs.
+    // Usable words of a chunk. A part ends when one more page might not fit. So some words of its chunk stay unused,
+    // but fewer than a page needs.
     constexpr uint64_t kUsed = DT_UNWIND_CHUNK_WORDS - DT_UNWIND_CHUNK_WORDS / 32;
     while (whole_chunks() < words / kUsed + 1 && add_chunk()) {
     }

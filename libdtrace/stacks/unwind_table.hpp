@@ -1,6 +1,6 @@
-// The unwind table of a file in the form that BPF programs read (abi.h). It has pages of 4-byte rows, each with the low
-// bits of an address and the number of a rule. The tables of all files share one array of rules. A large table is split
-// into parts, each of which fits into a chunk of memory.
+// The unwind table of a file in the form that BPF programs read (abi.h). It consists of pages of 4-byte rows. Each row
+// contains the low bits of an address and the index of a rule. The tables of all files use one array of rules. A large
+// table is split into parts, each of which fits into a chunk of memory.
 #pragma once
 
 #include <chrono>
@@ -19,11 +19,11 @@
 #include "bpf-runtime/abi.h"
 #include "libdtrace/stacks/unwind_rows.hpp"
 
-// Memory for the unwind tables that BPF programs read: chunks of shared memory in maps, made on demand.
+// Memory for the unwind tables that BPF programs read: chunks of shared memory in maps, created when needed.
 //
-// A BPF program that already runs may still read freed memory, so it is reused only one second later. Adding a chunk to
-// the map of chunks takes the kernel about 10 ms, because it waits for programs that may use the slot; prepare() can do
-// that in another thread.
+// A BPF program that is still running may read freed memory, so the memory is reused only one second later. Adding a
+// chunk to the map of chunks takes the kernel about 10 ms, because it waits for programs that may use the slot.
+// prepare() can do that in another thread.
 
 namespace dt {
 
@@ -33,15 +33,15 @@ public:
         uint32_t chunk = 0, at = 0, words = 0;
     };
 
-    /// `outer` is the descriptor of the map of chunks; `most` is the limit of chunks. A thread starts to make the first
-    /// chunk at once.
+    /// `outer` is the descriptor of the map of chunks; `most` is the maximum number of chunks. A thread starts to
+    /// create the first chunk at once.
     explicit UnwindMemory(int outer, uint32_t most = DT_UNWIND_CHUNKS);
     ~UnwindMemory();
     UnwindMemory(const UnwindMemory&) = delete;
     UnwindMemory& operator=(const UnwindMemory&) = delete;
 
-    /// Allocates `words` words (at most a chunk) at a multiple of DT_UNWIND_MAPPING_WORDS. Returns nothing if no memory
-    /// is free.
+    /// Allocates `words` words (at most a chunk), aligned to DT_UNWIND_MAPPING_WORDS. Returns nothing if there is not
+    /// enough memory.
     std::optional<Allocation> take(uint32_t words);
     /// Returns the memory of an allocation. Write to it at once, because chunks that are not written are soon unmapped.
     uint32_t* words(const Allocation& place)
@@ -49,14 +49,14 @@ public:
         return static_cast<uint32_t*>(chunks_[place.chunk].map.memory()) + place.at;
     }
     void release_memory(const Allocation& place);
-    /// Makes enough chunks for allocations of `words` words in total, so that take() need not make chunks. This is the
-    /// only member function that another thread may call.
+    /// Creates enough chunks for allocations of `words` words in total, so that take() need not create chunks. Only
+    /// this member function may be called by another thread.
     void prepare(uint64_t words);
-    /// Makes memory available again if it was released long enough ago.
+    /// Makes released memory available again if it was released at least a second before `now`.
     void settle(std::chrono::steady_clock::time_point now);
 
-    /// Makes a map of the same kind as the chunks, and returns its descriptor; the caller closes it. Returns a negative
-    /// number if the kernel refuses.
+    /// Creates a map of the same kind as the chunks, and returns its descriptor, which the caller must close. Returns a
+    /// negative number if the kernel refuses.
     static int make_chunk();
 
 private:
@@ -65,7 +65,7 @@ private:
         std::chrono::steady_clock::time_point when;
     };
     struct Chunk {
-        SharedMemory map; ///< the chunk's memory; unmapped if it was not written recently
+        SharedMemory map; ///< the chunk's memory; it is unmapped when it was not written recently
         int descriptor = -1;
         std::chrono::steady_clock::time_point written{};
     };
@@ -76,19 +76,19 @@ private:
 
     int outer_;
     std::vector<Chunk> chunks_;                      ///< one element per possible chunk
-    std::mutex mutex_;                               ///< guards the following members
-    uint32_t made_ = 0;                              ///< number of chunks, including one being made
+    std::mutex mutex_;                               ///< guards the members below it
+    uint32_t made_ = 0;                              ///< number of chunks, including one that is being created
     std::vector<std::map<uint32_t, uint32_t>> free_; ///< free ranges of each chunk: first word, number of words
     std::vector<Returned> returned_;
     std::thread first_;
 };
 
-/// The rules of all tables, each with a number.
+/// The rules of all tables. A rule's index identifies it.
 class UnwindRules {
 public:
     /// `rules` is an array of DT_UNWIND_RULES rules that BPF programs read; the first stays DT_CFA_NONE.
     explicit UnwindRules(dt_unwind_rule* rules) : rules_(rules) {}
-    /// Returns the rule's number; 0 if the array is full.
+    /// Returns the rule's index in the array; 0 if the array is full.
     uint16_t number(const dt_unwind_rule& rule);
     std::size_t size() const { return numbers_.size(); }
 
@@ -97,14 +97,14 @@ private:
     std::unordered_map<uint64_t, uint16_t> numbers_;
 };
 
-/// A part of a table: an index, then rows. The positions in the index count words from the beginning of the part.
+/// A part of a table: an index, followed by rows. The index contains word offsets from the beginning of the part.
 struct UnwindPart {
     uint64_t begin = 0, end = 0, base = 0; ///< link-time addresses: begin and end of the part, and of its first page
     uint32_t pages = 0;                    ///< the index has `pages` + 1 words, followed by the rows
     std::vector<uint32_t> words;
 };
 
-/// Produces the parts of a table in order.
+/// Creates the parts of a table in order.
 class UnwindParts {
 public:
     /// `rows` is the result of read_unwind_rows(). `rows` and `rules` must outlive this object.
@@ -121,7 +121,7 @@ private:
     std::size_t words_ = 0;
 };
 
-/// Returns an upper bound of the number of words in all parts.
+/// Returns an upper bound of the total number of words in all parts.
 uint64_t max_word_count(const PackedUnwindRows& rows);
 
 /// A code segment of a file: its position in the file and its link-time address.
@@ -140,8 +140,8 @@ public:
         UnwindMemory::Allocation place;
     };
 
-    /// `rows` are the file's rows from read_unwind_rows(). If `memory` has no room, the table is incomplete and `full`
-    /// is set.
+    /// `rows` are the file's rows from read_unwind_rows(). If `memory` has not enough room, the table is incomplete and
+    /// `full` is set.
     UnwindTable(const PackedUnwindRows& rows, UnwindRules& rules, UnwindMemory& memory, bool& full);
     ~UnwindTable();
     UnwindTable(const UnwindTable&) = delete;

@@ -1,6 +1,6 @@
-// Makes unwind tables and publishes processes. A pass has a time budget, because the consumer's records wait meanwhile;
-// the next pass does the rest. A BPF program may still read the memory of a removed table, so the memory is reused only
-// after a delay. A separate thread reads large files.
+// Creates unwind tables and publishes processes. A call of update() has a time limit, because the consumer's records
+// wait meanwhile; the next call continues the work. A BPF program may still read the memory of a removed table, so the
+// memory is reused only after a delay. A separate thread reads large files.
 #include "libdtrace/stacks/unwinder.hpp"
 
 #include <bpf/bpf.h>
@@ -24,10 +24,10 @@
 namespace dt {
 namespace {
 
-constexpr auto kBudget = std::chrono::milliseconds(20); // time limit of a pass
-// Pause after memory ran out, longer than the delay after which released memory can be used again.
+constexpr auto kBudget = std::chrono::milliseconds(20); // time limit of a call of update()
+// Pause after memory ran out. It is longer than the delay after which released memory can be used again.
 constexpr auto kRest = std::chrono::milliseconds(1500);
-// Interval of retries while data are missing and no change is reported.
+// Interval of retries while data are missing and no change of mappings is reported.
 constexpr auto kReread = std::chrono::seconds(5);
 constexpr std::size_t kMaxProcesses = DT_UNWIND_PROCESSES - DT_UNWIND_PROCESSES / 8;
 constexpr std::size_t kMaxMappings = (std::size_t{1} << DT_UNWIND_MAPPING_BITS) - 1;
@@ -41,7 +41,7 @@ std::vector<Mapping> read_mappings(const std::string& proc, int64_t pid)
 enum class Words : uint8_t { Wide, Narrow, Mixed };
 
 /// Returns the word size of a process's stack. An x32 program mixes sizes: the compiler's words have four bytes, the
-/// machine's eight. It gets no tables, so the kernel walks its stacks by frame pointers.
+/// machine's eight. Such a program gets no tables, so the kernel unwinds its stacks by frame pointers.
 Words words_of(const std::string& proc, int64_t pid)
 {
     Elf32_Ehdr header{}; // the members used here have the same offsets in Elf64_Ehdr
@@ -56,7 +56,7 @@ Words words_of(const std::string& proc, int64_t pid)
     return header.e_machine == machine::native().narrow_elf ? Words::Narrow : Words::Mixed;
 }
 
-/// Adds a mapping to `to` for each part of the table that overlaps `mapping`, a mapping of the file.
+/// For each part of the table that overlaps `mapping` (a mapping of the file), adds a mapping to `to`.
 void add_mappings(const Mapping& mapping, std::span<const CodeSegment> segments, const UnwindTable& table,
                   std::vector<dt_unwind_mapping>& to)
 {
@@ -234,7 +234,8 @@ const Unwinder::Content* Unwinder::content_of(int64_t pid, const Mapping& mappin
     return nullptr;
 }
 
-/// Reads a file. If another file is a copy of the same build, for instance in another container, both share one table.
+/// Reads a file. If a known file is a copy of the same build, for instance in another container, both files use one
+/// table.
 const Unwinder::Content* Unwinder::read_content(const File& file, const std::string& name, ReadPolicy read_policy)
 {
     if (files_.size() >= kMaxTables)
@@ -265,7 +266,7 @@ const Unwinder::Content* Unwinder::read_content(const File& file, const std::str
     return &(files_[file] = std::move(content));
 }
 
-/// Returns the vdso's table. The kernel maps the same vdso into all 64-bit processes, and another one into all 32-bit
+/// Returns the table of the vdso. The kernel maps one vdso into all 64-bit processes, and another one into all 32-bit
 /// processes.
 const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
 {
@@ -345,7 +346,7 @@ void Unwinder::drop_unused_tables()
     });
 }
 
-/// Removes the least recently used quarter of the processes, and files that only these processes map.
+/// Removes the least recently used quarter of the processes, and the files that only these processes map.
 void Unwinder::make_room()
 {
     std::vector<std::pair<uint32_t, int64_t>> by_age;
@@ -362,8 +363,8 @@ void Unwinder::make_room()
     drop_unused_tables();
 }
 
-// The reader's thread. It is started for the first large file. Other threads get its results only through `after` and
-// the locked lists.
+// The thread of UnwindReader, which is started for the first large file. Other threads receive its results only through
+// `after` and the locked lists.
 
 UnwindReader::~UnwindReader()
 {
@@ -376,7 +377,8 @@ UnwindReader::~UnwindReader()
 bool UnwindReader::is_slow(UntrustedFiles& files, const OpenFile& file)
 {
     const ReadFunction read = [](ReaderState&, std::string_view path) {
-        constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10; // bytes that take a few milliseconds; libc has 120 KB
+        // size of files that can be read in a few milliseconds; libc has 120 KB
+        constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10;
         const ElfFile elf{std::string(path)};
         uint64_t bytes = 0;
         for (const char* name : {".eh_frame", ".gopclntab"})

@@ -2,10 +2,10 @@
 // stacks BPF programs unwind.
 //
 // Processes need not be named in advance. A BPF program that finds an unknown process or address reports it in shared
-// memory. About 20 ms later the consumer sees the report, makes missing tables and publishes the process; another
-// thread reads large files. Until then stacks of the process are walked by the kernel along frame pointers. Each file
-// has one table, and copies with the same build id share it. When memory runs out, the least recently used processes
-// are removed. Ended processes are removed earlier if their end is reported.
+// memory. About 20 ms later the consumer reads the report, creates missing tables and publishes the process; another
+// thread reads large files. Until then, the kernel unwinds stacks of the process by frame pointers. Each file has one
+// table, and copies with the same build id use that table. When memory runs out, the least recently used processes are
+// removed. If the end of a process is reported, the process is removed at once.
 #pragma once
 
 #include <atomic>
@@ -31,21 +31,21 @@
 #include "libdtrace/stacks/unwind_rows.hpp"
 #include "libdtrace/stacks/unwind_table.hpp"
 
-// Reads the unwind information of large files in its own thread. Reading a library of 100 MB takes 160 ms; without the
-// thread, the consumer's records would have to wait so long.
+// Reads the unwind information of large files in a thread of its own. Reading a library of 100 MB takes 160 ms, and
+// without the thread the consumer's records would wait for that time.
 //
-// The thread reads files and allocates memory for their tables; only the consumer changes data that BPF programs see.
+// The thread reads files and allocates memory for their tables. Only the consumer changes data that BPF programs read.
 
 namespace dt {
 
 class UnwindReader {
 public:
-    /// A file to read. The caller chooses `number` to recognise the finished job.
+    /// A file to read. The caller chooses `number`, by which it recognises the finished job.
     struct Job {
         uint64_t number = 0;
         OpenFile file;
         PackedUnwindRows rows;
-        std::vector<UntrustedFiles::UnreadableFile> refused; ///< the file and the reason, if it could not be read
+        std::vector<UntrustedFiles::UnreadableFile> refused; ///< the file and the reason if the file could not be read
     };
 
     /// The thread calls `after` with each finished job.
@@ -61,10 +61,10 @@ public:
     /// Returns whether the file is so large that a caller should not wait for it.
     static bool is_slow(UntrustedFiles& files, const OpenFile& file);
 
-    /// Queues the file and takes over its descriptor. Returns false, and does not change `file`, if no thread can be
-    /// started.
+    /// Queues the file and takes ownership of its descriptor. Returns false, and does not change `file`, if no thread
+    /// can be started.
     bool start(uint64_t number, OpenFile& file);
-    /// Returns whether take_finished() would return a job. Cheap.
+    /// Returns whether take_finished() has jobs to return. Cheap, so it may be called often.
     bool has_finished() const { return finished_.load(std::memory_order_relaxed) != 0; }
     /// Returns the jobs finished since the last call.
     std::vector<Job> take_finished();
@@ -85,10 +85,11 @@ private:
 
 class Unwinder {
 public:
-    /// Interface to the component that follows mappings of processes.
+    /// Callbacks to the component that follows mappings of processes.
     struct Follower {
         std::function<void(int64_t pid)> met; ///< called before the mappings of a process are read
-        /// Returns a number that changes when the mappings of a process may have changed, and at its end; 0 if unknown.
+        /// Returns a version number that changes when the mappings of a process may have changed, and when the process
+        /// ends; 0 if unknown.
         std::function<uint64_t(int64_t pid)> version;
     };
 
@@ -98,24 +99,26 @@ public:
     Unwinder(const Unwinder&) = delete;
     Unwinder& operator=(const Unwinder&) = delete;
 
-    /// Descriptors, which must outlive this object; negative if there is none.
+    /// Descriptors of maps, which must stay open during the lifetime of this object. A descriptor is negative if its
+    /// map does not exist.
     struct Maps {
-        /// descriptors of DT_MAP_UNWIND, DT_MAP_UNWIND_PROCESSES and DT_MAP_UNWIND_MEMORY
+        /// The maps DT_MAP_UNWIND, DT_MAP_UNWIND_PROCESSES and DT_MAP_UNWIND_MEMORY.
         int shared = -1, processes = -1, memory = -1;
     };
-    /// Returns false if the loaded object walks no user stacks; then all other functions do nothing.
+    /// Returns false if the loaded object records no user stacks; then no other function has an effect.
     bool open(const Maps& maps);
 
     /// Publishes a process with all its mappings now, so that even its first stack is unwound.
     void add(int64_t pid);
 
-    /// Returns whether update() has work to do. Cheap.
+    /// Returns whether update() has work to do. Cheap, so it may be called often.
     bool has_news() const;
 
-    /// Processes the reports of BPF programs, for about 20 ms at most, and updates changed processes.
+    /// Processes the reports of BPF programs for about 20 ms at most, and updates processes whose mappings have
+    /// changed.
     void update();
 
-    /// Returns how often running processes were removed because memory for tables ran out.
+    /// Returns how many times running processes were removed because memory for tables ran out.
     uint64_t times_full() const { return times_full_; }
 
 private:
@@ -133,14 +136,14 @@ private:
         std::vector<CodeSegment> segments;
         Table table;
         bool is_narrow = false; ///< whether the code is for 32-bit programs
-        uint64_t job = 0;       ///< number of the reader's unfinished job; 0 if the table is complete
+        uint64_t job = 0;       ///< number of the unfinished job for the file; 0 if the table is complete
     };
     struct Process {
         std::vector<Table> tables;
         UnwindMemory::Allocation list;
         uint64_t version = 0;
         Clock::time_point read{};
-        bool waits = false;     ///< whether the process's data are incomplete because a file is still being read
+        bool waits = false;     ///< whether tables are missing because a file is still being read
         bool is_narrow = false; ///< whether the process is a 32-bit program
     };
     enum class ReadPolicy { Now, Later }; ///< Now: read large files at once; Later: read them in the other thread
@@ -166,7 +169,7 @@ private:
     int processes_map_ = -1;
     std::unique_ptr<UnwindRules> rules_;
     std::unique_ptr<UnwindMemory> memory_;
-    bool full_ = false; ///< whether memory for tables ran out
+    bool full_ = false; ///< whether memory for tables has run out
     uint64_t times_full_ = 0;
     Clock::time_point idle_until_{};
     CompatVdso compat_vdso_image_;

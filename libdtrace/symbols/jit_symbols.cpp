@@ -20,10 +20,11 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMaxMapBytes = 64 << 20;
-constexpr std::size_t kMaxFunctions = 1 << 20; // limit of functions; so many take 64 MB without their names
+constexpr std::size_t kMaxFunctions = 1 << 20; // maximum number of functions; that many take 64 MB without their names
 constexpr std::size_t kMinBytesOfFunction = 3;
 
-/// Takes a hexadecimal number and the following blank. Returns false if there is none.
+/// Removes a hexadecimal number and the following blank from the line. Returns false if the line does not begin with
+/// them.
 bool take_number(std::string_view& line, uint64_t& value)
 {
     if (line.starts_with("0x"))
@@ -35,7 +36,7 @@ bool take_number(std::string_view& line, uint64_t& value)
     return true;
 }
 
-/// Returns the process's id in its own pid namespace. The file's name contains this id.
+/// Returns the id of the process in its own pid namespace, which is part of the name of the map file.
 std::string own_id(const std::string& process)
 {
     std::ifstream status(process + "/status");
@@ -76,7 +77,7 @@ std::string serialize_functions(const std::vector<ElfSymbols::Symbol>& functions
     return answer.take();
 }
 
-/// Decodes the reader's answer. Returns nothing unless the addresses increase.
+/// Decodes the reader's answer. Returns no functions if the addresses do not increase.
 std::vector<ElfSymbols::Symbol> deserialize_functions(std::string_view serialized)
 {
     PackedReader answer(serialized);
@@ -143,7 +144,7 @@ std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pi
         const std::string id = own_id(proc + "/" + number);
         functions = functions_of(untrusted, process + "/root/tmp/perf-" + (id.empty() ? number : id) + ".map", owner);
     }
-    // A zombie process still exists in /proc, but its root directory does not.
+    // A zombie process still exists in /proc, but without its root directory.
     if (!is_known || (functions.empty() && access((process + "/root").c_str(), F_OK) != 0))
         functions = functions_of(untrusted, "/tmp/perf-" + number + ".map", owner);
     return functions;

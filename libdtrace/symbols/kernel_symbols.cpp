@@ -2,7 +2,7 @@
 // __per_cpu_start and __per_cpu_end. Before Linux 6.15 their addresses begin at 0 and their type is A; since then they
 // look like other data.
 //
-// Addresses are all zero for readers without CAP_SYSLOG or with kernel.kptr_restrict=2 (kernel/kallsyms.c). This is
+// All addresses are zero if the reader lacks CAP_SYSLOG or if kernel.kptr_restrict=2 (kernel/kallsyms.c). This is
 // reported as an error, because a script that uses a symbol would otherwise read from address 0.
 #include "libdtrace/symbols/kernel_symbols.hpp"
 
@@ -38,7 +38,7 @@ std::string_view word(std::string_view& line)
 
 constexpr std::string_view kPrograms = "bpf"; // module name in kallsyms for JIT-compiled programs
 constexpr uint64_t kKernelPage = 4096;
-constexpr uint64_t kMaxProgram = 16 * kKernelPage; // limit of the size of a JIT-compiled eBPF program in bytes
+constexpr uint64_t kMaxProgram = 16 * kKernelPage; // maximum size of a JIT-compiled eBPF program in bytes
 
 /// Returns whether a symbol marks the end of a section of the kernel's image.
 bool is_mark(std::string_view name)
@@ -92,7 +92,7 @@ bool shows_addresses(std::string_view text)
 }
 
 /// Reads a file. `usual` is the initial size of the buffer. It should be slightly above the file's usual size, because
-/// growing the buffer needs twice the memory for a moment.
+/// while the buffer grows, it needs twice the memory.
 Result<std::string> read_file(const std::string& path, std::size_t usual)
 {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -136,7 +136,7 @@ void KernelSymbols::read()
         readable_.emplace(kallsyms.error());
 }
 
-/// Returns the packed symbols; runs in the child process. Returns an empty string on failure.
+/// Runs in the child process. Returns the packed symbols, or an empty string on failure.
 std::string KernelSymbols::packed_text(ReaderState&, std::string_view proc)
 {
     KernelSymbols symbols{std::string(proc)};
@@ -155,7 +155,7 @@ std::string KernelSymbols::packed_text(ReaderState&, std::string_view proc)
     return answer.take();
 }
 
-/// Reads packed symbols through a child process. Returns false, and changes nothing, if that fails.
+/// Reads packed symbols by means of a child process. Returns false, and changes nothing, if that fails.
 bool KernelSymbols::read_packed()
 {
     if (proc_.empty())
@@ -190,7 +190,7 @@ bool KernelSymbols::read_packed()
     return true;
 }
 
-/// Reads the text if it is not in memory, for a search by name.
+/// Reads the text if it is not in memory, so that names can be searched. Returns whether symbols are readable.
 bool KernelSymbols::has_text()
 {
     if (is_packed_) {
@@ -355,7 +355,8 @@ void KernelSymbols::sort()
     }
 }
 
-/// Keeps one symbol per address. Prefers the symbols that mark section ends, because later code looks them up by name.
+/// Reduces the symbols to one per address. Prefers symbols that mark the ends of sections, because later code looks
+/// them up by name.
 void KernelSymbols::keep_best_names()
 {
     const auto binding = [this](const Symbol& symbol) {
@@ -389,9 +390,10 @@ void KernelSymbols::read_modules()
     });
 }
 
-/// Returns the end of a symbol. kallsyms has no sizes, so a symbol extends to the next one, but not out of its section
-/// or module. The ends of modules are known; sections of the kernel's image end at marker symbols. JIT code and the
-/// last symbol of a module may have no symbol after them, so their size is limited by a constant.
+/// Returns the end of a symbol. kallsyms contains no sizes, so a symbol extends to the next one, but not beyond its
+/// section or module. The ends of modules are known, and marker symbols are at the ends of the sections of the kernel's
+/// image. JIT code and the last symbol of a module may have no symbol after them, so their size is limited by a
+/// constant.
 uint64_t KernelSymbols::end_of(const Named& symbol, const Named* next) const
 {
     const Module& module = modules_[symbol.module];
@@ -404,7 +406,8 @@ uint64_t KernelSymbols::end_of(const Named& symbol, const Named* next) const
                     symbol.start / kKernelPage * kKernelPage + (module.name == kPrograms ? kMaxProgram : kKernelPage));
 }
 
-/// Resolves an address. `symbol` is the last symbol at or before it, or null; `next` is the symbol that follows.
+/// Resolves an address. `symbol` is the last symbol at or before the address, or null; `next` is the first symbol after
+/// the address, or null.
 KernelSymbols::Found KernelSymbols::find_below(uint64_t address, const Named* symbol, const Named* next) const
 {
     if (symbol && address < end_of(*symbol, next))
@@ -430,8 +433,8 @@ bool KernelSymbols::is_forgotten(const Named& symbol) const
     return !has_programs_ && modules_[symbol.module].name == kPrograms;
 }
 
-/// Finds the symbol of an address. After symbols were forgotten, the block of the address may have no symbol before the
-/// address, so earlier blocks are searched too.
+/// Finds the symbol of an address. Symbols of JIT-compiled programs may have been discarded, so the block of the
+/// address may contain no symbol before it. Then earlier blocks are searched.
 KernelSymbols::Found KernelSymbols::find_packed(uint64_t address)
 {
     for (std::size_t block = packed_.block_of(address); block != PackedSymbols::kNone; --block) {

@@ -1,8 +1,8 @@
-// The kernel's symbols, by name and by address, from one read of /proc/kallsyms.
+// The kernel's symbols, by name and by address, from one reading of /proc/kallsyms.
 //
-// The text has ten megabytes and takes 50 to 75 ms to read, so it is read on first use and kept. A script names few
+// The text has ten megabytes and takes 50 to 75 ms to read, so it is read on first use and kept. A script contains few
 // symbols, so a lookup by name searches the text; an index of all names would cost more. Traces resolve thousands of
-// addresses, so lookups by address have a sorted table. Long-running traces keep the table packed and drop the text.
+// addresses, so lookups by address use a sorted table. Long-running traces pack the table and free the text.
 #pragma once
 
 #include <cstdint>
@@ -23,33 +23,32 @@ namespace dt {
 class KernelSymbols {
 public:
     struct Found {
-        std::string_view module; ///< empty if the address is in no known module
+        std::string_view module; ///< empty if no known module contains the address
         std::string_view name;   ///< empty if only the module is known
-        uint64_t start = 0;      ///< start of the symbol, or of the module if name is empty
+        uint64_t start = 0;      ///< start of the symbol, or of the module if `name` is empty
     };
     struct Definition {
         std::string module; ///< "vmlinux" for the core kernel
         uint64_t address = 0;
-        uint64_t size = 0; ///< distance to the next symbol, an upper bound of the size; 0 if no symbol follows
+        uint64_t size = 0; ///< upper bound of the size: distance to the next symbol; 0 if no symbol follows
         bool is_function = false;
     };
     using VisitFunction = std::function<void(std::string_view module, std::string_view name, uint64_t address)>;
 
-    /// Reads nothing yet. `proc` is the mount point of proc(5).
+    /// Does not read any file yet. `proc` is the mount point of proc(5).
     explicit KernelSymbols(std::string proc) : proc_(std::move(proc)) {}
     /// Uses the given texts of /proc/kallsyms and /proc/modules instead of reading the files.
     KernelSymbols(std::string kallsyms, std::string modules);
 
-    /// Returns an error with advice if there are no symbols: the file cannot be read, or the kernel hides its
-    /// addresses.
+    /// Returns an error with advice if there are no symbols: the file cannot be read, or the kernel hides addresses.
     const Result<void>& readable();
 
     /// Returns the symbol that contains an address. Views are valid until the next call.
     Found find(uint64_t address);
-    /// Returns the first address of the module, or 0 if it does not exist.
+    /// Returns the lowest address of a module, or 0 if the module does not exist.
     uint64_t module_start(std::string_view module);
 
-    /// Returns the address range of a module, {0, 0} if it does not exist. The end is 0 if it is not known.
+    /// Returns the address range of a module, or {0, 0} if the module does not exist. The end is 0 if it is not known.
     std::pair<uint64_t, uint64_t> module_range(std::string_view module);
 
     /// Looks up a symbol by name. With an empty module, searches the core kernel first, then the modules in order. The
@@ -57,11 +56,12 @@ public:
     std::optional<Definition> lookup(std::string_view module, std::string_view name);
     /// Returns whether the address belongs to a per-CPU variable of the core kernel.
     bool is_per_cpu(uint64_t address);
-    /// Discards the symbols of JIT-compiled programs, whose addresses are reused. They are read again on demand.
+    /// Discards the symbols of JIT-compiled programs, because their addresses are reused. They are read again when
+    /// needed.
     void forget_programs();
-    /// Switches to a packed table for lookups by address, because text and table take 16 MB. A child process makes the
-    /// packed table if it does not exist yet. Later lookups of new names read the file again and keep its text until
-    /// the next pack(). Costs about 60 ms if anything was read since the last call.
+    /// Packs the table for lookups by address and frees the text, because text and table take 16 MB. A child process
+    /// makes the packed table if it does not exist yet. Later lookups of new names read the file again and keep its
+    /// text until the next pack(). Costs about 60 ms if anything was read since the last call.
     void pack();
     /// Calls `visit` for each function in file order, except functions that the kernel frees after startup. Views are
     /// valid until the next call.
@@ -115,15 +115,15 @@ private:
     }
 
     std::string proc_;
-    std::optional<Result<void>> readable_;                       // empty: kallsyms was not read yet
-    std::string text_, modules_text_;                            // the files' texts; names are views into them
-    std::optional<Range> per_cpu_;                               // empty: not looked up yet
+    std::optional<Result<void>> readable_;                       // empty if kallsyms was not read yet
+    std::string text_, modules_text_;                            // texts of the two files; names are views into them
+    std::optional<Range> per_cpu_;                               // empty if not looked up yet
     std::map<std::string, std::optional<Definition>> looked_up_; // results of lookups, by module and name
     bool sorted_ = false;
-    // the text was read before the run to look up a name, so it lacks code that was JIT-compiled later
+    // The text was read before the run for a lookup by name, so it lacks code that was JIT-compiled later.
     bool read_for_a_name_ = false;
     bool has_programs_ = true;  // whether the tables include symbols of JIT-compiled programs
-    bool is_packed_ = false;    // whether the text and the sorted table were dropped, so that only packed_ is in memory
+    bool is_packed_ = false;    // whether the text and the sorted table were freed, so that only packed_ is in memory
     bool stays_packed_ = false; // whether tables for addresses are read in packed form from now on
     PackedSymbols packed_;
     std::vector<Symbol> symbols_; // sorted by start; one symbol per address

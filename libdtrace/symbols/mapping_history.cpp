@@ -1,5 +1,5 @@
-// Keeps the mappings of processes with their times. The kernel's events report them; /proc/PID/maps fills the gaps. A
-// process that is older than the events is read once, at the first query.
+// Stores the mappings of processes with their times. The kernel's events report the mappings, and /proc/PID/maps
+// provides mappings that no event reported. A process that is older than the events is read once, at the first query.
 #include "libdtrace/symbols/mapping_history.hpp"
 
 #include <dirent.h>
@@ -16,10 +16,11 @@
 namespace dt {
 namespace {
 
-constexpr uint64_t kRereadMs = 100; // minimum time between readings of the maps for unknown addresses
-// Number of first readings per process that need not wait for kRereadMs: the process may be short-lived.
+// minimum time in ms between two readings of a process's maps because of unknown addresses
+constexpr uint64_t kRereadMs = 100;
+// This many first readings of a process need not wait for kRereadMs, because the process may be short-lived.
 constexpr uint32_t kMaxChecks = 4;
-constexpr int kTries = 3; // attempts to read a process's maps without an exec in between
+constexpr int kTries = 3; // maximum number of attempts to read the maps of a process without an exec during the reading
 // Time limit per update for reading processes that are older than the events.
 constexpr auto kReadingBudget = std::chrono::milliseconds(2);
 
@@ -56,7 +57,7 @@ void MappingHistory::set_max_bytes(std::size_t of_processes, std::size_t of_file
     files_.set_max_bytes(of_files);
 }
 
-/// Keeps the file open, because the process may have ended when the code in the file is looked up.
+/// Keeps the file open. The process may have ended when an address in the file is looked up.
 void MappingHistory::hold(const MappedFiles::MappedRange& place, MappedFile& file)
 {
     if (file.path == kVdso && CompatVdso::is_at(place.start))
@@ -94,7 +95,7 @@ void MappingHistory::forget()
     files_.forget();
 }
 
-/// Applies the pending events. `reading` is the process that is being read and must not be removed.
+/// Applies the pending events. `reading` is the process that is being read and that must not be removed.
 void MappingHistory::take_events(int64_t reading)
 {
     if (!following_)
@@ -129,8 +130,8 @@ void MappingHistory::read(int64_t pid, Process& process)
 }
 
 /// Reads the process's mappings and opens their files. Then reads the maps again and keeps only mappings that are in
-/// both readings. Returns false if the process executed another program meanwhile: no answer is better than a mix of
-/// two programs.
+/// both readings. Returns false if the process executed another program meanwhile, because mappings of two programs
+/// must not be mixed.
 bool MappingHistory::read_mappings(int64_t pid, Process& process)
 {
     take_events(pid);
@@ -139,7 +140,7 @@ bool MappingHistory::read_mappings(int64_t pid, Process& process)
     const std::string text = read_maps(folder);
     const std::vector<Mapping> mappings = parse_maps(text);
     if (mappings.empty())
-        return true; // ended, or a kernel thread: keep the known mappings
+        return true; // the process has ended, or it is a kernel thread: keeps the known mappings
     std::vector<MappedPart> parts = parts_of(pid, mappings, process.images.empty() ? 0 : process.images.back().since);
     const std::string again = read_maps(folder);
     take_events(pid);
@@ -157,7 +158,7 @@ bool MappingHistory::read_mappings(int64_t pid, Process& process)
         return false;
     table_.runs(process, UINT64_MAX);
     if (!following_)
-        table_.unmap(process); // without events, nothing else reports that a file was unmapped
+        table_.unmap(process); // without events, only this reading shows that a file was unmapped
     const std::size_t known = table_.image(process).parts->list().size();
     for (MappedPart& part : parts)
         table_.add(process, known, std::move(part));

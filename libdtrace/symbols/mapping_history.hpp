@@ -1,9 +1,9 @@
 // Finds the file that a process had mapped at an address and time, so that addresses recorded earlier can be named.
 //
 // Before its samples are read, a process may have executed another program, mapped and unmapped libraries, or ended. So
-// mappings are kept with their times. The kernel's events report them, or /proc/PID/maps at the first query if there
-// are no events. If two files are possible (an address without a time, in a process that ran two programs), there is no
-// answer: no name is better than a wrong one.
+// mappings are kept with their times. The kernel's events report them. If there are no events, /proc/PID/maps is read
+// at the first query. If two files are possible (an address without a time, in a process that ran two programs), the
+// address gets no name, because a wrong name is worse.
 #pragma once
 
 #include <cstdint>
@@ -31,17 +31,17 @@ public:
     /// Subscribes to the kernel's mapping events; without them only /proc is read. With FollowScope::AllProcesses, the
     /// next calls of update() also read the processes that already exist.
     void follow(FollowScope whom);
-    /// Enables or disables source lines of files opened from now on.
+    /// Enables or disables source lines for files that are opened from now on.
     void want_lines(bool wanted) { files_.want_lines(wanted); }
-    /// Sets the memory limits in bytes: `of_processes` for the table of processes, `of_files` for the data read from
-    /// their files.
+    /// Sets the memory limits in bytes: `of_processes` limits the table of processes, `of_files` the data read from
+    /// files.
     void set_max_bytes(std::size_t of_processes, std::size_t of_files);
-    /// Sets the number of ended processes that are kept.
+    /// Sets the maximum number of ended processes that are stored.
     void set_max_ended(std::size_t processes) { table_.set_max_ended(processes); }
-    /// Closes the events and drops the mappings, because processes may change unnoticed from now on. Only symbols of
-    /// files with a build id remain cached.
+    /// Stops the events and drops the mappings, because later changes of processes would not be noticed. Only symbols
+    /// of files with a build id remain cached.
     void forget();
-    /// Applies the pending events. Cheap; call it before samples are processed.
+    /// Applies the pending events. Cheap; must be called before samples are processed.
     void update();
     /// Returns a descriptor that is readable if many events are pending; -1 without events.
     int descriptor() const { return events_.descriptor(); }
@@ -50,7 +50,8 @@ public:
     Found find(int64_t pid, uint64_t address, uint64_t time);
     /// Reads the mappings of a process now and keeps its files open, because it may have ended at the next query.
     void remember(int64_t pid);
-    /// Returns a number that changes when earlier answers about the process may be wrong; 0 if it is unknown.
+    /// Returns a version number that changes when earlier answers about the process may be wrong; 0 if the process is
+    /// unknown.
     uint64_t version(int64_t pid) const { return table_.version(pid); }
 
     /// Returns the symbols of the mapped file, or of the kernel's code in processes ([vdso]). If the file is no longer
@@ -60,8 +61,8 @@ public:
     uint64_t first_address(int64_t pid, const MappedPart& part);
     /// Returns the number of files that were not read because too many were open.
     uint64_t unread_files() const { return files_.unread(); }
-    /// Returns the number of processes whose addresses have no names because their data were removed to make room for
-    /// others.
+    /// Returns the number of processes whose addresses were not named because their data were removed to make room, or
+    /// because events were lost.
     uint64_t forgotten_processes() const { return table_.missed(); }
 
 private:
@@ -83,7 +84,7 @@ private:
     uint64_t heard_ns_ = 0; // time up to which all events have been applied, in CLOCK_MONOTONIC ns
     MappingEvents events_;
     MappedFiles files_;
-    ProcessTable table_;           // must be destroyed before files_, because its entries use files
+    ProcessTable table_;           // must be destroyed before files_, because its entries use the files
     std::vector<int64_t> to_read_; // processes that are older than the events and not yet read
     CompatVdso compat_vdso_;
 };

@@ -1,6 +1,6 @@
 // Resolves addresses and caches the texts. Resolving an address is slow, because it searches mappings, files and symbol
-// tables, but a run prints the same few addresses repeatedly. So their texts are cached until their source changes or
-// the cache is full (symbols.hpp).
+// tables, but a run prints the same few addresses repeatedly. So the texts of addresses are cached until the mappings
+// change or the cache is full (symbols.hpp).
 #include "libdtrace/symbols/symbols.hpp"
 
 #include <elf.h>
@@ -32,8 +32,8 @@ std::string hexadecimal(uint64_t value)
     return buffer;
 }
 
-// Formats an address; every text of an address is made here. If `name` is empty, only the module is known; if `module`
-// is empty too, nothing is known.
+// Formats an address; all texts of addresses are created here. If `name` is empty, only the module is known. If
+// `module` is empty too, nothing is known.
 std::string write_address(uint64_t address, Symbols::Form form, std::string_view module, std::string_view name,
                           uint64_t start_of_symbol, bool deleted = false)
 {
@@ -59,7 +59,7 @@ struct Symbols::Impl {
         const ElfSymbols::Symbol* symbol = nullptr;
         uint64_t start = 0; // start of the symbol in the process
         bool at_any_time = false;
-        SandboxedLines* lines = nullptr; // null: source lines are not wanted
+        SandboxedLines* lines = nullptr; // null if source lines are not wanted
         uint64_t linked = 0;             // link-time address in the file
 
         std::string_view module() const
@@ -70,12 +70,12 @@ struct Symbols::Impl {
     using Texts = AddressTexts<std::string>;
     using Inlined = AddressTexts<std::vector<std::string>>;
 
-    static constexpr std::size_t kMaxTexts = std::size_t{16} << 20; // limit of cached texts in bytes
-    // limit of cached texts in bytes if addresses are printed soon after they are recorded
+    static constexpr std::size_t kMaxTexts = std::size_t{16} << 20; // maximum size of cached texts in bytes
+    // Maximum size of cached texts in bytes if addresses are printed soon after they are recorded.
     static constexpr std::size_t kMaxNewTexts = std::size_t{1} << 19;
-    // limit of cached texts of inlined functions in bytes
+    // Maximum size of cached texts of inlined functions in bytes.
     static constexpr std::size_t kMaxInlined = std::size_t{16} << 20;
-    // number of the first kind of text that is made with `noresolve`; smaller ones are numbers of kind_of()
+    // First number for kinds of text with `noresolve`. Smaller numbers are results of kind_of().
     static constexpr std::size_t kNoresolve = 6;
 
     Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_, std::shared_ptr<UntrustedFiles> untrusted)
@@ -85,11 +85,11 @@ struct Symbols::Impl {
 
     const std::string proc; ///< mount point of proc(5)
     std::shared_ptr<KernelSymbols> kernel;
-    std::vector<std::string> known; // texts set by know_texts()
+    std::vector<std::string> known; // texts that know_texts() has set
     MappingHistory images;
-    Texts texts{kMaxTexts}; // key: process (0: the kernel), address, and kind_of() form and use
+    Texts texts{kMaxTexts}; // the key consists of the process (0: the kernel), the address, and kind_of(form, use)
     Inlined all_inlined{kMaxInlined};
-    uint64_t time = 0; // time that the current Moment has set; 0: none
+    uint64_t time = 0; // time of the current Moment; 0: none
     bool wants_lines = false;
     bool are_kept = true; ///< whether addresses may be resolved long after they were recorded (follow_processes())
     std::string unknown;
@@ -126,8 +126,8 @@ struct Symbols::Impl {
         const uint64_t linked = symbols.address_of_offset(inside - found.part->start + found.part->offset);
         place.symbol = symbols.find(linked);
         if (!place.symbol && use == Use::Return) {
-            // A signal handler's return address does not follow a call. It is the start of an assembly trampoline: the
-            // kernel's, or the C library's, whose symbol has size 0.
+            // The return address of a signal handler does not follow a call. It is the start of a trampoline in
+            // assembly, in the kernel's vdso or in the C library, where its symbol has size 0.
             const ElfSymbols::Symbol* const next = symbols.find(linked + 1);
             place.symbol = next && (is_vdso || next->size == 0) ? next : nullptr;
         }
@@ -138,8 +138,8 @@ struct Symbols::Impl {
         return place;
     }
 
-    /// Returns the source line, such as " (file.c:12)". For a form that prints only the symbol, returns the line at
-    /// which the symbol begins. Returns an empty string if the line is not known.
+    /// Returns the source line, such as " (file.c:12)". If the form prints only the symbol, returns the line at which
+    /// the symbol begins. Returns an empty string if the line is not known.
     static std::string line_text(const FoundSymbol& place, Form form)
     {
         if (!place.lines || form == Form::Module)
@@ -172,7 +172,7 @@ Symbols::~Symbols() = default;
 
 void Symbols::follow_processes(bool everyone, bool are_kept)
 {
-    // suffices, because records are printed within a second if the tracer keeps up
+    // Sufficient, because records are printed within a second if the tracer keeps up.
     constexpr std::size_t kMaxJustEnded = 2048;
     impl_->images.set_max_ended(are_kept ? ProcessTable::kMaxKnown : kMaxJustEnded);
     impl_->are_kept = are_kept;
@@ -270,7 +270,8 @@ std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool no
         return *known;
     const Impl::FoundSymbol place = impl_->find(pid, address, use);
     std::string text = Impl::text_of(place, address, form, noresolve);
-    const uint64_t version = impl_->images.version(pid); // read after find(), which may have applied new mappings
+    // read after find(), because find() may have applied new mappings
+    const uint64_t version = impl_->images.version(pid);
     if ((!place.part && !place.symbol) || !place.at_any_time || version == 0)
         return impl_->unknown = std::move(text);
     return impl_->texts.add(key, version, std::move(text));
@@ -317,7 +318,7 @@ AddressOrigin Symbols::origin_in_kernel(uint64_t address, Use use)
     if (const auto text = is_core ? impl_->kernel->lookup(module, "_text") : std::nullopt)
         origin.start = text->address;
     if (const auto etext = is_core && origin.end == 0 ? impl_->kernel->lookup(module, "_etext") : std::nullopt)
-        origin.end = etext->address; // kallsyms has no _end if it lists only functions
+        origin.end = etext->address; // kallsyms contains no _end if it lists only functions
     return origin;
 }
 
@@ -407,8 +408,8 @@ std::string build_id_of_notes(const std::string& path)
 
 } // namespace dt
 
-// Determines whether a program names addresses of processes. That is costly, because the mappings of processes must be
-// followed for the whole run.
+// Determines whether a program names addresses of processes. If so, the mappings of processes must be followed for the
+// whole run, which is costly.
 
 namespace dt::consume {
 

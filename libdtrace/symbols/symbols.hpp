@@ -1,9 +1,9 @@
 // Conversion of addresses to text: kernel addresses through kallsyms, user addresses through a process's mappings and
 // the ELF symbols of its files.
 //
-// Nothing is read before the first address is printed. Most scripts never print an address, and kallsyms alone has ten
-// megabytes. Symbols of files are kept between runs; mappings of processes and JIT code belong to one run. Forms of
-// text: dtrace-output(7), STACKS.
+// Nothing is read before the first address is printed, because most scripts never print an address, and kallsyms alone
+// has ten megabytes. Symbols of files are kept between runs; mappings of processes and JIT code belong to one run. The
+// forms of text are described in dtrace-output(7), STACKS.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +20,11 @@
 
 #include "dcompiler/object/schema.hpp"
 
-// Bounded cache of address texts with eviction of the least recently used.
+// Bounded cache of address texts; the least recently used text is evicted first.
 //
 // The number of user addresses is unlimited, because each start of a program has new ones. So the size of the cache in
-// bytes is bounded. All processes share one table, so nothing has to be discarded when a process ends. A text is valid
-// for one version of its process's mappings.
+// bytes is bounded. The texts of all processes are in one table, so nothing has to be discarded when a process ends. A
+// text is valid for one version of its process's mappings.
 
 namespace dt {
 
@@ -40,8 +40,8 @@ public:
 
     explicit AddressTexts(std::size_t most_bytes) : most_(most_bytes) {}
 
-    /// Returns the cached value, or null if it is missing or belongs to another version. Valid until the next add() or
-    /// clear().
+    /// Returns the cached value. Returns null if there is none or if it is for another version. Valid until the next
+    /// add() or clear().
     const Value* find(const Key& key, uint64_t version)
     {
         const auto known = index_.find(key);
@@ -90,7 +90,7 @@ private:
                                          key.kind);
         }
     };
-    // Estimate of the memory of an entry's nodes in the list and in the index, in bytes.
+    // Estimated memory in bytes of an entry's nodes in the list and in the index.
     static constexpr std::size_t kOverhead = sizeof(Entry) + sizeof(Key) + 10 * sizeof(void*);
 
     static std::size_t memory(const std::string& text) { return text.capacity() > 15 ? text.capacity() + 17 : 0; }
@@ -115,11 +115,11 @@ private:
     std::unordered_map<Key, typename Entries::iterator, HashKey> index_;
 };
 
-// Facts about an address in addition to its text: its mapping, its file and the functions at the address. Formats such
-// as pprof record these facts, so that other tools can name the address later.
+// Facts about an address beyond its text: its mapping, its file and the functions at the address. Formats such as pprof
+// record these facts, so that other tools can name the address later.
 
 struct AddressOrigin {
-    /// A function and its position in the source.
+    /// A function and a source location in it.
     struct Function {
         std::string name;
         std::string file; ///< source file according to the debug information; empty if not known
@@ -134,7 +134,7 @@ struct AddressOrigin {
 };
 
 /// Returns the build id from a file of ELF notes such as /sys/kernel/notes, in hexadecimal. Returns an empty string if
-/// the file has none.
+/// the file contains none.
 std::string build_id_of_notes(const std::string& path);
 
 class UntrustedFiles;
@@ -142,25 +142,25 @@ class KernelSymbols;
 
 class Symbols {
 public:
-    using Form = Datum::Address; ///< form of the text; Symbol: module`name, Module: module, Exact: module`name+0xoff
+    /// form of the text: Symbol is module`name, Module is module, Exact is module`name+0xoff
+    using Form = Datum::Address;
 
-    /// `proc` is the mount point of procfs (option procfspath). `kernel` (the kernel's symbols) and `untrusted` (the
-    /// sandboxed readers of files) may be shared with other objects, so that symbols are read only once.
+    /// `proc` is the mount point of procfs (option procfspath). Other objects may use `kernel` (the kernel's symbols)
+    /// and `untrusted` (the sandboxed readers of files) too, so that symbols are read only once.
     explicit Symbols(const std::string& proc = "/proc", std::shared_ptr<KernelSymbols> kernel = nullptr,
                      std::shared_ptr<UntrustedFiles> untrusted = nullptr);
     ~Symbols();
     Symbols(const Symbols&) = delete;
     Symbols& operator=(const Symbols&) = delete;
 
-    /// Meaning of an address. Exact: the address of an instruction. Return: a return address, which is the address
-    /// after a call. If the call is the last instruction of a function, its return address belongs to the next
-    /// function.
+    /// Kind of address. Exact is the address of an instruction. Return is a return address, which is the address after
+    /// a call. If the call is the last instruction of a function, its return address belongs to the next function.
     enum class Use : uint8_t { Exact, Return };
 
     /// Starts tracking the mappings of processes through the kernel, so that addresses of ended or replaced programs
-    /// can be resolved. Call it before recording starts, if programs record user addresses.
-    /// `everyone`: addresses may also come from processes that already run.
-    /// `are_kept`: addresses may be resolved long after they were recorded, so more data of ended processes is kept.
+    /// can be resolved. Must be called before recording starts, if programs record user addresses. `everyone`:
+    /// addresses may also come from processes that already run. `are_kept`: addresses may be resolved long after they
+    /// were recorded, so more data of ended processes is kept.
     void follow_processes(bool everyone, bool are_kept);
     /// Limits the memory for names of user addresses: data of processes and files, and texts. Without a value, the
     /// limit is kMaxMemory.
@@ -168,23 +168,24 @@ public:
     void limit_memory(std::optional<uint64_t> bytes);
     /// Enables source lines, such as " (file.c:12)", after user addresses with debug information.
     void want_lines(bool wanted);
-    /// Processes mapping events. Call it before each pass over samples.
+    /// Processes mapping events. Must be called before samples are processed.
     void update();
-    /// Returns a descriptor that is readable when the kernel's event buffer fills up, so that update() should be called
-    /// soon; -1 if there is none.
+    /// Returns a descriptor that is readable when the kernel's event buffer fills up. update() should then be called
+    /// soon. -1 if there is no buffer.
     int descriptor() const;
     /// Returns the number of files whose symbols could not be read because too many files were open.
     uint64_t unread_files() const;
-    /// Returns the number of processes whose addresses cannot be resolved because their data was evicted after they
-    /// ended.
+    /// Returns the number of processes whose addresses were not named because their data were removed to make room, or
+    /// because events were lost.
     uint64_t forgotten_processes() const;
-    /// Returns a number that changes when the process's mappings may have changed, if processes are followed.
+    /// If processes are followed, returns a version number that changes when the mappings of the process may have
+    /// changed.
     uint64_t mappings_version(int64_t pid);
-    /// Ends a run: stops tracking and discards data that may differ in the next run.
+    /// Ends a run: stops following processes and discards data that may differ in the next run.
     void end_run();
 
-    /// During its lifetime, user addresses are resolved for this time (CLOCK_MONOTONIC ns). Time 0, or no Moment, means
-    /// any time.
+    /// During the lifetime of a Moment, user addresses are resolved for this time (CLOCK_MONOTONIC ns). Time 0, or no
+    /// Moment, means any time.
     class Moment {
     public:
         Moment(Symbols& symbols, uint64_t time);
@@ -200,31 +201,32 @@ public:
     /// Returns the text of a kernel address, or "0xaddr" if it is not known. Valid until the next call of any member.
     std::string_view kernel(uint64_t address, Form form, Use use = Use::Exact);
 
-    /// Returns the text of an address of the process `pid` (0: unknown process). `noresolve` is the option of that
-    /// name: the text is then "file:0xoffset". Returns "[incomplete]" for the return address DT_FRAMES_INCOMPLETE.
+    /// Returns the text of an address of the process `pid` (0: unknown process). With `noresolve` (the option of that
+    /// name), the text is "file:0xoffset". Returns "[incomplete]" for the return address DT_FRAMES_INCOMPLETE.
     std::string_view user(int64_t pid, uint64_t address, Form form, bool noresolve = false, Use use = Use::Exact);
 
     /// Returns the texts of the functions that were inlined at a user address, innermost first; empty if lines are
-    /// disabled. Each text is an additional frame before the frame of user(). Valid until the next call of any member.
+    /// disabled. Each text is an additional frame before the frame that user() returns. Valid until the next call of
+    /// any member.
     const std::vector<std::string>& inlined(int64_t pid, uint64_t address, Form form, Use use);
 
-    /// Return the mapping, file and functions of an address, without functions if `noresolve`. Include inlined
-    /// functions and lines if lines are enabled.
+    /// Return the mapping, file and functions of an address; without functions if `noresolve`. If lines are enabled,
+    /// the result includes inlined functions and lines.
     AddressOrigin origin_in_kernel(uint64_t address, Use use);
     AddressOrigin origin_in_user(int64_t pid, uint64_t address, Use use, bool noresolve);
 
     /// Return the start of the symbol (or of the module, for Form::Module) that contains `address`, so that addresses
-    /// with equal text compare equal. Return `address` itself for Exact or if nothing is known.
+    /// with equal texts become equal. Return `address` itself for Exact or if nothing is known.
     uint64_t reduce_kernel(uint64_t address, Form form);
     uint64_t reduce_user(int64_t pid, uint64_t address, Form form);
 
-    /// Switches to recorded texts, for recordings from another machine that contain the texts of their addresses. From
-    /// then on kernel addresses are 1-based indices into `texts`.
+    /// Switches to recorded texts. They are used for recordings from another machine, which contain the texts of their
+    /// addresses. From then on, kernel addresses are 1-based indexes into `texts`.
     void know_texts(std::vector<std::string> texts);
 
     /// Reads a process's mappings now, so that its addresses can be resolved after it exits. The tracer calls it for
-    /// processes of -c and -p when they stop, and regularly before. Costs one read of /proc/PID/maps; symbol tables are
-    /// still read on demand.
+    /// processes of -c and -p regularly and when they stop. Reads /proc/PID/maps once; symbol tables are still read
+    /// only when needed.
     void remember(int64_t pid);
 
 private:
@@ -238,10 +240,10 @@ private:
 
 namespace dt::consume {
 
-/// Returns whether the program names addresses of processes: ustack(), usym() and similar, and %A.
+/// Returns whether the program names addresses of processes: by ustack(), usym() and similar actions, or by %A.
 bool names_user_addresses(const Schema& schema);
-/// Returns whether the program has addresses of processes in keys of aggregations, which may be printed long after the
-/// processes have ended.
+/// Returns whether aggregation keys of the program contain addresses of processes. Such keys may be printed long after
+/// the processes have ended.
 bool keeps_user_addresses(const Schema& schema);
 
 } // namespace dt::consume

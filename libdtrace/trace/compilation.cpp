@@ -17,7 +17,7 @@
 namespace dt {
 namespace {
 
-/// Returns the FNV-1a hash of the texts, which is the same on all machines.
+/// Returns the FNV-1a hash of the texts, which is equal on all machines.
 uint64_t digest_of(const std::deque<Source>& sources)
 {
     uint64_t digest = 0xcbf29ce484222325;
@@ -67,8 +67,8 @@ bool Compilation::add(Source source, SpecKind kind, const Macros& macros)
     return good;
 }
 
-/// Compiles the libraries with the macro variables of the first program. Its arguments are left out, because libraries
-/// would not use them.
+/// Compiles the libraries with the macro variables of the first program, except its arguments, because libraries do not
+/// use arguments.
 bool Compilation::add_libraries(Macros macros)
 {
     utsname system{};
@@ -81,7 +81,7 @@ bool Compilation::add_libraries(Macros macros)
     return compiler().add_libraries(libraries_, macros);
 }
 
-/// Replaces a precompiled program by its text, and compiles that.
+/// Replaces a precompiled program by its text, and compiles the text.
 bool Compilation::add_typed()
 {
     object_.reset();
@@ -104,7 +104,7 @@ Result<void> Compilation::compile()
     return {};
 }
 
-/// Adopts a precompiled program and sets the options of the pragmas in it.
+/// Adopts a precompiled program, and sets the options of its pragmas.
 Result<void> Compilation::take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed)
 {
     for (const auto& [name, value] : packed->program.pragmas)
@@ -134,7 +134,7 @@ void Compilation::forget()
         forget_types();
 }
 
-/// Removes the types. Only print() records need types; other records contain everything that is needed to print them.
+/// Removes the types. Only print() records need them; all other records can be printed without types.
 void Compilation::forget_types()
 {
     for (StatementSchema& statement : object_->schema.statements)
@@ -166,15 +166,15 @@ std::size_t Compilation::matched(uint32_t program) const
     return count;
 }
 
-// A library folder may have subfolders named after kernel versions. The newest version up to the running kernel's is
-// read first. Files are read in the order of their names, which is the same on every machine. Each file is read once,
-// even if several folders lead to it.
+// A library folder may contain subfolders named after kernel versions. The newest version that is not above the running
+// kernel's is read first. Files are read in the order of their names, so the order is equal on every machine. Each file
+// is read once, even if several folders lead to it.
 
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Number of compared parts of a version: 6.1 equals 6.1.0.
+/// Number of parts of a version that are compared: 6.1 equals 6.1.0.
 constexpr std::size_t kParts = 3;
 
 bool is_version(std::string_view name)

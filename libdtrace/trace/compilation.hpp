@@ -31,11 +31,11 @@ public:
     /// Adds a program, as Trace::add() does.
     bool add(Source source, SpecKind kind, const Macros& macros);
 
-    /// Makes the object. Call it again after the World has refused a kind of program; a precompiled program is then
-    /// compiled from its text.
+    /// Creates the object. It must be called again after the World has refused a kind of program. A precompiled program
+    /// is then compiled from its text.
     Result<void> compile();
 
-    /// Adopts a precompiled program instead of add() and compile(). Its error is a complete message.
+    /// Adopts a precompiled program instead of add() and compile(). The error message needs no prefix.
     Result<void> take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed);
     bool is_precompiled() const { return packed_ != nullptr; }
     bool has_text() const { return !packed_ || typed_; }
@@ -46,27 +46,28 @@ public:
         if (compiler_)
             compiler_->release_ir();
     }
-    /// Frees the object's bytes and all compiler data except the texts, once the object is in the kernel for good.
+    /// Frees the object's bytes and all compiler data except the texts. Called when the object is in the kernel and
+    /// will not be loaded again.
     void forget();
 
     Compiler& compiler();
     const Program& program() const { return packed_ ? packed_->program : compiler_->program(); }
     /// Returns the source that resolves probe ids of the object.
     ProbeSource& probes() { return packed_ ? static_cast<ProbeSource&>(packed_probes_) : world_.probes(); }
-    /// Returns the options as given, with the changes by pragmas.
+    /// Returns the given options as changed by pragmas.
     const Options& options() const { return options_; }
     const std::deque<Source>& sources() const { return packed_ ? packed_->sources : sources_; }
-    /// Returns the texts, which are compiled again for probes that appear later.
+    /// Returns the texts of the programs. They are compiled again for probes that appear later.
     const ProgramTexts& texts() const { return texts_; }
-    /// Returns the object; call it after compile(). Objects added later extend its schema.
+    /// Returns the object, after compile(). Objects that are added later extend its schema.
     Object& object() { return *object_; }
     const Object& object() const { return *object_; }
 
-    /// Returns whether descriptions may match probes that do not exist yet.
+    /// Returns whether probes that do not exist yet may match the program's descriptions.
     bool may_follow() const { return !packed_ && DynamicProbes::may_follow(program(), processes_); }
-    /// Returns the ids of the statements of BEGIN, END or ERROR.
+    /// Returns the ids of the statements that belong to the probe BEGIN, END or ERROR.
     std::vector<uint32_t> statements_of(uint32_t probe) const;
-    /// Returns the number of probes that a program's clauses match, summed over the clauses.
+    /// Returns the number of probes that match, summed over the clauses of one program.
     std::size_t matched(uint32_t program) const;
 
 private:
@@ -82,22 +83,23 @@ private:
     std::deque<Source> sources_, libraries_;
     ProgramTexts texts_;
     Options options_;
-    std::unique_ptr<Compiler> compiler_; ///< the compiler; null for a precompiled program
+    std::unique_ptr<Compiler> compiler_; ///< null for a precompiled program
     PhaseTimes* steps_ = nullptr;
     std::optional<Object> object_;
 };
 
 // Finds and reads the files of D libraries.
 
-/// Returns the numbers at the start of a kernel release ("6.1.0-13-cloud": 6 1 0); empty if there are none.
+/// Returns the numbers at the start of a kernel release (6, 1, 0 for "6.1.0-13-cloud"); empty if there are none.
 std::vector<unsigned> release_numbers(std::string_view release);
 
-/// Returns the newest of the subdirectory names that are kernel versions ("5.14") up to `release`.
+/// Selects the subdirectory names that are kernel versions ("5.14"), and returns the newest of them that is not above
+/// `release`.
 std::optional<std::string> best_version(const std::vector<std::string>& names, std::string_view release);
 
-/// Appends the *.d files of syslibdir (if set) and of each libdir, in this order. In a directory, the files of its best
-/// version come first; files are sorted by name. Each file is read once, and a missing directory has no files. With
-/// nolibs no file is read. The error names the file that cannot be read.
+/// Appends the *.d files of syslibdir (if set) and of each libdir, in this order. In each directory, the files of
+/// best_version() come first; files are sorted by name. Each file is read once, and a missing directory has no files.
+/// With option nolibs, no file is read. The error names the file that cannot be read.
 Result<void> read_libraries(const Options& options, std::string_view release, std::deque<Source>& libraries);
 
 } // namespace dt

@@ -26,17 +26,17 @@ namespace {
 
 using output::MemoryPart;
 
-// Kernel memory for an instruction: the instruction, its machine code, and its source line with text. Each program
-// takes whole pages.
+// Kernel memory per instruction: the instruction, its machine code, and its source line with text. Each program
+// occupies whole pages.
 constexpr uint64_t kBytesOfInstruction = 64, kPagesOfProgram = 2;
-constexpr uint64_t kKernelNames = 32 << 20; // the kernel's symbol list and the index of its names
-// bytes per kept sample in addition to its data: the sample's head and the allocator's overhead
+constexpr uint64_t kKernelNames = 32 << 20; // memory for the kernel's symbol list and the index of its names
+// Bytes per stored sample in addition to its data: the sample's header and the allocator's overhead.
 constexpr uint64_t kSampleKept = 112;
-constexpr uint64_t kKeyPrinted = 96; // bytes per entry for look-up and sorting
-constexpr uint64_t kKeyText = 256;   // bytes per entry whose key is compared by its printed text
+constexpr uint64_t kKeyPrinted = 96; // bytes per entry for lookup and sorting
+constexpr uint64_t kKeyText = 256;   // bytes per entry if keys are compared by their printed text
 
-// Memory of a metric series. Its current, retained and previous words are in growing vectors. Its key is a text, in
-// which every character may be escaped; the index and a running look-up each have a copy of the key.
+// Memory of a metric series. Its current, retained and previous words are in growing vectors. Its key is a text in
+// which every character may be escaped. There are two copies of the key: in the index, and in a running lookup.
 constexpr uint64_t kSeriesWords = 6, kSeriesText = 8;
 
 /// Returns an upper estimate of the kernel memory of a probe's hook.
@@ -58,7 +58,7 @@ public:
         add_aggregations();
         parts_.push_back({"the tracer at present", false, question.tracer, "measured", true});
         add("output that is not yet written", false, Output::kMaxMemory, "20 MiB, then samples wait");
-        // OTLP keeps metrics and records separately, each up to the limit
+        // OTLP stores metrics and records separately, each up to the limit.
         if (options_.print().format == OutputFormat::Otlp)
             add("metrics and records that are not yet sent", false, 2 * output::OtlpSender::kMaxBytes,
                 "16 MiB of each");
@@ -115,7 +115,7 @@ private:
 
     bool keeps_samples() const { return options_.run().bufpolicy != BufferPolicy::Switch; }
 
-    /// Returns the bytes of one CPU's buffer.
+    /// Returns the size in bytes of one CPU's buffer.
     uint64_t buffer_size() const
     {
         constexpr std::size_t kMinRetained = 1 << 20;
@@ -163,7 +163,7 @@ private:
                 continue;
             const PlannedMap *const first = map(schema.map), *const short_keys_map = map(schema.short_keys_map);
             uint64_t keys = (first ? first->entries : 0) + (short_keys_map ? short_keys_map->entries : 0);
-            // the last overflow map briefly exists twice while keys expire
+            // While keys expire, a second copy of the last overflow map exists for a short time.
             const bool is_taken = options_.compile().aggttl != 0;
             if (first && !schema.overflow_map.empty()) {
                 std::vector<uint32_t> sizes = consume::overflow_sizes(schema, growth_);
@@ -232,8 +232,8 @@ private:
             add("names of kernel addresses", false, kKernelNames, "the kernel");
     }
 
-    /// Returns the memory of kept samples with `bytes` bytes of data, including the overhead if all samples have the
-    /// smallest size.
+    /// Returns the memory of stored samples with `bytes` bytes of data. The overhead is computed as if all samples had
+    /// the smallest size.
     static uint64_t with_heads(uint64_t bytes, uint64_t smallest)
     {
         return bytes + bytes / std::max<uint64_t>(smallest, 8) * kSampleKept;

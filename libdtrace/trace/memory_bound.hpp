@@ -2,7 +2,7 @@
 // anything is loaded.
 //
 // Most parts have a fixed size. Others grow with the traced activity, each up to a limit (docs/decisions/32-bounds.md).
-// `growth` is the memory limit of each aggregation, and of the names of user addresses.
+// The parameter `growth` is the memory limit of each aggregation, and of the names of user addresses.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace dt {
 
-/// Everything that the maximum memory of a trace depends on.
+/// All data from which the maximum memory of a trace is computed.
 struct MemoryQuestion {
     const Object& object;
     const Options& options;
@@ -24,14 +24,15 @@ struct MemoryQuestion {
     uint64_t tracer = 0; ///< bytes that this process already uses
 };
 
-/// Returns the value of memlimit, or its default.
+/// Returns the value of option memlimit, or its default.
 uint64_t usual_growth(const Options& options);
 
-/// Returns the parts of the maximum memory that are not zero: first those in the kernel, then those in the tracer.
+/// Returns the parts of the maximum memory that are not zero: first the parts in the kernel, then the parts in the
+/// tracer.
 std::vector<output::MemoryPart> memory_parts(const MemoryQuestion& question, uint64_t growth);
 
-/// Returns the largest growth, up to `most`, with which all parts fit into `limit`. Nothing if they do not fit without
-/// growth.
+/// Returns the largest growth, up to `most`, with which all parts fit into `limit`. Returns nothing if they do not fit
+/// even without growth.
 std::optional<uint64_t> growth_within(const MemoryQuestion& question, uint64_t limit, uint64_t most);
 
 /// Returns the largest growth, up to usual_growth(), with which all parts fit into `limit`. The error names the largest

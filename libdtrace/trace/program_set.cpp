@@ -25,8 +25,8 @@ namespace dt {
 
 namespace {
 
-/// Sets the activity. Programs with a closed timing switch do not read the activity, so all switches are opened
-/// (SamplingWindows::close).
+/// Sets the activity. Also opens all timing switches, because a program whose timing switch is closed does not read the
+/// activity (SamplingWindows::close).
 void set_activity(volatile dt_state& state, uint32_t activity)
 {
     __atomic_store_n(&state.activity, activity, __ATOMIC_SEQ_CST);
@@ -34,9 +34,9 @@ void set_activity(volatile dt_state& state, uint32_t activity)
         __atomic_store_n(&timing_switch.closed, 0, __ATOMIC_SEQ_CST);
 }
 
-/// Hands over from one trace to another at the same hooks (DT_HANDOVER), so that exactly one of them sees each firing.
-/// The switch happens on each CPU. CPUs that are offline, or where this thread may not run, are switched from here at
-/// the end. On those CPUs both traces, or neither, may see one firing.
+/// Hands over from one trace to another at the hooks of both (DT_HANDOVER), so that exactly one of them sees each
+/// firing. The switch happens on each CPU. Some CPUs are offline, or this thread may not run on them; these are
+/// switched remotely at the end. A firing on such a CPU may be seen by both traces or by neither.
 void hand_over(volatile dt_state& from, volatile dt_state& to, std::span<volatile uint64_t> turns,
                const std::function<void()>& elsewhere)
 {
@@ -90,20 +90,20 @@ Result<void> ProgramSet::load_once()
     return {};
 }
 
-/// Returns whether the compiled object is needed in this process, because its instructions are inspected.
+/// Returns whether this process needs the compiled object because its instructions are inspected.
 bool ProgramSet::wants_object() const
 {
     return compilation_.options().compile().annotate || compilation_.options().compile().cost;
 }
 
-/// Returns whether the kernel is needed. Without privileges in the kernel a trace works if all its probes are in
-/// processes with an engine. BEGIN and END then run there too.
+/// Returns whether the trace needs BPF programs in the kernel. Without privileges, a trace works if all its probes are
+/// in processes with an engine. The engine then also runs BEGIN and END.
 bool ProgramSet::needs_kernel() const
 {
     return missing_to_trace().empty() || !can_do_without_kernel(false);
 }
 
-/// Returns whether engines can run everything. `timers` assumes that the tracer runs timer probes itself.
+/// Returns whether engines can run all programs. `timers`: assume that the tracer itself runs timer probes.
 bool ProgramSet::can_do_without_kernel(bool timers) const
 {
     const auto& programs = compilation_.object().schema.programs;
@@ -118,8 +118,8 @@ bool ProgramSet::can_do_without_kernel(bool timers) const
     return is_any_in_application && std::all_of(programs.begin(), programs.end(), is_elsewhere);
 }
 
-/// Looks for an earlier pin of this object. If the kernel refuses a program, the probes are planned again and the
-/// object is another one, so the search is repeated.
+/// Looks for an earlier pin of this object. If the kernel refuses a program, the probes are planned again. The object
+/// is then a different one, so this search is repeated.
 Result<void> ProgramSet::look_for_pins()
 {
     const std::string& name = compilation_.options().compile().pin;
@@ -139,7 +139,7 @@ Result<void> ProgramSet::look_for_pins()
     return {};
 }
 
-/// Adopts the links of a pin. The previous tracer may have been killed while idle, so the idle state that it left in
+/// Adopts the links of a pin. The previous tracer may have been killed while idle. So the idle state that is still in
 /// the maps is cleared.
 Result<void> ProgramSet::adopt_links()
 {
@@ -161,8 +161,8 @@ Result<void> ProgramSet::adopt_links()
     return {};
 }
 
-/// Pins the trace. Hooks without a link end with the tracer, and the next tracer attaches them again. The lease starts
-/// before anything has a name, so a tracer killed later leaves a trace that ends.
+/// Pins the trace. Hooks without a BPF link disappear with the tracer, and the next tracer attaches them again. The
+/// lease starts before the first pin exists. If the tracer is killed after that, the trace still ends with the lease.
 Result<void> ProgramSet::pin()
 {
     const uint64_t lease = compilation_.options().compile().pintimeout;
@@ -180,8 +180,8 @@ Result<void> ProgramSet::pin()
     return pins_->complete();
 }
 
-/// Returns a kind of program that the kernel may refuse at loading and that has a fallback. Nothing if no kind
-/// qualifies, so the error has another cause.
+/// Returns a kind of program that the kernel may have refused to load and that has a fallback. Returns nothing if there
+/// is no such kind, because then the error has another cause.
 std::optional<ProgramKind> ProgramSet::refusable_kind() const
 {
     for (const ProgramPlan& plan : compilation_.object().schema.programs)
@@ -217,7 +217,7 @@ Result<void> ProgramSet::load()
         if (result)
             return result;
         Result<void> again = result;
-        // Compiled code follows each direct load by a helper call for the case that the load returned 0, as it does for
+        // Compiled code follows each direct load by a helper call, in case the load returned 0, as it does for
         // unreadable memory. The verifier explores both paths, which may exceed its limit.
         if (result.error().code == E2BIG && world_.forgo_readable_cast()) {
             again = give_up("loads from arbitrary addresses in such a large program", result.error());
@@ -287,9 +287,9 @@ Result<void> ProgramSet::activate(const std::function<void()>& take_turn_elsewhe
     active_since_ = now_monotonic();
     if (adopted_) {
         pins_->own(compilation_.options().compile().pintimeout);
-        if (state().activity == DT_INACTIVE) // the tracer that made the pin was killed before it activated the trace
+        if (state().activity == DT_INACTIVE) // the tracer that created the pin was killed before it activated the trace
             state().activity = DT_ACTIVE;
-        return {}; // a pinned trace may have stopped; renew_lease() then restarts it
+        return {}; // a pinned trace may have stopped; renew_lease() restarts it
     }
     if (pins_)
         if (Result<void> pinned = pin(); !pinned)
@@ -300,8 +300,8 @@ Result<void> ProgramSet::activate(const std::function<void()>& take_turn_elsewhe
     return {};
 }
 
-/// Hands over from the former trace. If the former trace has stopped meanwhile, its programs stay off. A trace of only
-/// BEGIN and END has no map for a handover.
+/// Hands over from the former trace. If the former trace has stopped meanwhile, the programs of this trace stay off. A
+/// trace that consists only of BEGIN and END has no map for a handover.
 Result<void> ProgramSet::take_over(const std::function<void()>& elsewhere)
 {
     const uint32_t cpus = world_.target().cpus;
@@ -444,9 +444,9 @@ void ProgramSet::follow_cpus(const std::vector<int>& cpus)
 }
 
 // Waits for running programs after detaching. The kernel's grace period lasts several ticks, a visible delay between ^C
-// and the prompt. But a program that runs with preemption off has ended as soon as another thread has run on its CPU,
-// so this thread moves to each CPU in turn. It uses only CPUs on which it may run anyway, so that it never waits for a
-// thread that owns an isolated CPU.
+// and the prompt. A program that runs with preemption off has ended as soon as another thread has run on its CPU. So
+// this thread moves to each CPU in turn. It uses only CPUs in its affinity mask, so it never waits for a thread that
+// occupies an isolated CPU.
 
 namespace {
 

@@ -1,4 +1,5 @@
-// The phases of a trace, the work of each pass, the preflight checks, and the values that one trace passes to the next.
+// The phases of a trace, the work of each pass(), the preflight checks, and the values that one trace passes to the
+// next.
 #include "libdtrace/trace/trace.hpp"
 
 #include <bpf/libbpf.h>
@@ -18,36 +19,36 @@
 #include "libdtrace/trace/trace_impl.hpp"
 #include "probes/attach/attach.hpp"
 
-// Preflight checks: failures that can be detected before anything is loaded into the kernel.
+// Preflight checks, which find failures before anything is loaded into the kernel.
 
 namespace dt {
 
-/// Returns whether a trace of the object may start. The error has no prefix.
+/// Returns an error without prefix if a trace of the object cannot start.
 Result<void> may_start(const Program& program, const Object& object, const Options& options, LiveWorld& world,
                        const Processes& processes);
 
 namespace {
 
-/// Longest time for which an exit(), or an aggregation that needs room, goes unnoticed. While the trace is not idle,
-/// BPF programs send no wakeups for these events, but checking for them costs nothing.
+/// Maximum delay until an exit(), or an aggregation that needs more room, is noticed. While the trace is not idle, BPF
+/// programs send no wakeups for these events, but checking for them costs almost nothing.
 constexpr std::chrono::milliseconds kNewsCheck{20};
 
-/// Longest time for which a process runs newly mapped code before descriptions are matched against it.
+/// Maximum time for which a process runs newly mapped code before probes in that code are looked up.
 constexpr std::chrono::milliseconds kMappingCheck{5};
 
-/// Longest time for which a late kernel timer, or the end of all followed processes, goes unnoticed.
+/// Maximum delay until a late kernel timer, or the end of all followed processes, is noticed.
 constexpr std::chrono::milliseconds kClockCheck{100};
 
-/// Longest interval between two passes of an idle trace.
+/// Maximum interval between two calls of pass() in an idle trace.
 constexpr std::chrono::milliseconds kRestCheck{1000};
 
-/// Exit status if output could not be written and the run would otherwise succeed.
+/// Exit status if output could not be written and nothing else failed.
 constexpr int kOutputMissing = 1;
 
-/// With -x annotate: interval between readings of the sample buffers, short enough that they do not fill.
+/// With -x annotate: interval between readings of the sample buffers. It is so short that the buffers do not fill.
 constexpr std::chrono::milliseconds kSamplesCheck{200};
 
-/// Returns whether a predicate can be true only in process `pid`.
+/// Returns whether the predicate can be true only in process `pid`.
 bool is_of_process(const TExpr& e, int64_t pid)
 {
     const auto any = [&](const auto& is) {
@@ -84,7 +85,7 @@ const Options& Trace::options() const
     return impl_->options;
 }
 
-/// Reports files that were not read. They may explain missing probes or symbols.
+/// Reports files that could not be read, because they may explain missing probes or symbols.
 std::string Trace::Impl::report_refused()
 {
     std::string joined;
@@ -257,7 +258,7 @@ Result<void> Trace::attach(Output& output)
     it.open_dynamic_probes();
     it.has_wakeup = it.engine_session.empty() && it.wakeup.open(it.program_set.loaded().maps(), it.program_set.state());
     it.follow_processes();
-    if (it.listener.attached && !it.dynamic_probes) // with dynamic probes, more may be attached during the run
+    if (it.listener.attached && !it.dynamic_probes) // with dynamic probes, more probes may be attached during the run
         it.listener.attached();
     done(it.steps, "buffers");
     return {};
@@ -315,10 +316,11 @@ bool Trace::is_over()
 Result<void> Trace::pass()
 {
     Impl& it = *impl_;
-    // First, because a delay would extend the sampling window, in which programs are slower.
+    // The sampling windows come first, because a delay would extend a window, in which programs are slower.
     if (it.sampling_windows)
         it.sampling_windows->act();
-    const bool has_woken = it.wakeup.answer(); // before the records are read that the wakeup announced
+    // the answer precedes the reading of the records that the wakeup announced
+    const bool has_woken = it.wakeup.answer();
     if (!has_woken && it.may_stay_idle() && it.consumer->can_stay_idle())
         return {};
     if (has_woken)
@@ -450,12 +452,12 @@ Result<void> Trace::detach()
     if (it.steps)
         it.steps->resume();
     if (it.dynamic_probes)
-        it.dynamic_probes->has_news(); // called for its effect: it reads the pending events
+        it.dynamic_probes->has_news(); // reads the pending events; the result is not needed
     it.processes.stop_gating();
     it.report_processes();
     if (it.sampling_windows)
         it.sampling_windows->finish();
-    const auto end = now_monotonic(); // time before detaching, which takes long
+    const auto end = now_monotonic(); // determined before detaching, which takes long
     switch_off();
     it.consumer->report().was_active(it.program_set.active_ns());
     if (it.overhead_controller) {
@@ -463,7 +465,8 @@ Result<void> Trace::detach()
         it.consumer->correct_estimates(it.overhead_controller->corrections());
     }
     done(it.steps, "detach");
-    if (Result<void> followed = follow_cpus(consume::online_cpus()); !followed) // END may run on a CPU that came online
+    // END may run on a CPU that has come online
+    if (Result<void> followed = follow_cpus(consume::online_cpus()); !followed)
         return followed;
     if (Result<void> prepared = it.consumer->prepare_end(); !prepared)
         return prepared;
@@ -511,7 +514,7 @@ Result<TraceValues> Trace::values()
     return values;
 }
 
-// Checks for options and actions that this machine, this command line or this kernel does not support.
+// Checks for options and actions that this machine, command line or kernel does not support.
 
 namespace {
 
@@ -529,8 +532,8 @@ Result<void> may_follow(const Options& options, LiveWorld& world, const Processe
     return {};
 }
 
-/// Returns an error if the program needs state that only the tracer has. A pinned trace consists of maps and programs
-/// in the kernel, and outlives its tracer.
+/// Returns an error if the program needs state in the tracer. A pinned trace consists only of maps and programs in the
+/// kernel, and outlives its tracer.
 Result<void> may_be_pinned(const Program& program, const Object& object, const Options& options,
                            const Processes& processes)
 {
@@ -568,7 +571,7 @@ Result<void> may_be_pinned(const Program& program, const Object& object, const O
     return {};
 }
 
-/// Returns the name of the program's first destructive action or subroutine.
+/// Returns the name of the first destructive action or subroutine in the program.
 std::string destructive_name(const Program& program)
 {
     for (const Statement& statement : program.statements)
@@ -600,7 +603,7 @@ Result<void> may_start(const Program& program, const Object& object, const Optio
     return may_follow(options, world, processes);
 }
 
-// Saves globals by name and type, as the bytes in memory, and restores them in the next trace.
+// Saves globals with their names, types and bytes, and restores them in the next trace.
 
 namespace {
 

@@ -40,13 +40,13 @@
 #include "libdtrace/results/cost_report.hpp"
 #include "libdtrace/session/session.hpp"
 
-// Values of scalar globals and aggregations that one trace passes to the next, if requested.
+// Values of scalar globals and aggregations. If requested, one trace passes them to the next.
 
 namespace dt {
 
 struct TraceValues {
     struct Global {
-        std::string type; ///< type of the variable, as in messages
+        std::string type; ///< type of the variable as printed in messages
         std::vector<uint8_t> bytes;
     };
     std::map<std::string, Global> globals;
@@ -56,12 +56,12 @@ struct TraceValues {
 /// Saves the scalar globals of a loaded program.
 void save_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values);
 
-/// Restores the scalar globals of a loaded program by name from a previous run. Globals of another type or size start
-/// from zero, and are listed in `restarted_globals`.
+/// Restores the scalar globals of a loaded program by name from a previous run. Globals whose type or size has changed
+/// start from zero and are listed in `restarted_globals`.
 void restore_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& former,
                      std::vector<std::string>& restarted_globals);
 
-/// Updates the globals that still have the value restored from `first` to their value in `now`.
+/// Copies the globals from `now`, but only where this program has not changed the value that was restored from `first`.
 void renew_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now);
 
 class Output;
@@ -70,146 +70,149 @@ class RunResults; // defined in consumer.hpp
 
 class Trace {
 public:
-    /// Creates a trace; call it after session.prepare(). The session must outlive the trace. Only one trace of a
-    /// session may be attached at a time, because they share its processes.
+    /// Creates a trace. Must be called after session.prepare(). The session must outlive the trace. Only one trace of a
+    /// session may be attached at a time, because the traces share the session's processes.
     Trace(Session& session, Options options);
     /// Detaches all remaining probes and releases the kernel objects.
     ~Trace();
     Trace(const Trace&) = delete;
     Trace& operator=(const Trace&) = delete;
 
-    /// Sets the recorder of phase times, or null. It must outlive the trace, whose end may be one more phase.
+    /// Sets the recorder of phase times; null for none. It must outlive the trace, because the end of the trace may be
+    /// recorded too.
     void record_phases(PhaseTimes* steps);
 
-    /// Returns the options in force: the given ones, changed by pragmas of the programs added so far. setopt() changes
-    /// only the consumer's copy.
+    /// Returns the present options: the given options, changed by the pragmas of the programs added so far. setopt()
+    /// changes only the consumer's copy.
     const Options& options() const;
 
-    /// Parses and checks one program, and before the first one the D libraries that the options name. The trace keeps
-    /// the text. Returns false on errors, which are in compiler().diagnostics().
+    /// Parses and checks one program. The first call also compiles the D libraries that the options name. The trace
+    /// keeps the text. Returns false on errors, which are in compiler().diagnostics().
     bool add(Source source, SpecKind kind, const Macros& macros);
 
-    /// Returns the programs added so far, in order; Statement::program is an index into them.
+    /// Returns the programs that were added, in order; Statement::program is an index into them.
     const std::deque<Source>& sources() const;
     Compiler& compiler();
 
-    /// Returns the number of probes that a program's clauses match, summed over the clauses.
+    /// Returns the number of probes that match, summed over the clauses of one program.
     std::size_t matched(uint32_t program) const;
 
-    /// Makes the object. On failure the reasons are in compiler().diagnostics(), or else in the error.
+    /// Creates the object. On failure the reasons are in compiler().diagnostics(), or else in the error.
     Result<void> compile();
 
-    /// Adopts a program compiled elsewhere for a compatible machine, in place of add() and compile(). If the kernel
-    /// refuses it, `typed` is compiled instead. The error is a complete message.
+    /// Adopts a program that was compiled for a compatible machine, instead of add() and compile(). If the kernel
+    /// refuses the program, `typed` is compiled instead. The error message needs no prefix.
     Result<void> take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed = {});
 
     bool is_precompiled() const;
 
-    /// Returns the program: its statements and the probes they match. A precompiled program has only the data that its
-    /// pack() kept.
+    /// Returns the program: its statements and the probes that match them. A precompiled program contains only the data
+    /// that pack() stored.
     const Program& program() const;
 
-    /// Returns the object, after compile().
+    /// Returns the object. Must be called after compile().
     const Object& object() const;
 
-    /// Returns the parts of the maximum memory of the trace, after compile() (memory_bound.hpp). With maxmem the sum is
-    /// within the option's limit once the object is loaded.
+    /// Returns the parts of the maximum memory of the trace; after compile() (memory_bound.hpp). With option maxmem,
+    /// the sum is within the option's limit once the object is loaded.
     std::vector<output::MemoryPart> memory() const;
 
-    /// Frees data needed only for compiling and -S, after load(), in long-running processes.
+    /// Frees data that is needed only for compiling and -S. For long-running processes, after load().
     void release_ir();
-    /// Frees the compiled program, after activate(), in long-running processes. It cannot be saved or loaded again
-    /// afterwards.
+    /// Frees the compiled program, which cannot be saved or loaded afterwards. For long-running processes, after
+    /// activate().
     void forget_program();
 
-    /// Restores scalar globals and aggregations by name from the values of an earlier trace. Call it before attach().
-    /// Values of another type start from zero, and the report lists them.
+    /// Restores scalar globals and aggregations by name from the values of an earlier trace. Must be called before
+    /// attach(). Values of another type start from zero, and the report lists them.
     void restore(TraceValues values);
 
     /// Prepares a handover from an active trace of another session, which must allow it (OptionSet::allow_successor()).
-    /// Call it before load(). This trace starts with the globals of `former`. activate() switches over so that exactly
-    /// one of the traces sees each firing; `former` must be detached afterwards. It must outlive activate(), and
-    /// continues if this trace fails before or during that call.
+    /// Must be called before load(). This trace starts with the globals of `former`. activate() switches over so that
+    /// exactly one of the two traces sees each firing; `former` must be detached afterwards. `former` must outlive
+    /// activate(), and continues if this trace fails before or during that call.
     void replace(Trace& former);
-    /// Restores the aggregations of the replaced trace, as restore() does. Call it after activate() and before the
-    /// first pass. Returns the aggregations that could not be restored.
+    /// Restores the aggregations of the replaced trace, as restore() does. Must be called between activate() and the
+    /// first pass(). Returns the aggregations that could not be restored.
     std::vector<std::string> continue_from(TraceValues values);
 
-    /// Sets the hook overhead for -x cost: ns that a firing takes outside its program (estimate/hook_costs.hpp). Call
-    /// it before attach().
+    /// Sets the hook overhead for -x cost: the ns that a firing takes outside its program (estimate/hook_costs.hpp).
+    /// Must be called before attach().
     void set_hook_overheads(std::map<HookKind, output::HookOverhead> overheads);
 
-    /// Replaces the sink that option format selects. Call it before attach().
+    /// Replaces the sink that option format selects. Must be called before attach().
     void show_in(output::SinkMaker make_sink);
 
-    /// Sets the receiver of messages about the time that attaching takes. Call it before attach().
+    /// Sets the receiver of messages about the time that attaching takes. Must be called before attach().
     void set_attach_listener(AttachListener listener);
 
-    /// Makes a child process run libbpf, in long-running processes. Call it before load(). final_code() is then not
-    /// available. `waiting` is called once a second meanwhile.
+    /// Makes a child process run libbpf, which saves memory in long-running processes. Must be called before load().
+    /// final_code() is then not available. `waiting` is called once a second while this process waits.
     void load_in_child(std::function<void()> waiting);
     /// Loads maps and programs into the kernel, after compile(). If the kernel refuses a kind of program, the probes
-    /// are planned again without it. The error is complete ("could not enable tracing: …"), and nothing stays in the
-    /// kernel.
+    /// are planned again without it. The error message begins with "could not enable tracing: ". On failure nothing
+    /// remains in the kernel.
     Result<void> load();
 
-    /// Attaches the programs, and opens buffers and output, after load(). `output` must outlive the trace. Errors have
-    /// the form of load()'s.
+    /// Attaches the programs, and opens buffers and output, after load(). `output` must outlive the trace. Errors are
+    /// like those of load().
     Result<void> attach(Output& output);
 
-    /// Runs BEGIN, activates all other probes and resumes the held processes, after attach(). Errors have the form of
-    /// load()'s.
+    /// Runs BEGIN, activates all other probes and resumes the held processes, after attach(). Errors are like those of
+    /// load().
     Result<void> activate();
 
-    /// Returns the programs in the kernel, after load(): their code, the verifier's log, deviations from the plan.
+    /// Returns the programs in the kernel: their code, the verifier's log, deviations from the plan. Must be called
+    /// after load().
     const ProgramSet& programs() const;
-    /// Returns the results so far, after attach(). They must not be used after the trace.
+    /// Returns the results so far. Must be called after attach(). The results refer to data of the trace.
     RunResults results() const;
 
-    // The following members may be called from activate() to detach().
+    // Functions that may be called from activate() to detach():
 
     /// Returns whether the trace must end: exit() was called, all processes have ended, or a buffer of bufpolicy=fill
     /// is full.
     bool is_over();
-    /// Reads and prints new records, and follows changes of processes and of the kernel. An error is fatal.
+    /// Reads and prints new records, and handles changes of processes and of the kernel. After an error the trace must
+    /// end.
     Result<void> pass();
-    /// Returns the time until the next pass is due, unless an event requires one earlier.
+    /// Returns the time until the next pass() is due. Events may require it earlier.
     std::chrono::milliseconds until_due() const;
-    /// Returns by how much the next pass may come early if the event loop is awake anyway.
+    /// Returns how much earlier than until_due() the next pass() may run if the event loop is awake anyway.
     std::chrono::milliseconds early() const;
-    /// Returns descriptors that are readable when a pass has work to do.
+    /// Returns descriptors that become readable when pass() has work to do.
     std::vector<int> descriptors() const;
-    /// Returns whether a pass is needed because of an event without a descriptor. Cheap.
+    /// Returns whether an event without a descriptor requires a pass(). Cheap, so it may be called often.
     bool has_news();
     /// Returns the maximum time until has_news() and repeat_late_ticks() must be called again.
     std::chrono::milliseconds poll_interval() const;
-    /// Repeats late ticks of the kernel's timers.
+    /// Makes up for late ticks of the kernel's timers.
     void repeat_late_ticks();
-    /// Adapts buffers and attachments to the CPUs that are online now.
+    /// Adjusts buffers and attachments to the CPUs that are online now.
     Result<void> follow_cpus(const std::vector<int>& online);
-    /// Leaves a pinned trace (-x pin), in place of detach() and finish(). Prints the records so far. The programs
-    /// continue in the kernel for their lease, and the next tracer gets everything they count. END does not run. An
-    /// error concerns the output.
+    /// Ends the tracer of a pinned trace (-x pin), instead of detach() and finish(). Prints the records so far. The
+    /// programs continue in the kernel until their lease ends, and the next tracer gets everything that they count. END
+    /// does not run. An error means that output could not be written.
     Result<void> leave();
     bool is_left() const;
     /// Detaches all probes temporarily, or attaches them again, after activate().
     Result<void> set_attached(bool attached);
-    /// Counts and often times all firings, or none, after activate(). Ends the use of sampling windows. For
-    /// measurements; requires cost counting, and no maxcost.
+    /// Starts or ends the counting of all firings, and often their timing; after activate(). Ends the use of sampling
+    /// windows. For measurements; requires cost counting, and no maxcost.
     void time_firings(bool timed);
     /// Makes later firings return immediately without being counted, after activate(). The probes stay attached.
     void stop_firings();
     /// Stops all probes, and waits until no firing is still running, after attach(). Any thread may call it.
     void switch_off();
 
-    /// Switches off, reads the remaining records, and runs END. finish() reports a failure of END.
+    /// Stops all probes, reads the remaining records, and runs END. finish() reports a failure of END.
     Result<void> detach();
     /// Prints the remaining output, after detach(). Returns the status of exit(n), else 0, or 1 if some output could
-    /// not be written. An EPIPE in the error's `code` means that the reader of the output has closed it.
+    /// not be written. If the error's `code` is EPIPE, the reader of the output has closed it.
     Result<int> finish();
 
-    /// Returns, after finish(), the values that the next trace can restore: this trace's own, and restored ones that
-    /// its program does not mention.
+    /// Returns the values that the next trace can restore: this trace's own values, and restored values that its
+    /// program does not mention. Must be called after finish().
     Result<TraceValues> values();
 
 private:

@@ -1,4 +1,4 @@
-// Operations that several phases of a trace share: opening readers, idle detection, timers of unprivileged traces, and
+// Operations that several phases of a trace use: opening readers, idle detection, timers of unprivileged traces, and
 // notes about tables that reached their limit.
 #include "libdtrace/trace/trace_impl.hpp"
 
@@ -11,7 +11,8 @@
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/session/capabilities.hpp"
 
-// Notes about internal tables that reached their size limit and made the output worse (docs/decisions/32-bounds.md).
+// Notes about internal tables that reached their size limit, so that the output is incomplete
+// (docs/decisions/32-bounds.md).
 
 namespace dt {
 
@@ -19,17 +20,17 @@ class ControlGroups;
 class Symbols;
 class Unwinder;
 
-/// Returns the notes at the end of a trace. `unwinder` and `cgroups` may be null.
+/// Returns the notes about such tables at the end of a trace. `unwinder` and `cgroups` may be null.
 std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* unwinder, const ControlGroups* cgroups);
 
 namespace {
 
-/// Maximum age of the known mappings of a -c or -p process when it ends.
+/// Maximum age of the known mappings of a -c or -p process at its end.
 constexpr auto kRememberInterval = std::chrono::seconds(1);
 
 using Clock = std::chrono::steady_clock;
 
-/// Returns whether events without a descriptor may occur between two passes.
+/// Returns whether events without a descriptor may occur between two calls of pass().
 bool may_have_news(const Schema& schema)
 {
     const auto exits = [](const Record& record) { return record.action && record.action->has(kExits); };
@@ -71,7 +72,7 @@ void Trace::Impl::open_contexts(const LoadedObject& of)
         contexts.reset();
 }
 
-/// Computes the limit of growing parts under maxmem.
+/// Computes the limit of growing parts with option maxmem.
 Result<void> Trace::Impl::limit_growth()
 {
     if (!options.run().maxmem)
@@ -85,7 +86,8 @@ Result<void> Trace::Impl::limit_growth()
 
 Result<void> Trace::Impl::open_consumer(Output& output)
 {
-    if (Result<void> limited = limit_growth(); !limited) // the object may have been planned again and need more
+    // the object may have been planned again and may need more memory than before
+    if (Result<void> limited = limit_growth(); !limited)
         return limited;
     Options of_consumer = options;
     if (growth)
@@ -201,7 +203,7 @@ void Trace::Impl::annotate(const LoadedObject& loaded, const Schema& schema)
                    [this](const ProgramPlan& plan) { return served_probes(plan, compilation.probes()); });
 }
 
-/// Determines the sizes of an object's clauses. No effect without -x cost.
+/// Determines the code sizes of an object's clauses. No effect without -x cost.
 void Trace::Impl::size_clauses(const LoadedObject& loaded, const Schema& schema)
 {
     if (!options.compile().cost)
@@ -212,8 +214,7 @@ void Trace::Impl::size_clauses(const LoadedObject& loaded, const Schema& schema)
     consumer->report().set_clause_sizes(clause_sizer->sizes());
 }
 
-/// Stores a description of the records in the kernel, for readers of a crash dump. If this fails, tracing works
-/// nevertheless.
+/// Stores a description of the records in the kernel, for readers of a crash dump. If this fails, the trace continues.
 void Trace::Impl::describe_in_kernel()
 {
     if (options.run().bufpolicy != BufferPolicy::Ring || compilation.object().schema.statements.empty())
@@ -240,7 +241,7 @@ void Trace::Impl::describe_in_kernel()
 }
 
 /// Runs the programs of BEGIN or END. If the object is not in the kernel, a process with an engine runs the programs.
-/// If that process has ended, END is skipped, and everything else is printed.
+/// If that process has ended, END is not run, but all other output is printed.
 Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& name)
 {
     if (program_set.loaded().is_in_kernel())
@@ -258,7 +259,7 @@ Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& nam
     return probe == kEndProbe ? Result<void>() : ran;
 }
 
-/// Runs the timer probes that are due, before their records are read. A process that has ended runs none.
+/// Runs the timer probes that are due, before their records are read. In a process that has ended, nothing runs.
 void Trace::Impl::run_timers()
 {
     const auto now = now_monotonic();
@@ -274,7 +275,7 @@ void Trace::Impl::renew_lease()
         consumer->report().tell({"LEASE", {}, std::move(note)});
 }
 
-/// Records the processes' mappings, so that their addresses have names after they have ended.
+/// Records the mappings of the processes, so that their addresses can be named after they have ended.
 void Trace::Impl::remember_mappings()
 {
     if (processes.empty() || Clock::now() - remembered < kRememberInterval)
@@ -286,8 +287,8 @@ void Trace::Impl::remember_mappings()
         symbols->remember(pid);
 }
 
-/// Follows the mappings of processes. User addresses are looked up as of the time of the record, and user stacks use
-/// tables of the mapped files. A process in a stack may have ended when the stack is printed.
+/// Follows the mappings of processes, because a process may have ended when its stack is printed. User addresses are
+/// looked up as of the time of the record, and user stacks use tables of the mapped files.
 void Trace::Impl::follow_processes()
 {
     symbols->want_lines(options.run().sourcelines);
@@ -307,7 +308,7 @@ void Trace::Impl::follow_processes()
     }
 }
 
-/// Reads the names of all existing control groups before any probe fires, because a service's group disappears when the
+/// Reads the names of all existing control groups before any probe fires. A service's control group disappears when the
 /// service ends.
 void Trace::Impl::set_cgroup_names()
 {
@@ -320,8 +321,8 @@ void Trace::Impl::set_cgroup_names()
     consumer->set_cgroup_names(*cgroups);
 }
 
-/// Attaches probes in files that processes have mapped since the last call. Processes stopped for that are then
-/// resumed.
+/// Attaches probes in files that processes have mapped since the last call. Resumes the processes that were stopped for
+/// this purpose.
 Result<void> Trace::Impl::record_mappings()
 {
     if (!dynamic_probes)
@@ -335,8 +336,8 @@ Result<void> Trace::Impl::record_mappings()
     return traced;
 }
 
-/// Stops processes at mappings. This needs CAP_SYS_PTRACE: while a tracer without it is attached, set-user-ID programs
-/// run without their file's rights.
+/// Makes processes stop when they map files. This needs CAP_SYS_PTRACE: while a tracer without it is attached,
+/// set-user-ID programs run without their file's rights.
 void Trace::Impl::seize_processes()
 {
     if (has_capability("CAP_SYS_PTRACE"))
@@ -376,11 +377,11 @@ Result<void> Trace::Impl::update_dynamic_probes()
     annotate(*update.added, *update.schema);
     size_clauses(*update.added, *update.schema);
     describe_in_kernel();
-    update.added->forget_object(); // the object is complete and never attached again
+    update.added->forget_object(); // the object is in use and will not be attached again, so its data can be freed
     return consumer->extend(update.added->maps(), *update.schema);
 }
 
-/// Updates the idle state after a pass. A trace that looks for later mappings is never idle.
+/// Updates the idle state after a pass(). A trace that searches for later mappings is never idle.
 void Trace::Impl::update_idle_state(bool has_woken)
 {
     if (!has_wakeup || dynamic_probes)
@@ -394,10 +395,11 @@ void Trace::Impl::update_idle_state(bool has_woken)
         wakeup.stop_listening();
     else if (!wakeup.listen())
         idle_state.note_activity(now);
-    consumer->set_idle(idle_state.is_idle() && !follows_closely); // mappings must be read while the processes exist
+    // the mappings of a process must be read before it ends
+    consumer->set_idle(idle_state.is_idle() && !follows_closely);
 }
 
-/// Returns whether an idle trace has no work except the consumer's until a wakeup.
+/// Returns whether an idle trace has nothing to do until a wakeup, except for the consumer's work.
 bool Trace::Impl::may_stay_idle()
 {
     return idle_state.is_idle() && !dynamic_probes && !following && !watches_processes() && !annotator &&
@@ -406,19 +408,20 @@ bool Trace::Impl::may_stay_idle()
            __atomic_load_n(&program_set.state().freezing, __ATOMIC_RELAXED) == 0;
 }
 
-/// Determines how many frames of kernel stacks are the tracer's own.
+/// Determines how many frames of kernel stacks belong to the tracer.
 void Trace::Impl::find_tracer_frames()
 {
     if (!compilation.object().schema.kernel_stacks)
         return;
     const TracerFrames& frames = system_context->tracer_frames();
     program_set.state().tracer_frames = frames.tracepoint;
-    // With -x cpu, an interrupt on another CPU runs the program, so its stack does not begin with frames of the test
+    // With -x cpu, an interrupt on another CPU runs the program. Its stack then does not begin with frames of the test
     // run.
     program_set.state().test_run_frames = options.run().cpu ? 0 : frames.test_run;
 }
 
-/// Returns the notes at the end of a trace: about abandoned calls, inexact totals, missing names and other losses.
+/// Returns the notes at the end of a trace. They report abandoned calls, inexact totals, missing names and other
+/// losses.
 std::vector<output::Note> Trace::Impl::last_notes()
 {
     std::vector<output::Note> notes = program_set.abandoned_calls().report();
@@ -452,7 +455,7 @@ void UserTimers::begin(const Schema& schema, uint64_t now)
         if (!program.plan->kind_info().run_by_tracer || program.plan->targets.empty())
             continue;
         const AttachTarget& target = program.plan->targets.front();
-        // `where` is the period in ns; for "BEGIN" the result is 0
+        // `where` is the period in ns, or "BEGIN", for which the result is 0.
         const uint64_t period = std::strtoull(target.where.c_str(), nullptr, 10);
         if (period != 0 && target.probe)
             timers_.push_back({target.probe->full_name(), period, now + period});

@@ -1,4 +1,4 @@
-// State of a running trace, and operations that several of its phases share.
+// State of a running trace, and operations that several of its phases use.
 #pragma once
 
 #include <chrono>
@@ -37,28 +37,28 @@
 //
 // A tracer that is always on is idle most of the time. While active it checks for records ten times a second, so that a
 // line is delayed by at most 100 ms; events without a descriptor are checked more often. After a check without records,
-// the BPF programs are asked to send wakeups (buffers/reader_wakeup.hpp). After one more such check the tracer sleeps
-// until a wakeup, or until other work is due. A wakeup is usually a single record, so the tracer asks for the next one
-// immediately. If more records follow, it stays active until none arrive.
+// the tracer requests wakeups from the BPF programs (buffers/reader_wakeup.hpp). After another check without records,
+// it sleeps until a wakeup, or until other work is due. A wakeup usually announces a single record, so the tracer
+// requests the next wakeup immediately. If more records follow, it stays active until no record arrives.
 
 namespace dt {
 
 class IdleState {
 public:
-    /// Minimum time without records before wakeups are requested. With output to a terminal, checks are so frequent
-    /// that a single check without records means little.
+    /// Minimum time without records before wakeups are requested. If the output is a terminal, checks are so frequent
+    /// that a single check without records does not mean that the trace is idle.
     static constexpr uint64_t kQuietNs = 50 * kMillisecond;
-    /// Minimum time between requesting wakeups and relying on them. A program that wrote a record just before the
-    /// request has finished by then, and later programs see the request.
+    /// Minimum time between requesting wakeups and relying on them. After this time, programs that wrote a record just
+    /// before the request have ended, and all later programs see the request.
     static constexpr uint64_t kWakeupRequestedNs = 5 * kMillisecond;
 
-    /// Notes that a record arrived at `now` (CLOCK_MONOTONIC ns).
+    /// Records that a record arrived at `now` (CLOCK_MONOTONIC ns).
     void note_activity(uint64_t now)
     {
         state_ = state_ == State::Resting ? State::Asking : State::Awake;
         since_ = now;
     }
-    /// Notes that a check at `now` found no record and no wakeup.
+    /// Records that a check at `now` found no record and no wakeup.
     void note_inactivity(uint64_t now)
     {
         if (state_ == State::Awake && now - since_ >= kQuietNs) {
@@ -69,9 +69,9 @@ public:
         }
     }
 
-    /// Returns whether programs must send wakeups.
+    /// Returns whether BPF programs must send wakeups.
     bool wants_wakeup() const { return state_ != State::Awake; }
-    /// Returns whether the tracer may rely on wakeups for everything urgent.
+    /// Returns whether wakeups announce all urgent events, so that the tracer may sleep.
     bool is_idle() const { return state_ == State::Resting; }
 
 private:
@@ -79,17 +79,17 @@ private:
     uint64_t since_ = 0;
 };
 
-// Timer probes (tick-N, profile-N) of an unprivileged trace. The tracer checks the time itself, and lets a process with
-// an engine run the clauses. A probe fires once for all CPUs, at most once each millisecond.
+// Timer probes (tick-N, profile-N) of an unprivileged trace. The tracer itself checks the time, and requests a process
+// with an engine to run the clauses. A probe fires once for all CPUs, at most once each millisecond.
 
 class UserTimers {
 public:
-    /// Starts the timers of the schema's programs that the tracer runs itself. `now` is CLOCK_MONOTONIC ns.
+    /// Starts those timers of the schema's programs that the tracer itself runs. `now` is CLOCK_MONOTONIC ns.
     void begin(const Schema& schema, uint64_t now);
 
-    /// Returns when the next timer is due (CLOCK_MONOTONIC ns); UINT64_MAX: never.
+    /// Returns the time when the next timer is due (CLOCK_MONOTONIC ns); UINT64_MAX if there is none.
     uint64_t due() const;
-    /// Returns the full names of the probes that are due. A probe that missed several periods is listed once.
+    /// Returns the full names of the probes that are due. A probe is listed once, even if it missed several periods.
     std::vector<std::string> take(uint64_t now);
 
 private:
@@ -108,7 +108,7 @@ struct Trace::Impl {
     }
     ~Impl()
     {
-        program_set.release(); // detaches the programs before the members that they use are destroyed
+        program_set.release(); // detaches the programs before the destruction of members that they use
         processes.end_run();
         if (symbols)
             symbols->end_run();
@@ -122,7 +122,7 @@ struct Trace::Impl {
     const Options& options = compilation.options();
     PhaseTimes* steps = nullptr; ///< recorder of phase times; set with -x timing
 
-    // The following members are used from attach() to finish().
+    // Members that are used from attach() to finish():
     TraceValues former;          ///< values of an earlier trace to restore
     Impl* predecessor = nullptr; ///< trace to be replaced; null after activate()
     consume::HookOverheads overheads;
@@ -136,18 +136,18 @@ struct Trace::Impl {
     std::optional<ControlGroups> cgroups; ///< set if the program prints names of control groups
     std::unique_ptr<Consumer> consumer;
     consume::ReaderWakeup wakeup;
-    bool has_wakeup = false; ///< whether `wakeup` works; without it the trace never becomes idle
+    bool has_wakeup = false; ///< whether `wakeup` works; if not, the trace never becomes idle
     IdleState idle_state;
     Symbols* symbols = nullptr;
-    std::optional<OverheadController> overhead_controller; ///< limits the overhead; set with -x maxcost
-    /// For `overhead_controller`: statements whose predicate is true only in $target's process.
+    std::optional<OverheadController> overhead_controller; ///< limits the overhead; created with -x maxcost
+    /// Statements whose predicate is true only in $target's process, for `overhead_controller`.
     std::set<uint32_t> of_target;
-    std::optional<SamplingWindows> sampling_windows; ///< timing switches; set if firings are timed, without maxcost
-    std::optional<Unwinder> unwinder;                ///< set if the program records user stacks
-    std::optional<ThreadContexts> contexts;          ///< set if the program uses the context of threads
-    bool following = false;                          ///< whether mappings of processes are being recorded
-    /// whether user addresses are kept for later output; mappings must then be read soon, so the consumer must not
-    /// become idle
+    std::optional<SamplingWindows> sampling_windows; ///< timing switches; created if firings are timed, without maxcost
+    std::optional<Unwinder> unwinder;                ///< created if the program records user stacks
+    std::optional<ThreadContexts> contexts;          ///< created if the program uses thread contexts
+    bool following = false;                          ///< whether the trace follows the mappings of processes
+    /// Whether user addresses are stored for later output. Mappings must then be read soon, so the consumer must not
+    /// become idle.
     bool follows_closely = false;
     std::chrono::steady_clock::time_point remembered{};
     std::vector<int> cpus = consume::online_cpus(); ///< CPUs that have buffers and attachments
@@ -155,13 +155,13 @@ struct Trace::Impl {
     std::optional<Annotator> annotator;             ///< the sampler of -x annotate
     std::optional<ClauseSizer> clause_sizer;        ///< sizes of clauses; set with -x cost
     Recorder recorder;                              ///< description of the records in the kernel, with bufpolicy=ring
-    bool has_urgent_news = false;                   ///< whether the program uses exit() or growing aggregations
+    bool has_urgent_news = false;                   ///< whether the program uses exit() or aggregations that grow
     uint64_t tracer_memory = resident_memory();     ///< memory of this process; updated after compilation
     std::optional<uint64_t> growth;                 ///< limit of the growing parts under maxmem
-    /// whether the object was freed; `parts` then has the memory parts that were computed before
+    /// Whether the object was freed. `parts` then contains the memory parts, which were computed before.
     bool object_is_forgotten = false;
     std::vector<output::MemoryPart> parts;
-    Result<void> end; ///< result of running END
+    Result<void> end; ///< result of running END, for finish()
 
     MemoryQuestion memory_question() const
     {

@@ -367,7 +367,7 @@ void PackedUnwindRows::Cursor::next()
 
 // Reads .gopclntab (Go's src/runtime/symtab.go, "pcHeader"). After a header, the section contains the start and the
 // description of each function. The description refers to a table of stack pointer distances. For each address, this
-// table contains the distance between the stack pointer and its value before the function was called.
+// table contains the distance between the stack pointer and its value at the function's entry.
 
 namespace {
 
@@ -421,9 +421,9 @@ std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
     return is_whole ? std::optional(table) : std::nullopt;
 }
 
-/// Returns the rule for addresses at which the stack pointer is `distance` bytes below its value before the call. A Go
-/// function with a frame saves the frame pointer at the frame's upper end. In 32-bit programs it does not save the
-/// frame pointer, which is an ordinary register there.
+/// Returns the rule for addresses at which the stack pointer is `distance` bytes below its value at the function's
+/// entry. A Go function with a frame saves the frame pointer at the frame's upper end. In 32-bit programs it does not
+/// save the frame pointer, which is an ordinary register there.
 dt_unwind_rule rule_at(int64_t distance, std::size_t word)
 {
     constexpr int64_t kMax = std::numeric_limits<int32_t>::max() - 8;

@@ -5,7 +5,7 @@
 // memory. About 20 ms later the consumer reads the report, creates missing tables and publishes the process; another
 // thread reads large files. Until then, the kernel unwinds stacks of the process by frame pointers. Each file has one
 // table, and copies with the same build id use that table. When memory runs out, the least recently used processes are
-// removed. If the end of a process is reported, the process is removed at once.
+// removed. Processes whose end is reported are removed earlier.
 #pragma once
 
 #include <atomic>

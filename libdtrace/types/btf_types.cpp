@@ -1,8 +1,8 @@
 // Selects the file of /sys/kernel/btf that describes a type, answers queries that need no type node, and converts BTF
 // to the type graph.
 //
-// A script uses a dozen of the core kernel's 100,000 types and looks up many names that are not types. So files are
-// opened on first use, and nodes are made only for types that are reached.
+// A script uses about a dozen of the core kernel's 100,000 types and looks up many names that are not types. So files
+// are opened on first use, and type nodes are created only when they are needed.
 #include "libdtrace/types/btf_types.hpp"
 
 #include <bpf/btf.h>
@@ -18,18 +18,18 @@
 #include "libdtrace/types/type_spelling.hpp"
 #include "probes/btf_file.hpp"
 
-// Importer of BTF types into the type graph.
+// Converts BTF types to the type graph.
 
 namespace dt {
 
-/// Makes the type nodes for one file in one table, each once. A module's file extends the core kernel's file; `base` is
-/// the importer of the core kernel's types. Struct members are added on demand, so the file and the importer must
-/// outlive the table.
+/// Creates the type nodes of one file in one table, each only once. A module's file extends the core kernel's file;
+/// `base` is the importer of the core kernel's types. Struct members are added when they are needed, so the file and
+/// the importer must outlive the table.
 class BtfImporter {
 public:
     BtfImporter(probes::BtfFile& file, TypeTable& table, BtfImporter* base) : file_(file), table_(table), base_(base) {}
 
-    /// Returns the node of a type. Returns void if the id is invalid or the chain of references is endless.
+    /// Returns the node of a type. Returns void if the id is invalid or the chain of references has no end.
     const Type* import(uint32_t id);
 
     /// Returns a function type without its first parameter, or null if the type is not a function or has no parameters.
@@ -57,7 +57,8 @@ using probes::BtfFile;
 
 constexpr std::string_view kCore = "vmlinux";
 constexpr std::string_view kPerCpuSection = ".data..percpu";
-// Prefix of the kernel's typedef for each tracepoint. The typedef is a pointer to the tracepoint's prototype.
+// Prefix of the typedef that the kernel defines for each tracepoint. The typedef is a pointer to the tracepoint's
+// prototype.
 constexpr std::string_view kTracepointPrefix = "btf_trace_";
 constexpr unsigned kDeepestNesting = 64; // maximum nesting depth of structs
 
@@ -94,7 +95,7 @@ const btf_type* strip(BtfFile& file, uint32_t id)
     return type;
 }
 
-/// Returns whether the type is a number or a pointer of at most eight bytes.
+/// Returns whether the type is a number or a pointer and has at most eight bytes.
 bool is_word(BtfFile& file, uint32_t id)
 {
     const btf_type* const type = strip(file, id);
@@ -124,7 +125,7 @@ uint64_t size_of(BtfFile& file, uint32_t id)
     }
 }
 
-/// Finds the member `path` ("a.b.c") in a struct or union.
+/// Finds the member `path`, such as "a.b.c", in a struct or union.
 std::optional<KernelTypes::MemberLocation> find_member(BtfFile& file, const btf_type* record, std::string_view path,
                                                        unsigned depth)
 {
@@ -154,22 +155,23 @@ std::optional<KernelTypes::MemberLocation> find_member(BtfFile& file, const btf_
 struct BtfTypes::Impl {
     struct Module {
         std::string name;
-        std::unique_ptr<BtfFile> file; ///< null: not opened yet, or cannot be read
+        std::unique_ptr<BtfFile> file; ///< null if the file is not opened yet, or cannot be read
         bool opened = false;
     };
     bool is_available = false;
-    using FoundType = std::pair<Module*, uint32_t>; ///< module and type id of a result; a null module: not found
+    /// module and type id of a lookup's result; the module is null if nothing was found
+    using FoundType = std::pair<Module*, uint32_t>;
 
-    /// Type nodes made in one table, with their importers.
+    /// Type nodes created in one table, and the importers that created them.
     struct Nodes final : TypeSource::Imports {
         std::unordered_map<const Module*, BtfImporter> importers;
     };
 
     std::string directory;
-    std::optional<std::string> core; ///< path of the core kernel's file, if not the default
+    std::optional<std::string> core; ///< path of the core kernel's file, if it is not the default path
     std::vector<Module> modules;     ///< the core kernel first, then the modules by name
     bool listed = false;
-    std::unordered_map<std::string, FoundType> places; ///< results of lookups, by query
+    std::unordered_map<std::string, FoundType> places; ///< results of lookups, keyed by query
 
     std::vector<Module>& list()
     {
@@ -230,7 +232,8 @@ struct BtfTypes::Impl {
         return nullptr;
     }
 
-    /// Returns the first matching type, in one module or in all of them; a null module if none matches.
+    /// Returns the first matching type in one module, or in all modules if `module` is empty. The module of the result
+    /// is null if no type matches.
     template <typename Fits> FoundType find(std::string_view module, std::string_view name, Fits fits)
     {
         for (Module& candidate : list())
@@ -274,7 +277,7 @@ void BtfTypes::use_file(const std::string& path)
 
 bool BtfTypes::available() const
 {
-    // Only a positive answer is cached.
+    // Only a positive result is cached, because a file may appear later.
     if (!impl_->is_available)
         impl_->is_available = access(impl_->path_of(kCore).c_str(), R_OK) == 0;
     return impl_->is_available;
@@ -340,7 +343,7 @@ std::optional<KernelTypes::Prototype> BtfTypes::prototype(std::string_view modul
     const btf_type* const prototype = function ? found->file->type(function->type) : nullptr;
     if (!prototype || !btf_is_func_proto(prototype))
         return std::nullopt;
-    // BTF describes a variadic function by a last parameter without a name and of type void.
+    // The last parameter of a variadic function in BTF has no name and the type void.
     const uint32_t count = btf_vlen(prototype);
     const bool is_variadic = count > 0 && btf_params(prototype)[count - 1].type == 0;
     bool words = !is_variadic;
@@ -408,7 +411,7 @@ std::optional<KernelTypes::MemberLocation> BtfTypes::member(std::string_view mod
 
 namespace {
 
-/// limit of nested references, larger than in any declaration
+/// Limit of nested references, which no declaration reaches.
 constexpr unsigned kDeepestChain = 500;
 
 } // namespace
@@ -501,8 +504,8 @@ const Type* BtfImporter::make_number(const btf_type* type)
         return known;
     Type* node = table_.make(btf_is_float(type) ? TypeKind::Float : TypeKind::Integer, std::string(spelling));
     node->size = type->size;
-    // BTF of kernels since 6.2 describes char as unsigned, but D's char is signed. So the type's name decides, not
-    // BTF's sign (dtrace-language(7), TYPES).
+    // BTF of kernels since 6.2 describes char as unsigned, but D's char is signed. So the sign depends on the type's
+    // name and not on BTF (dtrace-language(7), TYPES).
     node->is_char = spelling == "char" || spelling == "signed char";
     node->is_signed = btf_is_int(type) && (node->is_char || (btf_int_encoding(type) & BTF_INT_SIGNED));
     return node;

@@ -1,4 +1,4 @@
-// BTF types of the kernel and its modules, read on demand.
+// BTF types of the kernel and its modules, read when they are needed.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 namespace dt {
 
 /// Types of the running kernel and its modules (/sys/kernel/btf). Damaged files are ignored. Results of name lookups
-/// are cached as long as this object lives; type nodes belong to the table that requested them.
+/// are cached during the lifetime of this object; type nodes belong to the table that requested them.
 class BtfTypes final : public KernelTypes {
 public:
     explicit BtfTypes(std::string directory = "/sys/kernel/btf");
@@ -27,20 +27,20 @@ public:
     std::optional<MemberLocation> member(std::string_view module, std::string_view record,
                                          std::string_view path) override;
 
-    /// Uses a BTF file of another kernel, without modules. Call it before the first lookup.
+    /// Uses a BTF file of another kernel, without modules. Must be called before the first lookup.
     void use_file(const std::string& path);
 
-    /// Returns whether type information exists.
+    /// Returns whether the kernel has type information.
     bool available() const;
 
-    /// Returns whether the module has a BTF file of its own. Built-in modules have none; their types belong to
+    /// Returns whether the module has a BTF file of its own. Built-in modules have no file; their types belong to
     /// "vmlinux".
     bool has_module(std::string_view name);
 
     /// Returns whether a variable of a module is a per-CPU variable.
     bool is_per_cpu(std::string_view module, std::string_view variable);
 
-    /// Frees lookup indexes, which are rebuilt on demand. Call it before long idle times.
+    /// Frees lookup indexes, which are rebuilt when needed. For long idle times.
     void forget_indexes();
 
 private:

@@ -1,11 +1,11 @@
-// Computes where calls pass each parameter. A number or pointer takes one word, which a probe can read. The kernel
-// gives probes only the integer registers and memory, so a probe cannot read other parameters, such as floating-point
-// numbers and structures passed by value. But their positions are computed too, because the positions of later
-// parameters depend on them.
+// Computes in which registers and words of memory each parameter is passed. A number or pointer takes one word, which a
+// probe can read. The kernel gives probes only the integer registers and memory, so a probe cannot read other
+// parameters, such as floating-point numbers and structures passed by value. Their positions are computed nevertheless,
+// because the positions of later parameters depend on them.
 //
 // Sources: the machine's supplements of the System V ABI for 64 and 32 bits (C, and C++ except objects passed by
 // address), the Procedure Call Standard for the Arm 64-bit Architecture, and go/src/cmd/compile/abi-internal.md. The
-// machine description has the numbers of registers. Structures follow the rules of Arm on machines where a call leaves
+// machine description contains the register numbers. Structures follow the rules of Arm on machines where a call leaves
 // its return address in a register, and the rules of System V on others. Rust has no stable ABI; its compiler passes
 // structures of up to two words in registers and larger ones by address.
 #include "libdtrace/types/calling_convention.hpp"
@@ -21,7 +21,8 @@ namespace {
 
 using Calls = probes::ProcessView::Calls;
 
-constexpr unsigned kMaxWords = kMaxArguments, kMaxNamedWords = 10; ///< limits: all words of a probe, and arg0 to arg9
+/// limits: number of all words of a probe; number of words with a name (arg0 to arg9)
+constexpr unsigned kMaxWords = kMaxArguments, kMaxNamedWords = 10;
 constexpr unsigned kDeepestMember = 16;
 
 constexpr const char* kUnread = ", which the kernel does not pass to probes: use a debugger, or copyin() after the "
@@ -30,7 +31,7 @@ constexpr const char* kUnread = ", which the kernel does not pass to probes: use
 /// Classes of the two eightbytes of a small structure (System V): each may contain integers, floats or both.
 struct Halves {
     bool is_integer[2] = {}, is_float[2] = {};
-    bool is_odd = false; ///< whether a member is not aligned, so that the structure is passed in memory
+    bool is_odd = false; ///< whether a member is not aligned; the structure is then passed in memory
 };
 
 void look_into(const Type* type, uint64_t offset, Halves& halves, unsigned depth)
@@ -62,8 +63,8 @@ bool has_long_double(const Type* type, unsigned depth)
                        [&](const Member& member) { return has_long_double(member.type, depth + 1); });
 }
 
-/// Counts the floating-point numbers of a type. On machines with a link register (Arm), a structure of one to four such
-/// numbers of the same size, and nothing else, is passed in that many floating-point registers.
+/// Counts the floating-point numbers in a type. On machines with a link register (Arm), a structure that consists only
+/// of one to four such numbers of equal size is passed in that many floating-point registers.
 void count_floats(const Type* type, unsigned& count, uint64_t& size, bool& are_all, unsigned depth)
 {
     const Type* const plain = type->resolve();
@@ -80,8 +81,8 @@ void count_floats(const Type* type, unsigned& count, uint64_t& size, bool& are_a
     }
 }
 
-/// Returns the number of floating-point registers that a structure or array needs if count_floats() accepts it, or 0
-/// for any other type.
+/// Returns the number of floating-point registers in which a structure or array is passed by this rule of Arm, or 0 for
+/// any other type.
 unsigned equal_floats(const Type* type)
 {
     unsigned count = 0;
@@ -108,7 +109,7 @@ std::string what_it_is(const Type* type)
                                                     : "a number of several words";
 }
 
-/// Returns "arg2", "arg2 and arg3" or "arg2 to arg4".
+/// Returns the names of `count` words, such as "arg2", "arg2 and arg3" or "arg2 to arg4".
 std::string words(unsigned first, uint64_t count)
 {
     const std::string name = "arg" + std::to_string(first), last = "arg" + std::to_string(first + count - 1);
@@ -120,7 +121,8 @@ std::string float_register(const machine::Machine& machine, uint64_t number)
     return std::string(machine.dwarf.float_prefix) + std::to_string(number);
 }
 
-/// Returns "a floating-point number in REGISTER, …" for `count` registers, the first of which has the number `first`.
+/// Returns the text "a floating-point number in REGISTER, …" for `count` registers; `first` is the number of the first
+/// register.
 std::string in_float_registers(const machine::Machine& machine, const Type* type, uint64_t first, uint64_t count)
 {
     const std::string name = float_register(machine, first), last = float_register(machine, first + count - 1);
@@ -139,7 +141,7 @@ Passed in_words(const Type* type, unsigned first, uint64_t count)
                             (first + count <= kMaxNamedWords ? ", whose parts are " + words(first, count) : "")};
 }
 
-/// Assigns registers and words of the stack to parameters, from the first to the last.
+/// Assigns registers and stack words to parameters, from the first parameter to the last.
 class Words {
 public:
     Words(Calls calls, bool is_rust, const machine::Machine& machine)
@@ -152,7 +154,7 @@ public:
     Passed next(const Type* type)
     {
         if (is_lost_ || !type || type->resolve()->kind == TypeKind::Void) {
-            is_lost_ = true; // the positions of all later parameters become unknown too
+            is_lost_ = true; // from here on, the positions of all later parameters are unknown too
             return {0, "its type, or the type of an earlier parameter, is not known"};
         }
         switch (calls_) {
@@ -173,7 +175,8 @@ private:
     Passed on_stack(const Type* type)
     {
         const uint64_t size = type->resolve()->size, count = std::min<uint64_t>((size + 7) / 8, 1 << 20);
-        stack_ += has_long_double(type, 0) ? stack_ % 2 : 0; // a long double has two words and is aligned to two words
+        // a long double consists of two words and is aligned to two words
+        stack_ += has_long_double(type, 0) ? stack_ % 2 : 0;
         const auto first = static_cast<unsigned>(machine_.arguments.size() + stack_);
         stack_ += count;
         return in_words(type, first, count);
@@ -233,8 +236,8 @@ private:
         return passed;
     }
 
-    /// Passes a value that is not one word, by the rules of Arm. If the remaining registers do not suffice, the value
-    /// is on the stack, and later values do not get these registers either.
+    /// Assigns a position to a value that is not one word, by the rules of Arm. If the remaining registers do not
+    /// suffice, the value is passed on the stack, and later values do not get these registers either.
     Passed next_of_linked_c(const Type* type)
     {
         const uint64_t size = type->resolve()->size;
@@ -259,13 +262,13 @@ private:
         return in_registers(type, count);
     }
 
-    /// Passes a value in consecutive stack words of the program's word size. In Go, several small values may share a
+    /// Assigns consecutive stack words of the program's word size to a value. In Go, several small values may share a
     /// word. Longer values begin at a word boundary in both conventions.
     Passed next_on_stack(const Type* type)
     {
         const uint64_t word = calls_ == Calls::C32 ? 4 : 8, size = type->resolve()->size;
         const uint64_t count = std::min<uint64_t>((size + word - 1) / word, 1 << 20);
-        if (calls_ == Calls::GoOnStack && size < word) { // its position within the word is not computed
+        if (calls_ == Calls::GoOnStack && size < word) { // the position of the value within the word is not computed
             is_lost_ = true;
             return {0, "Go passes it in a part of a word"};
         }
@@ -274,8 +277,8 @@ private:
         return in_words(type, first, count);
     }
 
-    /// Counts the registers that Go needs for the parts of a type, one for each number. Returns false if the type has
-    /// to be in memory.
+    /// Counts the registers in which Go passes the parts of a type, one register for each number. Returns false if the
+    /// type must be passed in memory.
     bool flatten(const Type* type, unsigned& integers, unsigned& floats, unsigned depth) const
     {
         const Type* const plain = type->resolve();
@@ -320,7 +323,7 @@ private:
     uint64_t registers_ = 0, floats_ = 0, stack_ = 0;
 };
 
-/// Returns whether the caller passes the address of memory for the result.
+/// Returns whether the result is stored in memory whose address the caller passes.
 bool is_in_memory(const machine::Machine& machine, Calls calls, bool is_rust, const Type* result)
 {
     if (!result || calls == Calls::Go || calls == Calls::GoOnStack ||
@@ -333,7 +336,7 @@ bool is_in_memory(const machine::Machine& machine, Calls calls, bool is_rust, co
     return calls == Calls::C32 || result->resolve()->size > 16 || (halves.is_odd && !is_rust);
 }
 
-/// Returns the number of the probe's word that has the value of a register; nothing if no word has it.
+/// Returns the index of the probe's word that contains the value of a register, or nothing if no word contains it.
 std::optional<uint8_t> word_of_register(const machine::Machine& machine, Calls calls, unsigned dwarf_register)
 {
     if (dwarf_register >= machine.dwarf.words.size())
@@ -364,8 +367,8 @@ std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* res
 
 namespace {
 
-/// Describes a result in memory, whose address the caller passes. On some machines the register that had the address at
-/// the function's entry has another value at return; the text then names that register.
+/// Describes a result in memory, whose address the caller passes. On some machines the register that contained the
+/// address at the function's entry contains another value at return. The text then names that register.
 std::string where_the_caller_wants_it(const machine::Machine& machine, Calls calls)
 {
     const std::optional<machine::Word> word = machine::conventions_of(machine).result_address;
@@ -380,7 +383,7 @@ std::string where_the_caller_wants_it(const machine::Machine& machine, Calls cal
 
 Passed passed_result(Calls calls, const Type* result, const machine::Machine& machine)
 {
-    constexpr uint8_t kWord = 1; // a return probe has the result in arg1
+    constexpr uint8_t kWord = 1; // arg1 of a return probe is the result
     if (is_word(result))
         return {kWord, result->resolve()->size > 4 && calls == Calls::C32
                            ? "a number of two words, of which arg1 is the lower"

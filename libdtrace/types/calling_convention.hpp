@@ -17,16 +17,16 @@ struct Passed {
     std::string refusal; ///< reason why no word has the value; empty if `word` has it
 };
 
-/// Returns the position of each parameter. `result` is the function's result type; void or null if there is none. It
-/// matters because a large result needs memory, and the memory's address is a hidden first argument. A null parameter
-/// type means an unknown type.
+/// Returns the position of each parameter. `result` is the function's result type, or void or null if there is no
+/// result. A large result is stored in memory whose address is a hidden first argument, so it changes the positions. A
+/// null parameter type means an unknown type.
 std::vector<Passed> passed_parameters(probes::ProcessView::Calls calls, bool is_rust, const Type* result,
                                       const std::vector<const Type*>& parameters,
                                       const machine::Machine& machine = machine::native());
-/// Returns the position of a function's result: the number of a return probe's word.
+/// Returns the position of a function's result in a return probe.
 Passed passed_result(probes::ProcessView::Calls calls, const Type* result,
                      const machine::Machine& machine = machine::native());
-/// Returns the position of a parameter that is in these registers (DWARF numbers) at the function's entry.
+/// Returns the position of a parameter that is in `registers` (DWARF numbers) at the function's entry.
 Passed passed_in(probes::ProcessView::Calls calls, const Type* type, const std::vector<unsigned>& registers,
                  const machine::Machine& machine = machine::native());
 

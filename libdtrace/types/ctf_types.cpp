@@ -1,8 +1,8 @@
 // Converts CTF to the type graph, using libctf. Data of traced programs are validated first.
 //
 // An archive of a kernel has one container per module. An archive of a program has one container per source file whose
-// types conflict with those of other files. A parent container holds shared types. Containers are opened on demand,
-// nodes are made only for types that are reached, and structs get their members on demand.
+// types conflict with those of other files. A parent container contains the types that all containers share. Containers
+// are opened, and nodes and struct members are created, only when they are needed.
 #include "libdtrace/types/ctf_types.hpp"
 
 #include <ctf-api.h>
@@ -30,8 +30,8 @@ namespace {
 
 constexpr const char* kNoData = "Module does not contain any CTF data";
 
-/// Part number for types of the parent container: libctf opens the parent again for each child, so it has no number of
-/// its own.
+/// Part number for types of the parent container. libctf opens the parent again for each child, so the parent has no
+/// index of its own.
 constexpr uint64_t kOfParent = UINT32_MAX;
 
 /// Content of an ELF section. libctf needs the symbol table to find the types of variables.
@@ -61,7 +61,7 @@ Sections read_elf(Elf* elf)
     std::size_t names = 0;
     if (elf_getshdrstrndx(elf, &names) != 0)
         return found;
-    // If the file has a dynamic symbol table, the .ctf section refers to it, so it is preferred.
+    // The dynamic symbol table is preferred, because the .ctf section refers to it if it exists.
     uint32_t best = 0;
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
@@ -109,7 +109,7 @@ TypeKind record_kind(uint32_t kind)
     return kind == CTF_K_UNION ? TypeKind::Union : kind == CTF_K_ENUM ? TypeKind::Enum : TypeKind::Struct;
 }
 
-/// Makes the type nodes of one table, each once.
+/// Creates the type nodes of one table, each only once.
 class Importer final : public TypeSource::Imports {
 public:
     Importer(TypeTable& table, AddressSpace space) : table_(table), space_(space) {}
@@ -129,7 +129,7 @@ public:
     }
 
     using Entry = std::pair<ctf_dict_t*, ctf_id_t>;
-    /// Returns the CTF type from which a node was made.
+    /// Returns the CTF type from which a node was created.
     std::optional<Entry> entry_of(const Type* type) const
     {
         const auto known = entries_.find(type);
@@ -141,8 +141,8 @@ private:
     {
         const int kind = ctf_type_kind(dict, id);
         ctf_encoding_t encoding;
-        // A slice (a bit range of another type) has the kind of that type, a number or an enum. It is recognised
-        // because, unlike other numbers and enums, it refers to another type.
+        // A slice (a bit range of another type) has the kind of that other type, a number or an enum. In contrast to
+        // other numbers and enums, it refers to a type.
         const bool number = kind == CTF_K_INTEGER || kind == CTF_K_FLOAT;
         if ((number || kind == CTF_K_ENUM) && ctf_type_reference(dict, id) != CTF_ERR)
             return import(dict, ctf_type_reference(dict, id));
@@ -255,7 +255,7 @@ private:
         return node;
     }
 
-    /// Returns the bits that a bit-field member occupies in its type; nothing if the type is no slice.
+    /// Returns the bits that a bit-field member occupies in its type, or nothing if the type is no slice.
     static std::optional<ctf_encoding_t> slice(ctf_dict_t* dict, ctf_id_t id)
     {
         const int kind = ctf_type_kind(dict, id);
@@ -306,7 +306,7 @@ private:
     std::unordered_map<const Type*, Entry> entries_;
 };
 
-/// Looks up a name with the libctf function for its namespace.
+/// Looks up a name by the libctf function that belongs to the name's namespace.
 ctf_id_t look_up(ctf_dict_t* dict, TypeNamespace space, const std::string& name)
 {
     switch (space) {
@@ -333,11 +333,12 @@ ctf_id_t look_up(ctf_dict_t* dict, TypeNamespace space, const std::string& name)
 } // namespace
 
 struct CtfTypes::Impl {
-    Sections sections; ///< libctf keeps reading from this memory
+    Sections sections; ///< libctf reads from this memory as long as the archive is open
     AddressSpace space = AddressSpace::Kernel;
     ctf_archive_t* archive = nullptr;
-    std::vector<CtfContainer> containers;                   ///< the containers; the core container is the first
-    std::map<std::string, std::string, std::less<>> faults; ///< reason why a container is invalid; empty: valid
+    std::vector<CtfContainer> containers; ///< the containers; the core container comes first
+    /// reason why a container is invalid, for each container that was checked; empty: valid
+    std::map<std::string, std::string, std::less<>> faults;
     std::map<std::string, ctf_dict_t*, std::less<>> dicts;
 
     ~Impl()
@@ -349,8 +350,8 @@ struct CtfTypes::Impl {
             ctf_close(archive);
     }
 
-    /// Lists the containers and validates the shared ones. Modules are validated on demand, because a kernel's archive
-    /// is large.
+    /// Lists the containers and validates the shared ones. Modules are validated when they are needed, because a
+    /// kernel's archive is large.
     std::optional<std::string> list()
     {
         auto split = split_ctf(sections.ctf.bytes);
@@ -496,14 +497,14 @@ const Type* CtfTypes::at(TypeTable& table, const TypePosition& place)
 }
 
 // Validates CTF data before libctf uses it. A .ctf section comes from a file that the traced user may have written, and
-// libctf follows its counts and offsets without checks. A struct that contains itself, or a pointer to that same
-// pointer, would make recursive readers loop forever. The layout is that of ctf.h: an archive is a table of containers.
-// A container is a header and sections, which may be compressed; the type section is an array of records, each followed
-// by its members.
+// libctf follows its counts and offsets without checks. A struct that contains itself, or a pointer type that points to
+// itself, would make recursive readers loop forever. The layout is defined in ctf.h. An archive is a table of
+// containers. A container consists of a header and sections, which may be compressed. The type section is an array of
+// records, each followed by its members.
 
 namespace {
 
-/// Size limit of a decompressed container. The types of a whole kernel take a tenth of it.
+/// Maximum size of a decompressed container, ten times the size that the types of a whole kernel need.
 constexpr std::size_t kMaxUnpacked = std::size_t{256} << 20;
 
 template <typename T> bool read(std::string_view bytes, uint64_t at, T& into)
@@ -530,14 +531,14 @@ std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& h
     return result == Z_OK && got == size ? std::optional(std::move(body)) : std::nullopt;
 }
 
-/// Graph of references between types. Graphs with cycles or very long chains are refused.
+/// Graph of references between types. Graphs with cycles or very long chains are rejected.
 struct Graph {
     static constexpr std::size_t kMaxDepth = 500; // limit, because libctf follows references recursively
 
-    std::vector<std::vector<uint32_t>> parts; ///< types that each type refers to, by type id
+    std::vector<std::vector<uint32_t>> parts; ///< for each type id, the types that the type refers to
 
-    /// Returns whether all chains of references from a type end. Searches depth-first with an explicit stack, because
-    /// the file determines the depth.
+    /// Returns whether every chain of references that begins at the type has an end. Searches depth-first with an
+    /// explicit stack, because the untrusted file determines the depth.
     bool ends(uint32_t id)
     {
         enum : uint8_t { New, Open, Done };
@@ -602,7 +603,8 @@ public:
     }
 
 private:
-    /// Returns the size of the record at `at` if it is complete, and adds its references to the graphs.
+    /// Adds the references of the record at `at` to the graphs. Returns the size of the record, or nothing if it is
+    /// incomplete.
     std::optional<uint64_t> record(uint64_t at)
     {
         graphs_[Whole].parts.emplace_back();
@@ -662,9 +664,9 @@ private:
         }
     }
 
-    /// Reads `count` entries and adds their references to the graph Whole. With `named`, also adds them to the graph
-    /// Named: the record is then not a struct or union. (A cycle is valid only if it passes through a pointer in a
-    /// struct or union.)
+    /// Reads `count` entries and adds their references to the graph Whole. If `named`, also adds them to the graph
+    /// Named, which is done for all types except structs and unions. (A cycle is valid only if it passes through a
+    /// pointer in a struct or union.)
     template <typename T> std::optional<uint64_t> parts_at(uint64_t at, uint64_t count, uint32_t T::*type, bool named)
     {
         for (uint64_t i = 0; i < count; ++i) {
@@ -680,8 +682,8 @@ private:
 
     enum Which { Whole, Named };
 
-    /// Adds a reference. Ignores references to types of the parent container, because those cannot refer back to this
-    /// container.
+    /// Adds a reference. Ignores references to types of the parent container, because types of the parent cannot refer
+    /// to this container.
     void note(Which which, uint32_t type)
     {
         if (type > own_)
@@ -690,7 +692,8 @@ private:
 
     std::string_view types_;
     uint32_t own_;
-    Graph graphs_[2]; ///< Whole: which types a type contains. Named: references of types other than structs and unions
+    /// Whole: the types that a type contains. Named: references of types other than structs and unions
+    Graph graphs_[2];
 };
 
 } // namespace
@@ -739,7 +742,7 @@ Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes)
         if (end == std::string_view::npos || size > bytes.size() - start)
             return cut_off;
         containers.push_back({std::string(bytes.substr(name, end - name)), bytes.substr(start, size)});
-        // it is unknown which of two containers with the same name libctf would choose
+        // If two containers had one name, it would be unknown which of them libctf opens.
         if (!names.insert(containers.back().name).second)
             return Error{"two containers are called " + containers.back().name};
     }

@@ -1,4 +1,4 @@
-// Finds debug entries for names and addresses, using libdw, and converts them to types.
+// Finds debug entries by names and addresses with libdw, and converts them to types.
 #include "libdtrace/types/dwarf_types.hpp"
 
 #include <dwarf.h>
@@ -9,7 +9,7 @@
 
 #include "libdtrace/elf/dwarf_file.hpp"
 
-// Importer of debug entries: makes one node per entry in one table.
+// Converts debug entries to type nodes. Creates one node per entry in one table.
 
 namespace dt {
 
@@ -21,7 +21,8 @@ public:
     const Type* import(Dwarf_Die die);
     /// Returns the type of a variable, parameter, member or function result.
     const Type* type_of(Dwarf_Die die);
-    /// Returns the entry from which a record, enum, typedef or function was made. Returns nothing for other types.
+    /// Returns the entry from which a record, enum, typedef or function type was created. Returns nothing for other
+    /// types.
     std::optional<Dwarf_Die> entry_of(const Type* type) const
     {
         const auto known = entries_.find(type);
@@ -50,9 +51,10 @@ private:
 
     TypeTable& table_;
     DwarfNames& names_;
-    std::unordered_map<const void*, const Type*> nodes_; ///< types made so far, by address of the debug entry
+    /// types that have been created, keyed by address of the debug entry
+    std::unordered_map<const void*, const Type*> nodes_;
     std::unordered_map<const Type*, Dwarf_Die> entries_;
-    std::unordered_map<const void*, bool> sound_; ///< result of is_sound(), by address of the record's entry
+    std::unordered_map<const void*, bool> sound_; ///< results of is_sound(), keyed by address of the record's entry
     unsigned depth_ = 0;
 };
 
@@ -64,12 +66,13 @@ constexpr uint64_t kMaxEntries = 1 << 16; ///< maximum number of debug entries r
 /// Location of a parameter at function entry, as described by the compiler.
 struct Begins {
     bool is_stated = false;
-    std::vector<unsigned> registers = {}; ///< registers that hold the parameter or its address
-    bool is_by_address = false;           ///< passed by reference: the registers or memory hold its address
+    std::vector<unsigned> registers = {}; ///< registers that contain the parameter or its address
+    /// whether it is passed by reference: the registers or the memory contain its address
+    bool is_by_address = false;
 };
 
-/// Returns the register of an expression, or the registers that hold the parts of its value; empty if the value is not
-/// in registers.
+/// Returns the register in an expression, or the registers that contain the parts of its value. Empty if the value is
+/// not in registers.
 std::vector<unsigned> registers_of(const Dwarf_Op* expression, std::size_t length)
 {
     std::vector<unsigned> registers;
@@ -102,15 +105,15 @@ Begins beginning_of(Dwarf_Die parameter, uint64_t address)
     return is_offset && first.number == 0 && length == 1 ? Begins{true, {base}, true} : Begins{};
 }
 
-/// Returns whether the function starts at the address. A function whose cold code the compiler moved elsewhere has
-/// several ranges; the first range begins at the entry.
+/// Returns whether the function starts at the address. If the compiler has moved cold code away from the function, the
+/// function has several ranges. The first range begins at the entry.
 bool begins_at(Dwarf_Die function, uint64_t address)
 {
     Dwarf_Addr base = 0, start = 0, end = 0;
     return dwarf_ranges(&function, 0, &base, &start, &end) > 0 && start == address;
 }
 
-/// Returns whether a C++ object is passed by address because it cannot be copied bytewise.
+/// Returns whether a C++ object is passed by address because its bytes cannot simply be copied.
 bool is_by_address(Dwarf_Die type)
 {
     for (int depth = 0; depth < 16; ++depth) {
@@ -132,7 +135,7 @@ struct DwarfTypes::Impl {
 
     std::unique_ptr<DwarfFile> file;
     DwarfNames names;
-    std::unordered_map<const void*, uint64_t> unit_numbers; ///< by address of the unit's entry
+    std::unordered_map<const void*, uint64_t> unit_numbers; ///< numbers of units, keyed by address of the unit's entry
 
     const std::unordered_map<const void*, uint64_t>& numbers_of_units()
     {
@@ -175,7 +178,7 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
 {
     const auto found = impl_->file->function(address);
     const int language = found ? dwarf_language(*found) : 0;
-    // Assemblers describe functions without their parameters, so nothing is known about the parameters.
+    // Assemblers describe functions without their parameters, so the parameters are unknown.
     if (!found || !begins_at(*found, address) || language == DW_LANG_Mips_Assembler)
         return {};
     DwarfImporter& importer = impl_->importer(table, *this);
@@ -211,7 +214,7 @@ std::optional<TypePosition> DwarfTypes::place_of(TypeTable& table, const Type* t
     if (!entry || !dwarf_diecu(&*entry, &unit, nullptr, nullptr))
         return {};
     const auto number = impl_->numbers_of_units().find(unit.addr);
-    // a type unit in a .dwo file has no number
+    // A type unit in a .dwo file has no number.
     if (number == impl_->numbers_of_units().end())
         return {};
     return TypePosition{number->second, static_cast<uint64_t>(static_cast<const char*>(entry->addr) -
@@ -231,8 +234,8 @@ const Type* DwarfTypes::at(TypeTable& table, const TypePosition& place)
 }
 
 // Converts debug entries to type nodes. Debug information comes from files that the traced user may have written, so
-// every type is validated: no type may contain itself, members must lie inside their record, and counts are limited.
-// Invalid types become void; invalid members are left out.
+// every type is validated: no type may contain itself, members must be inside their record, and counts are limited.
+// Invalid types become void; invalid members are omitted.
 //
 // Constructs without a D equivalent are approximated. References become pointers, and base classes become members
 // without a name. Variants of a Rust enum become members that share their bytes.
@@ -243,7 +246,7 @@ constexpr unsigned kDeepestType = 64; ///< maximum nesting depth of unnamed type
 constexpr uint64_t kMaxSteps = 1 << 16;
 constexpr uint64_t kLargest = uint64_t{1} << 40; ///< maximum size of a type in bytes
 
-/// Strips typedefs, qualifiers and arrays. Returns nothing if the chain is circular.
+/// Removes typedefs, qualifiers and arrays from a type. Returns nothing if the chain is circular.
 std::optional<Dwarf_Die> innermost(Dwarf_Die die)
 {
     for (unsigned depth = 0; depth < kDeepestType; ++depth) {
@@ -301,7 +304,7 @@ std::optional<uint64_t> member_offset(Dwarf_Die member)
     return {};
 }
 
-/// Returns the number of elements in one dimension of an array; 0 if the number is not given.
+/// Returns the number of elements in one dimension of an array, or 0 if the file does not state the number.
 uint64_t count_of(Dwarf_Die range)
 {
     if (const auto count = dwarf_number(range, DW_AT_count))
@@ -379,8 +382,8 @@ const Type* DwarfImporter::make(Dwarf_Die die)
     }
 }
 
-/// Makes a number type. Numbers that D lacks (16 bytes, complex) become arrays of the numbers, words or bytes they
-/// consist of.
+/// Creates a number type. Numbers that D does not have (16 bytes, complex) become arrays of smaller numbers, words or
+/// bytes.
 const Type* DwarfImporter::make_number(Dwarf_Die die)
 {
     const uint64_t bytes = dwarf_number(die, DW_AT_byte_size).value_or(0),
@@ -442,7 +445,7 @@ Type* DwarfImporter::make_named(Dwarf_Die die, TypeKind kind)
     return node;
 }
 
-/// Makes a typedef. Registers the node before it imports the target, because the target may refer back to the typedef.
+/// Creates a typedef. Registers the node before it imports the target, because the target may refer to the typedef.
 const Type* DwarfImporter::make_typedef(Dwarf_Die die)
 {
     Type* const node = make_named(die, TypeKind::Typedef);
@@ -454,8 +457,8 @@ const Type* DwarfImporter::make_typedef(Dwarf_Die die)
     return node;
 }
 
-/// If the entry is only a declaration, arranges that its definition is looked up by name on demand. Otherwise returns
-/// false.
+/// If the entry is only a declaration, arranges that the definition is looked up by name when it is needed. Otherwise
+/// returns false.
 bool DwarfImporter::follow_declaration(Dwarf_Die die, Type& node)
 {
     if (!is_declaration(die))
@@ -480,7 +483,7 @@ const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
         return node;
     node->size = std::min(dwarf_number(die, DW_AT_byte_size).value_or(0), kLargest);
     node->complete = [this, die, size = node->size](std::vector<Member>& members, std::vector<Enumerator>&) {
-        // The members are imported later than the record, so their nesting depth counts from 0.
+        // The members are imported later than the record, so the count of their nesting depth begins with 0.
         const unsigned depth = std::exchange(depth_, 0);
         if (is_sound(die, 0))
             add_members(die, members, size);
@@ -489,7 +492,7 @@ const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
     return node;
 }
 
-/// Returns whether no record inside the type contains itself.
+/// Returns whether no record in the type contains itself.
 bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
 {
     const auto inside = innermost(type);
@@ -498,7 +501,7 @@ bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
     type = *inside;
     if (!is_record(dwarf_tag(&type)))
         return true;
-    // assumed false until proven, in case the record contains itself
+    // Until the result is known it is false, in case the record contains itself.
     const auto [known, is_new] = sound_.try_emplace(type.addr, false);
     if (!is_new)
         return known->second;
@@ -547,8 +550,8 @@ void DwarfImporter::add_members(Dwarf_Die record, std::vector<Member>& members, 
     });
 }
 
-/// Adds a member, unless it is static. The offset of a bit-field counts from the record's beginning since DWARF 4;
-/// before, from the most significant bit of its storage unit.
+/// Adds a member, unless it is static. Since DWARF 4, the offset of a bit-field counts from the beginning of the
+/// record. In older versions it counts from the most significant bit of the storage unit.
 void DwarfImporter::add_member(Dwarf_Die die, std::string name, std::vector<Member>& members, uint64_t size)
 {
     const auto offset = member_offset(die);
@@ -613,8 +616,8 @@ const Type* DwarfImporter::make_function(Dwarf_Die die)
     return node;
 }
 
-/// Makes a pointer to a member. The pointer is represented by the member's offset; a pointer to a member function also
-/// has an adjustment of `this`.
+/// Creates the type of a pointer to a member. Such a pointer is represented by the member's offset. A pointer to a
+/// member function also contains an adjustment of `this`.
 const Type* DwarfImporter::make_member_pointer(Dwarf_Die die)
 {
     auto target = dwarf_reference(die, DW_AT_type);

@@ -1,4 +1,4 @@
-// DWARF types of programs with debug information, in the file itself or in an installed debug file.
+// DWARF types of programs with debug information. The information is in the program file or in an installed debug file.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace dt {
 
-/// Types of one ELF file, read on demand.
+/// Types of one ELF file, read when they are needed.
 class DwarfTypes final : public TypeSource {
 public:
     /// Opens the debug information as DwarfFile::open() does, or returns null. If debug information exists but is not
@@ -30,22 +30,25 @@ public:
     struct Parameter {
         std::string name;
         const Type* type = nullptr;
-        std::vector<unsigned> registers; ///< DWARF register numbers that hold the parameter at function entry
-        bool is_placed = false;          ///< whether the compiler describes where the parameter is at entry
+        /// DWARF numbers of registers that contain the parameter at the function's entry
+        std::vector<unsigned> registers;
+        bool is_placed = false; ///< whether the compiler describes the parameter's location at the entry
     };
     struct Function {
         std::vector<Parameter> parameters; ///< the first parameters, at most sixteen
         const Type* result = nullptr;      ///< void if the function returns nothing
         bool is_rust = false, is_go = false;
-        bool is_called_by_others = false; ///< other objects can call it, so it follows the platform's convention
+        /// whether other objects can call it; if so, it follows the platform's calling convention
+        bool is_called_by_others = false;
     };
-    /// Returns the function at a link-time address with types made in `table`, or nothing if it is not known.
+    /// Returns the function at a link-time address, or nothing if the function is not known. Creates the types of the
+    /// function in `table`.
     std::optional<Function> function(TypeTable& table, uint64_t address);
 
-    /// Returns the position of a type that was made in `table`; nothing if the type has no single description in the
-    /// file.
+    /// Returns the position of a type that was created in `table`, or nothing if not exactly one description in the
+    /// file belongs to the type.
     std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
-    /// Returns the type at a position, or void if none is there.
+    /// Returns the type at a position, or void if there is none.
     const Type* at(TypeTable& table, const TypePosition& place);
 
 private:

@@ -1,7 +1,8 @@
 // Combines CTF and DWARF types of a file.
 //
-// A prototype has types for the compiler and argument words for the probe. The words are determined once, with types in
-// a temporary table. Each program that uses the function gets the types in its own table.
+// A prototype contains types for the compiler and argument words for the probe. The words are determined only once,
+// with types in a temporary table. For each program that uses the function, the types are created in the program's
+// table.
 #include "libdtrace/types/file_types.hpp"
 
 #include <sys/stat.h>
@@ -30,8 +31,8 @@ bool is_clone(const std::string& function, Calls calls)
            function.find('(') == std::string::npos;
 }
 
-/// Returns the locations of the parameters: as the compiler describes them, or, if it does not, by the calling
-/// convention. The convention is certain only if `keeps_to_platform`.
+/// Returns the locations of the parameters: as the compiler describes them, or else by the calling convention. The
+/// convention is certain only if `keeps_to_platform`.
 std::vector<Passed> places_of(const DwarfTypes::Function& function, Calls calls, bool keeps_to_platform)
 {
     std::vector<const Type*> types;
@@ -96,7 +97,7 @@ std::optional<FileTypes::Function> FileTypes::function(TypeTable& table, uint64_
     if (!found || found->resolve()->kind != TypeKind::Function)
         return dwarf() ? dwarf()->function(table, address) : std::nullopt;
     Function function;
-    function.is_called_by_others = true; // assumed to be true, because CTF has no such information
+    function.is_called_by_others = true; // assumed, because CTF has no such information
     function.result = found->resolve()->target;
     for (const Type* parameter : found->resolve()->parameters)
         function.parameters.push_back({{}, parameter, {}});
@@ -156,7 +157,7 @@ Prototype FileTypes::prototype(uint64_t place, const std::string& name, Calls ca
     return prototype;
 }
 
-/// Returns the position of a type. Containers of CTF have even part numbers, units of DWARF have odd ones.
+/// Returns the position of a type. Part numbers of CTF containers are even, those of DWARF units are odd.
 std::optional<TypePosition> FileTypes::place_of(TypeTable& table, const Type* type)
 {
     if (auto place = ctf_ ? ctf_->place_of(table, type) : std::nullopt)

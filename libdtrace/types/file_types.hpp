@@ -24,7 +24,7 @@ class TypesOfFile {
 public:
     virtual ~TypesOfFile() = default;
 
-    /// Returns the type, or null if the file has none with this name.
+    /// Returns the type with this name, or null if the file contains no such type.
     virtual const Type* find(TypeTable& table, TypeNamespace space, std::string_view name) = 0;
     /// Returns the reason why the file's types cannot be read, or an empty string.
     virtual std::string problem() = 0;
@@ -36,7 +36,7 @@ public:
 /// Types read in this process.
 class FileTypes final : public TypesOfFile, public std::enable_shared_from_this<FileTypes> {
 public:
-    /// Opens a file. `named` is its usual path, which determines the names of its debug files.
+    /// Opens a file. `named` is its usual path, from which the names of its debug files are derived.
     FileTypes(std::string path, std::string named);
 
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name) override;
@@ -51,8 +51,8 @@ public:
         std::string refusal;
         const Type* type = nullptr;
     };
-    /// Content of ProcessView::Prototype for a function, with types made in one table. If the file offset of the
-    /// function belongs to no segment, its address is unknown, and so are its parameters.
+    /// Content of ProcessView::Prototype for a function, with types created in one table. If no segment contains the
+    /// file offset of the function, its address is unknown, and so are its parameters.
     struct Signature {
         std::vector<Typed> parameters;
         std::optional<Typed> result;
@@ -60,13 +60,13 @@ public:
     };
     Signature signature(TypeTable& table, std::optional<uint64_t> address, const std::string& function,
                         probes::ProcessView::Calls calls);
-    /// Returns the link-time address of a file offset; nothing if no segment of the file contains the offset.
+    /// Returns the link-time address of a file offset, or nothing if no segment of the file contains the offset.
     std::optional<uint64_t> address_of(uint64_t place) const;
 
-    /// Returns the position of a type that was made in `table`; nothing if the type has no single description in the
-    /// file.
+    /// Returns the position of a type that was created in `table`, or nothing if not exactly one description in the
+    /// file belongs to the type.
     std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
-    /// Returns the type at a position, or void if none is there.
+    /// Returns the type at a position, or void if there is none.
     const Type* at(TypeTable& table, TypePosition place);
 
 private:
@@ -84,15 +84,15 @@ private:
 
 // Types of the executables and libraries of traced processes.
 
-/// Cache of files, which are opened on demand and identified by build id. So a library that several processes or
-/// containers have is read only once.
+/// Cache of files, which are opened when needed and identified by build id. A library that several processes or
+/// containers use is therefore read only once.
 class ProcessTypes {
 public:
-    /// `untrusted` reads the files. The parameter is a reference to a pointer, because the pointer may change until the
-    /// first lookup.
+    /// `untrusted` reads the files. It is a reference to a pointer, because the pointer may change until the first
+    /// lookup.
     explicit ProcessTypes(const std::shared_ptr<UntrustedFiles>& untrusted) : untrusted_(untrusted) {}
 
-    /// The following functions open the file and call the function of the same name of its TypesOfFile.
+    /// Functions that open the file and call the function with this name of the file's TypesOfFile:
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, const std::string& file)
     {
         return object(file)->find(table, space, name);

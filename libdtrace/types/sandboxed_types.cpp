@@ -1,4 +1,4 @@
-// Reads types of untrusted files in a sandboxed reader. Between requests, the reader keeps the data of a file, with one
+// Reads types of untrusted files in a sandboxed reader. The reader stores the data of a file between requests, with one
 // table of types. Its answers identify types by their positions in the file (type_spelling.hpp), so that a new reader
 // of the file understands later requests about these types.
 #include "libdtrace/types/sandboxed_types.hpp"
@@ -16,7 +16,7 @@ using Calls = probes::ProcessView::Calls;
 using Prototype = probes::ProcessView::Prototype;
 using Value = probes::ProcessView::Value;
 
-constexpr std::size_t kMaxTypesKept = 64; ///< limit of the files whose data a reader keeps
+constexpr std::size_t kMaxTypesKept = 64; ///< maximum number of files whose data a reader stores
 constexpr std::size_t kMaxSerializedParameters = 64;
 
 // ---- functions that run in the sandboxed reader --------------------------------------------------------------------
@@ -54,8 +54,8 @@ TypePosition place_asked(PackedReader& asked)
     return {part, asked.number()};
 }
 
-/// Answers a lookup by name. Every answer begins with the reason why the file's types cannot be read; empty if they
-/// can.
+/// Answers a lookup by name. Every answer begins with the reason why the file's types cannot be read; it is empty if
+/// they can be read.
 std::string serialize_named(ReaderState& state, std::string_view request)
 {
     PackedReader asked(request);

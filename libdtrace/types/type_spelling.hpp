@@ -1,5 +1,5 @@
-// Small facts that all readers of types share: the names of number types in D (where GCC writes "long unsigned int",
-// for example), and the position of a type's description in a file.
+// Facts that all readers of types use: the names of number types in D (where GCC writes "long unsigned int", for
+// example), and the position of a type's description in a file.
 #pragma once
 
 #include <compare>
@@ -23,8 +23,8 @@ inline std::string_view d_spelling(std::string_view name)
     return name;
 }
 
-/// Returns whether the type is _Float16, float, double or long double. Other types of the same sizes have different
-/// formats: __bf16, __float128.
+/// Returns whether the type is _Float16, float, double or long double. Other types with these sizes have different
+/// formats, such as __bf16 and __float128.
 inline bool is_known_float(std::string_view name, uint64_t bytes)
 {
     const bool is_long_double = bytes == 12 || bytes == 16; // 12 bytes in 32-bit programs, 16 bytes in 64-bit programs
@@ -36,7 +36,7 @@ inline bool is_known_float(std::string_view name, uint64_t bytes)
 
 struct TypePosition {
     uint64_t part = 0; ///< number of the unit (DWARF) or container (CTF)
-    uint64_t at = 0;   ///< offset (DWARF) or type number (CTF) within the part
+    uint64_t at = 0;   ///< offset (DWARF) or type id (CTF) within the part
 
     auto operator<=>(const TypePosition&) const = default;
 };

@@ -7,12 +7,12 @@
 namespace dt {
 namespace {
 
-/// The first number of a serialised type: its kind.
+/// Kind of a serialised type, the first number in its serialised form.
 enum class SerializedKind : uint8_t { Void, Number, Pointer, Array, Known, Typedef, Record, Enum, Function };
 
 constexpr unsigned kMaxSerializedDepth = 128;
-constexpr uint64_t kMaxSerializedSize = uint64_t{1} << 40; ///< limit for a type's size in bytes
-constexpr std::size_t kMaxSerializedCount = 1 << 16;       ///< limit of members or enumerators
+constexpr uint64_t kMaxSerializedSize = uint64_t{1} << 40; ///< maximum size of a type in bytes
+constexpr std::size_t kMaxSerializedCount = 1 << 16;       ///< maximum number of members or enumerators
 constexpr std::size_t kMaxReadParameters = 64;
 
 void put(PackedWriter& out, const TypePosition& place)
@@ -163,7 +163,7 @@ void TypeSerializer::serialize_members_of(const Type* type, PackedWriter& out)
 
 // ---- receiver -----------------------------------------------------------------------------------------------------
 
-/// Reads a type. `is_inside`: the surrounding type contains the type itself, not only a pointer to it.
+/// Reads a type. `is_inside`: the surrounding type contains this type itself, not only a pointer to it.
 const Type* ReceivedTypes::read(PackedReader& in, unsigned depth, bool is_inside)
 {
     if (depth > kMaxSerializedDepth)
@@ -248,7 +248,7 @@ std::pair<Type*, bool> ReceivedTypes::node(const TypePosition& place, TypeKind k
     return {entry->second->kind == kind ? entry->second : nullptr, is_new};
 }
 
-/// Reads a typedef. Registers the node before it reads the target, because the target may refer back to the typedef.
+/// Reads a typedef. Registers the node before it reads the target, because the target may refer to the typedef.
 const Type* ReceivedTypes::read_typedef(PackedReader& in, unsigned depth, bool is_inside)
 {
     const TypePosition place = place_in(in);
@@ -329,7 +329,7 @@ const Type* ReceivedTypes::read_function(PackedReader& in, unsigned depth)
     return in.good() ? made : table_.void_type();
 }
 
-/// Sets up the node of a record whose members were not sent: they are requested on demand.
+/// Prepares the node of a record whose members were not sent, so that they are requested when they are needed.
 void ReceivedTypes::complete(Type& node, const TypePosition& place)
 {
     if (node.incomplete) {

@@ -1,11 +1,11 @@
 // Transfer of types between processes, so that the process that parses an untrusted file need not be the one that uses
 // its types.
 //
-// An answer has only the types near the requested one: a record is sent with its name and size, and its members follow
-// on request. A type is identified by its position in the file. So an answer has each type only once, a type of several
-// answers becomes one node, and later requests about the type may go to another reader.
+// An answer contains only the types near the requested one. A record is sent with its name and size, and its members
+// are sent when they are requested. A type is identified by its position in the file. So an answer contains each type
+// only once, and a type of several answers becomes one node. Later requests about the type may go to another reader.
 //
-// The receiver validates everything. Numbers must have valid sizes, and members must lie inside their record. No type
+// The receiver validates everything. Numbers must have valid sizes, and members must be inside their record. No type
 // may contain itself: a record is sent with the nesting depth of the records in it, and these must have smaller depths.
 #pragma once
 
@@ -30,8 +30,8 @@ namespace dt {
 /// Serialises the types of one answer.
 class TypeSerializer {
 public:
-    /// Returns the position of a type; nothing if the type has no single description in the file. The members of such a
-    /// type cannot be requested later.
+    /// Returns the position of a type, or nothing if not exactly one description in the file belongs to the type. The
+    /// members of such a type cannot be requested later.
     using PlaceOf = std::function<std::optional<TypePosition>(const Type*)>;
 
     explicit TypeSerializer(PlaceOf place_of) : place_of_(std::move(place_of)) {}
@@ -48,14 +48,16 @@ private:
     PlaceOf place_of_;
     std::set<const Type*> serialized_, unfinished_;
     std::unordered_map<const Type*, uint64_t> nesting_;
-    std::size_t left_ = std::size_t{1} << 16; ///< limit of nodes still to send; further types become void
+    /// maximum number of nodes that may still be sent; further types become void
+    std::size_t left_ = std::size_t{1} << 16;
 };
 
-/// Types received for one file, made in one table.
+/// Types received for one file and created in one table.
 class ReceivedTypes final : public TypeSource::Imports {
 public:
-    /// Requests data of the type at a position. For a declared type, the answer is the output of serialize() for its
-    /// definition, for other types the output of serialize_members_of(). Returns an empty string if there is no answer.
+    /// Requests data of the type at a position. For a type that is only declared, the answer is the output of
+    /// serialize() for its definition. For other types it is the output of serialize_members_of(). Returns an empty
+    /// string if there is no answer.
     using Ask = std::function<std::string(const TypePosition&)>;
 
     ReceivedTypes(TypeTable& table, Ask ask_inside, Ask ask_definition)
@@ -63,7 +65,7 @@ public:
     {
     }
 
-    /// Reads a type; void if it is not valid.
+    /// Reads a type. Returns void if the type is not valid.
     const Type* read(PackedReader& in) { return read(in, 0, false); }
 
 private:
@@ -75,8 +77,8 @@ private:
     const Type* read_record(PackedReader& in);
     const Type* read_enum(PackedReader& in);
     const Type* read_function(PackedReader& in, unsigned depth);
-    /// Returns the node for a position, and whether the node is new. The node is null if the position already has a
-    /// type of another kind.
+    /// Returns the node for a position, and whether the node is new. The node is null if there already is a type of
+    /// another kind for the position.
     std::pair<Type*, bool> node(const TypePosition& place, TypeKind kind, std::string_view name);
     void complete(Type& node, const TypePosition& place);
     void read_members(PackedReader& in, const Type& record, std::vector<Member>& members);

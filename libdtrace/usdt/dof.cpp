@@ -14,7 +14,7 @@ struct Header {
     uint8_t magic[4]; ///< 0x7f 'D' 'O' 'F'
     uint8_t model;    ///< data model; 2: LP64
     uint8_t encoding; ///< byte order; 1: little-endian
-    uint8_t version;  ///< 2: with sites that query whether a probe is enabled
+    uint8_t version;  ///< version 2 also describes sites that query whether a probe is enabled
     uint8_t dif_version, integer_registers, tuple_registers, pad[6];
     uint32_t flags, header_size, section_size, sections;
     uint64_t section_offset, load_size, file_size, reserved;
@@ -28,7 +28,7 @@ struct Section {
 static_assert(sizeof(Section) == 32);
 
 struct Provider {
-    /// numbers of the sections with strings, probes, arguments and offsets
+    /// Indexes of the sections with strings, probes, arguments and offsets.
     uint32_t strings, probes, arguments, offsets;
     uint32_t name;
     uint32_t attributes[5]; ///< stability of provider, module, function, name, arguments
@@ -38,8 +38,8 @@ static_assert(sizeof(Provider) == 44);
 
 struct Probe {
     uint64_t address;
-    /// Offsets in the string table. `native` and `translated` are the first of `native_count` and `translated_count`
-    /// consecutive types.
+    /// Offsets in the string table. `native` and `translated` are the offsets of the first of `native_count` and
+    /// `translated_count` consecutive types.
     uint32_t function, name, native, translated;
     /// Indexes of the probe's first entry in the argument map and in the list of offsets.
     uint32_t argument, offset;
@@ -59,14 +59,15 @@ inline constexpr uint32_t kLoaded = 1; ///< flag of a section that is loaded at 
 
 } // namespace dt::usdt::layout
 
-// Reads DOF. Each offset and index is checked.
+// Reads DOF. Each offset and each index is checked.
 
 namespace dt::usdt {
 namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-/// Error in a description. This file throws it wherever it finds one of the many offsets invalid, and catches it too.
+/// Error in a description. The functions of this file throw it if one of the many offsets is invalid, and read_dof()
+/// catches it.
 struct Wrong {
     const char* what;
 };
@@ -87,8 +88,8 @@ Bytes part(Bytes bytes, uint64_t offset, uint64_t size)
     return bytes.subspan(offset, size);
 }
 
-/// Limits the size of the results to a multiple of the description's size. Without the limit, a small description could
-/// refer to the same strings and sites many times.
+/// Limits the size of the results to a multiple of the description's size. Without this limit, the results of a small
+/// description could be very large, because it can refer to its strings and sites many times.
 class SizeBudget {
 public:
     explicit SizeBudget(std::size_t size) : left_(kMaxTimes * size) {}
@@ -181,7 +182,7 @@ private:
 
     void read_provider(Bytes bytes, std::vector<DofProbe>& found)
     {
-        layout::Provider provider{}; // in version 1 the record lacks the last member
+        layout::Provider provider{}; // the record of version 1 lacks the last member
         const std::size_t size = header_.version == 1 ? offsetof(layout::Provider, asking_offsets) : sizeof provider;
         std::memcpy(&provider, part(bytes, 0, size).data(), size);
         const Bytes strings = contents(provider.strings, layout::kStrings),
@@ -209,8 +210,8 @@ private:
         }
     }
 
-    /// Returns a section's contents, or nothing for section number 0. A provider without arguments or sites may refer
-    /// to section 0 or to an empty section.
+    /// Returns a section's contents, or nothing for section index 0. A provider without arguments or sites may refer to
+    /// section 0 or to an empty section.
     Bytes optional(uint32_t index, uint32_t type) const
     {
         return index == 0 || index >= header_.sections ? Bytes{} : contents(index, type);
@@ -230,7 +231,7 @@ Result<std::vector<DofProbe>> read_dof(std::span<const uint8_t> section)
         while (section.size() >= sizeof(layout::Header)) {
             const auto header = at<layout::Header>(section, 0);
             if (!std::equal(std::begin(layout::kMagic), std::end(layout::kMagic), header.magic)) {
-                section = section.subspan(8); // skips padding that the linker has added
+                section = section.subspan(8); // skips the linker's padding
                 continue;
             }
             const Bytes dof = part(section, 0, header.file_size);

@@ -1,8 +1,8 @@
 // DOF, the description of a program's probes in the section .SUNW_dof. Option -G writes the section, and the tracer
 // reads it from the files of running processes.
 //
-// The layout is the one of every DTrace (dtrace-providers(7), PROBES OF PROGRAMS), so other implementations can read
-// our objects and we can read theirs.
+// All implementations of DTrace use this layout (dtrace-providers(7), PROBES OF PROGRAMS), so each of them can read the
+// objects of the others.
 #pragma once
 
 #include <cstddef>
@@ -22,25 +22,26 @@ inline constexpr uint32_t kDofSectionType = 0x6ffffff4;
 /// A probe in one function of an object.
 struct DofProbe {
     std::string provider, probe, function;
-    /// Offsets of the sites where the probe fires, and of the sites that query whether the probe is enabled. In
-    /// read_dof()'s result they are addresses, in make_dof()'s argument offsets from the function.
+    /// Offsets of the sites where the probe fires, and of the sites that query whether the probe is enabled. In the
+    /// result of read_dof() they are addresses. In the argument of make_dof() they are offsets from the function.
     std::vector<uint64_t> sites, is_enabled_sites;
-    /// D types of the call's arguments (`native`) and of args[] (`translated`)
+    /// D types of the call's arguments (`native`) and of args[] (`translated`).
     std::vector<std::string> native, translated;
-    std::vector<uint8_t> mapping; ///< args[i] is converted from the call's argument number mapping[i]
+    std::vector<uint8_t> mapping; ///< args[i] is converted from the call's argument with the index mapping[i]
 };
 
 struct Dof {
     std::vector<uint8_t> bytes;
-    /// offsets in `bytes` of the 64-bit words for function addresses; addresses[i] belongs to probes[i]
+    /// Offsets in `bytes` of the 64-bit words for function addresses. The word at addresses[i] belongs to probes[i].
     std::vector<std::size_t> addresses;
 };
 
 /// Encodes a provider's probes. DofProbe::sites are offsets from the function. All `probes` must belong to `provider`.
 Dof make_dof(const DefinedProvider& provider, const std::vector<DofProbe>& probes);
 
-/// Reads a section: descriptions one after another, as the linker concatenates them, with relocated addresses. The
-/// bytes are untrusted and checked. Fails if a description is invalid or an offset in it points outside of it.
+/// Reads a section, which consists of descriptions one after another, as the linker concatenates them, with relocated
+/// addresses. The bytes are untrusted and are checked. Fails if a description is invalid or contains an offset that
+/// points outside of the description.
 Result<std::vector<DofProbe>> read_dof(std::span<const uint8_t> section);
 
 } // namespace dt::usdt

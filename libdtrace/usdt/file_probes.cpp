@@ -1,8 +1,8 @@
-// Converts notes and DOF, the two descriptions of a file's probes, to one form. The second half transfers the probes
-// between a sandboxed reader and the tracer.
+// Converts notes and DOF, the two descriptions of a file's probes, to one form. The second half of this file transfers
+// the probes between a sandboxed reader and the tracer.
 //
 // Both descriptions contain link-time addresses, while a probe is attached at a file offset. In a position-independent
-// program the loader fills in the addresses of functions; the file has them in its dynamic relocations.
+// program the loader fills in the addresses of functions. The file contains them only in its dynamic relocations.
 #include "libdtrace/usdt/file_probes.hpp"
 
 #include <gelf.h>
@@ -51,7 +51,8 @@ public:
             const char* const text = gelf_getshdr(each, &header) ? elf_strptr(elf_, names, header.sh_name) : nullptr;
             if (!text || name != text)
                 continue;
-            Elf_Data* const data = elf_rawdata(each, nullptr); // libelf would convert the bytes of notes
+            // libelf's other functions would convert the bytes of notes
+            Elf_Data* const data = elf_rawdata(each, nullptr);
             const bool there = data && data->d_buf;
             return Section{header.sh_addr, there ? std::span(static_cast<const uint8_t*>(data->d_buf), data->d_size)
                                                  : std::span<const uint8_t>{}};
@@ -59,8 +60,8 @@ public:
         return std::nullopt;
     }
 
-    /// Returns the file offset of the byte at a link-time address; nothing if no segment with the flag `flag` (PF_X,
-    /// PF_W) contains it.
+    /// Returns the file offset of the byte at a link-time address. Returns nothing if no segment with the flag `flag`
+    /// (PF_X, PF_W) contains the address.
     std::optional<uint64_t> place(uint64_t address, uint32_t flag) const
     {
         for (std::size_t i = 0; i < segments_; ++i) {
@@ -165,9 +166,9 @@ private:
         return found;
     }
 
-    /// Returns the positions of the arguments at a replaced call. The no-op pushes no return address, so stack
-    /// arguments begin at the stack pointer. At a tail call, the caller's return address is still on the stack, before
-    /// these arguments.
+    /// Returns the locations of the arguments at a replaced call. The no-op pushes no return address, so stack
+    /// arguments begin at the stack pointer. At a replaced tail call, the return address of the calling function is
+    /// still on the stack, before these arguments.
     std::vector<Location> call_arguments(std::size_t count, bool is_last) const
     {
         std::vector<Location> arguments;
@@ -184,7 +185,7 @@ private:
         return arguments;
     }
 
-    /// Returns whether the site was a tail call: its no-op is followed by a return.
+    /// Returns whether the replaced call was a tail call, which is so if a return follows its no-op.
     bool is_last_deed(uint64_t place) const
     {
         constexpr char kReturn = '\xc3';
@@ -207,7 +208,7 @@ private:
         }
         for (DofProbe& each : described.value()) {
             UserProbe& probe = probe_of(each.provider, each.function, each.probe);
-            // Two objects of a program may describe the same function: if both were made by -G without the program's
+            // Two objects of a program may describe one function, if -G made both of them without the program's
             // objects.
             for (const uint64_t place : places(each.sites))
                 if (std::none_of(probe.sites.begin(), probe.sites.end(),
@@ -224,7 +225,7 @@ private:
     }
 
     /// Adds counters. The kernel increments a probe's counter while the probe is attached, and the program tests the
-    /// counter. So the sites that query whether such a probe is enabled need no probe.
+    /// counter. So no probe is attached to the sites that query whether such a probe is enabled.
     void add_counters()
     {
         const auto section = file_.section(kCounterNoteSection);
@@ -313,7 +314,7 @@ private:
 
 uint64_t FileProbes::moved_by(uint64_t start, uint64_t offset) const
 {
-    // A mapping begins at a page boundary, but a segment may begin within a page.
+    // A mapping begins at a page boundary, but a segment may begin in the middle of a page.
     const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     for (const Segment& segment : segments)
         if (const uint64_t first = segment.offset / page * page;
@@ -339,7 +340,8 @@ FileProbes read_file_probes(const std::string& path)
 namespace {
 
 constexpr unsigned kMaxSerializedDepth = 2;
-constexpr std::size_t kMaxProbeBytes = 8 << 20;       // limit of an answer; the JVM's probes have 100 KB
+// maximum size of an answer in bytes; the JVM's probes take 100 KB
+constexpr std::size_t kMaxProbeBytes = 8 << 20;
 constexpr std::size_t kMaxSerializedProbes = 1 << 16; // maximum number of probes per file
 constexpr std::size_t kMaxSerializedSites = 1 << 16;  // maximum number of sites per probe
 constexpr std::size_t kMaxSerializedWords = 64;       // maximum number of arguments, types and parts
@@ -405,7 +407,7 @@ bool is_size(uint64_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/// Decodes a location. Returns Location::Kind::Zero for a location that no file can describe.
+/// Decodes a location. If no file can describe the location, returns a location whose kind is Zero.
 Location deserialize_location(PackedReader& answer, unsigned depth)
 {
     Location where;
@@ -466,7 +468,7 @@ UserProbe deserialize_probe(PackedReader& answer)
     return probe;
 }
 
-/// Returns whether every translated argument refers to an existing native argument.
+/// Returns whether the native argument exists to which each translated argument refers.
 bool is_whole(const UserProbe& probe)
 {
     return std::all_of(probe.mapping.begin(), probe.mapping.end(),

@@ -1,4 +1,4 @@
-// The probes that an ELF file describes, by notes (.note.stapsdt) or by DTrace's own format (.SUNW_dof).
+// The probes that an ELF file describes in notes (.note.stapsdt) or in DTrace's own format (.SUNW_dof).
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,23 @@ struct FileProbes {
         uint64_t offset = 0, size = 0, address = 0;
     };
     std::vector<Segment> segments; ///< segments of the file that a loader maps into memory
-    /// Probes of the file. If an argument is in memory without a base register, its address is a link-time address.
+    /// Probes of the file. If an argument is in memory without a base register, its location contains a link-time
+    /// address.
     std::vector<probes::UserProbe> probes;
-    std::string problem; ///< reason why some probes are unreadable; empty if all are fine
+    std::string problem; ///< reason why some probes cannot be read; empty if all can be read
 
-    /// Returns the difference between addresses in a process and link-time addresses, for a process that has mapped the
-    /// byte `offset` of the file at the address `start`.
+    /// Returns the difference between addresses in a process and link-time addresses. The process has mapped the byte
+    /// at `offset` of the file at the address `start`.
     uint64_t moved_by(uint64_t start, uint64_t offset) const;
 };
 
-/// Reads a file. A file that is unreadable or not ELF has no probes. Cost: its section headers and its probes.
+/// Reads a file. A file that cannot be read or is not ELF has no probes. Cost: reads the section headers and the probes
+/// of the file.
 FileProbes read_file_probes(const std::string& path);
-/// Reads a traced program's file by a sandboxed reader.
+/// Reads the file of a traced program by means of a sandboxed reader.
 FileProbes read_file_probes(UntrustedFiles& files, const std::string& path);
 
-/// Encode and decode the answer of a sandboxed reader; decoding returns nothing if the data are invalid.
+/// Encode and decode the answer of a sandboxed reader. Decoding returns nothing if the data are invalid.
 std::string serialize_file_probes(const FileProbes& found);
 std::optional<FileProbes> deserialize_file_probes(std::string_view answer);
 

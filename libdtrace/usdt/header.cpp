@@ -1,5 +1,5 @@
-// Generates the header of -h, and converts names of user probes between C and D. The header has two pairs of a macro
-// and a function for each probe: one fires the probe, the other queries whether the probe is enabled
+// Generates the header of -h, and converts names of user probes between C and D. For each probe, the header contains
+// two pairs of a macro and a function: one pair fires the probe, the other queries whether the probe is enabled
 // (dtrace-providers(7), PROBES OF PROGRAMS). The functions are never defined: -G replaces their calls by no-ops, at
 // which probes are attached later.
 #include "libdtrace/usdt/header.hpp"
@@ -29,7 +29,7 @@ struct Parameter {
     bool is_cast = false;
 };
 
-/// Returns whether the name is a typedef that the generated header's own includes define under every C standard.
+/// Returns whether the name is a typedef that the includes of the generated header define under every C standard.
 bool is_standard(const std::string& name)
 {
     static const std::set<std::string_view> kStandard = {"int8_t",   "int16_t",   "int32_t",   "int64_t",  "intptr_t",
@@ -38,7 +38,7 @@ bool is_standard(const std::string& name)
     return kStandard.contains(name);
 }
 
-/// Returns whether a C or C++ compiler knows the type from the generated header alone.
+/// Returns whether a C or C++ compiler knows the type if it reads only the generated header.
 bool is_known(const Type* type)
 {
     if (type->kind == TypeKind::Typedef)
@@ -47,9 +47,9 @@ bool is_known(const Type* type)
            (type->kind == TypeKind::Integer && type->name != "_Bool");
 }
 
-/// Returns the parameter for a type. A type that only the program defines is replaced by a general one. A pointer
+/// Returns the parameter for a type. A type that only the program defines is replaced by a general type. A pointer
 /// parameter points to const, so that constant data can be passed. The macro casts such an argument, because its type
-/// in the program may differ.
+/// in the program may be different.
 Parameter parameter_of(const Type* type)
 {
     if (type->is_string())
@@ -67,7 +67,7 @@ Parameter parameter_of(const Type* type)
 struct Names {
     std::string macro, fire, asks;
     std::string parameters; ///< macro parameters: "arg0, arg1"
-    std::string arguments;  ///< arguments with which the macro calls the function
+    std::string arguments;  ///< arguments that the macro passes to the function
     std::string types;      ///< parameter types of the function
 };
 

@@ -11,22 +11,23 @@
 namespace dt::usdt {
 
 /// Returns the text of a header for the providers. `file` is the header's file name, from which the include guard is
-/// made ("prov.h": _PROV_H).
+/// derived ("prov.h": _PROV_H).
 std::string make_header(const std::string& file, const std::deque<DefinedProvider>& providers);
 
-// Names of user probes in C (dtrace-providers(7), PROBES OF PROGRAMS). The probe query-start in D is query__start in
-// function names. A site calls __dtrace_PROVIDER___query__start, or __dtraceenabled_PROVIDER___query__start to query
+// Names of user probes in C (dtrace-providers(7), PROBES OF PROGRAMS). The probe `query-start` in D is `query__start`
+// in function names. A site calls __dtrace_PROVIDER___query__start, or __dtraceenabled_PROVIDER___query__start to query
 // whether the probe is enabled.
 
 inline constexpr std::string_view kFirePrefix = "__dtrace_", kEnabledPrefix = "__dtraceenabled_";
 inline constexpr std::string_view kBetween = "___"; ///< separator between provider and probe
 
 struct SiteName {
-    std::string provider, probe; ///< probe name as in D
-    bool asks = false;           ///< whether the function returns if the probe is enabled, instead of firing it
+    std::string provider, probe; ///< names of provider and probe, as in D
+    /// whether the function queries whether the probe is enabled; false: it fires the probe
+    bool asks = false;
 };
 
-/// Returns the probe of a function with this name; nothing if the function belongs to no probe.
+/// Returns the probe to which a function with this name belongs, or nothing if it belongs to no probe.
 std::optional<SiteName> read_site_name(std::string_view symbol);
 
 } // namespace dt::usdt

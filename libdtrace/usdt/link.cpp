@@ -1,16 +1,16 @@
 // Writes -G's output: an object file with a description of probes.
 //
-// The description is DOF in its own section. It contains the address of each function that has sites. The linker fills
-// in the addresses, or in a position-independent program the loader, so the section is writable. The linker must keep
-// the section although nothing refers to it.
+// The description is DOF in its own section. It contains the address of each function that contains sites. The linker
+// fills in the addresses. In a position-independent program the loader does so, and therefore the section is writable.
+// The linker must keep the section although nothing refers to it.
 //
 // A build may pass no objects to -G, or objects whose code is generated at link time (-flto). Then -G cannot replace
-// the calls of probes. Instead its output defines the called functions: each is a no-op and a return, and the probe is
-// attached to the no-op.
+// the calls of probes. Instead its output defines the called functions. Each of them consists of a no-op and a return,
+// and the probe is attached to the no-op.
 //
 // Calls that query whether a probe is enabled remain calls, and the output defines their functions. Each reads a 16-bit
 // counter, which the kernel increments in every process while the probe is attached, like SystemTap's semaphores. A
-// note (notes.hpp) has the counters' addresses.
+// note (notes.hpp) contains the addresses of the counters.
 #include "libdtrace/usdt/link.hpp"
 
 #include <elf.h>
@@ -37,12 +37,13 @@
 namespace dt::usdt {
 namespace {
 
-constexpr std::size_t kMaxSites = 65535; // limit of sites per probe and function, because DOF has 16-bit counts
+// maximum number of sites per probe and function, because counts in DOF have 16 bits
+constexpr std::size_t kMaxSites = 65535;
 
-/// A provider's probes by function.
+/// Probes of a provider; there is one element for each function that contains sites of a probe.
 struct Described {
     std::vector<DofProbe> probes;
-    std::vector<std::string> symbols; ///< symbols of the functions of probes[i]
+    std::vector<std::string> symbols; ///< symbols[i] is the symbol of the function of probes[i]
 };
 
 const DefinedProbe* probe_of(const DefinedProvider& provider, const std::string& name)
@@ -63,7 +64,7 @@ std::vector<std::string> texts(const std::vector<const Type*>& types)
 Result<Described> described(const DefinedProvider& provider, const std::vector<CallSite>& sites)
 {
     Described result;
-    // indexes in result.probes, by symbol of the function and name of the probe
+    // Indexes in result.probes, keyed by symbol of the function and name of the probe.
     std::map<std::pair<std::string, std::string>, std::size_t> places;
     for (const CallSite& site : sites) {
         if (site.name.provider != provider.name)
@@ -95,8 +96,8 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
     return result;
 }
 
-/// Describes a function for each probe of the provider. Calls in objects that -G does not see are not replaced, so
-/// these functions fire the probe.
+/// Describes a function for each probe of the provider. If -G was not given an object, calls in that object are not
+/// replaced, and these functions fire the probe.
 Described functions(const DefinedProvider& provider)
 {
     Described result;
@@ -110,7 +111,7 @@ Described functions(const DefinedProvider& provider)
     return result;
 }
 
-/// Returns whether a call remains that queries if the probe is enabled.
+/// Returns whether calls remain that query whether the probe is enabled.
 bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, const std::vector<CallSite>& sites)
 {
     return std::any_of(sites.begin(), sites.end(), [&](const CallSite& site) {
@@ -118,8 +119,8 @@ bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, co
     });
 }
 
-/// Makes unwind information for code that does not use the stack. The code begins at the symbol of the relocation at
-/// `range_at`.
+/// Creates unwind information for code that does not use the stack. The relocation at `range_at` refers to the symbol
+/// of the code.
 std::vector<uint8_t> frame_description(const machine::Machine& machine, std::size_t code_size, uint64_t& range_at)
 {
     constexpr uint8_t kDefineCfa = 0x0c, kSavedAt = 0x80, kRelative32 = 0x1b, kMinusEight = 0x78;
@@ -155,15 +156,15 @@ public:
             relocations_.push_back({base + dof.addresses[i], machine_.relocations.word, symbols[i]});
     }
 
-    /// Defines the functions that functions() describes.
+    /// Defines the functions for which functions() returns a description.
     void define(const std::vector<std::string>& symbols)
     {
         for (const std::string& symbol : symbols)
             add_function(symbol, machine_.idle_function);
     }
 
-    /// Defines a counter, and the function that reads the counter and returns whether a probe is enabled. Returns the
-    /// function's symbol.
+    /// Defines a counter, and a function that reads the counter and returns whether a probe is enabled. Returns the
+    /// symbol of this function.
     std::string define_question(const DefinedProvider& provider, const DefinedProbe& probe)
     {
         const std::string name = provider.name + std::string(kBetween) + underscored(probe.name);
@@ -284,7 +285,8 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
         for (const DefinedProbe& probe : provider->probes)
             if (define_functions || is_asked_for(*provider, probe, sites)) {
                 const std::string function = object.define_question(*provider, probe);
-                // This tracer finds the probe by the counter's note. Other implementations of DTrace need this entry.
+                // This tracer finds the probe through the note about the counter. Other implementations of DTrace need
+                // this entry.
                 probes->probes.push_back({provider->name,
                                           probe.name,
                                           function,
@@ -305,12 +307,12 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
 
 // Replaces calls of probes in object files. Each relocation that refers to a probe's function marks a call of five or
 // six bytes. The call becomes a no-op, so that an idle probe costs almost nothing, and the relocation becomes a null
-// relocation. A tail call (a jump) becomes a no-op and a return: a probe on the no-op costs a tenth of a probe on the
-// return.
+// relocation. A tail call (a jump) becomes a no-op and a return. The probe is attached to the no-op, which costs a
+// tenth of a probe on the return.
 //
 // The addresses of functions are known only after linking, so the description of probes refers to functions by symbols.
 // Other objects cannot use the symbol of a static function, and another library may replace a global function of a
-// library. Both get an additional symbol of hidden visibility.
+// library. For both kinds of functions, an additional symbol of hidden visibility is defined.
 
 namespace {
 
@@ -363,8 +365,8 @@ private:
         return {};
     }
 
-    /// Returns whether this is an object that GCC made for link-time optimization, with or without machine code beside
-    /// the intermediate code. The linker generates new machine code for it.
+    /// Returns whether GCC made this object for link-time optimization, with or without machine code beside the
+    /// intermediate code. The linker creates new machine code for such an object.
     bool is_intermediate()
     {
         std::size_t names = 0;
@@ -449,7 +451,7 @@ private:
                machine_->relocations.is_call(static_cast<uint32_t>(GELF_R_TYPE(entry.r_info)));
     }
 
-    /// Replaces a call and returns its offset in the section; nothing if the code there is not a call.
+    /// Replaces a call and returns its offset in the section. Returns nothing if the code there is not a call.
     std::optional<uint64_t> replace(Elf_Scn* section, const GElf_Rela& entry)
     {
         Elf_Data* const data = elf_getdata(section, nullptr);
@@ -480,13 +482,14 @@ private:
         const Function* const found = function_at(section, at);
         if (!found)
             return Error{"a call of " + name.provider + ":::" + name.probe + " is outside of all functions"};
-        const Function function = *found; // a copy, because visible_name() may add to functions_ and move its elements
+        // a copy, because visible_name() may add to functions_, which may move the elements
+        const Function function = *found;
         sites_.push_back({name, true, function.name, visible_name(function), at - function.start, machine_});
         return {};
     }
 
-    /// Returns a symbol that refers to exactly this function wherever the object is linked. A weak function keeps its
-    /// own symbol, because the linker may choose another object's definition.
+    /// Returns a symbol that refers to exactly this function wherever the object is linked. For a weak function it is
+    /// the function's own symbol, because the linker may choose the definition in another object.
     std::string visible_name(const Function& function)
     {
         if (function.binding == STB_WEAK)
@@ -540,7 +543,7 @@ private:
 
     Elf* elf_;
     const machine::Machine* machine_ = nullptr;
-    std::string key_; ///< text that makes the names of added symbols unique among objects
+    std::string key_; ///< text that makes the names of added symbols different in each object
     Questions questions_;
     Elf_Scn* symbols_ = nullptr;
     std::size_t strings_ = 0;
@@ -551,11 +554,11 @@ private:
     bool changed_ = false;
 };
 
-/// Hashes the file's bytes and name. Two objects of a program may have static functions of the same name, but their
-/// hashes differ.
+/// Returns a hash of the file's bytes and name. Two objects of a program may contain static functions with one name,
+/// but the hashes of the objects differ.
 std::string key_of(const std::string& path, const std::vector<char>& bytes)
 {
-    uint64_t hash = 0xcbf29ce484222325; // FNV-1a: the hash's offset basis
+    uint64_t hash = 0xcbf29ce484222325; // the offset basis of the hash FNV-1a
     const auto mix = [&](char c) { hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3; };
     std::for_each(path.begin(), path.end(), mix);
     std::for_each(bytes.begin(), bytes.end(), mix);
@@ -564,7 +567,7 @@ std::string key_of(const std::string& path, const std::vector<char>& bytes)
     return text;
 }
 
-/// A temporary file that replaces another one when it is complete.
+/// A temporary file that replaces another file when it is complete.
 class Replacement {
 public:
     explicit Replacement(const std::string& path) : path_(path), name_(path + ".XXXXXX")

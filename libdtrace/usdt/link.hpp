@@ -1,4 +1,5 @@
-// Option -G: makes an object file that describes probes, from provider definitions and the object files that fire them.
+// Option -G: creates an object file that describes probes, from provider definitions and from the object files that
+// fire the probes.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +11,14 @@
 #include "libdtrace/usdt/header.hpp"
 #include "machine/machine.hpp"
 
-// Finds the sites in an object file where probes of a program fire: calls of functions that are never defined. They are
-// replaced by no-ops.
+// Finds the sites of probes in an object file. A site is a call of a function that is never defined; it is replaced by
+// a no-op.
 
 namespace dt::usdt {
 
 struct CallSite {
     SiteName name;
-    bool is_replaced = true;                              ///< false: the call remains a call
+    bool is_replaced = true;                              ///< whether the call was replaced by a no-op
     std::string function;                                 ///< name of the function that contains the site
     std::string symbol;                                   ///< symbol by which other objects can refer to that function
     uint64_t offset = 0;                                  ///< offset of the site within the function
@@ -26,31 +27,32 @@ struct CallSite {
 
 struct CallSites {
     std::vector<CallSite> sites;
-    /// Whether an object contains intermediate code (-flto). Its calls appear only at link time, so they are not in
-    /// `sites`.
+    /// Whether an object contains intermediate code (-flto). The calls in such an object appear only at link time, so
+    /// they are not in `sites`.
     bool some_are_intermediate = false;
 };
 
-/// Treatment of calls that query whether a probe is enabled. Stay: they call a function that -G's output defines.
+/// Treatment of calls that query whether a probe is enabled. Stay: the calls are not replaced and call a function that
+/// -G's output defines.
 enum class Questions { Stay, AreReplaced };
 
 /// Replaces the calls of probes in a relocatable file and returns their sites, including those replaced in earlier
-/// runs. Replaces the file atomically or leaves it unchanged. Files for link-time optimization are not changed. The
+/// runs. Replaces the file atomically or leaves it unchanged. Does not change files for link-time optimization. The
 /// caller adds the file's name to an error message.
 Result<CallSites> take_call_sites(const std::string& path, Questions questions);
 
 enum class LinkedForm { Elf, Dof };
 
-/// Returns the calls of probes in all objects, and replaces them in the objects. `form` is the form of the output of
-/// describe_probes(). The error message is complete.
+/// Replaces the calls of probes in all objects, and returns these calls. `form` is the form of the output of
+/// describe_probes(). The error message needs no prefix.
 Result<CallSites> take_call_sites(const std::vector<std::string>& objects, LinkedForm form);
 
-/// Describes the providers' probes and sites. Form Elf: returns an object file to be linked with the objects that have
-/// the sites. Form Dof: returns only the description.
+/// Describes the providers' probes and sites. Form Elf: returns an object file, which must be linked with the objects
+/// that contain the sites. Form Dof: returns only the description.
 ///
-/// With `define_functions` the object file also defines a function for every probe of the providers, for calls in
-/// objects that `sites` does not cover. An object file also defines the functions that return whether a probe is
-/// enabled, if they may be called.
+/// With `define_functions`, the object file also defines a function for every probe of the providers. Calls in objects
+/// without elements in `sites` then call these functions. An object file also defines the functions that return whether
+/// a probe is enabled, if they may be called.
 ///
 /// Fails if a site's probe is not defined by its provider, or if no provider has a site and no functions are requested.
 /// Ignores `sites` of other providers.

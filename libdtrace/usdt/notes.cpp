@@ -1,6 +1,6 @@
-// Parses notes (format: elf(5), "Notes") and their operands, and finds the variables that operands name. SystemTap's
-// notes have the owner "stapsdt", type 3, three addresses and three texts. Notes of -G have the owner "dtrace", type 1,
-// an address and two texts (provider and probe).
+// Parses notes (format: elf(5), "Notes") and their operands, and finds the variables that operands name. A note of
+// SystemTap has the owner "stapsdt" and type 3, and contains three addresses and three texts. A note of -G has the
+// owner "dtrace" and type 1, and contains an address and two texts (provider and probe).
 #include "libdtrace/usdt/notes.hpp"
 
 #include <dwarf.h>
@@ -44,7 +44,7 @@ bool read_parts(std::string_view description, std::span<uint64_t> addresses, std
     return !texts[0].empty() && !texts[1].empty();
 }
 
-/// Calls `take` with the description of every note of an owner and type.
+/// Calls `take` with the description of every note that has this owner and type.
 template <typename Take>
 void for_each_note(std::span<const uint8_t> section, std::string_view owner, uint32_t type, Take take)
 {
@@ -113,7 +113,7 @@ namespace {
 constexpr uint64_t kMaxEntries = 1 << 22; ///< maximum number of debug entries visited per unit
 constexpr unsigned kDeepestEntry = 32;
 
-/// Returns the link-time address of a variable; nothing if the variable has no fixed address.
+/// Returns the link-time address of a variable, or nothing if the variable has no fixed address.
 std::optional<uint64_t> address_of(Dwarf_Die variable)
 {
     Dwarf_Attribute place, number;
@@ -132,7 +132,7 @@ std::optional<uint64_t> address_of(Dwarf_Die variable)
                : std::nullopt;
 }
 
-/// Calls visit(variable) for the variables of a unit, including those in functions and blocks.
+/// Calls visit(variable) for the variables of a unit, including variables in functions and blocks.
 template <typename Visit>
 void for_each_variable(Dwarf_Die around, DwarfBudget& budget, unsigned depth, const Visit& visit)
 {
@@ -158,8 +158,7 @@ bool has_name(Dwarf_Die variable, std::string_view wanted)
 
 } // namespace
 
-/// Calls visit(symbol, name, number of its file symbol) for defined symbols in the symbol tables of the file and of its
-/// debug file.
+/// Calls visit(symbol, name, index of its file symbol) for the defined symbols of the file and of its debug file.
 template <typename Visit> void NoteSymbols::for_each_definition(const Visit& visit)
 {
     uint32_t files = kNoFile;
@@ -242,9 +241,9 @@ std::optional<uint64_t> NoteSymbols::by_debug_information(const Definitions& def
     return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
-/// Chooses the definition that has the same file symbol as the function with the probe. Returns nothing if that is not
-/// possible: debug information and file symbols may be stripped, and global functions have no file symbol. The file
-/// symbols of neighbouring functions do not help, because linkers do not order functions only by file.
+/// Selects the definition that has the file symbol of the function that contains the probe. Returns nothing if that is
+/// not possible: file symbols may be stripped, and global functions have no file symbol. The file symbols of
+/// neighbouring functions do not help, because linkers do not order functions only by file.
 std::optional<uint64_t> NoteSymbols::by_file_symbol(const Definitions& definitions, uint64_t site)
 {
     std::optional<uint32_t> file;
@@ -261,14 +260,14 @@ std::optional<uint64_t> NoteSymbols::by_file_symbol(const Definitions& definitio
     return own ? own : global;
 }
 
-// Parses operands of notes. This file parses sizes and signs, which all machines write alike; machine/machine.hpp
-// parses the rest, which is in assembler syntax.
+// Parses operands of notes. This file parses sizes and signs, which have one syntax on all machines.
+// machine/machine.hpp parses the rest, which is in assembler syntax.
 
 namespace {
 
 using machine::NoteOperand;
 
-/// Truncates or extends a value to the size and sign of the location `as`.
+/// Truncates or extends a value to the size and signedness of the location `as`.
 int64_t narrowed(int64_t value, const Location& as)
 {
     const unsigned unused = 64 - 8 * as.size;
@@ -276,7 +275,7 @@ int64_t narrowed(int64_t value, const Location& as)
     return as.is_signed ? static_cast<int64_t>(shifted) >> unused : static_cast<int64_t>(shifted >> unused);
 }
 
-/// Fills in the location for an operand. `where` already has the size and the sign.
+/// Fills in the location for an operand. The size and the signedness of `where` are already set.
 void place(const NoteOperand& operand, Location& where)
 {
     switch (operand.kind) {
@@ -311,7 +310,7 @@ void place(const NoteOperand& operand, Location& where)
     }
 }
 
-/// Parses "-4", "8" or "4f": sign, bytes, and f for floating-point. Returns false for other texts.
+/// Parses "-4", "8" or "4f": sign, bytes, and f for floating-point. Returns false if the text has another form.
 bool read_size(std::string_view text, Location& where, bool& is_float)
 {
     where.is_signed = text.starts_with('-');
@@ -350,8 +349,8 @@ NoteArgument read_operand(const machine::Machine& machine, std::string_view text
     return argument;
 }
 
-/// Returns the end of the first operand: a space outside of parentheses and brackets. Some compilers write spaces
-/// within parentheses and brackets.
+/// Returns the end of the first operand, which is a space outside of parentheses and brackets. Some compilers write
+/// spaces within parentheses and brackets.
 std::size_t end_of_operand(std::string_view text)
 {
     int depth = 0;

@@ -1,6 +1,6 @@
-// Notes about a program's probes. A note of SystemTap (section .note.stapsdt) has the address of a no-op and the
-// probe's arguments. A note of -G (section .note.dtrace) has the address of a counter, which the program reads to see
-// whether a probe is enabled.
+// Notes about a program's probes. A note of SystemTap (section .note.stapsdt) contains the address of a no-op and the
+// probe's arguments. A note of -G (section .note.dtrace) contains the address of a counter. The program reads the
+// counter to find out whether the probe is enabled.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,9 @@ struct Note {
     std::string arguments; ///< text of the operands, which read_operands() parses
 };
 
-/// Reads the notes of a section. `base` is the link-time address of the section .stapsdt.base; 0 if there is none. It
-/// shows whether prelink has moved the program after linking. Ignores truncated notes and notes of other kinds.
+/// Reads the notes of a section. `base` is the link-time address of the section .stapsdt.base, or 0 if there is none.
+/// Its value reveals whether prelink has moved the program after linking. Ignores truncated notes and notes of other
+/// kinds.
 std::vector<Note> read_notes(std::span<const uint8_t> section, uint64_t base);
 
 inline constexpr char kCounterNoteSection[] = ".note.dtrace";
@@ -43,8 +44,8 @@ std::size_t add_counter_note(std::vector<uint8_t>& section, const std::string& p
 /// Reads the notes of a section. Ignores truncated notes and notes of other kinds.
 std::vector<CounterNote> read_counter_notes(std::span<const uint8_t> section);
 
-// Resolves the variables named in operands of notes. Several source files of a program may each have a static variable
-// of one name; an operand means the variable of its own source file.
+// Resolves the variables named in operands of notes. Several source files of a program may each define a static
+// variable with one name; an operand refers to the variable in its own source file.
 
 class NoteSymbols {
 public:
@@ -54,18 +55,18 @@ public:
     struct Found {
         uint64_t address = 0;      ///< link-time address of the symbol
         std::string problem = {};  ///< reason of a failure; empty on success
-        bool is_ambiguous = false; ///< whether the problem is that several symbols match and their files are unknown
+        bool is_ambiguous = false; ///< whether several symbols match and their source files are unknown
     };
-    /// Finds the variable that the code at link-time address `site` means by a name. If several symbols have the name,
-    /// chooses the one in the code's own source file: by debug information, else by the file symbol (STT_FILE) of the
-    /// code's function. Cost: reads the symbol table.
+    /// Finds the variable to which a name refers in the code at link-time address `site`. If several symbols have the
+    /// name, selects the symbol in the code's own source file: by debug information, else by the file symbol (STT_FILE)
+    /// of the code's function. Cost: reads the symbol table.
     Found find(std::string_view name, uint64_t site);
 
 private:
     static constexpr uint32_t kGlobal = 0, kNoFile = 1;
     struct Definition {
         uint64_t address = 0;
-        /// number of the file symbol that precedes the definition; kGlobal for a global symbol
+        /// Index of the file symbol that precedes the definition; kGlobal for a global symbol.
         uint32_t file = kGlobal;
     };
     using Definitions = std::vector<Definition>;
@@ -80,17 +81,17 @@ private:
     bool has_debug_ = true;
 };
 
-// Parses the arguments of a probe in an ELF note, which are in assembler syntax: "4@$5" is four bytes, the constant 5
-// (dtrace-providers(7), usdt).
+// Parses the arguments of a probe in an ELF note, which are in assembler syntax. For example, "4@$5" is the constant 5
+// in four bytes (dtrace-providers(7), usdt).
 
 struct NoteArgument {
     std::string type;       ///< D type: int8_t … uint64_t
-    Location where;         ///< kind Zero if the operand cannot be read when the probe fires
-    std::string symbol;     ///< if not empty, `where` is relative to the address of this symbol
-    std::string unreadable; ///< reason why `where` is Zero
+    Location where;         ///< its kind is Zero if the operand cannot be read when the probe fires
+    std::string symbol;     ///< if not empty, the address in `where` is relative to the address of this symbol
+    std::string unreadable; ///< reason why the kind of `where` is Zero
 };
 
-/// Returns one argument per operand, in order. Never fails: an operand that is not understood gets `unreadable`.
+/// Returns one argument per operand, in order. Never fails: if an operand is not understood, its `unreadable` is set.
 /// `machine` is the machine of the file.
 std::vector<NoteArgument> read_operands(std::string_view text, const machine::Machine& machine = machine::native());
 

@@ -1,4 +1,4 @@
-// Writes headers, sections and tables of an ELF file in the order that linkers require: local symbols come first.
+// Writes headers, sections and tables of an ELF file. Local symbols come first, as linkers require.
 #include "libdtrace/usdt/object_writer.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ uint16_t ObjectWriter::add_section(Section section)
 {
     sections_.push_back(std::move(section));
     links_.push_back({});
-    return static_cast<uint16_t>(sections_.size()); // number 0 is the null section
+    return static_cast<uint16_t>(sections_.size()); // section index 0 is the null section
 }
 
 void ObjectWriter::add_symbol(const std::string& name, uint8_t info, uint8_t visibility, uint16_t section,
@@ -48,13 +48,13 @@ std::vector<uint8_t> ObjectWriter::relocation_entries(const std::vector<Relocati
     for (const Relocation& each : relocations) {
         const auto found =
             std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& s) { return s.name == each.symbol; });
-        const auto number = static_cast<uint64_t>(found - symbols_.begin()) + 1; // number 0 is the null symbol
+        const auto number = static_cast<uint64_t>(found - symbols_.begin()) + 1; // symbol index 0 is the null symbol
         append_bytes(bytes, Elf64_Rela{each.offset, ELF64_R_INFO(number, each.type), each.addend});
     }
     return bytes;
 }
 
-/// Converts relocations, symbols and their names to sections.
+/// Creates the sections for relocations, symbols and their names.
 void ObjectWriter::add_tables()
 {
     add_undefined_symbols();
@@ -113,7 +113,7 @@ std::vector<uint8_t> ObjectWriter::write()
     header.e_ident[EI_CLASS] = ELFCLASS64;
     header.e_ident[EI_DATA] = ELFDATA2LSB;
     header.e_ident[EI_VERSION] = EV_CURRENT;
-    header.e_ident[EI_OSABI] = ELFOSABI_GNU; // SHF_GNU_RETAIN requires this ABI
+    header.e_ident[EI_OSABI] = ELFOSABI_GNU; // SHF_GNU_RETAIN is valid only with this ABI
     header.e_type = ET_REL;
     header.e_machine = machine_.elf;
     header.e_version = EV_CURRENT;

@@ -1,4 +1,4 @@
-// Writes a relocatable ELF file from sections, symbols and relocations: the output of -G for the linker.
+// Writes a relocatable ELF file that consists of sections, symbols and relocations: the output of -G for the linker.
 #pragma once
 
 #include <elf.h>
@@ -19,7 +19,7 @@ public:
     struct Relocation {
         uint64_t offset = 0; ///< offset in the section
         uint32_t type = 0;
-        std::string symbol; ///< symbol defined by add_symbol() or by another object
+        std::string symbol; ///< a symbol that add_symbol() or another object defines
         int64_t addend = 0;
     };
     struct Section {
@@ -30,12 +30,12 @@ public:
         std::vector<Relocation> relocations = {};
     };
 
-    /// Appends a section and returns its number.
+    /// Appends a section and returns its index.
     uint16_t add_section(Section section);
     /// Defines a symbol in a section. `info` and `visibility` are as in Elf64_Sym.
     void add_symbol(const std::string& name, uint8_t info, uint8_t visibility, uint16_t section, uint64_t value,
                     uint64_t size);
-    /// Returns the bytes of the file. Equal calls give equal bytes.
+    /// Returns the bytes of the file. Equal calls of add_section() and add_symbol() give equal bytes.
     std::vector<uint8_t> write();
 
 private:
@@ -51,7 +51,7 @@ private:
 
     const machine::Machine& machine_;
     std::vector<Section> sections_;
-    std::vector<Elf64_Shdr> links_; ///< links_[i]: the fields sh_link, sh_info and sh_entsize of sections_[i]
+    std::vector<Elf64_Shdr> links_; ///< links_[i] contains the fields sh_link, sh_info and sh_entsize of sections_[i]
     std::vector<Symbol> symbols_;
 };
 

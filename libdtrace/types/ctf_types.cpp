@@ -587,7 +587,7 @@ public:
 
     std::optional<std::string> run()
     {
-        graphs_[Whole].parts.emplace_back(); // ids count from 1
+        graphs_[Whole].parts.emplace_back(); // ids begin with 1
         graphs_[Named].parts.emplace_back();
         for (uint64_t at = 0; at < types_.size();) {
             const auto size = record(at);

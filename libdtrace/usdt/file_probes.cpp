@@ -259,7 +259,7 @@ private:
                 continue;
             UserProbe& probe = probe_of(note.provider, symbols_.function_at(note.site), note.probe);
             if (!probe.translated.empty())
-                continue; // a DOF description of the probe has types for args[], so it takes precedence
+                continue; // the DOF description of the probe contains types for args[], so it takes precedence
             UserSite site{*place, note.semaphore != 0 ? file_.place(note.semaphore, PF_W).value_or(0) : 0, {}};
             probe.native.clear();
             for (NoteArgument& argument : read_operands(note.arguments))

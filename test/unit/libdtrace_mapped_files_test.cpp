@@ -1,5 +1,5 @@
-// Tests which of the mapped files gives an address its name. A folder replaces /proc, so that the test controls what
-// the process maps.
+// Tests which mapped file is used to name an address. A test folder replaces /proc, so that the test controls what the
+// process maps.
 #include "libdtrace/mappings/mapped_files.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An executable file with the symbols of this test program.
+/// An executable file that contains the symbols of this test program.
 class MappedFilesTest : public testing::Test {
 protected:
     MappedFilesTest()
@@ -94,7 +94,7 @@ TEST_F(MappedFilesTest, AFileRewrittenInPlaceLosesItsOldSymbols)
 TEST_F(MappedFilesTest, AFileReplacedDuringAReadGivesNoWrongNames)
 {
     const fs::path other = folder_ / "other", range = folder_ / "proc/7/map_files/1000-2000";
-    fs::rename(file_, other); // has the symbol main, /bin/true does not
+    fs::rename(file_, other); // this file contains the symbol main; /bin/true does not
     fs::copy_file("/bin/true", file_);
     fs::create_directories(range.parent_path());
     std::atomic<bool> is_over = false;

@@ -1,4 +1,4 @@
-// Tests the events about processes from the kernel: they are ordered by time and complete, for all processes.
+// Tests the kernel's events about processes: they are ordered by time and complete, for all processes.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,7 +17,8 @@
 namespace dt {
 namespace {
 
-// The events of all programs wrap around the buffer; those between two reads do not fill it.
+// The events of all kPrograms programs wrap around the buffer. The events of kBetween programs, which run between two
+// reads, do not fill it.
 constexpr int kPrograms = 900, kBetween = 150;
 
 pid_t run_true()
@@ -41,7 +42,7 @@ TEST(MappingEvents, EventsAreCompleteAndOrderedAcrossTheEndOfTheBuffer)
     sched_getaffinity(0, sizeof all, &all);
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
-    sched_setaffinity(0, sizeof one, &one); // all events go to the buffer of one CPU
+    sched_setaffinity(0, sizeof one, &one); // all events are written to the buffer of one CPU
     MappingEvents events;
     ASSERT_TRUE(events.open());
     std::map<pid_t, Seen> seen;
@@ -69,7 +70,7 @@ TEST(MappingEvents, EventsAreCompleteAndOrderedAcrossTheEndOfTheBuffer)
         EXPECT_TRUE(program.forks == 1 && program.executed == 1 && program.mapped == 1 && program.ended == 1) << pid;
 }
 
-/// Runs in a child process: its first thread ends before the other thread, whose end is the end of the process.
+/// Runs in a child process. The first thread ends before the other thread, whose end is the end of the process.
 [[noreturn]] void end_leader_first()
 {
     std::thread other([leader = std::to_string(getpid())] {
@@ -79,7 +80,7 @@ TEST(MappingEvents, EventsAreCompleteAndOrderedAcrossTheEndOfTheBuffer)
     });
     other.detach();
     syscall(SYS_exit, 0);
-    _exit(1); // the other thread ends the process
+    _exit(1); // not reached: the other thread ends the process
 }
 
 TEST(MappingEvents, TheFirstThreadOfAProcessMayEndBeforeTheProcess)

@@ -1,4 +1,4 @@
-// Tests mappings of a process that executes another program while they are read. A folder replaces /proc.
+// Tests reading the mappings of a process that executes another program meanwhile. A test folder replaces /proc.
 #include "libdtrace/symbols/mapping_history.hpp"
 
 #include <fcntl.h>
@@ -61,8 +61,8 @@ TEST_F(MappingHistoryTest, APreviousProgramKeepsItsOwnNames)
     EXPECT_TRUE(!found.part || !images_.symbols_of(7, *found.part).found());
 }
 
-/// While the first version of maps is read, a second version replaces it: the first one describes "one", the second one
-/// "two".
+/// While the first version of the maps file is read, a second version replaces it. The first version contains the file
+/// "one", the second version "two".
 TEST_F(MappingHistoryTest, MappingsThatChangeDuringAReadAreReadAgain)
 {
     const fs::path first = process_ / "first", next = process_ / "next";

@@ -1,4 +1,4 @@
-// Tests the upper bound of the memory of a trace. Expected values are calculated by hand from the kernel's rules.
+// Tests the upper bound of the memory of a trace. Expected values were calculated by hand from the kernel's rules.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,15 +35,15 @@ TEST(MapMemory, MemoryMappedMapsTakeWholePages)
 
 TEST(MapMemory, TheNumberOfHashBucketsIsAPowerOfTwo)
 {
-    // A preallocated hash map has a spare element for each CPU, and a free list.
+    // A preallocated hash map consists of its elements, a spare element for each CPU, and a free list.
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + (1000 + 4) * (48 + 8 + 8) + 4 * 8);
-    // An element that is allocated when it is used takes 48 + 8 + 8 + 8 (allocator) = 72 bytes, for which the allocator
-    // takes 96.
+    // An element that is allocated when it is needed has 48 + 8 + 8 + 8 (allocator) = 72 bytes, for which the allocator
+    // uses 96.
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + 1000 * 96);
-    // An element takes 48 + 16 + 8 + 8 = 80 bytes (the allocator takes 96), the values of four CPUs, and two allocator
-    // words.
+    // An element has 48 + 16 + 8 + 8 = 80 bytes (the allocator uses 96). It also needs the values of four CPUs, and two
+    // allocator words.
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_PERCPU_HASH, 16, 24, 1024, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + 1024 * (96 + 4 * 24 + 16));
 }
@@ -58,7 +58,7 @@ TEST(OverflowMapSizes, EachIsSixteenTimesThePreviousUpToTheLimit)
 {
     AggregationSchema schema;
     schema.key_size = 8;
-    schema.words = 1; // an entry of 24 bytes takes 104 bytes of memory
+    schema.words = 1; // an entry with 24 bytes of data needs 104 bytes of memory
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * 1000), testing::ElementsAre(1000));
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 20)), testing::ElementsAre(1 << 17, 1 << 20));
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 22)), testing::ElementsAre(1 << 17, 1 << 21, 1 << 22));
@@ -104,7 +104,7 @@ TEST_F(MemoryBound, BuffersExistOnlyIfSomethingIsRecorded)
     const auto records = parts_of("#pragma D option bufsize=100k\ntick-1s { trace(1); }");
     EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096)); // the next power of two, and a header page
     EXPECT_EQ(most(records, "memory-mapped rings"), 0u) << "a lane would be larger than that";
-    // 2 MiB of records, and 16.1 KiB.
+    // 2 MiB of samples, 16 KiB for a sample that continues beyond the ring, and the header of the ring.
     EXPECT_EQ(most(parts_of("tick-1s { trace(1); }"), "memory-mapped rings"), cpus * 4096 * (1 + 517));
     const auto unordered = parts_of("#pragma D option temporal=off\ntick-1s { trace(1); }");
     EXPECT_EQ(most(unordered, "memory-mapped rings"), 0u);
@@ -115,8 +115,8 @@ TEST_F(MemoryBound, AGivenSizeKeepsAnAggregationFromGrowing)
     if (!session.world().features().hash_no_prealloc)
         GTEST_SKIP() << "hashes have all their elements from the start";
     const auto grows = parts_of("#pragma D option memlimit=1m\nBEGIN { @[pid] = count(); }");
-    // 1 MiB holds 10,082 keys: 8 bytes of key, 8 for the CPU, 8 of value, and 80 of the kernel. The true size of an
-    // element is 48 + 16 + 8 + 8 bytes, for which the allocator takes 96.
+    // 1 MiB holds 10,082 keys: 8 bytes of key, 8 for the CPU, 8 of value, and 80 of the kernel. In fact an element has
+    // 48 + 16 + 8 + 8 bytes, for which the allocator uses 96.
     EXPECT_EQ(most(grows, "aggregations that grow"), kHead + 16 * 16384 + 32 * cpus + 10082 * 96);
     EXPECT_EQ(most(grows, "aggregations"),
               kHead + 8 // map that contains the overflow map

@@ -1,4 +1,4 @@
-// Tests that memory which is not in use is unmapped or released, and is usable again afterwards.
+// Tests that memory which is not in use is unmapped or freed, and that it can be used again afterwards.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -59,7 +59,7 @@ TEST(EndedSpeculations, LateRecordsAreRecognizedForAWhile)
     EXPECT_EQ(late(100'000), Verdict::Thrown);
     for (const uint32_t later : {UINT32_MAX / 3, UINT32_MAX / 3 * 2, UINT32_MAX})
         speculations.end(later, true);
-    speculations.end(1, true); // serial numbers begin again
+    speculations.end(1, true); // serial numbers start again after UINT32_MAX
     EXPECT_EQ(late(UINT32_MAX), Verdict::Print);
     EXPECT_EQ(late(100'000), Verdict::Kept);
 }

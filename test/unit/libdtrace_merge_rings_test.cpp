@@ -1,4 +1,4 @@
-// Tests the reading of perf buffers, made here in memory, and the order in which samples of several buffers are
+// Tests reading perf buffers, which the test builds in memory, and the order in which samples of several buffers are
 // printed.
 #include <deque>
 #include <linux/perf_event.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kBufferPage = 4096;
 
-// The buffer of one CPU: a header page and `pages` data pages, written as the kernel writes them.
+// The buffer of one CPU: a header page and `pages` data pages, with records as the kernel writes them.
 class Buffer {
 public:
     explicit Buffer(std::size_t pages = 1) : memory_((1 + pages) * kBufferPage / 8) {}
@@ -54,7 +54,7 @@ private:
     std::vector<uint64_t> memory_;
 };
 
-// Merges buffers whose samples have different statement ids. Returns the ids in the order of the merged samples.
+// Merges buffers. Each sample has another statement id. Returns the ids in the order of the merged samples.
 struct Merged {
     explicit Merged(std::size_t cpus) : buffers(cpus) {}
 
@@ -133,7 +133,7 @@ TEST(PerfRing, RecordsThatWrapAroundTheEndAreComplete)
 {
     Buffer buffer;
     PerfRing ring = buffer.ring(0);
-    for (uint32_t i = 0; i < 1000; ++i) { // 4096 is no multiple of a record's 48 bytes, so that records wrap
+    for (uint32_t i = 0; i < 1000; ++i) { // 4096 is not a multiple of a record's 48 bytes, so some records wrap
         buffer.sample(i, i, i, i * 3);
         ring.refresh();
         ASSERT_TRUE(ring.front());
@@ -179,14 +179,14 @@ TEST(PerfRing, MalformedSamplesAreSkipped)
 TEST(PerfRing, ReadingEndsAtARecordWithoutSize)
 {
     Buffer buffer;
-    buffer.page()->data_head = 64; // the data is zero, so that the record's header states a size of 0
+    buffer.page()->data_head = 64; // the data is zero, so the size in the record's header is 0
     PerfRing ring = buffer.ring(0);
     ring.refresh();
     EXPECT_EQ(ring.front(), nullptr);
 }
 
-// After a size that is no multiple of 8, the next header would be at an unaligned offset, and might cross the end of
-// the buffer.
+// After a record whose size is not a multiple of 8, the next header would be unaligned and might cross the end of the
+// buffer.
 TEST(PerfRing, ReadingEndsAtARecordOfAnUnalignedSize)
 {
     Buffer buffer;

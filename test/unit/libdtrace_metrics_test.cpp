@@ -17,7 +17,7 @@ using namespace dt::output;
 
 namespace {
 
-/// An aggregation made in the test, with an integer key or without keys.
+/// An aggregation that the test creates, with an integer key or without keys.
 class Table final : public output::Aggregation {
 public:
     explicit Table(AggKind kind, bool has_key, std::vector<int64_t> parameters = {})
@@ -69,7 +69,7 @@ PrintOptions ten_series()
     return options;
 }
 
-/// Returns the values of a metrics page by sample name with labels.
+/// Returns the values of a metrics page, keyed by sample name with labels.
 std::map<std::string, std::string> samples_of(const MetricSeries& series,
                                               Exposition exposition = Exposition::Prometheus)
 {
@@ -94,8 +94,8 @@ std::map<std::string, std::string> samples_of(Table& table, std::vector<int64_t>
     return samples_of(series);
 }
 
-/// Expects that `value` is the smallest bound whose bucket contains the only counted value, which is in bucket `at`,
-/// and that the buckets of all lower bounds are empty.
+/// Expects that `value` is the smallest bound whose bucket contains the only counted value, and that the buckets of all
+/// lower bounds are empty. The counted value is in bucket `at` of the aggregation.
 void expect_bound(Table& table, std::size_t at, int64_t value)
 {
     std::vector<int64_t> words(table.shape()->words());
@@ -180,7 +180,7 @@ TEST(Metrics, HquantizeUsesOctavesUnlessARangeIsGiven)
     table.schema().metric.range = {60, 70};
     samples = samples_of(table, words);
     EXPECT_EQ(samples["m_sum"], "1");
-    EXPECT_EQ(samples.size(), 7U + 3U); // bounds in this range; +Inf, count and sum
+    EXPECT_EQ(samples.size(), 7U + 3U); // bounds in the metric's range; +Inf, count and sum
 }
 
 TEST(Metrics, NumbersArePrintedWithAllDigits)
@@ -264,7 +264,8 @@ TEST(Metrics, MetricsWithTheSameNameButDifferentKindsAreSeparate)
 
 namespace {
 
-/// Makes random hits, calls of clear() and trunc(), and expiries of keys. Reads a page after each of them.
+/// Adds random values, calls clear() and trunc() at random, and lets keys expire. Reads a page after each of these
+/// steps.
 struct Life {
     Life(AggKind kind, bool expires_keys_) : table(kind, true), expires_keys(expires_keys_) {}
 

@@ -1,4 +1,4 @@
-// Tests the reading of mmap rings (struct dt_mmap_ring), which are made here in memory.
+// Tests reading mmap rings (struct dt_mmap_ring), which the test builds in memory.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -117,7 +117,7 @@ TEST(MmapRing, RecordsThatWrapAroundTheEndAreComplete)
 {
     RingMemory memory;
     MmapRing ring = memory.ring();
-    memory.put({sizeof(dt_sample), 0, 0}); // 24 bytes shift the following samples, so that some of them wrap
+    memory.put({sizeof(dt_sample), 0, 0}); // a shift by 24 bytes, so that some of the following samples wrap
     ring.refresh();
     ASSERT_TRUE(ring.front());
     ring.pop();
@@ -170,7 +170,7 @@ void look_in_vain(MmapRing& ring)
         ring.refresh();
 }
 
-/// Writes many samples and reads them. Returns the size of each piece of the ring that was mapped for that.
+/// Writes many samples and reads them. Returns the size of each piece of the ring that was mapped for this purpose.
 std::vector<std::size_t> pieces_of_storm(RingMemory& memory, MmapRing& ring)
 {
     for (uint32_t i = 0; i < kManyLaneSamples; ++i)
@@ -199,7 +199,7 @@ TEST(MmapRing, TheMappedPartGrowsWithTheBacklog)
     ASSERT_EQ(pieces.size(), 3u);
     EXPECT_EQ(pieces[0], kMin);
     EXPECT_EQ(pieces[1], 2 * kMin);
-    EXPECT_EQ(pieces[2], kMin); // the remaining samples fit the smallest piece
+    EXPECT_EQ(pieces[2], kMin); // the remaining samples fit into the smallest piece
     look_in_vain(ring);
     EXPECT_EQ(pieces_of_storm(memory, ring).front(), kMin); // the piece is small again after idle reads
 }

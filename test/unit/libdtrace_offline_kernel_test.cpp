@@ -18,7 +18,7 @@ class OfflineKernelTest : public testing::Test {
 protected:
     ~OfflineKernelTest() override { std::filesystem::remove(path_); }
 
-    /// Makes a file of type information with functions that have one parameter list.
+    /// Creates a BTF file with the given functions, which all have one parameter list.
     const std::string& with_functions(const std::vector<const char*>& functions)
     {
         btf* const types = btf__new_empty();
@@ -34,7 +34,7 @@ protected:
         return path_;
     }
 
-    /// Makes a file of type information that lists helpers.
+    /// Creates a BTF file that lists the given helpers.
     const std::string& with_helpers(const std::vector<std::pair<const char*, int>>& helpers)
     {
         btf* const types = btf__new_empty();
@@ -48,7 +48,7 @@ protected:
         return path_;
     }
 
-    /// Returns the attach method that is planned for one function of that kernel.
+    /// Returns the attach method that is planned for one function of the offline kernel.
     ProgramKind planned()
     {
         RunOptions options;

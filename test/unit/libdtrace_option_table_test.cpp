@@ -1,5 +1,5 @@
 // Tests every option of -x: valid and invalid values, and the sources from which it may be set (dtrace(8), RUN-TIME
-// OPTIONS). The table here has a row for each option and is written from the manual.
+// OPTIONS). The table in this file has a row for each option and follows the manual.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -19,10 +19,10 @@ using enum RowKind;
 struct Row {
     const char* name;
     RowKind kind;
-    const char* good; ///< a valid value; null: the option takes no value
-    const char* bad;  ///< an invalid value; null: every value is accepted
+    const char* good; ///< a valid value; null if the option takes no value
+    const char* bad;  ///< an invalid value; null if every value is accepted
     bool no_program = false;
-    bool refused = false; ///< the option is known but not supported in this version
+    bool refused = false; ///< whether the option is known but not supported in this version
 };
 
 constexpr const char* kAlone = nullptr;
@@ -232,9 +232,9 @@ TEST(OptionTable, EveryOptionHasAnExplanation)
 
 // ---- the table and dtrace(8), RUN-TIME OPTIONS ---------------------------------------------------------------------
 
-/// One option in the head of an entry of the manual, for example `.BR bufsize "=\\fIsize\\fP (4m), "`.
+/// An option in the heading of a manual entry, for example `.BR bufsize "=\\fIsize\\fP (4m), "`.
 struct Described {
-    std::string name, marks, initial; ///< initial: the default, in parentheses
+    std::string name, marks, initial; ///< `initial` is the default, in parentheses
 };
 
 std::vector<Described> described_options()
@@ -273,7 +273,7 @@ TEST(OptionTable, EachOptionHasAnEntryInTheManual)
 TEST(OptionTable, TheManualMarksDynamicOptions)
 {
     const std::vector<Described> all = described_options();
-    EXPECT_GT(all.size(), 90u); // fewer options mean that the heads of entries were not found
+    EXPECT_GT(all.size(), 90u); // fewer options mean that the headings were not found
     for (const Described& described : all) {
         const OptionHead* const option = Options::find(described.name);
         ASSERT_TRUE(option) << described.name;
@@ -293,7 +293,7 @@ TEST(OptionTable, TheManualStatesTheDefaultOfEachOption)
             continue;
         ++told;
         Options options;
-        // These options have no default in their text.
+        // The manual states no default for these options in parentheses.
         if (described.name == "cpu" || described.name == "memlimit" || described.name == "maxmem") {
             EXPECT_FALSE(options.run().cpu || options.run().maxmem || options.compile().memlimit);
             continue;

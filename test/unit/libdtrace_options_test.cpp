@@ -142,7 +142,7 @@ TEST(Options, RuntimeFlagsAcceptWordsAndNumbers)
     for (const char* on : {"yes", "enable", "enabled", "true", "on", "set", "YES", "On", "1", "0", "17"}) {
         Options options;
         ASSERT_TRUE(options.set("quiet", on, kCommandLine)) << on;
-        EXPECT_TRUE(options.print().quiet) << on; // the number 0 switches a flag on, too
+        EXPECT_TRUE(options.print().quiet) << on; // the number 0 also switches a flag on
     }
     for (const char* off : {"no", "disable", "disabled", "false", "off", "unset", "No", "OFF", ""}) {
         Options options;

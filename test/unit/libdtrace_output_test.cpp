@@ -77,7 +77,7 @@ TEST(OutputStream, TheStreamIsFullWithALargeBacklog)
         output.offer();
     }
     EXPECT_TRUE(output.is_full());
-    close(pipe.ends[0]); // without a reader, writes fail and the backlog is dropped
+    close(pipe.ends[0]); // without a reader, writes fail, and the text that was kept is dropped
     pipe.ends[0] = -1;
     signal(SIGPIPE, SIG_IGN);
     output.offer();

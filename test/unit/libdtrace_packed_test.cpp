@@ -64,8 +64,8 @@ TEST_F(PackedPrograms, TruncatedBytesAreRefused)
     EXPECT_FALSE(unpack(bytes_ + "x"));
 }
 
-/// The reader allocates no memory for sizes that the bytes only claim, and reads no byte outside (checked by the
-/// sanitizers).
+/// The reader does not allocate memory for sizes that only the bytes claim, and reads no byte out of bounds (checked by
+/// the sanitizers).
 TEST_F(PackedPrograms, ChangedBytesAreReadOrRefused)
 {
     std::mt19937 random(27);

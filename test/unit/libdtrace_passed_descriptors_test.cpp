@@ -1,4 +1,4 @@
-// Tests that file descriptors are passed over a socket: more than one message holds, and fewer than announced.
+// Tests passing file descriptors over a socket: more descriptors than one message can carry, and fewer than announced.
 #include "base/descriptor.hpp"
 
 #include <fcntl.h>

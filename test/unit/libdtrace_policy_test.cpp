@@ -1,4 +1,4 @@
-// Tests host policies: how their lines are read, and the refusal of programs that exceed a limit.
+// Tests host policies: the parsing of their lines, and the refusal of programs that exceed a limit.
 #include <gtest/gtest.h>
 
 #include "libdtrace/estimate/policy.hpp"
@@ -38,13 +38,13 @@ TEST(HostPolicies, ARefusalStatesTheValueThatExceedsALimit)
     output::Estimate estimate;
     estimate.cpus = 4;
     estimate.all = estimate.counted = 1;
-    estimate.probes.push_back({.rate = 1e6, .program = 44}); // costs 4.4 % of a CPU
+    estimate.probes.push_back({.rate = 1e6, .program = 44}); // uses 4.4 % of a CPU
     EXPECT_EQ(refused_by(policy, estimate), "price 1.1 % over its limit 1 %");
     estimate.cpus = 8;
     EXPECT_EQ(refused_by(policy, estimate), "");
     estimate.samples = 60;
     EXPECT_EQ(refused_by(policy, estimate), "");
-    estimate.all = 2; // half of the hits were counted, so the count is doubled
+    estimate.all = 2; // the firings of half of the probes were counted, so the count is doubled
     estimate.cpus = 16;
     EXPECT_EQ(refused_by(policy, estimate), "records 120 a second over its limit 100");
 }

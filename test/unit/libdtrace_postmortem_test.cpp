@@ -1,4 +1,4 @@
-// Tests how the last records are found in a perf buffer of a crash dump, and the refusal of invalid dumps.
+// Tests finding the last records in a perf buffer of a crash dump, and the refusal of invalid dumps.
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 
@@ -15,9 +15,9 @@
 namespace dt::postmortem {
 namespace {
 
-constexpr uint64_t kRing = 1024, kHeadSize = 36; // kHeadSize: bytes of a record before the data of the sample
+constexpr uint64_t kRing = 1024, kHeadSize = 36; // kHeadSize: number of bytes of a record before the data of the sample
 
-/// A perf buffer, and records written into it as the kernel writes them.
+/// A perf buffer with records as the kernel writes them.
 struct Ring {
     std::vector<uint8_t> data = std::vector<uint8_t>(kRing, 0);
     RingPositions at;
@@ -69,7 +69,8 @@ TEST(LastRecords, AsManyOldRecordsAreFoundAsTheBufferHolds)
         ring.sample(12 + i % 5 * 8);
         ring.at.tail = ring.at.head;
         const LastRecords found = ring.found();
-        EXPECT_GE(found.former, std::min<uint64_t>(i + 1, 11)); // 11 records of at most 80 bytes fit
+        // the buffer has room for 11 records of at most 80 bytes
+        EXPECT_GE(found.former, std::min<uint64_t>(i + 1, 11));
         EXPECT_LE(ring.at.head - found.first, kRing);
     }
 }
@@ -87,7 +88,7 @@ TEST(LastRecords, DataThatLooksLikeARecordIsIgnored)
             std::memcpy(ring.data.data() + behind, inner.data.data(), 40);
         ring.at.tail = ring.at.head;
         EXPECT_GE(ring.found().former, std::min(i + 1u, 7u));
-        // Whether the half-overwritten record is found is undefined.
+        // The record that is half overwritten may be found or not.
         EXPECT_LE(ring.found().former, std::min(i + 1u, 8u)) << i;
     }
 }
@@ -141,7 +142,7 @@ TEST(KernelDump, InvalidFilesAreRefused)
     EXPECT_EQ(open_kernel_dump(folder.path() + "/none").error().message, "No such file or directory");
 }
 
-/// A dump that has only notes and no memory.
+/// A dump that contains only notes and no memory.
 struct NotesAlone final : KernelDump {
     std::map<std::string, uint64_t> notes;
     bool read(uint64_t, std::span<uint8_t>) override { return false; }

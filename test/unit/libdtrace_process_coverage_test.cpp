@@ -1,4 +1,4 @@
-// Tests which processes the descriptions of a trace cover, with artificial events about a temporary file.
+// Tests which processes are covered by the descriptions of a trace, with artificial events about a temporary file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ TEST_F(ProcessCoverageTest, ChildProcessesAreCoveredInAnyOrderOfEvents)
     happens(Kind::Map, 10, kFirst);
     happens(Kind::Map, 50, kFirst); // maps the file a second time
     happens(Kind::Exec, 60, kFirst + 2);
-    happens(Kind::Fork, 70, kFirst + 3, kFirst + 2); // kFirst + 2 runs another program since 60
+    happens(Kind::Fork, 70, kFirst + 3, kFirst + 2); // kFirst + 2 has executed another program at 60
     happens(Kind::Map, 80, kFirst + 2);              // the new program maps the same file
     happens(Kind::Fork, 90, kFirst + 4, kFirst);
     happens(Kind::Exec, 91, kFirst + 4); // a command that the process kFirst executes
@@ -86,7 +86,7 @@ TEST_F(ProcessCoverageTest, ProcessesThatRanBeforeAttachingAreLateAndEndedProces
     happens(Kind::Map, time, kFirst, 0, true);
     happens(Kind::Map, time + 1000, kFirst + 1);
     happens(Kind::Exit, time + 2000, kFirst + 1);
-    happens(Kind::Map, time + 3000, kFirst + 2); // ends before the tracer has read this event
+    happens(Kind::Map, time + 3000, kFirst + 2); // the process ends before the tracer has read this event
     for (int i = 0; i < 300; ++i)
         // An unrelated process, whose many events make the tracer read the buffer.
         happens(Kind::Fork, time + 4000, kFirst + 4, kFirst + 5);

@@ -1,4 +1,5 @@
-// Tests eviction from the table of processes, and which program an address belongs to if events arrive out of order.
+// Tests the eviction of processes from the table, and to which program an address belongs if events arrive out of
+// order.
 #include "libdtrace/mappings/process_table.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ MappedPart part(const char* path, uint64_t since, uint64_t start = 0x1000)
     return {start, start + 0x1000, 0, 0, since, std::move(file)};
 }
 
-/// A table, and short functions that apply events to it.
+/// A table, and short functions that apply events to the table.
 struct ProcessTableTest : testing::Test {
     void run(pid_t pid, const char* path, uint64_t time)
     {
@@ -214,7 +215,7 @@ TEST_F(ProcessTableTest, AnEarlierEventThatArrivesLateDoesNotReviveAProcess)
     table.apply(event(Kind::Exit, 1, 30));
     table.apply(event(Kind::Exec, 1, 20));
     EXPECT_TRUE(table.find(1)->has_ended);
-    table.apply(event(Kind::Exec, 1, 40)); // the process is alive: only its first thread ended at 30
+    table.apply(event(Kind::Exec, 1, 40)); // the process is alive: the exit at 30 was only the end of its first thread
     EXPECT_FALSE(table.find(1)->has_ended);
 }
 
@@ -252,7 +253,7 @@ TEST_F(ProcessTableTest, ALossOfEventsDoesNotAffectProcessesThatEndedBefore)
     run(1, "/a", 10);
     run(2, "/b", 10);
     table.apply(event(Kind::Exit, 1, 15));
-    table.apply(event(Kind::Exit, 2, 25)); // the time is inside the loss, so the process may have ended earlier
+    table.apply(event(Kind::Exit, 2, 25)); // the time is within the loss, so the process may have ended earlier
     const ProcessTable::Process& reading = table.of(2);
     table.lose(20, 30);
     EXPECT_EQ(at(1, 12), "/a");
@@ -265,7 +266,7 @@ TEST_F(ProcessTableTest, LostEventsAreCountedOncePerProcess)
 {
     run(1, "/a", 10);
     table.lose(20, 30);
-    for (const pid_t pid : {1, 1, 3, 3}) { // the start and the end of process 3 were lost
+    for (const pid_t pid : {1, 1, 3, 3}) { // the events for the start and the end of process 3 were lost
         table.of(pid);
         table.miss(pid);
     }

@@ -1,4 +1,4 @@
-// Tests events by their names in the processor's manual, for another processor than that of this machine.
+// Tests CPU events by their names in the processor's manual, for a processor other than this machine's.
 #include <gtest/gtest.h>
 
 #include <dlfcn.h>
@@ -25,8 +25,8 @@ protected:
 
 TEST_F(ProcessorEventsOfSkylake, EventsHaveTheNumbersOfTheManual)
 {
-    // Intel's manual, volume 3B: INST_RETIRED.ANY_P is event C0H with umask 00H, MEM_INST_RETIRED.ALL_LOADS event D0H
-    // with umask 81H.
+    // From Intel's manual, volume 3B: INST_RETIRED.ANY_P is event C0H with umask 00H; MEM_INST_RETIRED.ALL_LOADS is
+    // event D0H with umask 81H.
     const auto instructions = processor_events().find("inst_retired.any_p"),
                loads = processor_events().find("mem_inst_retired.all_loads");
     ASSERT_TRUE(instructions && loads);

@@ -1,4 +1,4 @@
-// Tests how counts of sampling windows are extrapolated to the gaps between them, where programs run faster.
+// Tests how counts of sampling windows are extrapolated to the gaps between the windows, in which programs run faster.
 #include "libdtrace/cost/rate_correction.hpp"
 
 #include <cmath>
@@ -15,11 +15,12 @@ namespace {
 
 constexpr double kWindowLength = 10e6, kGap = 490e6; // in ns
 
-/// 97.5 % quantile of Student's t for the 8/5 degrees of freedom of two consecutive differences, interpolated over the
-/// reciprocal between those of 1 and 2.
+/// 97.5 % quantile of Student's t-distribution with 8/5 degrees of freedom (those of two consecutive differences). It
+/// is interpolated between 1 and 2 degrees of freedom, linearly in their reciprocal.
 constexpr double kQuantileOfTwo = 4.30 + (1 / 1.6 - 1 / 2.0) / (1 - 1 / 2.0) * (12.71 - 4.30);
 
-/// Returns how often a loop calls within a window, if a call takes `own` ns of work and `price` ns of tracing.
+/// Returns the number of calls that a loop makes in a window if a call takes `own` ns of work and `price` ns of
+/// tracing.
 double calls_in_window(double own, double price)
 {
     return kWindowLength / (own + price);
@@ -71,11 +72,11 @@ TEST(GapRateFactor, SleepingBetweenCallsRaisesTheCostOfACall)
 
 TEST(GapRateFactor, TheLengthOfAWindowIsDerivedFromTheHitRate)
 {
-    // There were 10,000 hits in the 5 ms between the two readings of the counter, 100 before the first, and 300 after
-    // the second.
+    // 10,000 firings occurred in the 5 ms between the two readings of the counter, 100 before the first reading, and
+    // 300 after the second.
     EXPECT_NEAR(window_that_fired(5e6, 10'000, 10'400, 5e6, 9e6), 5.2e6, 1);
     EXPECT_EQ(window_that_fired(5e6, 10'000, 30'000, 5e6, 9e6), 9e6);
-    EXPECT_EQ(window_that_fired(5e6, 10, 40, 5e6, 9e6), 7e6); // too few hits to derive a rate
+    EXPECT_EQ(window_that_fired(5e6, 10, 40, 5e6, 9e6), 7e6); // too few firings to derive a rate
 }
 
 TEST(GapRateFactor, TheFirstWindowIsNotCorrected)
@@ -93,7 +94,7 @@ TEST(GapRateFactor, WithoutIdleTimeTheRateIsCorrectedByTheWholeCost)
     rate_factor.add_gap(kGap, 0);
     rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
     EXPECT_NEAR(rate_factor.factor(100), 1.5, 1e-9);
-    EXPECT_NEAR(rate_factor.factor(50), 1.25, 1e-9); // the next window has a lower cost per hit
+    EXPECT_NEAR(rate_factor.factor(50), 1.25, 1e-9); // the next window has a lower cost per firing
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
 }
 
@@ -101,15 +102,15 @@ TEST(GapRateFactor, CostsThatFitTheIdleTimeDoNotChangeTheRate)
 {
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, kGap / 2);
-    // A call every 400 ns: half of the time is idle, tracing takes a quarter.
+    // One call every 400 ns: half of the time is idle, and tracing takes a quarter.
     rate_factor.add_window(kWindowLength, calls_in_window(400, 0), 100);
     EXPECT_EQ(rate_factor.factor(100), 1);
 }
 
 TEST(GapRateFactor, OnlyCostsBeyondTheIdleTimeReduceTheRate)
 {
-    // Without tracing, a call takes 250 ns: 200 of work and 50 idle. With tracing, a call takes 300 ns: 200 of work and
-    // 100 of tracing.
+    // Without tracing, a call takes 250 ns: 200 ns of work and 50 ns idle. With tracing, a call takes 300 ns: 200 ns of
+    // work and 100 ns of tracing.
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, kGap / 5);
     rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
@@ -136,7 +137,7 @@ TEST(GapRateFactor, RatesBeforeTheFirstGapCorrectItsWindow)
     rate_factor.add_gap(kGap, 0);
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
     rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
-    // Equal to the rate before, so nothing is corrected.
+    // This rate equals the rate before the gap, so nothing is corrected.
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
 }
 
@@ -185,7 +186,7 @@ TEST(WindowSpread, EqualRatesGiveNoErrorAndASingleWindowGivesNoEstimate)
     WindowSpread spread;
     EXPECT_EQ(spread.error(), 0);
     spread.add(500, 100);
-    EXPECT_EQ(spread.error(), 500); // without a second window, the error is the whole count
+    EXPECT_EQ(spread.error(), 500); // with only one window, the error is the whole count
     spread.add(1000, 200);
     EXPECT_EQ(spread.windows(), 2U);
     EXPECT_NEAR(spread.error(), 0, 1e-9);
@@ -194,10 +195,10 @@ TEST(WindowSpread, EqualRatesGiveNoErrorAndASingleWindowGivesNoEstimate)
 TEST(WindowSpread, TheErrorFollowsFromDifferencesOfConsecutiveRates)
 {
     WindowSpread spread;
-    spread.add(100, 100); // 1 hit per ns
-    spread.add(120, 100); // 1.2 hits per ns: variance of a rate 0.2^2 / 2, of the sum of hits 0.02 * 2 * 100^2
+    spread.add(100, 100); // 1 firing per ns
+    spread.add(120, 100); // 1.2 firings per ns: variance of a rate 0.2^2 / 2, of the sum of firings 0.02 * 2 * 100^2
     EXPECT_NEAR(spread.error(), 12.71 * 20, 1e-9);
-    spread.add(100, 100); // variance of the sum of hits: (0.2^2 + 0.2^2) / 4 * 3 * 100^2
+    spread.add(100, 100); // variance of the sum of firings: (0.2^2 + 0.2^2) / 4 * 3 * 100^2
     EXPECT_NEAR(spread.error(), kQuantileOfTwo * std::sqrt(600.0), 1e-9);
 }
 
@@ -208,11 +209,13 @@ TEST(WindowSpread, TheRateBeforeTheFirstWindowIsOneMoreValue)
     spread.add(120, 100);
     EXPECT_EQ(spread.windows(), 1U);
     EXPECT_EQ(spread.error(), 120); // the error of a single window is the whole count
-    spread.add(100, 100);           // variance: (0.2^2 + 0.2^2) / 4 * 2 * 100^2, because the first rate is of no window
+    // variance: (0.2^2 + 0.2^2) / 4 * 2 * 100^2, because the first rate belongs to no window
+    spread.add(100, 100);
     EXPECT_NEAR(spread.error(), kQuantileOfTwo * std::sqrt(400.0), 1e-9);
 }
 
-/// Firings of a process whose rate varies by 20 % around 1000 in a ms, with a memory of `memory` ms.
+/// Firings of a process whose rate varies by 20 % around 1000 per ms. `memory` is the time constant of the variation in
+/// ms.
 class VaryingRate {
 public:
     VaryingRate(std::mt19937& random, double memory) : random_(random), kept_(std::exp(-1 / memory)) {}
@@ -234,10 +237,11 @@ private:
     double level_ = normal_(random_);
 };
 
-/// Returns how many of 1,000 simulated runs with `windows` windows of 5 ms have a true total within the stated error.
+/// Simulates 1,000 runs with `windows` windows of 5 ms. Returns in how many of them the error is at most the stated
+/// one.
 int totals_within_error(double memory, int windows)
 {
-    std::mt19937 random(1); // the same numbers in every run
+    std::mt19937 random(1); // equal numbers in every run
     std::uniform_int_distribution<int> gap(150, 250);
     int within = 0;
     for (int run = 0; run < 1000; ++run) {
@@ -267,7 +271,7 @@ TEST(FiringsByCpuTime, TheStatedErrorHoldsInAtLeast94OfAHundredRuns)
 
 TEST(WindowSpread, TheTrueTotalIsMostlyWithinTheError)
 {
-    std::mt19937 random(1); // the same numbers in every run
+    std::mt19937 random(1); // equal numbers in every run
     std::uniform_real_distribution<double> noise(0.7, 1.3);
     int within = 0;
     constexpr int kTotals = 2000;
@@ -277,12 +281,12 @@ TEST(WindowSpread, TheTrueTotalIsMostlyWithinTheError)
         for (int window = 0; window < 4 + total % 8; ++window) {
             const double span = 400 + 20.0 * window, firings = noise(random) * span;
             spread.add(firings, span);
-            sum += firings - span; // the true rate is 1 hit per ns
+            sum += firings - span; // the true rate is 1 firing per ns
         }
         within += std::abs(sum) <= spread.error();
     }
     EXPECT_GT(within, kTotals * 92 / 100);
-    EXPECT_LT(within, kTotals * 98 / 100); // an error that is never exceeded would be too large
+    EXPECT_LT(within, kTotals * 98 / 100); // if the error were never exceeded, it would be too large
 }
 
 TEST(WindowSpread, TheLastWindowRepresentsNoTimeAfterTheEnd)
@@ -290,7 +294,7 @@ TEST(WindowSpread, TheLastWindowRepresentsNoTimeAfterTheEnd)
     EXPECT_EQ(part_after_end(1000, 900, 500), 0.2);
     EXPECT_EQ(part_after_end(1000, 1000, 500), 0);
     EXPECT_EQ(part_after_end(1000, 1100, 500), -0.2); // the next sample came too late after this one
-    EXPECT_EQ(part_after_end(1000, 100, 500), 1);     // limited to the whole time that the window represents
+    EXPECT_EQ(part_after_end(1000, 100, 500), 1);     // limited to the total time that the window represents
     EXPECT_EQ(part_after_end(1000, 100, 0), 0);
 }
 
@@ -306,7 +310,7 @@ TEST(WindowSpread, TheErrorOfTheLastWindowIncludesTheTimeUpToTheEnd)
 TEST(FiringsByCpuTime, GapsHaveTheRateOfTheWindowsWithoutTracingTime)
 {
     FiringsByCpuTime firings;
-    firings.add_attached(100e6, 500'000, 50); // always attached: 200 ns a hit, 50 ns of them for tracing
+    firings.add_attached(100e6, 500'000, 50); // always attached: 200 ns per firing, of which tracing takes 50 ns
     EXPECT_EQ(firings.windows(), 0U);
     EXPECT_EQ(firings.in_gaps(), 0);
     firings.add_gap(300e6);
@@ -314,7 +318,7 @@ TEST(FiringsByCpuTime, GapsHaveTheRateOfTheWindowsWithoutTracingTime)
     EXPECT_NEAR(firings.in_gaps(), 300e6 / 150, 1);
     EXPECT_NEAR(firings.by_overhead(), 300e6 / 150 - 300e6 / 200, 1);
     firings.add_gap(60e6);
-    firings.add_attached(5e6, 12'500, 0); // 400 ns a hit, without tracing time
+    firings.add_attached(5e6, 12'500, 0); // 400 ns per firing, without tracing time
     firings.add_gap(40e6);
     firings.finish();
     EXPECT_NEAR(firings.in_gaps(), 300e6 / 150 + 100e6 / 400, 1);
@@ -326,7 +330,7 @@ TEST(FiringsByCpuTime, AWindowThatIsTooShortIsJoinedWithTheNextWindow)
 {
     FiringsByCpuTime firings;
     firings.add_gap(100e6);
-    firings.add_attached(1e6, 0, 0); // ran too short: it waited for a CPU
+    firings.add_attached(1e6, 0, 0); // the program ran too shortly, because it waited for a CPU
     EXPECT_EQ(firings.in_gaps(), 0);
     firings.add_gap(100e6);
     firings.add_attached(4e6, 10'000, 0);

@@ -1,4 +1,4 @@
-// Tests how aggregations of an earlier run are restored, whose keys may have other numbers in the next program.
+// Tests restoring aggregations of an earlier run. The ids in their keys may be different in the next program.
 #include "libdtrace/aggregations/restored_aggregations.hpp"
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Returns a key that consists of a number and the number of a name.
+/// Returns a key that consists of a number and the id of a name.
 std::string key(uint32_t number, uint32_t name)
 {
     const uint32_t words[] = {number, name};
@@ -35,7 +35,7 @@ TEST(RestoredNames, GetTheNumbersThatTheNextProgramUses)
 
     std::vector<std::string> names = {"open", "read"};
     renumber_names(values, names);
-    // A name that the program lacks is added after its own names.
+    // Names that the program does not contain are added after its own names.
     EXPECT_THAT(names, ElementsAre("open", "read", "close"));
     EXPECT_EQ(values.names, names);
     EXPECT_EQ(values.entries, keyed({{key(2, 1), 10}, {key(2, 2), 20}, {key(0, 2), 30}}));

@@ -1,4 +1,4 @@
-// Tests the sampling windows of -x cost: which programs are sampled, and what a window represents.
+// Tests the sampling windows of -x cost: which programs are sampled, and how many firings a window represents.
 #include "libdtrace/cost/sampling_windows.hpp"
 
 #include <sched.h>
@@ -12,13 +12,13 @@ namespace {
 
 constexpr double kRound = 5e8, kWindow = kRound / WindowedCounts::kWeight; // in ns
 
-/// Simulates rounds with a constant hit rate. A window in each round sees its share of the hits.
+/// Simulates rounds with a constant rate of firings. Each round has one window, which sees its share of the firings.
 void spend(WindowedCounts& book, int rounds, double rate)
 {
     for (int i = 0; i < rounds; ++i) {
         if (book.is_sampled())
             book.add_window(kWindow);
-        book.end_round(kRound, rate * kRound * 1e-9); // hits as extrapolated from the window
+        book.end_round(kRound, rate * kRound * 1e-9); // number of firings as extrapolated from the window
     }
 }
 
@@ -53,7 +53,7 @@ TEST(SamplingWindows, WindowsAreWeightedByTheirTime)
     book.add_window(kWindow); // as long as planned
     book.end_round(kRound, 0.5e6);
     EXPECT_NEAR(book.estimate(0).factor, 1e6 / 1.5e6, 1e-9);
-    // Half a round later, no further window has been added.
+    // Half a round later, no other window has been added.
     EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6 * 1.25, 1e-9);
     book.add_window(kWindow);
     EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6, 1e-9);
@@ -67,7 +67,7 @@ TEST(SamplingWindows, DifferencesBetweenWindowsGiveAnError)
     spend(other, 1, 1e6);
     for (int i = 0; i < 8; ++i)
         spend(other, 1, i % 2 ? 2e6 : 1e6);
-    // 0.5 of 1.5, over the square root of the eight windows less one.
+    // The error is 0.5 / 1.5, divided by the square root of the number of windows minus one (8 - 1).
     EXPECT_NEAR(other.estimate(0).error, 1.0 / 3 / std::sqrt(7), 1e-3);
 }
 

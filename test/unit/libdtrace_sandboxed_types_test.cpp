@@ -1,4 +1,5 @@
-// Tests types that the sandboxed reader sends: they equal the types read without it, and malicious answers do no harm.
+// Tests types that the sandboxed reader sends: they equal the types that are read without the reader, and malicious
+// answers do no harm.
 #include "libdtrace/types/sandboxed_types.hpp"
 
 #include <gmock/gmock.h>
@@ -121,7 +122,7 @@ TEST_F(SandboxedTypesTest, AFileWithoutTypesHasNoneAndNoProblem)
 
 // ---- malicious answers ---------------------------------------------------------------------------------------------
 
-/// Visits every type that printing would reach. The number of steps is bounded, so that a cycle is detected.
+/// Visits every type that printing a value would visit. The number of steps is bounded, so that a cycle is detected.
 void walk_told(const Type* type, unsigned depth, std::size_t& left)
 {
     ASSERT_LT(depth, 400u) << "a type contains itself";
@@ -139,7 +140,7 @@ void walk_told(const Type* type, unsigned depth, std::size_t& left)
     }
 }
 
-/// Makes answers that describe a structure of 8 bytes with one member. Offsets of types refer to part 0.
+/// Creates answers that describe a structure of 8 bytes with one member. Positions of types are in part 0.
 class Liar {
 public:
     explicit Liar(TypeTable& table)
@@ -151,7 +152,8 @@ public:
     static std::string record(uint64_t place, uint64_t size, uint64_t nesting)
     {
         PackedWriter out;
-        for (const uint64_t number : {uint64_t{6}, uint64_t{0}, place, uint64_t{0}}) // 6: a structure, not a union
+        // 6, 0: a record that is a structure and not a union
+        for (const uint64_t number : {uint64_t{6}, uint64_t{0}, place, uint64_t{0}})
             out.number(number);
         out.text("r" + std::to_string(place));
         out.number(size);
@@ -221,7 +223,7 @@ TEST(ReceivedTypes, ASelfReferencingTypedefIsRefused)
     for (const uint64_t number : {5, 0, 7}) // 5: a typedef
         out.number(number);
     out.text("t");
-    for (const uint64_t number : {4, 0, 7}) // 4: a type that was sent before, which is the typedef itself
+    for (const uint64_t number : {4, 0, 7}) // 4: a type that was already sent, which is the typedef itself
         out.number(number);
     const Type* const type = liar.read(out.bytes());
     ASSERT_TRUE(type);

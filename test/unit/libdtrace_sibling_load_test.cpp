@@ -11,7 +11,8 @@
 
 namespace {
 
-// An inherited link would keep a trace attached while calls without probes are timed. That made costs a sixth too low.
+// If the child inherited a BPF link, the trace would stay attached while calls without probes are timed. This once made
+// costs a sixth too low.
 TEST(SiblingLoad, TheLoadProcessKeepsNoOpenFileOfItsParent)
 {
     std::array<int, 2> ends{-1, -1};

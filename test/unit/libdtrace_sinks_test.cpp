@@ -1,4 +1,4 @@
-// Tests JSON strings, flame graphs, and sizes of records in the flight recorder.
+// Tests JSON strings, flame graphs, and the sizes with which records count in the flight recorder.
 #include <gtest/gtest.h>
 
 #include "base/json.hpp"
@@ -108,7 +108,7 @@ TEST(FlameGraph, WithoutSamplesThePictureIsEmpty)
     EXPECT_EQ(count(std::string(out.view()), "<g "), 0u);
 }
 
-// Tests which sizes of records count against bufsize with the policies fill and ring: dtrace(8), BUFFERS.
+// Tests the sizes with which records count against bufsize under the policies fill and ring (dtrace(8), BUFFERS).
 TEST(FlightRecorder, SizesOfRecordsAreThoseOfTraditionalDTrace)
 {
     const auto size = [](std::vector<uint32_t> data) {

@@ -1,4 +1,4 @@
-// Tests how addresses are printed: dtrace-output(7), STACKS.
+// Tests the text of printed addresses (dtrace-output(7), STACKS).
 #include <gmock/gmock.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -243,7 +243,8 @@ TEST(ElfSymbols, APackedTableFindsTheSameSymbols)
         EXPECT_EQ(found->name, symbol.name);
         EXPECT_EQ(found->size, symbol.size);
     }
-    for (const ElfSymbols::Symbol& symbol : plain.all()) { // the end of a symbol may belong to a symbol inside it
+    // The last byte of a symbol may belong to another symbol inside it.
+    for (const ElfSymbols::Symbol& symbol : plain.all()) {
         const uint64_t last = symbol.start + std::max<uint64_t>(symbol.size, 1) - 1;
         const ElfSymbols::Symbol *const found = packed.find(last), *const known = plain.find(last);
         ASSERT_EQ(found == nullptr, known == nullptr);
@@ -318,7 +319,7 @@ TEST(Symbols, CodeOfTheVdsoHasNames)
     EXPECT_EQ(symbols.user(getpid(), address, Symbols::Form::Module), "[vdso]");
 }
 
-// If a process ends during the lookup of its files, they can no longer be read through /proc.
+// If a process ends during a lookup, its files can no longer be read through /proc.
 TEST(Symbols, AFileThatProcfsDoesNotGiveIsReadByItsPath)
 {
     namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-// Tests several runs of one session: the state that they share, and the state of each run.
+// Tests several runs of one session: the state that the runs share, and the state of each run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -102,7 +102,7 @@ TEST_F(SessionRuns, LoadingAModuleRefreshesTheKernelState)
 {
     ASSERT_TRUE(session.prepare());
     dt::Trace first(session, session.options());
-    // Another address: the module was unloaded and loaded again.
+    // The address differs, because the module was unloaded and loaded again.
     load_modules("ext4 1146880 1 - Live 0xffffffffc0b00000\n");
     ASSERT_TRUE(session.prepare());
     EXPECT_EQ(worlds, 2);

@@ -1,4 +1,4 @@
-// Tests the sandboxed readers of untrusted files: their permissions, and their end after a violation.
+// Tests the sandboxed readers of untrusted files: their permissions, and how they end after a violation.
 #include "libdtrace/sandbox/untrusted_files.hpp"
 
 #include <fcntl.h>
@@ -68,7 +68,7 @@ std::string tell_much(ReaderState&, std::string_view)
     return std::string(2 << 20, 'x');
 }
 
-/// Returns a letter for each forbidden operation that succeeds in the reader's process.
+/// Returns one letter for each forbidden operation that succeeded in the reader's process.
 std::string escape(ReaderState&, std::string_view folder)
 {
     std::string done;

@@ -1,5 +1,5 @@
-// Compares the unwind rules of all libraries that this test has mapped, and of the kernel's vdso, with those that
-// elfutils finds for the same addresses. Addresses of functions without a rule are counted.
+// Compares the unwind rules of all libraries that this test has mapped, and of the kernel's vdso, with the rules that
+// elfutils finds for these addresses. Addresses of functions without a rule are counted.
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gtest/gtest.h>
@@ -19,11 +19,11 @@
 namespace dt {
 namespace {
 
-// Paths of further files to compare, separated by blanks, for a manual run.
+// Paths of additional files to compare, separated by blanks, for a manual run.
 constexpr const char* kMoreFiles = "DTRACE_UNWIND_FILES";
 
-/// The rules for the CFA, the return address and the frame pointer. An empty text means that the rule is an expression
-/// or unknown.
+/// The rules for the CFA, the return address and the frame pointer. A text is empty if the rule is an expression or
+/// unknown.
 struct Frame {
     std::string cfa, address, pointer;
 };
@@ -94,11 +94,11 @@ Frame by_rule(const dt_unwind_rule& rule, const machine::Machine& machine)
 bool has_unwind_table(Elf* elf)
 {
     Dwarf_CFI* const table = dwarf_getcfi_elf(elf);
-    dwarf_cfi_end(table); // null is allowed
+    dwarf_cfi_end(table); // null is a valid argument
     return table != nullptr;
 }
 
-/// Compares every `step`th rule at its first address.
+/// Compares every `step`th rule with that of elfutils, at the rule's first address.
 void compare(Elf* elf, const std::string& name, std::size_t step)
 {
     const machine::Machine& machine = machine::native();

@@ -1,5 +1,5 @@
-// Tests unwind tables from .eh_frame: call frame programs, packed rules, and their memory. The bytes are written by
-// hand after DWARF 5 (6.4).
+// Tests unwind tables from .eh_frame: call frame programs, packed rules, and their memory. The bytes were written by
+// hand according to DWARF 5 (6.4).
 #include <gtest/gtest.h>
 
 #include <elf.h>
@@ -96,7 +96,7 @@ TEST(UnwindProgram, AnUndefinedReturnAddressEndsTheStack)
 
 TEST(UnwindProgram, AnAlignedStackIsUnwound)
 {
-    // CFA = *(rbp - 8), and the caller's rbp = *rbp
+    // CFA = *(rbp - 8), and the caller's rbp = *rbp.
     EXPECT_EQ(run({0x0f, 3, 0x76, 0x78, 0x06, 0x10, 6, 2, 0x76, 0}),
               (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfff8}}}));
 }
@@ -122,10 +122,11 @@ TEST(UnwindProgram, RulesOfTheInnermostFrameMayUseItsRegisters)
 TEST(UnwindProgram, OtherRegistersAndExpressionsAreUnsupported)
 {
     EXPECT_EQ(run({0x0d, 17}), (Rows{{0x1000, kNone}}));            // CFA = xmm0 + 8
-    EXPECT_EQ(run({0x0f, 2, 0x31, 0x31}), (Rows{{0x1000, kNone}})); // CFA by an expression that gives 1
+    EXPECT_EQ(run({0x0f, 2, 0x31, 0x31}), (Rows{{0x1000, kNone}})); // CFA by an expression with the constant value 1
     EXPECT_EQ(run({0x09, 16, 17}), (Rows{{0x1000, kNone}}));        // the return address is in xmm0
-    EXPECT_EQ(run({0x14, 16, 1}), (Rows{{0x1000, kNone}}));         // CFA - 8 is the address itself
-    EXPECT_EQ(run({0x16, 16, 1, 0x30}), (Rows{{0x1000, kNone}}));   // return address 0
+    // CFA - 8 is the return address itself, not its location
+    EXPECT_EQ(run({0x14, 16, 1}), (Rows{{0x1000, kNone}}));
+    EXPECT_EQ(run({0x16, 16, 1, 0x30}), (Rows{{0x1000, kNone}}));                        // return address 0
     EXPECT_EQ(run({0x16, 6, 1, 0x30}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 8}}})); // the caller's rbp is 0
 }
 
@@ -177,7 +178,8 @@ TEST(UnwindProgram, FunctionsStoreTheLinkRegisterOnArm64)
 
 TEST(UnwindProgram, SignedReturnAddressesAreFoundLikeOthers)
 {
-    // paciasp gives DW_CFA_AARCH64_negate_ra_state; the rest is as above. x86-64 has no such instruction.
+    // The instruction paciasp causes DW_CFA_AARCH64_negate_ra_state; all other bytes are as above. x86-64 has no such
+    // instruction.
     EXPECT_EQ(run_linked({0x41, 0x2d, 0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3}).back(),
               (UnwindRow{0x1008, {at_sp(DT_RA_AFTER_FP), DT_FP_AT_CFA, -32, 32}}));
     EXPECT_EQ(run({0x2d}).back(), (UnwindRow{0x1000, kNone}));
@@ -200,15 +202,15 @@ std::vector<UnwindRow> run_narrow(const Bytes& program, bool signal = false)
 
 TEST(UnwindProgram, WordsOf32BitFunctionsHaveFourBytes)
 {
-    // after push ebx, push ebp (1 byte each), and sub esp
+    // After push ebx, push ebp (1 byte each), and sub esp.
     EXPECT_EQ(run_narrow({0x41, 0x0e, 8, 0x83, 2, 0x41, 0x0e, 12, 0x85, 3, 0x43, 0x0e, 40}),
               (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 4}},
                     {0x1001, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
                     {0x1002, {DT_CFA_SP, DT_FP_AT_CFA, -12, 12}},
                     {0x1005, {DT_CFA_SP, DT_FP_AT_CFA, -12, 40}}}));
-    // after push ebp; after mov: def_cfa_register ebp
+    // After push ebp and mov: def_cfa_register ebp.
     EXPECT_EQ(run_narrow({0x0e, 8, 0x85, 2, 0x0d, 5}), (Rows{{0x1000, {DT_CFA_FP, DT_FP_AT_CFA, -8, 8}}}));
-    // a stack that was aligned: CFA = *(ebp - 4), and the caller's ebp = *ebp
+    // An aligned stack: CFA = *(ebp - 4), and the caller's ebp = *ebp.
     EXPECT_EQ(run_narrow({0x0f, 3, 0x75, 0x7c, 0x06, 0x10, 5, 2, 0x75, 0}),
               (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfffc}}}));
     EXPECT_EQ(run_narrow({0x0d, 1}), (Rows{{0x1000, kNone}}));                 // CFA = ecx + 4
@@ -230,7 +232,7 @@ TEST(UnwindProgram, SignalFramesOf32BitProgramsAreUnwound)
     // __kernel_rt_sigreturn: eip at esp + 216
     EXPECT_EQ(run_narrow({0x0f, 4, 0x74, 0xbc, 1, 6, 0x10, 8, 3, 0x74, 0xd8, 1}, true),
               (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 160}}}));
-    // offsets of the frame itself instead of expressions: CFA = esp + 4, eip at CFA + 56
+    // Offsets relative to the frame instead of expressions: CFA = esp + 4, eip at CFA + 56.
     EXPECT_EQ(run_narrow({0x0c, 4, 4, 0x11, 8, 0x72}, true), (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 4}}}));
     EXPECT_EQ(run_narrow({0x08, 8}, true), (Rows{{0x1000, kNone}})); // the return address is undefined
 }
@@ -292,7 +294,7 @@ TEST(PackedUnwindRows, InvalidDataGivesNoRows)
 TEST(UnwindTable, EveryAddressFindsItsRule)
 {
     std::vector<UnwindRow> rows;
-    std::mt19937_64 random(1); // NOLINT: the same numbers in each run
+    std::mt19937_64 random(1); // NOLINT: equal numbers in each run
     for (uint64_t address = 0x401000; rows.size() < 200'000;
          address += 1 + random() % (random() % 50 == 0 ? 100'000 : 40))
         rows.push_back(
@@ -344,16 +346,17 @@ void put(Bytes& bytes, uint64_t number, std::size_t size)
         bytes.push_back(static_cast<uint8_t>(number));
 }
 
-/// A table of Go 1.18 with three functions: the first has a frame of 0x20 bytes, the second is outermost, and the third
-/// changes stacks.
+/// A table of Go 1.18 with three functions. The first has a frame of 0x20 bytes, the second is the outermost function,
+/// and the third switches stacks.
 Bytes go_table()
 {
     const std::vector<uint8_t> flags = {0, 1, 2};
-    const Bytes frames = {0, 2, 4, 64, 27, 63, 1, 0}; // the frame has 0 bytes for 4 bytes of code, 32 for 27, 0 for 1
+    // frame sizes: 0 for 4 bytes of code, 32 for 27 bytes, 0 for 1 byte
+    const Bytes frames = {0, 2, 4, 64, 27, 63, 1, 0};
     constexpr uint64_t kHeader = 72, kDescription = 40;
     Bytes table;
     put(table, 0xfffffff0, 4);
-    put(table, 0x0801'0000, 4); // smallest instruction, size of a pointer
+    put(table, 0x0801'0000, 4); // size of the smallest instruction and of a pointer
     for (const uint64_t number : {uint64_t{3}, uint64_t{0}, uint64_t{0x1000}, uint64_t{0}, uint64_t{0}, uint64_t{0},
                                   kHeader, kHeader + frames.size()})
         put(table, number, 8);
@@ -366,7 +369,7 @@ Bytes go_table()
     for (uint64_t i = 0; i < 3; ++i) {
         const std::size_t begin = table.size();
         put(table, 0, 16);
-        put(table, 1, 4); // offset of the frame sizes; offset 0 means none
+        put(table, 1, 4); // offset of the frame sizes; 0 means that there are none
         table.resize(begin + 37);
         put(table, flags[i], 3);
     }
@@ -385,7 +388,7 @@ TEST(GoUnwindTable, FunctionsHaveTheFramesOfTheTable)
                           {0x1060, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
 }
 
-/// Returns the same table with addresses of 4 bytes.
+/// Returns the table of go_table() with addresses of 4 bytes.
 Bytes narrow_go_table()
 {
     Bytes table = go_table();
@@ -394,7 +397,7 @@ Bytes narrow_go_table()
     for (std::size_t word = 0; word < 8; ++word)
         narrow.insert(narrow.end(), table.begin() + 8 + static_cast<std::ptrdiff_t>(word * 8),
                       table.begin() + 12 + static_cast<std::ptrdiff_t>(word * 8));
-    narrow.resize(72); // the other parts of the table begin at 72
+    narrow.resize(72); // all other parts of the table begin at 72
     narrow.insert(narrow.end(), table.begin() + 72, table.end());
     return narrow;
 }
@@ -423,7 +426,7 @@ TEST(GoUnwindTable, FunctionsOf32BitProgramsHaveNoFramePointer)
 
 TEST(GoUnwindTable, DamagedBytesDoNoHarm)
 {
-    std::mt19937 random(7); // NOLINT: the same numbers in each run
+    std::mt19937 random(7); // NOLINT: equal numbers in each run
     for (int round = 0; round < 3000; ++round) {
         Bytes damaged = go_table();
         for (unsigned i = 0; i < 1 + random() % 8; ++i)
@@ -471,7 +474,7 @@ TEST(UnwindRows, DamagedBytesDoNoHarm)
 {
     const Bytes image = read_all("/bin/true"); // a small file
     ASSERT_GT(image.size(), 1000U);
-    std::mt19937 random(7); // NOLINT: the same numbers in each run
+    std::mt19937 random(7); // NOLINT: equal numbers in each run
     for (int round = 0; round < 300; ++round) {
         Bytes damaged = image;
         for (unsigned i = 0; i < 1 + random() % 200; ++i)
@@ -485,7 +488,7 @@ TEST(UnwindRows, DamagedBytesDoNoHarm)
     }
 }
 
-/// Makes a 32-bit file for a machine, with nothing but an .eh_frame section at `address`.
+/// Creates a 32-bit file for a machine. It contains only an .eh_frame section, at `address`.
 Bytes narrow_file(const Bytes& section, uint32_t address, uint16_t machine)
 {
     const std::string names("\0.eh_frame", 11);
@@ -518,8 +521,8 @@ Bytes narrow_file(const Bytes& section, uint32_t address, uint16_t machine)
 
 TEST(UnwindRows, CoverA32BitFile)
 {
-    // At 0x80490000: a CIE (zR, relative addresses), for a function of 16 bytes 0x1000 bytes before it, which pushes
-    // ebp. Then a CIE with absolute addresses of four bytes, for a function at 0x80500000.
+    // At 0x80490000: a CIE (zR, relative addresses) with a function of 16 bytes, which is 0x1000 bytes before the
+    // section and pushes ebp. Then a CIE with absolute addresses of four bytes, and a function at 0x80500000.
     const Bytes section = {
         20, 0, 0, 0, 0,  0, 0, 0, 1,    'z',  'R',  0,    1,    0x7c, 8, 1, 0x1b, 0x0c, 4,    4, 0x88, 1, 0, 0,
         20, 0, 0, 0, 28, 0, 0, 0, 0xe0, 0xef, 0xff, 0xff, 16,   0,    0, 0, 0,    0x41, 0x0e, 8, 0x85, 2, 0, 0, // FDE
@@ -532,7 +535,7 @@ TEST(UnwindRows, CoverA32BitFile)
                                    {0x8048f010, {DT_CFA_NONE, DT_FP_LOST, 0, 0}},
                                    {0x80500000, {DT_CFA_SP, DT_FP_SAME, 0, 4}},
                                    {0x80500020, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
-    for (const uint16_t machine : {EM_X86_64, EM_ARM}) { // x32, and another machine
+    for (const uint16_t machine : {EM_X86_64, EM_ARM}) { // x32, and a machine of another architecture
         Bytes other = narrow_file(section, 0x80490000, machine);
         EXPECT_TRUE(rows_of(other).empty()) << machine;
     }
@@ -543,8 +546,8 @@ std::unique_ptr<const dt::ElfFile> this_program()
     return std::make_unique<const dt::ElfFile>("/proc/self/exe");
 }
 
-/// In the vdso of 64-bit Arm, only the code shows where signal handlers return to. It follows a nop and precedes other
-/// code.
+/// In the vdso of 64-bit Arm, the code to which signal handlers return can be identified only by its instructions. It
+/// is between a nop and other code.
 TEST(UnwindRows, CodeThatReturnsFromSignalHandlersIsRecognized)
 {
     const std::span<const uint8_t> arm = dt::machine::conventions_of(*dt::machine::named("arm64")).signal_return;

@@ -1,4 +1,4 @@
-// Tests which files show that a process may unwind its own stack, or that it switches between stacks.
+// Tests which files reveal that a process may unwind its own stack, or that it switches between stacks.
 #include <gtest/gtest.h>
 
 #include <elf.h>
@@ -20,7 +20,7 @@ struct NamedSymbol {
     bool is_defined = false;
 };
 
-/// Makes an ELF file that has only symbols: header, names, symbols, and three section headers.
+/// Creates an ELF file that contains only symbols: header, names, symbols, and three section headers.
 std::string elf_with(const std::vector<NamedSymbol>& wanted)
 {
     std::string names(1, '\0');

@@ -1,4 +1,4 @@
-// Tests descriptions of USDT probes: operands of notes, notes, DOF sections (also damaged ones), and headers.
+// Tests descriptions of USDT probes: operands of notes, notes, DOF sections (including damaged ones), and headers.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// Tests the probe registry of the live World: ids, on-demand probes, aliases. The kernel is frozen, so that the machine
-// does not matter.
+// Tests the probe registry of the live World: ids, on-demand probes, aliases. The kernel is frozen, so the results do
+// not depend on the machine.
 #include "libdtrace/session/live_world.hpp"
 
 #include <gmock/gmock.h>
@@ -57,7 +57,7 @@ TEST(World, CachedResultsIncludeProbesAddedLater)
     EXPECT_THAT(names(world, {"", "", "", "tick-1?"}), ElementsAre("profile:::tick-10", "profile:::tick-1s"));
 }
 
-/// A provider of on-demand probes whose number grows, as if a process mapped more libraries.
+/// A provider of on-demand probes. Their number grows, as if a process mapped more libraries.
 class GrowingProvider final : public probes::Provider {
 public:
     explicit GrowingProvider(const uint32_t& count) : count_(count) {}
@@ -125,7 +125,7 @@ TEST(World, ProbeIdsDoNotDependOnTheQuery)
     LiveWorld listing(kernel(), 0), world(kernel(), 0);
     std::vector<const Probe*> all, one;
     ASSERT_TRUE(listing.probes().find({}, all));
-    // An on-demand probe, whose id no listed probe has.
+    // An on-demand probe. No listed probe has its id.
     ASSERT_TRUE(world.probes().find({"profile", "", "", "tick-123ms"}, one));
     for (const Probe* probe : all)
         EXPECT_NE(probe->id, one.at(0)->id);

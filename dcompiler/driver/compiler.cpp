@@ -137,7 +137,8 @@ Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObj
              front.options().passtiming ? &passes : nullptr);              // folder opt/: optimises the IR
     if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound) // folder ir/: checks the IR
         return sound.error();
-    // Maximum depths, checked by test/unit/lower_stack_test.cpp: a plain function has callees in place of callbacks.
+    // Maximum stack depths of runtime functions, checked by test/unit/lower_stack_test.cpp. The plain variants are
+    // deeper: they call functions where the others pass callbacks to bpf_loop().
     lowered.module.runtime_stack = needs_plain_runtime(world.features()) ? 192 : 128;
     lowered.module.extends_signs = opt::uses(lowered.module, ir::Op::SExt) && world.features().isa_v4;
     done(steps, "optimise");

@@ -117,7 +117,7 @@ bool Frontend::add(const Source& source, SpecKind kind, const Macros& macros)
     return check(source, kind, macros) && widen_types();
 }
 
-/// Checks all texts again as long as this widens undeclared variables. Always ends, usually after one repetition.
+/// Checks all texts again as long as this widens undeclared variables. Always terminates, usually after one repetition.
 bool Frontend::widen_types()
 {
     while (checker_->undeclared.widen(*checker_)) {
@@ -159,7 +159,7 @@ bool Frontend::check(const Source& source, SpecKind kind, const Macros& macros)
     auto tree = syntax::parse(source, kind, macros, options(), *checker_, hooks, diagnostics_);
     if (diagnostics_.count() - errors > checker_->reports.count() - reports)
         checker_->reports.text_is_incomplete();
-    // option tree: bit for the tree as it was parsed; other bits are passes that only other D compilers have
+    // bit of option tree that prints the tree as it was parsed; the other bits select passes of other D compilers
     constexpr uint64_t kAsParsed = 1;
     if (source.kind != Source::Kind::Library)
         parse_tree_ = (options().tree & kAsParsed) != 0 ? "Parse tree (Pass 1):\n" + syntax::print(*tree) : "";

@@ -57,7 +57,7 @@ private:
     std::unique_ptr<Checker> checker_;
     /// Kept because inlines and translators are expanded from them later.
     std::vector<std::unique_ptr<ast::Ast>> trees_;
-    std::deque<Source> requests_; ///< texts of -x requestkey
+    std::deque<Source> requests_; ///< generated program texts that implement -x requestkey
     std::deque<Source> prelude_;  ///< built-in libraries in use
     uint32_t texts_ = 0;
     std::string parse_tree_;

@@ -1,8 +1,8 @@
 // Writes BTF with libbpf's writer.
 //
-// libbpf reads from BTF the sizes of maps and of variables. The kernel prints D lines with refused instructions. The
-// static linker compares prototypes of runtime functions with those in the runtime's object, so prototypes are copied
-// from there if it is available.
+// libbpf reads from BTF the sizes of maps and of variables. If the kernel refuses a program, it prints the D lines of
+// the instructions. The static linker compares prototypes of runtime functions with those in the runtime's object, so
+// prototypes are copied from there if it is available.
 #include "dcompiler/ebpf/btf.hpp"
 
 #include <bpf/btf.h>
@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    /// Passes an id through, and records the first failure, which libbpf reports as a negative errno.
+    /// Returns the id unchanged, and records the first failure: libbpf returns a negative errno instead of an id.
     uint32_t ok(int id)
     {
         if (id < 0 && failed_ == 0)

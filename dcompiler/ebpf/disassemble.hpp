@@ -37,7 +37,7 @@ std::string relocation_rows(std::span<const bpf_insn> insns, std::span<const Cod
 
 namespace dt {
 
-/// Callback that returns the table of variables for -S. `last` is the number of the function's last instruction.
+/// Callback that returns the table of variables for -S. `last` is the index of the function's last instruction.
 using VariableTable = std::function<std::string(std::size_t last)>;
 
 /// Returns the listing of -S for one function: heading, instructions, `variables` if any, and relocations. `heading`

@@ -2,8 +2,8 @@
 //
 // select.cpp creates it from IR, regalloc.cpp replaces virtual registers by R0..R9 and frame slots, and assemble.cpp
 // lays it out. A register number below kVirtual is a machine register. Values that must be in a given register
-// (arguments, results) are moved there by ordinary moves. The allocator treats machine registers as busy in between and
-// tries to remove the moves.
+// (arguments, results) are moved there by ordinary moves. The allocator treats a machine register as busy between the
+// move and the instruction that requires it, and tries to remove the moves.
 #pragma once
 
 #include <cstdint>

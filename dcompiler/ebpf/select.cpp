@@ -36,7 +36,7 @@ struct Rematerializable {
 
 struct Address {
     std::optional<Rematerializable> fixed; // stack slot or data object whose address this is, if any
-    Value base = ir::kNone;                // otherwise the value that is the base address
+    Value base = ir::kNone;                // base address, if the address is not one of a stack slot or data object
     int64_t offset = 0;
 };
 
@@ -52,7 +52,7 @@ public:
     MFunction run();
 
 private:
-    // properties of IR values
+    // Functions that determine properties of IR values.
     const Instr& at(Value value) const { return f_.instrs[value]; }
     Value strip(Value value) const;
     std::optional<Rematerializable> rematerializable(Value value) const;
@@ -64,13 +64,13 @@ private:
     void find_signed_loads();
     template <typename Fn> void each_operand(const Instr& instr, Fn&& fn) const;
 
-    // creation of blocks
+    // Functions that create blocks.
     void plan_blocks();
     bool has_phi(ir::BlockId block) const;
     uint32_t edge_target(ir::BlockId from, int edge);
     void connect(uint32_t from, uint32_t to);
 
-    // emission of code
+    // Functions that emit code.
     MInsn& emit(MInsn insn);
     Reg reg(Value value);
     Reg operand(Value value);
@@ -102,7 +102,7 @@ private:
     const bool extends_signs_; // whether the kernel supports sign-extending instructions
     MFunction out_;
     std::vector<ir::BlockId> order_;
-    std::vector<uint32_t> mblock_; // number of the machine block, by IR block; kNone: unreachable
+    std::vector<uint32_t> mblock_; // for each IR block, the index of its machine block; kNone: unreachable
     // For each outgoing edge of an IR block: the machine block that was inserted on the edge, or kNone.
     std::vector<std::array<uint32_t, 2>> edge_;
     std::vector<bool> needed_;         // whether an IR value must be computed
@@ -374,7 +374,7 @@ MInsn Selector::memory(uint8_t code, Value base, int64_t offset)
     if (place.fixed && place.fixed->op == Op::StackAddr) {
         insn.slot = place.fixed->index;
     } else if (place.fixed) {
-        // Accesses to one data object share its address if they are near enough.
+        // Accesses to one data object share its address if their offsets fit the instruction.
         const bool near = fits_offset(rest);
         from = make({Op::DataAddr, place.fixed->index, near ? 0 : rest});
         rest = near ? rest : 0;

@@ -1,7 +1,7 @@
 // Collects the errors and warnings of a D program; they are printed elsewhere.
 //
 // The compiler continues after an error and reports further independent ones, at most 20 (dtrace-errors(7)). The
-// command prints the first one in the classic form, followed by carets and hints; tests match the tag.
+// command prints the first error in the classic form, followed by carets and hints. Tests identify an error by its tag.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct Diagnostic {
     Span at;
     Where where = Where::Parsing;
     std::string message; ///< message; continuation lines begin with a tab
-    std::string hint;    ///< suggested next step, or empty
+    std::string hint;    ///< suggested next step for the user, or empty
     /// Position of the definition of the inline or translator that was expanded at `at`. Its source is null if nothing
     /// was expanded.
     Span definition;
@@ -52,8 +52,7 @@ class Diagnostics {
 public:
     static constexpr std::size_t kMax = 20;
 
-    /// Records an error. After kMax errors it only increments the number of errors. Of two errors at one location the
-    /// first is kept.
+    /// Records an error. After kMax errors it only counts. Of two errors at one location the first is kept.
     void error(std::string_view tag, const Span& at, std::string message, std::string hint = {},
                const Span& definition = {});
 

@@ -242,7 +242,7 @@ std::string_view superseding_call(std::string_view name)
 
 } // namespace dt
 
-// Derives hints for three kinds of mistakes: syntax of another tracer, components counted from the left, and misspelled
+// Derives hints for three kinds of mistakes: syntax of another tracer, components shifted to the left, and misspelled
 // names. A suggestion is only made if the suggested probe exists.
 
 namespace dt::sema {
@@ -409,7 +409,8 @@ std::string with_close_name(const ProbePattern& description, ProbeSource& probes
     return {};
 }
 
-/// Removes the module and function of another system's kernel if a stable provider has the name or a similar one.
+/// Removes the module and function of another system's kernel if a stable provider has a probe of that name or of a
+/// similar name.
 std::string with_name_alone(const ProbePattern& description, ProbeSource& probes)
 {
     const bool is_alone = description.module.empty() && description.function.empty();

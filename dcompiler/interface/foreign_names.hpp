@@ -25,7 +25,8 @@ std::string_view superseding_call(std::string_view name);
 
 namespace dt::sema {
 
-/// Returns a hint, or an empty string. May list all probes, which only happens for descriptions without a match.
+/// Returns a hint, or an empty string. It may list all probes, which is slow but only needed for descriptions without a
+/// match.
 std::string suggest_description(const ProbePattern& description, World& world);
 
 /// Returns a hint if the script's first line allows descriptions without a match but was not used as the interpreter
@@ -35,8 +36,8 @@ std::string missing_option_hint(std::string_view script);
 /// Returns the current replacement of an outdated system call in a description, or an empty string.
 std::string renamed_call(const ProbePattern& description);
 
-/// Explains a module of another system's kernel that the description names although `probe` is the probe that it
-/// matches here. Returns an empty string for other modules.
+/// Returns a hint if the description names a module of another system's kernel, although it matches the Linux probe
+/// `probe`. Returns an empty string for other modules.
 std::string foreign_module(const ProbePattern& description, const Probe& probe);
 
 } // namespace dt::sema

@@ -35,7 +35,8 @@ public:
     struct Prototype {
         uint32_t parameters = 0;
         bool has_result = false;
-        bool words = false; ///< whether all parameters and the result are numbers or pointers, and the list is complete
+        bool words = false; ///< whether the function is not variadic, and all parameters and the result are integers or
+                            ///< pointers
     };
     virtual std::optional<Prototype> prototype(std::string_view module, std::string_view name) = 0;
 
@@ -43,8 +44,9 @@ public:
     virtual void for_each_function(std::string_view module, const VisitFunction& visit) = 0;
 
     /// Returns the prototype of a tracepoint as declared by TP_PROTO: parameter i is word i of a raw tracepoint's
-    /// context. The type lacks the first parameter of the kernel's own probes, a data pointer, and mostly has no
-    /// parameter names. An empty module means any module. Returns null if the tracepoint does not exist.
+    /// context. The type omits the data pointer that the kernel's own probe functions have as first parameter.
+    /// Parameter names are usually missing. An empty module means any module. Returns null if the tracepoint does not
+    /// exist.
     virtual const Type* tracepoint_type(TypeTable& table, std::string_view name, std::string_view module) = 0;
 
     /// Returns the summary of a tracepoint's prototype without creating types.

@@ -21,7 +21,7 @@ template <typename Range> bool is_one_in_any_case(std::string_view text, const R
                        [&](std::string_view word) { return equal_fold(text, word); });
 }
 
-/// Value of a run-time flag or number, both of which can be off, or on with an optional number.
+/// Value of a run-time flag or number option: off, or on with an optional number.
 struct Switch {
     bool on = true;
     uint64_t number = 0;

@@ -32,8 +32,8 @@ enum class OptionSyntax : uint8_t {
     Size,
     Time,
     Text,    // any text; a value is required
-    Word,    // one of OptionBounds::words
-    Special, // text that the row's handler reads
+    Word,    // the value is one of OptionBounds::words
+    Special, // text that the handler of the row reads
 };
 
 /// Time until which an option may change: compilation, start of tracing, or no limit.
@@ -65,7 +65,8 @@ struct NoEffect {};
 /// Marks an option that this version does not support. Setting it is an error.
 struct NotYet {};
 
-/// Function that reads a value which does not simply go to one member. Returns an error message, or null.
+/// Function that reads the value of an option which is not simply stored in one member. Returns an error message, or
+/// null.
 template <typename Values> using OptionHandler = const char* (*)(Values&, OptionText);
 
 template <typename Values>
@@ -102,11 +103,11 @@ inline constexpr const char* kBadOptionValue = "Invalid value for specified opti
 const char* refusal(const OptionHead& option, OptionSource source);
 
 /// Converts the value of an environment variable to an option's text. A compile-time flag takes no value, but a
-/// variable always has one. So for such a flag some spellings of "yes" become an absent value, and spellings of "no"
-/// make the function return false: the option is not set.
+/// variable always has one. For such a flag, spellings of "yes" become an absent value. For spellings of "no" the
+/// function returns false, and the option is not set.
 bool read_variable(const OptionHead& option, OptionText& text);
 
-struct OptionUnset {}; ///< means that a number gets its default
+struct OptionUnset {}; ///< sets a number option back to its default
 using OptionValue = std::variant<OptionUnset, bool, uint64_t, std::string_view>;
 
 /// Converts the text by the option's syntax and bounds. Returns nothing if it is malformed.
@@ -114,7 +115,7 @@ std::optional<OptionValue> read_option(const OptionHead& option, OptionText text
 
 template <typename Values> void store(const OptionTarget<Values>& target, Values& values, const OptionValue& value)
 {
-    // a table without values only checks texts, so there is no member to store to
+    // an empty Values struct, of a table that only checks texts, has no member to store to
     if constexpr (std::is_empty_v<Values>)
         return;
     if (const auto* flag = std::get_if<bool Values::*>(&target))

@@ -1,8 +1,8 @@
 // Options of -x that affect compiled code, and the interface to set any option.
 //
 // Each component has the options that it reads: the compiler those of options.def, the tracer the others
-// (libdtrace/options). Since a pragma in a program can set any option, the compiler receives an OptionSet, from which
-// its creator may have derived a class with more options.
+// (libdtrace/options). A pragma in a program can set any option. Therefore the compiler receives an OptionSet by
+// reference, and the tracer passes a derived class that has all options.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ struct CompileOptions {
     {
         return (aggsize_set && aggttl == 0) || !pin.empty();
     }
-    /// Returns whether any option requires the number and time of clause firings.
+    /// Returns whether any option requires that firings of clauses are counted and timed.
     bool times_hits() const
     {
         return cost || annotate || maxcost != 0 || watched;

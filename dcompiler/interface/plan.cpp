@@ -18,8 +18,8 @@ constexpr const char* kDirectCalls = "register_ftrace_direct";
 constexpr const char* kFprobe = "register_fprobe_ips";
 constexpr const char* kUprobeMulti = "bpf_uprobe_multi_link_attach";
 
-// Memory of a perf event; of one with pending returns; of a trampoline and the one that it replaces. The trampolines of
-// fentry.multi were measured with thousands of them: 2 KB each.
+// Bytes of kernel memory of a perf event, of a perf event with pending returns, and of a trampoline together with the
+// trampoline that it replaces. A trampoline of fentry.multi needs 2 KB (measured with thousands of them).
 constexpr uint32_t kPerfEventMemory = 8 << 10, kReturnMemory = 16 << 10, kTrampolineMemory = 16 << 10;
 
 constexpr ProgramKindInfo kKinds[] = {

@@ -1,9 +1,9 @@
 // Attach plans: the description of how probes are hooked. Providers create them, lowering generates a program for each,
 // and the loader attaches it.
 //
-// The location of arguments depends on the mechanism, not on the probe: arguments of a function entry are in registers
-// under a kprobe and in words under fentry. A plan therefore contains the mechanism and the locations, so that later
-// code does not depend on the provider.
+// The location of arguments depends on the mechanism, not on the probe: a kprobe receives the arguments of a function
+// in a struct of registers, fentry in an array of 8-byte words. A plan therefore contains the mechanism and the
+// locations, so that later code does not depend on the provider.
 #pragma once
 
 #include <array>
@@ -25,8 +25,9 @@ namespace dt {
 
 // ---- program kinds ------------------------------------------------------------------------------------------------
 
-/// Kinds of BPF programs for probes. All differences between them are in their descriptors. New kinds go before
-/// FaultCall, because hook costs are cached for a boot by these numbers.
+/// Kinds of BPF programs for probes. All differences between them are in their descriptors. New kinds are inserted
+/// before FaultCall, so that the earlier values stay: they identify hook costs in a cache that lasts until the next
+/// boot.
 enum class ProgramKind : uint8_t {
     RawTracepoint,
     PerfEvent,
@@ -35,11 +36,11 @@ enum class ProgramKind : uint8_t {
     Kretprobe,
     KprobeMulti, ///< one program and one link for any number of functions
     KretprobeMulti,
-    KprobeSession, ///< called at entry and return of functions, with a word kept from entry to return
+    KprobeSession, ///< called at entry and return of functions, with a word that lasts from entry to return
     Fentry,        ///< called by the function directly: one program per function, built for its prototype
     Fexit,
     Tracepoint, ///< receives the kernel's record of a trace event
-    Uprobe,     ///< at an instruction of a file, in every process that maps it or in one
+    Uprobe,     ///< runs at an instruction of a file, in every process that maps the file or in one process
     Uretprobe,
     UprobeMulti, ///< one program and one link for any number of instructions of a file
     UretprobeMulti,
@@ -50,9 +51,9 @@ enum class ProgramKind : uint8_t {
 };
 inline constexpr std::size_t kProgramKinds = 19;
 
-/// First frames of the kernel stack that a program of a kind sees.
+/// First frames of the kernel stack that programs of a kind record.
 enum class StackBegin : uint8_t {
-    Interrupted, ///< interrupted code: the kernel has its registers
+    Interrupted, ///< frames of the interrupted code, whose registers the kernel passes
     Tracepoint,  ///< frames of the tracer and, while several programs are attached, the tracepoint's iterator
     Event,    ///< the tracepoint's iterator while several programs are attached, then the code that hit the tracepoint
     Function, ///< the program and its caller, then the probed function
@@ -63,8 +64,8 @@ enum class StackBegin : uint8_t {
 /// Kind of object that a target names.
 enum class TargetKind : uint8_t {
     Tracepoint,
-    Function,    ///< of the kernel
-    Instruction, ///< of a file that processes map
+    Function,    ///< a function of the kernel
+    Instruction, ///< an instruction of a file that processes map
     Other
 };
 
@@ -73,14 +74,14 @@ struct ProgramKindInfo {
     std::string_view name; ///< name of the kind in messages
     /// ELF section, from which libbpf derives the types of program and attachment; empty: no program.
     std::string_view section;
-    /// Kernel name of the context struct; a function with such a parameter may be verified separately.
+    /// Kernel name of the context struct; the verifier can check a function with such a parameter on its own.
     std::string_view context;
     StackBegin stack;
     bool cookie = false;    ///< bpf_get_attach_cookie() identifies the fired target
     bool registers = false; ///< the context is struct pt_regs
     TargetKind target = TargetKind::Other;
     bool at_load = false;   ///< the only target is given when the program is loaded
-    bool refusable = false; ///< the kernel may refuse to load it, independent of the code
+    bool refusable = false; ///< the kernel may refuse to load the program, whatever code it has
     /// Another thread may preempt the program. This never happens inside tracepoints, kprobes and interrupts.
     bool preemptible = false;
     /// Targets with a process also fire in other processes that share its memory, such as vfork(2) children.
@@ -94,10 +95,10 @@ struct ProgramKindInfo {
     uint32_t attach_type = 0;       ///< enum bpf_attach_type at load time, if the section does not imply it
     bool run_by_tracer = false;     ///< this process runs the program once for each firing: BEGIN, END
     bool replaces_return = false;   ///< the kernel replaces the return addresses of calls in processes
-    bool attached_singly = false;   ///< each of many targets needs a system call, and for fentry and fexit a program
+    bool attached_singly = false;   ///< each target needs a system call, and for fentry and fexit also a program
     uint32_t hook_memory = 512;     ///< upper estimate of the kernel's bytes for the hook of a target
-    bool memory_per_cpu = false;    ///< hook_memory is for each CPU
-    const char* function = nullptr; ///< kernel function that has type information only where the kernel has this kind
+    bool memory_per_cpu = false;    ///< each CPU needs hook_memory
+    const char* function = nullptr; ///< function that has type information only in kernels with this kind
     std::optional<ProgramKind> costs_like = {}; ///< kind whose measured hook overhead also serves for this kind
 
     bool is_program() const { return !section.empty(); }
@@ -143,8 +144,8 @@ struct Location {
         /// `scale` + `offset`.
         UserMemory,
         Constant, ///< the number in `offset`
-        /// in a system call of a 64-bit program, the same as UserRegister; in one of a 32-bit program, u32 word
-        /// `scaled`
+        /// like UserRegister in a system call of a 64-bit program; u32 word `scaled` in a system call of a 32-bit
+        /// program
         CallArgument,
         KernelPc,  ///< PerfEvent: interrupted pc if the CPU was in the kernel, else 0
         UserPc,    ///< PerfEvent: interrupted pc if the CPU was in user mode, else 0
@@ -158,20 +159,21 @@ struct Location {
         ShiftRight,  ///< location of[0], shifted right by `offset` bits
         Select,      ///< of[1] if of[0] equals `offset`, else of[2]
         CurrentTask, ///< address of the current task's task_struct
-        CpuInfo,     ///< address of the `curcpu` structure of CPU number of[0], or 0 if the CPU does not exist
+        CpuInfo,     ///< address of the `curcpu` structure of the CPU with number of[0], or 0 if the CPU does not exist
         ExitReason,  ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the wait status of[0]
-        TaskWord,    ///< u32 at byte `index` of the current task; only for members with the same offset in every kernel
+        TaskWord,    ///< u32 at byte `index` of the current task_struct; only for members with the same offset in every
+                     ///< kernel
         FunctionArgument, ///< FentryMulti: u64 argument `index` of the function, or 0 if it has none
         Cookie,           ///< u64 cookie of the fired target
-        Recorded,         ///< u64 recorded at AttachPlan::start_hook
-        Elapsed,          ///< nanoseconds since AttachPlan::start_hook in phase `index`
+        Recorded,         ///< u64 that the program at AttachPlan::start_hook has recorded
+        Elapsed,          ///< nanoseconds in phase `index` since AttachPlan::start_hook
     } kind = Kind::Zero;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
     uint32_t index = 0;
     int64_t offset = 0;
     uint8_t size = 8; ///< 1, 2, 4 or 8; smaller data are extended according to `is_signed`
     bool is_signed = false;
-    uint8_t scale = 0; ///< UserMemory: 1, 2, 4, 8, or 0: no scaled register
+    uint8_t scale = 0; ///< UserMemory: factor 1, 2, 4 or 8; 0: no scaled register
     uint32_t scaled = 0;
     std::vector<Location> of = {}; ///< operands of this location
     bool operator==(const Location&) const = default;
@@ -199,7 +201,7 @@ struct AttachTarget {
     const Probe* probe = nullptr; ///< the probe that fires at this target, if there is only one
     /// uprobes: offset in the file of a counter that is incremented while the probe is attached; 0: none.
     uint64_t counter = 0;
-    /// uprobes: the only process in which they fire, with all its threads; 0: all that map the file.
+    /// uprobes: the only process in which the target fires, with all its threads; 0: all processes that map the file.
     int64_t process = 0;
     uint32_t type = 0; ///< FentryMulti: the function's id in the kernel's types
 };
@@ -213,7 +215,7 @@ struct Condition {
         Greater,
         OneOf
     } relation = Relation::Equal;  ///< Greater compares signed numbers
-    std::vector<int64_t> values;   ///< values to compare with: one, or for OneOf any number
+    std::vector<int64_t> values;   ///< values to compare with: exactly one, or for OneOf any number of values
     std::optional<Location> right; ///< if present, `left` is compared with this and not with `values`
 };
 
@@ -230,7 +232,7 @@ enum class ProcessScope : uint8_t {
     Tree,    ///< PlannedProbe::process and the processes followed because of it (DT_MAP_FOLLOWED)
 };
 
-/// Selector of a probe that belongs to one process; it replaces the common selector in that process.
+/// Selector of a probe that exists in only one process. In that process it replaces the common selector.
 struct PerProcessSelector {
     uint64_t common_selector = 0;
     int64_t process = 0;
@@ -249,8 +251,8 @@ struct ReturnProbeRange {
 
 /// System calls of 32-bit programs, which have separate numbers.
 struct CompatSyscalls {
-    /// Compares two locations that are equal only in calls of 64-bit programs. This test is cheap and comes first; it
-    /// may fail in such calls too.
+    /// Compares two locations that are equal only in calls of 64-bit programs. This cheap test comes first. If the
+    /// locations differ, the call may still be one of a 64-bit program, and compat_flag decides.
     Condition native_test;
     Location compat_flag; ///< bit number `bit` is set in calls of 32-bit programs
     uint32_t bit = 0;
@@ -271,24 +273,27 @@ struct AttachPlan {
     std::optional<Location> selector;
     uint32_t selector_bound = 0; ///< with a selector: all its values are below this bound, which allows a table
     std::optional<CompatSyscalls> compat_syscalls;         ///< with a selector: its meaning in calls of 32-bit programs
-    std::vector<PerProcessSelector> per_process_selectors; ///< with a selector: its replacement in these processes
-    bool everywhere = false; ///< uprobes: in every process that maps the files, now and later
+    std::vector<PerProcessSelector> per_process_selectors; ///< with a selector: processes in which another selector
+                                                           ///< replaces it
+    bool everywhere = false; ///< uprobes: the probes fire in every process that maps the files, now or later
     ProcessScope process_scope = ProcessScope::Any;
     std::array<Location, kMaxArguments> arguments{};
-    /// Where the return value of a system call is, with errors as negative numbers; Zero if there is none.
+    /// Location of the return value of a system call, with errors as negative numbers; Zero if there is none.
     Location return_value;
     std::vector<Condition> conditions; ///< all must hold for the probes to fire
     /// Hook at the start of an activity at whose end the probes fire. An end fires only if its start was recorded. The
-    /// program at the start has no clauses; it records its arguments[0]. Its arguments[1], unless Zero, is the phase
-    /// that begins, 0 or 1: an activity may start again in the other phase before it ends.
+    /// program at the start has no clauses; it records the value of arguments[0] of that plan. The value of
+    /// arguments[1], unless Zero, is the phase that begins, 0 or 1: an activity may start again in the other phase
+    /// before it ends.
     std::shared_ptr<const AttachPlan> start_hook;
     std::vector<Location> key; ///< data that a start and its end have in common, unique among concurrent activities
     /// Hook for the checks by which processes ask whether the probes are enabled. Its program has no clauses and stores
     /// 1 at the address in arguments[0].
     std::shared_ptr<const AttachPlan> is_enabled_probe;
     /// Hook at the functions by which processes unwind their stacks, because unwinding ends calls without a return. Its
-    /// program has no clauses. The cookie of a target has the kind of unwinder function (DT_UNWINDER_…). The cookie's
-    /// high 32 bits are the id of the process, or 0 if the children of the process are traced too (ProcessScope::Tree).
+    /// program has no clauses. The low 32 bits of a target's cookie are the kind of unwinder function (DT_UNWINDER_…).
+    /// The high 32 bits are the id of the process, or 0 if the children of the process are traced too
+    /// (ProcessScope::Tree).
     std::shared_ptr<const AttachPlan> unwinder;
     std::vector<ReturnProbeRange> return_probe_ranges;
     /// The targets are names that one function has in different kernels: the first that attaches is used.
@@ -301,7 +306,8 @@ struct AttachPlan {
     /// The program counts its runs, so that the tracer can repeat firings that the kernel has skipped.
     bool counts_runs = false;
     bool has_link = false; ///< clocks on one CPU: the attachment has a BPF link, which may outlive the tracer
-    /// KprobeSession: the kernel functions that return the word kept from entry to return take the context as argument.
+    /// KprobeSession: the kernel functions that return the session's word and direction (entry or return) take the
+    /// context as argument.
     bool kfuncs_take_context = false;
     bool has_fallback = false; ///< if the kernel refuses this kind of program, another plan has the same probes
 

@@ -1,5 +1,5 @@
-// Probes for the compiler: a name and a small number, with stability attributes and arguments. A ProbeSource provides
-// arguments and plans only when a program needs them, because there may be a hundred thousand probes.
+// Probes for the compiler: a name and an id, with stability attributes and arguments. A ProbeSource provides arguments
+// and plans only when a program needs them, because there may be a hundred thousand probes.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ inline constexpr uint32_t kBeginProbe = 1, kEndProbe = 2, kErrorProbe = 3;
 struct Probe {
     uint32_t id = 0;
     uint32_t owner = 0; ///< index of the provider that created the probe
-    uint64_t place = 0; ///< number by which that provider identifies the probe
+    uint64_t place = 0; ///< value by which that provider identifies the probe
     std::string provider, module, function, name;
     const ProviderAttributes* attributes = nullptr;
     /// Whether the process itself reported the probe. Files that the process maps later then contain no instances of
@@ -66,8 +66,8 @@ struct ProbeArgument {
     std::string translated; ///< translated D type as text, or empty
     uint8_t mapping = 0;    ///< index of the raw argument
     bool userland = false;  ///< whether the argument is a user-space pointer
-    /// Function that creates the native type, for providers without a text of it. Null: `native` has the text, or the
-    /// type is unknown.
+    /// Function that creates the native type, for providers that do not have it as text. Null: `native` has the text,
+    /// or the type is unknown.
     std::function<const Type*(TypeTable&)> type;
     std::string name;    ///< name of the parameter, if known
     std::string refusal; ///< reason why the argument's value is not available; empty if it is
@@ -93,8 +93,8 @@ public:
     /// names one provider and that provider could not search, returns an error with the reason; no match is not an
     /// error. Probes live as long as the source.
     virtual Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) = 0;
-    /// Returns the probe with the id, or null if this kernel has none. An unknown id costs a listing of the only
-    /// provider that may have it.
+    /// Returns the probe with the id, or null if this kernel has none. For an unknown id, all probes of the only
+    /// provider that may have it are listed.
     virtual const Probe* probe(uint32_t id) = 0;
     virtual bool has_provider(std::string_view name) = 0;
     /// Explains why a pattern matches no probe on this kernel although it may match on others, and names a remedy.

@@ -164,7 +164,7 @@ public:
     DataModel model() const { return model_; }
     const Type* array_of(const Type* element, uint64_t count);
 
-    /// Creates a node to fill in: struct, enum, typedef or function.
+    /// Creates a struct, enum, typedef or function whose members the caller fills in.
     Type* make(TypeKind kind, std::string name = {});
 
     /// Returns a source's data in this table; null until the source sets it.

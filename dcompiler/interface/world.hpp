@@ -47,7 +47,7 @@ struct Features {
     /// Functions that are verified separately may have pointers to memory as parameters.
     bool memory_parameters = true;
     bool isa_v4 = false;                ///< BPF cpu v4: signed division, sign-extending moves and loads
-    bool stack_repeats_program = false; ///< kernel stacks begin with the program twice
+    bool stack_repeats_program = false; ///< kernel stacks begin with two frames of the program instead of one
 };
 
 struct Target {

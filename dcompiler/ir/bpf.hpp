@@ -81,7 +81,7 @@ struct HelperAccess {
         None,     ///< the helper accesses no memory through this argument
         Key,      ///< the helper accesses a key of the map in argument 0
         Value,    ///< the helper accesses a value of the map in argument 0
-        Argument, ///< the helper accesses as many bytes as argument `length` says
+        Argument, ///< the helper accesses the number of bytes that argument `length` contains
     };
     Size size = Size::None;
     uint8_t pointer = 0;
@@ -98,7 +98,8 @@ struct HelperEffects {
     bool steady = false;
     /// whether the call has no effect besides its result, and can be removed if the result is unused
     bool removable = false;
-    bool replaced = false; ///< whether the kernel replaces the call by instructions (for a map only for some types)
+    bool replaced = false; ///< whether the kernel replaces the call by instructions; for a call with a map, only if its
+                           ///< type permits this
     MapUse map = MapUse::None;
     std::array<HelperAccess, 2> reads{};
     HelperAccess writes{};

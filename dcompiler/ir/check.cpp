@@ -266,7 +266,7 @@ public:
             const auto& values = f_.blocks[block].instrs;
             const bool accesses = std::any_of(values.begin(), values.end(),
                                               [this](Value v) { return is(f_.instrs[v].op, OpClass::Access); });
-            // a block that is never reached follows a bounds check that always fails
+            // a block that is never reached needs no check: it follows a bounds check that always fails
             if (!accesses || ranges_.never_reached(block))
                 continue;
             for (const Value value : values)
@@ -462,7 +462,7 @@ private:
     std::vector<Refusal>& out_;
     std::vector<BlockId> order_;
     Ranges ranges_;
-    std::vector<std::size_t> start_; // number of the first byte of each slot
+    std::vector<std::size_t> start_; // index of each slot's first byte
 };
 
 } // namespace

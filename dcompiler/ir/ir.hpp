@@ -223,7 +223,8 @@ public:
     Value stack_addr(uint32_t slot);
     Value map_ref(uint32_t map);
     Value data_addr(uint32_t data, uint32_t region, int64_t offset = 0);
-    Value pc(uint32_t statement); ///< Op::PcConst, from which a fault report gets its statement and place
+    Value pc(uint32_t statement); ///< appends Op::PcConst, from which a fault report finds the statement and its
+                                  ///< position
     Value binary(Op op, Value a, Value b);
     Value unary(Op op, Value a, uint8_t width = 8); ///< appends Neg, SExt, ZExt or BSwap
     Value readable(Value address, uint32_t cast);   ///< appends Op::Readable; `cast` is the BTF id of bpf_rdonly_cast()

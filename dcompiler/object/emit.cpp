@@ -1,10 +1,10 @@
 // Writes the ELF file: code, maps, data, symbols, relocations and BTF as libbpf 1.x and the static linker expect them.
 // Also links it with the parts of bpf-runtime that it calls.
 //
-// Programs are global functions in sections whose names define the attach type. Subprograms are static functions in
-// .text, so that the verifier follows calls with the caller's state. Every object has a global symbol of its own:
-// relocations refer to it, and the instruction's immediate has the remaining offset. libelf writes to memory, without a
-// temporary file.
+// Programs are global functions in sections whose names define the attach type. Subprograms are in .text. They are
+// static, so that the verifier follows calls with the caller's state, unless they are verified separately. Each map,
+// data object and function has its own symbol. Relocations refer to that symbol, and the instruction's immediate
+// contains the offset from it. libelf writes to memory, without a temporary file.
 #include "dcompiler/object/emit.hpp"
 
 #include <bpf/btf.h>

@@ -1,5 +1,5 @@
-// Serialises a compiled program. Shared targets of pointers (probes, texts, plans) are written at their first use, with
-// the next number of their table. Later uses refer to that number.
+// Serialises a compiled program. Shared targets of pointers (probes, texts, plans) are written at their first use,
+// which gives them the next index in their table. Later uses refer to that index.
 #include "dcompiler/object/packed.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ template <typename T> struct NumberedPointers {
 
 class PackWriter : public archive::Writer {
 public:
-    /// Writes the number of a pointer's target. Returns true if the target itself must be written now.
+    /// Writes the index of a pointer's target in its table. Returns true if the target itself must be written now.
     template <typename T> bool is_new(NumberedPointers<T>& table, const T* pointer)
     {
         if (!pointer) {
@@ -39,8 +39,8 @@ class PackReader : public archive::Reader {
 public:
     PackReader(std::string_view bytes, PackedProgram& into) : Reader(bytes), packed(into) {}
 
-    /// Reads an index into a table of `size` entries; nothing means null. An index equal to `size` means that a new
-    /// entry follows.
+    /// Reads an index into a table of `size` entries; the result "nothing" means a null pointer. An index equal to
+    /// `size` means that a new entry follows.
     std::optional<std::size_t> member(std::size_t size)
     {
         const uint64_t read = number();

@@ -31,7 +31,7 @@ struct PackedProgram {
     std::deque<Probe> probes; ///< probes of the program and its plans
 };
 
-/// Input of the compilation.
+/// Program text that was compiled, with its kind and its macros.
 struct TypedProgram {
     Source source;
     SpecKind kind = SpecKind::Script;
@@ -69,8 +69,8 @@ private:
 
 std::string pack(const Object& object, const Program& program);
 
-/// Unpacks a program. An error message lacks only the name of the input. The result is consistent, but its code is only
-/// as trustworthy as its author.
+/// Unpacks a program. The caller prefixes the name of the input to an error message. The result is consistent, but its
+/// code is only as trustworthy as its author.
 Result<std::unique_ptr<PackedProgram>> unpack(std::string_view bytes);
 
 } // namespace dt

@@ -14,7 +14,7 @@ namespace dt {
 // For pointers, only the names of the targets are written; otherwise a pointer to a task would include all types of a
 // kernel.
 
-/// Writer that numbers types. A type's number is larger than the numbers of the type's components.
+/// Writer that numbers types. Each type has a larger number than its components.
 class DescribedTypes {
 public:
     int add(const Type* type) { return add(type, false); }
@@ -116,8 +116,8 @@ template <typename Enumerator> Enumerator enumerator(const Json& number, Enumera
     return static_cast<Enumerator>(value);
 }
 
-/// Reads the list of data in a sample or key of `room` bytes. `may_be_cut`: an object may be recorded in part, as
-/// option printsize truncates it.
+/// Reads the list of data in a sample or key of `room` bytes. With `may_be_cut`, option printsize may have truncated an
+/// object, so that a datum is smaller than its type.
 std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& types, uint64_t room,
                              bool may_be_cut = false)
 {
@@ -287,7 +287,7 @@ void check_members(const Type& type, const std::vector<Member>& members)
     }
 }
 
-/// Returns a component type. Its number must be smaller, which excludes cycles.
+/// Returns the type of a component. Its number must be smaller than that of the containing type, which excludes cycles.
 const Type* part_of(const Json& number, const std::vector<const Type*>& before)
 {
     return before.at(number.get<std::size_t>());

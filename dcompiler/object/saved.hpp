@@ -20,7 +20,8 @@ inline constexpr std::string_view kSavedSection = ".dtrace";
 inline constexpr int kSavedVersion = 1;
 
 /// Returns the data that a reader needs besides the ELF file. It describes programs with their probes and the locations
-/// of arguments, layouts of records, the maps and sections of aggregations and variables, and offsets in a task.
+/// of arguments, layouts of records, the maps and sections of aggregations and variables, and offsets of members in
+/// task_struct.
 std::string describe_object(const Object& object, const Program& program, World& world);
 
 /// Returns the object's ELF file with the description in section .dtrace.

@@ -30,9 +30,9 @@ struct Datum {
         Name,      ///< u32: an index into Schema::names (probefunc, …), printed as text
         Stack,     ///< u64 frames, ended by 0
         UserStack, ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
-        /// u64 kernel address; its form in print is `address`, unless another word of the record gives the form
+        /// u64 kernel address; `address` determines the printed form, unless another word of the record does
         Symbol,
-        UserSymbol, ///< u64 pid, u64 address; the form is given as for Symbol
+        UserSymbol, ///< u64 pid, u64 address; the printed form is determined as for Symbol
         Cgroup,     ///< u64 id of a control group; `part` of the group's name is printed as text
     } kind = Kind::Unsigned;
     uint32_t offset = 0; ///< offset in bytes from the start of the record's data, or of an aggregation's key
@@ -45,7 +45,7 @@ struct Datum {
     uint32_t limit = 0;
 };
 
-/// An action's part of a record, in the order written.
+/// Data that one action records, in the order in which they are written.
 struct Record {
     const Action* action = nullptr; ///< action that wrote the record; null: data that belongs to no action
     std::vector<Datum> data;
@@ -103,7 +103,7 @@ struct AggregationSchema {
     /// none.
     std::string short_keys_map;
     uint32_t short_key_size = 0;
-    /// With keys: name of the map whose entry is the overflow map; empty: the aggregation cannot grow.
+    /// With keys: name of the outer map that contains the overflow map; empty: the aggregation cannot grow.
     std::string overflow_map;
     uint32_t offset = 0;            ///< without keys: offset of its `touched` word in the map's value; the words follow
     bool may_be_estimated = false;  ///< -x maxcost: whether samples may have weights, so that values are estimates
@@ -136,7 +136,7 @@ struct ProgramPlan {
 
 /// Instruction that reports a fault.
 struct FaultPlace {
-    uint32_t function = 0; ///< index in the module
+    uint32_t function = 0; ///< index of the function in the module
     uint32_t statement = 0;
     uint32_t pc = 0; ///< instruction index in the function
     Span at;         ///< expression whose evaluation failed

@@ -77,7 +77,7 @@ private:
         const ir::Instr i = f_.instrs[v];
         if (i.op == Op::Eq || i.op == Op::Ne)
             return equality(v, i, code);
-        // A <= b is computed as !(b < a), so the operands are swapped.
+        // `a <= b` is computed as `!(b < a)`, so the operands are swapped.
         const bool swap = i.op == Op::ULe || i.op == Op::SLe;
         const Value a = swap ? i.b : i.a, b = swap ? i.a : i.b;
         const Value sign = difference_sign(code, a, b, i.op == Op::SLt || i.op == Op::SLe);

@@ -120,9 +120,9 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
 // Shares calls that the kernel inlines.
 //
 // A map lookup, thread storage access or read of the CPU number is one call in the program that is loaded, but several
-// instructions after the kernel's inlining. For each such call the kernel moves the rest of the program, which is
-// quadratic: 600 clauses took 12 seconds to load. So in a large program each different call moves into a function that
-// all users call.
+// instructions after the kernel's inlining. For each such call the kernel moves the rest of the program, which takes
+// quadratic time: 600 clauses took 12 seconds to load. So in a large program each different call moves into a function
+// that all users call.
 
 namespace {
 
@@ -158,7 +158,7 @@ public:
     }
 
 private:
-    // kind and number of an argument; Op::Param: the argument is passed on to the shared function
+    // operation and constant of an argument; Op::Param: the argument is passed on to the shared function
     using Argument = std::pair<Op, int64_t>;
     using Key = std::tuple<int64_t, std::vector<Argument>>;
 
@@ -322,7 +322,7 @@ public:
     }
 
 private:
-    /// Returns the lookup made by a call if its key has a known position.
+    /// Returns the lookup made by a call if the stack position of its key is known.
     std::optional<Lookup> look_up(Value v) const
     {
         const Instr& i = f_.instrs[v];
@@ -360,7 +360,7 @@ private:
         std::erase_if(known, [](const Lookup& one) { return one.call == kNone; });
     }
 
-    /// Applies the result of the test at the end of the only predecessor: the pointer is null or not.
+    /// Marks the lookups whose result is not null in the block, because of the test at the end of its only predecessor.
     void learn(ir::BlockId block, KnownLookups& known) const
     {
         const Instr& test = f_.instrs[f_.blocks[f_.blocks[block].preds[0]].instrs.back()];

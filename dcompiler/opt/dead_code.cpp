@@ -129,7 +129,7 @@ private:
     StackAccesses accesses_;
     std::vector<ir::BlockId> order_;
     std::vector<Bytes> live_;        // live bytes at the start of each block
-    std::vector<std::size_t> start_; // first byte of each slot
+    std::vector<std::size_t> start_; // index of each slot's first byte
     std::size_t size_ = 0;
 };
 

@@ -35,7 +35,7 @@ void with_maps(const ir::Module& module, ir::Function& f, Setting)
 
 void combine_loads(const ir::Module& module, ir::Function& f, Setting setting)
 {
-    if (setting.reach == kUsualReach) // with a short reach the program is short of stack, so merged reads get none
+    if (setting.reach == kUsualReach) // otherwise the program lacks stack space for merged reads
         opt::combine_loads(module, f);
 }
 
@@ -50,8 +50,8 @@ struct Pass {
     FunctionPass run;
 };
 
-// Lowest level for each pass. Level 0 has only passes without which the kernel refuses programs: it refuses unreachable
-// code, and its verifier follows both ways of each branch.
+// The passes, each with the lowest level that runs it. Level 0 has only passes without which the kernel refuses
+// programs: it refuses unreachable code, and its verifier follows both ways of each branch.
 constexpr Pass kPasses[] = {
     {"unreachable blocks", 0, alone<opt::remove_unreachable>},
     {"constants", 1, alone<opt::fold>},
@@ -127,7 +127,7 @@ void optimise(ir::Module& module, int level, uint32_t reach, PassReport* report)
         if (level >= pass.level)
             pass.run(module, f, {reach});
     };
-    if (!recorder) // one function after the other gets all passes, while it is in the processor's cache
+    if (!recorder) // each function gets all passes before the next function, while it is in the processor's cache
         for (ir::Function& f : module.functions)
             for (const Pass& pass : kPasses)
                 run(pass, f);

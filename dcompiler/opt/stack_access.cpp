@@ -63,7 +63,7 @@ void StackAccesses::use(const Instr& instr)
         if (const auto slot = slot_of(v))
             non_escaping_[*slot] = false;
     };
-    // If the result is an address, its uses are examined themselves.
+    // If the result is an address in a slot, the uses of that result are examined on their own.
     const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub || instr.op == Op::NonNull;
     if ((leads_on && instr.mem == ir::Mem::Stack) || ir::is(instr.op, ir::OpClass::Call))
         return;

@@ -19,7 +19,7 @@ struct Macros {
     int64_t pid = 0, ppid = 0, pgid = 0, sid = 0, uid = 0, euid = 0, gid = 0, egid = 0, target = 0;
 };
 
-/// Command-line option that gave the text; it determines how components of a description are assigned.
+/// Command-line option that provides the text; it determines how components of a description are assigned.
 enum class SpecKind : uint8_t { Script, Provider, Module, Function, Name, ProbeId };
 
 } // namespace dt
@@ -31,13 +31,13 @@ class MacroTable {
 public:
     MacroTable(const Macros& macros, const CompileOptions& options);
 
-    /// Returns the text of operand `number` (0: the script's name). A missing operand has the text `absent` if
-    /// defaultargs is set, else it yields nothing.
+    /// Returns the text of the operand with this index (0: the script's name). A missing operand has the text `absent`
+    /// if defaultargs is set, else it yields nothing.
     std::optional<std::string> argument(std::size_t number, std::string_view absent);
     /// Returns the value of a named macro variable; `name` has no $.
     std::optional<int64_t> named(std::string_view name) const;
 
-    /// Returns the number of the last operand if the text never used it and this is an error, else nothing.
+    /// Returns the index of the last operand if the text never used it and this is an error, else nothing.
     std::optional<std::size_t> unused() const;
     const std::string& argument_text(std::size_t number) const { return macros_.arguments[number - 1]; }
 

@@ -17,7 +17,7 @@ namespace {
 struct Found {
     const Type* type = nullptr;
     uint64_t offset = 0;
-    uint32_t bit = 0; ///< first bit of a bit-field in that byte
+    uint32_t bit = 0; ///< for a bit-field: the index of its first bit in the byte at `offset`
 };
 
 /// Finds a member, including members of anonymous members.
@@ -85,8 +85,9 @@ int64_t needed_offset(ClauseState& l, const Span& at, std::string_view who, std:
     return 0;
 }
 
-/// The registers are at the end of the stack. If the types lack union thread_union, the stack has the size that the
-/// kernel gives it on all supported machines: 16 KiB, or a page if that is larger (THREAD_SIZE).
+/// The saved user registers are at the end of the thread's kernel stack. If the types lack union thread_union, the
+/// stack has the size that the kernel gives it on all supported machines: 16 KiB, or a page if that is larger
+/// (THREAD_SIZE).
 uint64_t saved_registers_offset(const ModuleLowering& module)
 {
     constexpr uint64_t kStackBytes = 16 << 10;
@@ -177,7 +178,7 @@ Value cpu_value(ClauseLowering& l, uint32_t map)
     const ir::BlockId missing = b.block(), have = b.block();
     b.branch(Op::Eq, found, b.constant(0), missing, have);
     b.enter(missing);
-    l.abandon(); // never happens for the only element of an array, but the verifier requires the check
+    l.abandon(); // the lookup of an array's only element cannot fail, but the verifier requires the check
     b.enter(have);
     return b.not_null(found);
 }
@@ -193,7 +194,7 @@ Operand lower_vtimestamp(ClauseLowering& l, const TExpr& e)
     }));
 }
 
-/// Lowers the cgroup id. Units, containers and pods are also recorded as this id; the consumer finds the text.
+/// Lowers the cgroup id. Units, containers and pods are also recorded as this id; the consumer looks up their names.
 Operand lower_cgroup(ClauseLowering& l, const TExpr&)
 {
     return number(l.cached("cgroup", [&] { return l.b().call_helper(kGetCurrentCgroupId, {}); }));
@@ -225,7 +226,7 @@ Datum cgroup_datum(const BuiltinVariable& name)
 
 Operand lower_container(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint32_t kRoom = 128; // the same number as in bpf-runtime/processes/container.bpf.c
+    constexpr uint32_t kRoom = 128; // the same size as in bpf-runtime/processes/container.bpf.c
     auto& b = l.b();
     const auto follow = [&](Value from, std::string_view record, std::string_view member) {
         return b.load(8, from, needed_offset(l, e.at, "container", record, member), Mem::Btf);
@@ -296,7 +297,8 @@ Value element(ClauseState& l)
     const ir::BlockId good = b.block(), bad = b.block();
     b.branch(Op::ULt, cpu, b.constant(cpu_count(l)), good, bad);
     b.enter(bad);
-    l.fault(kFaultIllegalOperation, b.constant(0)); // no such CPU exists, but the verifier requires the bound
+    l.fault(kFaultIllegalOperation, b.constant(0)); // a CPU number is never that large, but the verifier requires the
+                                                    // bound
     b.enter(good);
     return element_of(l, cpu);
 }

@@ -70,7 +70,7 @@ Operand tail(Value address, uint32_t size, bool may_be_null)
 
 namespace {
 
-constexpr uint32_t kDigitsRoom = 72; // the same number as in bpf-runtime/strings/lltostr.bpf.c
+constexpr uint32_t kDigitsRoom = 72; // the same size as in bpf-runtime/strings/lltostr.bpf.c
 constexpr int64_t kMinBase = 2, kMaxBase = 36;
 
 Operand made(Value buffer, uint32_t size)
@@ -175,8 +175,8 @@ Operand lower_substr(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-constexpr uint32_t kSearchRoom = 80; // struct search of bpf-runtime/strings/find.bpf.c
-constexpr uint32_t kJsonRoom = 160;  // struct work of bpf-runtime/strings/json.bpf.c
+constexpr uint32_t kSearchRoom = 80; // size of struct search in bpf-runtime/strings/find.bpf.c
+constexpr uint32_t kJsonRoom = 160;  // size of struct work in bpf-runtime/strings/json.bpf.c
 
 Operand position(ClauseLowering& l, const TExpr& e, bool last)
 {
@@ -243,7 +243,7 @@ Operand lower_json(ClauseLowering& l, const TExpr& e)
     return tail(found, text.size, true);
 }
 
-/// Lowers strtok(). The text being split stays in the slot for the firing, as struct state of
+/// Lowers strtok(). The text being split stays in the scratch slot until the firing ends, as struct state of
 /// bpf-runtime/strings/strtok.bpf.c.
 Operand lower_strtok(ClauseLowering& l, const TExpr& e)
 {

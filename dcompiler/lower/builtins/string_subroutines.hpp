@@ -28,8 +28,8 @@ inline int64_t both_sizes(uint32_t low, uint32_t high)
 /// Yields the base in the second argument of lltostr() or strtoll(), or 10. Faults unless it is between 2 and 36.
 ir::Value number_base(ClauseLowering& l, const TExpr& e);
 
-/// Returns the rest of a text in our own memory, from `address` on; the verifier does not know the position. Such text
-/// is only copied and never loaded. With `may_be_null` the address may be 0.
+/// Returns the rest of a text in the program's own memory, from `address` on. The verifier does not know the position
+/// in the text. Such text is only copied and never loaded. With `may_be_null` the address may be 0.
 Operand tail(ir::Value address, uint32_t size, bool may_be_null);
 
 } // namespace dt::lower

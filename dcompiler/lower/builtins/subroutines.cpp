@@ -136,7 +136,7 @@ Value owner(ClauseLowering& l, const TExpr& e)
 Operand lock_word(ClauseLowering& l, const TExpr& e, int64_t mask)
 {
     const Value lock = l.expressions.value(*e.kids[0]);
-    const Value word = read_member(l, lock, offset_of(l, e, "qrwlock", "cnts"), 4); // the first member of rwlock_t
+    const Value word = read_member(l, lock, offset_of(l, e, "qrwlock", "cnts"), 4); // qrwlock is first in rwlock_t
     return number(l.b().binary(Op::And, word, l.b().constant(mask)));
 }
 
@@ -270,7 +270,8 @@ Operand lower_jiffies_ms(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-constexpr uint32_t kRoom = 64;                     // as in bpf-runtime/strings/inet.bpf.c, link_ntop.bpf.c
+constexpr uint32_t kRoom = 64;                     // size of the result, as in bpf-runtime/strings/inet.bpf.c and
+                                                   // link_ntop.bpf.c
 constexpr int64_t kInet6 = 10;                     // AF_INET6
 constexpr int64_t kEthernet = 1, kInfiniband = 32; // ARPHRD_ETHER, ARPHRD_INFINIBAND
 constexpr uint32_t kEthernetBytes = 6, kInfinibandBytes = 20;
@@ -312,7 +313,8 @@ void link(ClauseLowering& l, const TExpr& pointer, Value address, Value result, 
     l.b().call_runtime("dt_link_ntop", {result, bytes, l.b().constant(size)});
 }
 
-/// Emits a branch to one of two bodies by the value. For a constant value only one body is emitted.
+/// Emits `yes` for the case that `value` equals `wanted`, and `no` for the other case. For a constant value only one
+/// body is emitted.
 template <typename Yes, typename No> void choose(ClauseLowering& l, Value value, int64_t wanted, Yes yes, No no)
 {
     l.b().if_else(

@@ -14,7 +14,8 @@ namespace dt::lower {
 
 namespace {
 
-/// Allocates the memory of a read. It begins with a dt_thread_context that identifies the thread.
+/// Allocates the memory for reading the context of the current thread. It begins with a dt_thread_context that
+/// identifies the thread.
 Value begin_reading_context(ClauseLowering& l, const Span& at, const std::string& who, uint32_t size)
 {
     auto& b = l.b();
@@ -31,7 +32,7 @@ Value begin_reading_context(ClauseLowering& l, const Span& at, const std::string
     return context;
 }
 
-/// Wakes the consumer if the read has requested it.
+/// Wakes the consumer if reading the context has requested it (`wants`).
 void end_reading_context(ClauseLowering& l, Value wants)
 {
     auto& b = l.b();
@@ -44,7 +45,8 @@ void end_reading_context(ClauseLowering& l, Value wants)
     b.enter(on);
 }
 
-/// Reads the variable and the record through the kernel's page tables, if they are supported.
+/// Reads the thread-local variable and the record that it points to through the kernel's page tables, if the format of
+/// the tables is supported.
 void follow_pages(ClauseLowering& l, Value context)
 {
     constexpr int64_t kPage = 4096, kRecord = sizeof(dt_thread_context::record);

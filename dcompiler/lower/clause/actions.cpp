@@ -102,7 +102,7 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     auto& b = l.b();
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
-    // Limited to a value far above any record size.
+    // The size is limited to a value far above any record size.
     const uint32_t size = static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24));
     Place from;
     from.address = from.origin = l.expressions.value(*s.args[0]);
@@ -250,7 +250,7 @@ void lower_stop(ClauseLowering& l, const TStmt& s)
 
 void lower_chill(ClauseLowering& l, const TStmt& s)
 {
-    constexpr uint32_t kAccountSize = 16; // struct account of bpf-runtime/processes/chill.bpf.c
+    constexpr uint32_t kAccountSize = 16; // size of struct account in bpf-runtime/processes/chill.bpf.c
     auto& b = l.b();
     l.add_record(s.action);
     const Value ns = l.expressions.value(*s.args[0]);
@@ -336,8 +336,8 @@ void lower_pcap(ClauseLowering& l, const TStmt& s)
 }
 
 // Lowers speculations. Samples of a speculating clause contain its serial number, and the consumer holds them back. A
-// data section that the consumer maps (abi.h) assigns serials to ids: speculation() stores one, commit() and discard()
-// remove it, and the id is free again.
+// data section that the consumer maps (abi.h) contains the serial number of each id: speculation() stores a serial
+// number, commit() and discard() remove it, and the id is free again.
 
 Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
 {
@@ -356,7 +356,7 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
 }
 
 /// At speculate(), stores the serial number in the sample's header. It is stored at run time, because speculate() may
-/// be in an arm of the clause that does not run. Until the sample is sent, the field for its size contains the id.
+/// be in a branch of an `if` that is not taken. Until the sample is sent, the field for its size contains the id.
 void ClauseLowering::begin_speculation(Value id, Value serial)
 {
     b().store(4, sample_, offsetof(dt_sample, spec), serial);
@@ -390,8 +390,8 @@ void ClauseLowering::count_speculated(Value id, int64_t samples, Value time)
 
 /// Yields the sample's time if the clause has read a clock or need not read one. Otherwise it yields kNone, and the
 /// clock is read only after the sample has its place in a buffer, because reading the clock is the most expensive part
-/// of a record. Speculative samples store their time in struct dt_spec. A sample that only discards gets that time, so
-/// that a merge places it directly after the discarded samples.
+/// of a record. Speculative samples store their time in struct dt_spec. A sample that only discards a speculation gets
+/// the time of the speculation's last sample, so that a merge places it directly after the discarded samples.
 Value ClauseLowering::time_of_sample()
 {
     if (const Value read = known("timestamp"); read != kNone || parts_)
@@ -434,7 +434,8 @@ void ClauseLowering::drop_sample(Value id)
 
 Operand lower_speculation(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint64_t kMostWithoutLoops = 2048; // limited by the verifier of kernels without bpf_loop()
+    constexpr uint64_t kMostWithoutLoops = 2048; // more speculations exceed the limits of the verifier on kernels
+                                                 // without bpf_loop()
     auto& b = l.b();
     if (!l.module().world.features().bpf_loop && l.module().options.nspec > kMostWithoutLoops)
         l.module().diagnostics.error("D_UNKNOWN", e.at,

@@ -99,9 +99,9 @@ std::size_t increment_of(AggKind kind)
         return 1;
     case AggKind::Hquantize: // hquantize(v, schema, increment)
         return 2;
-    case AggKind::Lquantize: // (v, base, limit, step, increment)
+    case AggKind::Lquantize: // lquantize(v, base, limit, step, increment)
         return 4;
-    case AggKind::Llquantize: // (v, factor, low, high, steps, increment)
+    case AggKind::Llquantize: // llquantize(v, factor, low, high, steps, increment)
         return 5;
     default:
         return 0;
@@ -206,7 +206,7 @@ void Aggregations::aggregate(const TStmt& s)
     const Value request = of_request ? asked_request(clause, *s.args[0]) : kNone;
     const std::optional<MarkedTime> marked =
         kind == AggKind::Breakdown && !of_request ? std::optional(marked_time(clause, s, v)) : std::nullopt;
-    // With -x maxcost a firing may represent several, each of which adds the same value.
+    // With -x maxcost a firing may represent several firings, each of which adds the same value.
     const bool weighted = context().is_weighted;
     const Value times = weighted ? weight_of_firing(context()) : kNone;
     if (weighted) {
@@ -284,7 +284,7 @@ Value Aggregations::unkeyed_value(const Aggregation& aggregation, const Aggregat
 Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
-    // Keys of the overflow map end with the CPU.
+    // Keys of the overflow map end with the CPU number.
     const uint32_t size = schema.key_size + (schema.overflow_map.empty() ? 0 : 8);
     const Value key = s.aggregation->has_chain() ? clause.scratch_temporary(size) : clause.temporary(size, mem);
     if (schema.shared)
@@ -302,7 +302,7 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
     const ir::BlockId full = b().block(), lost = b().block(), join = b().block();
     std::vector<Value> found_at;
     if (!schema.short_keys_map.empty()) {
-        // Shorter keys are hashed faster. If the map of short keys is full, the key goes to the map of full keys.
+        // Shorter keys are hashed faster. If the map of short keys is full, a short key goes to the map of long keys.
         const ir::BlockId short_keys_map = b().block(), whole = b().block();
         b().branch(Op::Eq, b().load(8, key, schema.short_key_size), b().constant(0), short_keys_map, whole);
         b().enter(short_keys_map);
@@ -312,7 +312,7 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         b().enter(whole);
     }
     std::vector<Value> status;
-    // With -x aggttl, all keys go to the overflow map: expired keys could not leave the first map.
+    // With -x aggttl, all keys go to the overflow map, because expired keys cannot be removed from the first map.
     if (module().options.aggttl != 0) {
         status.push_back(b().constant(kMapIsFull));
         b().jump(full);
@@ -373,8 +373,8 @@ Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, co
     return {{second, first}, updated};
 }
 
-/// Does the same as entry_in() in the overflow map, whose keys end with the CPU number. Two blocks jump to `lost`: the
-/// first if no element could be created, the second if the map does not exist.
+/// Like entry_in(), but in the overflow map, whose keys end with the CPU number. Two blocks jump to `lost`: the first
+/// if no element could be created, the second if the map does not exist.
 Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key,
                                                  ir::BlockId lost, ir::BlockId join)
 {
@@ -412,7 +412,7 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
     }
     if (datum.kind == Datum::Kind::Cgroup)
         return b().store(8, key, datum.offset, clause.expressions.value(e));
-    if (e.op == TOp::Address && !datum.type) // other values here are stack values
+    if (e.op == TOp::Address && !datum.type) // Address expressions with a type are stack values
         return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);
     clause.expressions.key_into(e, datum.type, key, datum.offset, datum.size);
 }

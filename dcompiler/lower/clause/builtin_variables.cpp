@@ -181,7 +181,7 @@ static Operand floating(ClauseLowering& l, uint32_t size, std::size_t first)
 
 Operand lower_args(ClauseLowering& l, const TExpr& e)
 {
-    // The checker used the first probe; other probes of the clause may have fewer arguments.
+    // The checker used the signature of the first probe; other probes of the clause may have fewer arguments.
     const ProbeSignature signature = l.module().world.probes().signature(*l.statement().probes.front());
     const ProbeArgument& argument = signature.arguments.at(static_cast<std::size_t>(e.value));
     if (e.type->resolve()->kind == TypeKind::Float)
@@ -257,7 +257,7 @@ Operand lower_execname(ClauseLowering& l, const TExpr&)
     if (size == kThreadName)
         l.builtins.thread_name_into(buffer, 0, true);
     else
-        l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(size)}); // truncates, and always ends with a NUL
+        l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(size)}); // truncates the name and ends it with a NUL
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
 }
 

@@ -17,27 +17,29 @@ public:
     using ClausePart::ClauseComponent;
 
     Operand curcpu_member(const TExpr& e);
-    ir::Value cpu_info(ir::Value cpu);   ///< address of a CPU's cpuinfo_t as a number, or 0 if the CPU does not exist
+    ir::Value cpu_info(ir::Value cpu);   ///< yields the address of a CPU's cpuinfo_t as a number, or 0 if the CPU does
+                                         ///< not exist
     ir::Value at(const Location& where); ///< loads the datum (locations.cpp)
-    ir::Value is_compat_call(); ///< 1 in a system call of a 32-bit program, else 0 (AttachPlan::compat_syscalls)
-    /// Yields a Location::CallArgument for a 32-bit or a 64-bit program, as the caller knows.
+    ir::Value is_compat_call(); ///< yields 1 in a system call of a 32-bit program, else 0 (AttachPlan::compat_syscalls)
+    /// Yields a Location::CallArgument as a 32-bit program (`of_narrow`) or a 64-bit program passes it. The caller
+    /// knows the kind of program.
     ir::Value call_argument(const Location& where, bool of_narrow);
     /// Reads the plan's arguments with these indices; returns the values by index.
     std::map<uint32_t, ir::Value> read_arguments(const std::set<uint32_t>& wanted);
-    ir::Value task(); ///< address of the current task
+    ir::Value task(); ///< yields the address of the current task_struct
     ir::Value process_id();
     ir::Value thread_id();
-    /// Writes 16 bytes; `pad` also zeroes the bytes after the name's NUL.
+    /// Writes the thread's name, 16 bytes. With `pad`, also zeroes the bytes after the name's NUL.
     void thread_name_into(ir::Value dst, int64_t offset, bool pad);
     ir::Value probe_id();
     /// Returns a component of the probe name, from 0 (provider) to 3 (name). It is a literal if the program has one
-    /// probe, else the number of the name.
+    /// probe, else the id of the name.
     Operand probe_component(int which);
     Operand name_text(ir::Value id);
-    Operand constant_text(const std::string& whole); ///< the text as a constant, truncated to strsize
+    Operand constant_text(const std::string& whole); ///< yields the text as a constant, truncated to strsize
 
 private:
-    /// Value of the Location::CallArgument with that index if it was read already, else kNone.
+    /// Returns the value of the Location::CallArgument with that index if it was read already, else kNone.
     ir::Value known_argument(uint32_t index) const;
     void find_argument(uint32_t index); ///< reads the argument so that known_argument() returns it
     ir::Value kernel_memory(const Location& where);
@@ -46,7 +48,7 @@ private:
     ir::Value user_register(const Location& where);
     ir::Value refused();
     ir::Value chosen(const Location& where);
-    ir::Value exit_reason(const Location& where); ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED
+    ir::Value exit_reason(const Location& where); ///< yields CLD_EXITED, CLD_KILLED or CLD_DUMPED
     ir::Value span_word(uint32_t word);
     ir::Value ecb_field(std::size_t offset);
     std::optional<int64_t> offset_in_current_task(std::string_view member);

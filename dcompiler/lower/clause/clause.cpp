@@ -12,7 +12,7 @@ namespace {
 
 bool expr_uses(const TExpr* e, VariableRole clock)
 {
-    // Iterative, because an expression may be thousands of levels deep.
+    // A list instead of recursion, because an expression may be thousands of levels deep.
     std::vector<const TExpr*> work{e};
     while (!work.empty()) {
         const TExpr* top = work.back();
@@ -217,7 +217,7 @@ void ClauseLowering::begin_sample()
     if (guarded_) {
         schema_.guard_offset = 0;
         data_size_ = 8;
-        // Data of arms that are not taken must not contain bytes of an earlier firing or of the stack.
+        // Data of branches that are not taken must not contain bytes of an earlier firing or of the stack.
         values.zero(sample_, sizeof(dt_sample),
                     std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
     } else if (needs_.sample && !sample_in_scratch()) {
@@ -267,8 +267,8 @@ void ClauseLowering::place_sample()
     }
 }
 
-/// Sends the sample. If all records are conditional, it sends only if one was reached. A speculate() without records is
-/// sent as a sample that prints a line.
+/// Sends the sample. If all records are conditional, the sample is sent only if one of them was reached. A speculate()
+/// without records is sent as a sample that prints a line.
 void ClauseLowering::emit_sample()
 {
     if (!emits_)
@@ -368,7 +368,7 @@ void ClauseLowering::fault_exit()
         b().store(8, context_.frame, FrameLayout::kFault + 8, builtins.probe_id());
         b().store(8, context_.frame, FrameLayout::kFault + 16, statement_number());
         if (module().layout.has_error_frames()) {
-            // 1 frame more if the stack includes the error function, which is called next.
+            // One frame more if the stack includes the error function, which is called next.
             const uint32_t called = stacks.stack_begins_with(StackBegin::Event) ? 0 : 1;
             b().store(8, context_.frame, FrameLayout::kThis + module().layout.error_frames(),
                       stacks.stack_has_tracer() ? stacks.stack_flags(false, called) : b().constant(0));
@@ -507,7 +507,8 @@ void ClauseLowering::list_in_parts(const std::vector<TStmt*>& list)
         size = 0;
     };
     for (TStmt* s : list) {
-        const auto known = needs_.sizes.find(s); // statements after a certain end of the clause have no measured size
+        const auto known = needs_.sizes.find(s); // statements that follow an unconditional end of the clause have no
+                                                 // measured size
         const std::size_t own = known == needs_.sizes.end() ? 0 : known->second;
         if (size + own > parts_->budget)
             flush();

@@ -88,7 +88,7 @@ private:
     void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();
 
-    // Long clauses (clause.cpp).
+    // Functions for long clauses (clause.cpp).
     ir::Value part(const std::function<void()>& body, bool first = false);
     void leave_unless_continuing(ir::Value result);
     void list_in_parts(const std::vector<TStmt*>& list);
@@ -101,7 +101,7 @@ private:
 
     ir::Value ended_at_ = ir::kNone; ///< time of the last sample of a speculation that the clause has certainly ended
     bool emits_ = false, guarded_ = false;
-    /// Whether speculate() was called before the current statement. Maybe: a speculate() under an if precedes.
+    /// Whether speculate() was called before the current statement. Maybe: only a speculate() inside an `if` precedes.
     enum class Speculating : uint8_t { No, Maybe, Yes } speculating_ = Speculating::No;
 };
 

@@ -83,7 +83,7 @@ public:
     std::pair<ir::Value, int64_t> temporary_place(uint32_t size);
     uint32_t take_scratch(uint32_t size);              ///< allocates a temporary and returns its offset in the slot
     static constexpr uint32_t kFarthestOffset = 32760; ///< largest offset of an instruction's memory operand
-    ir::Value slot();                                  ///< address of the scratch slot
+    ir::Value slot();                                  ///< yields the address of the scratch slot
     /// Allocated amounts of both kinds; give_back() frees everything allocated since mark().
     struct Mark {
         uint32_t scratch, stack;
@@ -99,7 +99,8 @@ public:
     ModuleLowering& module() { return context_.module; }
     Context& context() { return context_; }
     const Statement& statement() const { return statement_; }
-    /// Yields the number of the statement. If several statements share this code, it is the one that matched the probe.
+    /// Yields the number of the statement. If several statements share this code, it is the number of the statement
+    /// that matched the probe.
     ir::Value statement_number();
     /// Yields a value that is computed once per clause, and reused in the blocks that its first computation dominates.
     ir::Value cached(const std::string& key, const std::function<ir::Value()>& make);

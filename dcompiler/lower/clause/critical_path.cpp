@@ -87,7 +87,7 @@ private:
         const Value found = look_up(b, key_of(b, tid));
         b.if_then(Op::Ne, found, b.constant(0), [&] { work(b.not_null(found)); });
     }
-    /// Runs `work` with the thread's history, and creates it if necessary. Idle threads have none.
+    /// Emits `work` with the thread's history, which is created if necessary. Idle threads have no history.
     void of(ir::Builder& b, Value tid, const Work& work)
     {
         b.if_then(Op::Ne, tid, b.constant(0), [&] {
@@ -103,8 +103,8 @@ private:
         });
     }
 
-    /// Lowers the program at sched_waking(struct task_struct *p). The waker calls it, and the waker's history begins
-    /// here at the latest.
+    /// Lowers the program at sched_waking(struct task_struct *p). The waker calls it. If the waker has no history yet,
+    /// its history begins here.
     void wakes(ir::Builder& b)
     {
         const Value in_one = in_interrupt(module_, b);
@@ -231,7 +231,7 @@ void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, 
         static_cast<int64_t>(user ? offsetof(dt_waker, walk) + offsetof(dt_walk, frames) : offsetof(dt_waker, kernel));
     Value bytes = b.load(8, waker, size_at), from = part_of(b, waker, frames_at, DT_WAKER_FRAMES * 8);
     const auto iterator = user ? std::nullopt : l.module().world.symbol("", "__traceiter_sched_waking");
-    if (iterator && iterator->size != 0) { // if the tracepoint has another program too, the iterator is the caller
+    if (iterator && iterator->size != 0) { // if the tracepoint has another program too, its iterator calls this one
         const Value into = b.binary(Op::Sub, b.load(8, from), b.constant(static_cast<int64_t>(iterator->address)));
         const Value is_there = b.binary(Op::ULe, into, b.constant(static_cast<int64_t>(iterator->size)));
         const Value skipped = b.binary(Op::Shl, is_there, b.constant(3));

@@ -11,7 +11,8 @@ namespace dt::lower {
 
 namespace {
 
-/// Maximum number of intermediate results that wait in registers and on the stack.
+/// Maximum number of intermediate results that are kept in registers and on the stack: normally, and with
+/// StackUse::Compact.
 constexpr int kMaxWaiting = 16, kFewWaiting = 2;
 
 Op arithmetic_op(TOp op, bool sign)
@@ -220,7 +221,7 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
                 b().enter(next);
         };
         link(0);
-        return clause.arm([&] { // each operand is only evaluated if all operands before it were
+        return clause.arm([&] { // the later operands are only evaluated if the first one does not determine the result
             for (std::size_t i = 1; i < links.size(); ++i)
                 link(i);
         });
@@ -244,8 +245,7 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
         return b().branch(op, left, right, yes, no);
     }
     default: {
-        // Text is a condition only inside Xor and Not of strings compared with NULL, which semantic analysis turned
-        // into comparisons.
+        // The condition is a number here: semantic analysis has replaced texts under ! and ^^ by comparisons with NULL.
         const Value v = value(e);
         if (!b().terminated())
             b().branch(Op::Ne, v, b().constant(0), yes, no);
@@ -416,7 +416,7 @@ Value Expressions::arithmetic(TOp op, Value left, Value right, bool is_signed, i
 Operand Expressions::conditional(const TExpr& e)
 {
     if (!e.type->is_pointer() && !e.type->is_string() && is_speculatable(*e.kids[1]) && is_speculatable(*e.kids[2])) {
-        // no ^ ((yes ^ no) & mask), where the mask is all ones or zero
+        // the result is no ^ ((yes ^ no) & mask), where the mask is all ones or zero
         Value one = kNone, other = kNone;
         const auto choice = [&] {
             std::tie(one, other) = values(*e.kids[1], *e.kids[2]);

@@ -22,7 +22,7 @@ public:
     Operand expression(const TExpr& e);
     ir::Value value(const TExpr& e); ///< evaluates a numeric expression
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
-    /// Does the same as condition(), for use when code from `no` on uses no value that the clause has cached.
+    /// Like condition(), for use when code from `no` on uses no value that the clause has cached.
     void predicate(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     Operand text(const TExpr& e); ///< evaluates a text that stays valid until the end of the statement
     /// Writes the string's text to `dst`, as Strings::text_into() does.
@@ -32,7 +32,7 @@ public:
 private:
     ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, bool is_signed, int64_t scale);
     Operand hooked(LowerExpr lower, const TExpr& e);
-    // expressions.cpp
+    // implemented in expressions.cpp
     Place place(const TExpr& e, bool write = false);
     Place character(const TExpr& e);
     Place own_character(const TExpr& e);
@@ -43,12 +43,12 @@ private:
     Operand assign(const TExpr& e);
     Operand compound(const TExpr& e, const Operand& old, ir::Value right);
     ir::Value stored(ir::Value v, const TExpr& left);
-    // strings.cpp
+    // implemented in strings.cpp
     Operand located(const TExpr& e);
     Operand located_anywhere(const TExpr& e, const std::string& literal);
     ir::Value is_null_text(const TExpr& e);
-    ir::Value compare_text(const TExpr& e);                               ///< yields 0 or 1
-    void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< does the same comparison as a branch
+    ir::Value compare_text(const TExpr& e);                               ///< compares texts; yields 0 or 1
+    void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< compares texts; branches on the result
     TextComparison comparison(const TExpr& e);
     std::optional<TextComparison> thread_name_comparison(const TExpr& e);
     std::optional<TextComparison> prefix_comparison(const TExpr& e);
@@ -59,7 +59,7 @@ private:
     Operand variable(const TExpr& e);
     Operand address_of(const TExpr& e); ///< yields the address of the object as a number
     Operand cast(const TExpr& e);
-    ir::Value truth(const TExpr& e); ///< yields 0 or 1
+    ir::Value truth(const TExpr& e); ///< yields 1 if the expression is true, else 0
     Operand conditional(const TExpr& e);
     void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join,
                       std::vector<ir::Value>& results);
@@ -73,7 +73,7 @@ private:
                                             const std::function<ir::Value()>& second);
     std::pair<ir::Value, ir::Value> values(const TExpr& first, const TExpr& second);
 
-    int waiting_ = 0; ///< number of results that wait in in_turn()
+    int waiting_ = 0; ///< number of first results that in_turn() holds while second operands are evaluated
 };
 
 } // namespace dt::lower

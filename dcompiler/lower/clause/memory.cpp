@@ -146,7 +146,7 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
 
 namespace {
 
-constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16, kNextGap = 24; // words before an area
+constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16, kNextGap = 24; // offsets of the state words of an area
 constexpr int64_t kGap = Layout::kAreaGap;
 
 } // namespace
@@ -195,7 +195,7 @@ Value Area::allocate(Value size)
     const Value gap = b().binary(Op::And, area_word(kNextGap), b().constant(kGap)), most = b().constant(area_most());
     const Value used = b().binary(Op::Add, area_used(), gap);
     const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
-    // Never true, but the comparison gives the verifier a bound.
+    // Never true, but the comparison bounds the value for the verifier.
     clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0));
     const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
     const Value total = b().binary(Op::Add, used, rounded);
@@ -225,7 +225,7 @@ Value Area::area_offset(Value address, Value size)
     b().instr(offset).region = 0;
     clause.fault_if(Op::ULe, used, offset, kFaultBadAddress, address);
     clause.fault_if(Op::ULt, b().binary(Op::Sub, used, offset), size, kFaultBadSize, size);
-    // Never true, but the comparison gives the verifier a bound.
+    // Never true, but the comparison bounds the offset for the verifier.
     clause.fault_if(Op::ULt, b().constant(area_most()), offset, kFaultBadAddress, address);
     return offset;
 }
@@ -274,8 +274,8 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
     return found;
 }
 
-/// Yields the destination of a store through a pointer to the area or to an array of the program: the first that
-/// contains the address.
+/// Yields the destination of a store through a pointer to the area or to an array of the program: the first of these
+/// that contains the address.
 Value Area::array_element(Value address, uint32_t size)
 {
     const ir::BlockId join = b().block();
@@ -451,7 +451,7 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]);
     check_size(l, size);
-    // A copy of 0 bytes takes the place of its NUL, so that its text is "" and not the next allocation's.
+    // A copy of 0 bytes allocates one byte for its NUL, so that its text is "" and not that of the next allocation.
     const TExpr& bytes = *e.kids[1];
     const Value place = bytes.op != TOp::Integer ? b.binary(Op::Add, size, b.binary(Op::Eq, size, b.constant(0)))
                         : bytes.value == 0       ? b.constant(1)

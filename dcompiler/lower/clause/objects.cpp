@@ -53,7 +53,7 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
     return b().binary(Op::Add, clause.cached("tracer_frames", [&] { return tracer_frames(); }), b().constant(skip));
 }
 
-/// Yields the number of the tracer's frames in every firing here, without the iterator.
+/// Yields the number of the tracer's frames without the iterator. It is equal for all firings of this program.
 Value Stacks::fixed_tracer_frames()
 {
     if (stack_begins_with(StackBegin::Event))
@@ -128,7 +128,8 @@ void Stacks::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
     clause.fault_if(Op::SLt, user_frames(frames, to), b().constant(0), kFaultBadStack, b().constant(0));
 }
 
-/// Yields the address of the function that returns. Without the helper it is known if the program has only one target.
+/// Yields the address of the function that returns. On kernels without the helper, the address is known only if the
+/// program has a single target.
 Value Stacks::returned_function()
 {
     if (module().world.features().func_ip)

@@ -462,7 +462,7 @@ TextComparison Expressions::comparison(const TExpr& e)
             const Value null = is_null_text(*one);
             return {e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1)), {}, 0, {}};
         }
-    // Names of the firing probe are numbers, so the numbers are compared.
+    // Components of the firing probe's name are ids of texts, so the ids are compared.
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
         if (equality && probe_component_index(*one) >= 0 && other->op == TOp::String && context().ecb != kNone) {
             const Operand id = clause.builtins.probe_component(probe_component_index(*one));

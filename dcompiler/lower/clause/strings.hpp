@@ -45,9 +45,9 @@ public:
     /// Copies the text to `dst`, at most `size` bytes including the NUL. With `pad` all bytes after the text are 0
     /// (hash keys).
     void text_into(const Operand& text, ir::Value dst, int64_t offset, uint32_t size, bool pad);
-    /// Returns the buffer for the text that the subroutine being lowered makes: its caller's destination if it offered
-    /// one, else a temporary. `size` is the wanted size on input and the granted size on output. The subroutine must
-    /// not change bytes after the text's NUL, which may be padding of a hash key.
+    /// Returns the buffer for the text that the subroutine being lowered makes: the destination that its caller has
+    /// offered, else a temporary. `size` is the wanted size on input and the granted size on output. The subroutine
+    /// must not change bytes after the text's NUL, which may be padding of a hash key.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
     ir::Value text_temporary(uint32_t size, ir::Mem& mem);
     /// Returns the buffer for a runtime function's text: a map value of at least `size` bytes at a multiple of 8.
@@ -73,7 +73,7 @@ public:
     void begin_call() { targets_.push_back(std::exchange(target_, {})); }
     void end_call()
     {
-        target_ = targets_.back(); // an empty destination if the call has used it
+        target_ = targets_.back(); // the destination is empty if the call has used it
         targets_.pop_back();
     }
 

@@ -71,7 +71,7 @@ void find_taken(const ModuleLowering& module, dt_waits& waits)
     waits.rq = at("cfs_rq", "rq");
     if (!waits.cfs_rq || !waits.rq)
         return;
-    // Exists since Linux 6.5; the older clock excludes interrupts.
+    // The member throttled_clock_self_time exists since Linux 6.5; the older clock excludes interrupts.
     const bool own = at("cfs_rq", "throttled_clock_self_time") != 0;
     waits.clock = at("rq", own ? "clock" : "clock_pelt");
     waits.throttle_began = at("cfs_rq", own ? "throttled_clock_self" : "throttled_clock_pelt");
@@ -97,7 +97,8 @@ void find_owners(const ModuleLowering& module, dt_waits& waits)
         kBlameNames[i].copy(waits.names[DT_PARTS + i], sizeof waits.names[i] - 1);
 }
 
-/// Fills in the registers of user mode. A kernel without bpf_task_pt_regs() saves them on the thread's kernel stack.
+/// Fills in the offsets of the saved user registers. On kernels without bpf_task_pt_regs(), they are relative to the
+/// start of the thread's kernel stack.
 void find_registers(ClauseLowering& l, const Span& at, std::string_view who, dt_waits& waits)
 {
     const machine::SystemCalls& calls = l.module().world.machine().syscalls;
@@ -393,8 +394,8 @@ private:
         });
     }
 
-    /// Runs `work` if the task has a time account. Most tasks have no task storage at all, which a load shows without a
-    /// helper call.
+    /// Emits `work` for the case that the task has a time account. Most tasks have no task storage at all; a load finds
+    /// this out without a helper call.
     void of(ir::Builder& b, Value task, const Work& work)
     {
         const auto storage = kernel_offset(module_, "task_struct", "bpf_storage");
@@ -457,7 +458,7 @@ Value key_of_request(ClauseLowering& l, const TExpr& e)
     return l.b().call_runtime("dt_digest", {text, l.b().constant(size / 8)});
 }
 
-/// Continues if `value` is not 0. If it is 0, counts a loss and goes to `without`.
+/// Emits code that goes to `without` and counts a loss if `value` is 0.
 Value drop_if_zero(ClauseLowering& l, Value value, ir::BlockId without)
 {
     auto& b = l.b();

@@ -12,9 +12,9 @@
 
 namespace dt::lower {
 
-/// The time account of the current thread, with the current time and system-call number, which are needed if the
-/// account is new. The account is created if necessary. If there is no memory for the account, the drop is counted and
-/// control goes to `without`.
+/// The time account of the current thread, with the current time and the number of the current system call; a new
+/// account needs these two. The account is created if necessary. If there is no memory for the account, the drop is
+/// counted and control goes to `without`.
 struct BegunAccount {
     ir::Value account = ir::kNone, now = ir::kNone, call = ir::kNone;
 };

@@ -31,13 +31,13 @@ Operand load_from(ClauseState& l, Memory& memory, const Variable& variable, Valu
     return memory.load(at);
 }
 
-/// Returns the value that reading an absent variable gives. Absent text and bytes have the address 0.
+/// Returns the value of an absent variable. Absent text and bytes have the address 0.
 Operand absent(ClauseState& l)
 {
     return number(l.b().constant(0));
 }
 
-/// Joins the value of `read` and the value 0 of an absent variable, after a pointer that may be null.
+/// Yields the value of `read` if the pointer is not null, else the value of an absent variable.
 template <typename Read> Operand read_if_present(ClauseState& l, Value pointer, Read read)
 {
     auto& b = l.b();
@@ -55,7 +55,8 @@ template <typename Read> Operand read_if_present(ClauseState& l, Value pointer, 
     return found;
 }
 
-/// Yields the address of text after its presence word, or 0 if the text is absent. A global's presence word marks NULL.
+/// Yields the address of text after its presence word, or 0 if the text is absent. The presence word of a global is not
+/// 0 if its text is NULL; that of another variable is 0 if its text is absent.
 Operand present_text(ClauseState& l, const Variable& variable, Value base, int64_t offset, uint32_t room)
 {
     auto& b = l.b();
@@ -201,7 +202,7 @@ Place VariablePlaces::variable_place(const Target& t, bool write)
         b().data_addr(write ? module().data.dropped(at.size) : module().data.zeros(at.size), at.size);
     if (write) {
         clause.count_loss(Loss::Dynamic);
-        clause.values.zero(stand_in, 0, at.size); // must be zero, because `a[1].x += 5` reads it
+        clause.values.zero(stand_in, 0, at.size); // the memory must be zero, because `a[1].x += 5` reads it
     }
     b().jump(join);
     b().enter(have);
@@ -273,8 +274,8 @@ void Variables::write(const Target& t, const Operand& operand)
     }
 }
 
-/// Yields the same number, hidden from the verifier. The verifier distinguishes constants on the stack, so each
-/// `this->flag = 1` in an arm of an if would double the number of remaining paths.
+/// Yields a number that equals `v` but is unknown to the verifier. The verifier distinguishes constants on the stack,
+/// so each `this->flag = 1` in an arm of an if would double the number of remaining paths.
 Value Variables::forget_value(Value v)
 {
     const auto from_constants = [this](Value value) {

@@ -38,8 +38,8 @@ void Functions::once_on_cpu(ir::Builder& b, uint32_t map, ir::BlockId otherwise,
     b.store(8, running, 0, b.constant(0));
 }
 
-/// Creates the second way of end_speculation(). The element with the serial number as its key is a lock. If it is
-/// taken, its owner ends the speculation or has found it ended.
+/// Creates the variant of end_speculation() for kernels without fetching atomics. The element with the serial number as
+/// its key is a lock. If it is taken, its owner ends the speculation or has found it ended.
 uint32_t Functions::end_speculation_by_lock()
 {
     const uint32_t locks = maps_.hash("spec_ends", 8, 8, module_.world.target().cpus * DT_SLOTS);

@@ -54,10 +54,10 @@ struct Needs {
 /// pointer to it. It contains only numbers, because the kernel does not allow pointers from memory in a function that
 /// it verifies separately.
 struct FrameLayout {
-    /// 1 + number of the claimed scratch slot, or 0; unused if Context::slot_cell exists.
+    /// 1 + index of the claimed scratch slot, or 0; unused if Context::slot_cell exists.
     static constexpr uint32_t kSlot = 0;
     static constexpr uint32_t kFault = 8; ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
-    static constexpr uint32_t kThis = 56; ///< scalar this-> variables
+    static constexpr uint32_t kThis = 56; ///< offset of the scalar this-> variables
 };
 
 /// The stack of a function beyond the frame, reused by each D statement. One slot holds temporaries, which are
@@ -80,7 +80,7 @@ struct FunctionContext {
     ir::Value context = ir::kNone; ///< context of the BPF program
     ir::Value frame = ir::kNone;   ///< address of the frame
     /// Address of a stack cell that contains the pointer to the scratch slot, or 0. It exists only in programs without
-    /// subprograms that claim slots; otherwise the frame contains the slot's number.
+    /// subprograms that claim slots; otherwise the frame contains the slot's index.
     ir::Value slot_cell = ir::kNone;
     ir::Value ecb = ir::kNone; ///< dt_ecb of the firing probe, if the group has several probes
     /// 1 in a system call of a 32-bit program, else 0 (AttachPlan::compat_syscalls); kNone if not computed in this
@@ -107,16 +107,16 @@ struct Context : FunctionContext {
     const AttachPlan* plan = nullptr; ///< the program's attach plan; null for faults without an ERROR clause
     /// A probe of the plan, which represents all of the plan's probes; null for faults without an ERROR clause.
     const Probe* shape = nullptr;
-    uint32_t statement_number_at = 0; ///< offset in the ECB if several statements share the code; else 0
+    uint32_t statement_number_at = 0; ///< offset in dt_ecb of the statement's number if several share the code; else 0
     bool is_weighted = false;  ///< the firing may represent further firings, which were sampled out (sampling.hpp)
-    bool begins_pairs = false; ///< variables of the thread that the firing stores carry its weight
+    bool begins_pairs = false; ///< the variables of the thread that the firing assigns also store the firing's weight
     bool slot_is_free = false; ///< no earlier clause has claimed the scratch slot
     /// Index of the function that reports a fault and runs the ERROR clauses; its parameters are context and frame.
     std::optional<uint32_t> error_function;
     bool in_error = false;
     bool is_timed = true;                  ///< with -x cost: this copy of the code counts firings and may time them
     bool tests_timing_switch = false;      ///< the code also runs while its program's timing switch is closed
-    std::optional<uint32_t> timing_switch; ///< timing switch of the program
+    std::optional<uint32_t> timing_switch; ///< index of the program's timing switch
 };
 
 /// Splits a clause that is too long for one function. `add` creates a function, lets `body` fill it, and calls it from

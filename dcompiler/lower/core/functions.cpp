@@ -1,5 +1,5 @@
-// Generates the code of the shared functions, with those that call looping functions of bpf-runtime or read memory
-// through page tables.
+// Generates the shared functions, including those that call looping functions of bpf-runtime or read memory through
+// page tables.
 #include "dcompiler/lower/core/functions.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace dt::lower {
 namespace {
 
 constexpr std::size_t kCounters[] = {
-    // must be in the order of enum Loss
+    // in the order of enum Loss
     offsetof(dt_losses, principal),    offsetof(dt_losses, aggregation),      offsetof(dt_losses, dynamic),
     offsetof(dt_losses, speculation),  offsetof(dt_losses, spec_unavailable), offsetof(dt_losses, nesting),
     offsetof(dt_losses, double_error), offsetof(dt_losses, no_memory),        offsetof(dt_losses, created),
@@ -203,7 +203,7 @@ void Functions::send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, V
 }
 
 /// Emits the wakeup of a sleeping consumer. The ring buffer has no space or is locked only if this program interrupted
-/// one that wakes the consumer of another trace. The next sender then tries again.
+/// a program that was waking the consumer of another trace. The next sender then tries again.
 uint32_t Functions::wake_reader()
 {
     const uint32_t wakeup_ring = maps_.wakeup_ring(), data = data_.state();
@@ -448,8 +448,8 @@ uint32_t Functions::element(uint32_t map, uint8_t width)
 }
 
 // Calls functions of bpf-runtime that loop. Such a function follows pointers, so the verifier analyses it again at each
-// call; a thousand such clauses would exceed its limit. Its arguments are mostly in the scratch slot, which is
-// identified by a number. The call is then made by a helper function that is verified only once.
+// call; a thousand such clauses would exceed its limit. If its arguments are in the scratch slot, they can be passed as
+// numbers: the slot's index and offsets. The call is then made by a helper function that is verified only once.
 
 namespace {
 
@@ -473,7 +473,7 @@ std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
     return instr.op == Op::Add && instr.a == slot ? constant_value(b, instr.b) : std::nullopt;
 }
 
-/// Returns the numbers that callers pass to such a helper function: the slot's number, then all arguments except
+/// Returns the numbers that callers pass to such a helper function: the slot's index, then all arguments except
 /// constants and addresses in the slot. Returns nothing if there are too many arguments or an address is outside of the
 /// slot.
 std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const std::vector<RuntimeArgument>& handed)
@@ -511,13 +511,13 @@ Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name,
                        : each.size != 0 ? "p" + std::to_string(each.size)
                                         : "n");
     }
-    this->slot(); // this function must exist before once() is called
+    this->slot(); // slot() creates its function, which must exist before once() is called
     const uint32_t function = once_separate(
         kind, [&](ir::Builder& into) { fill_long(into, name, handed, constants, yields_address); }, numbers->size());
     return b.call_local(function, *numbers);
 }
 
-/// Fills the function that makes the call: finds the slot by its number and computes the addresses in it.
+/// Fills the function that makes the call: finds the slot by its index and computes the addresses in it.
 void Functions::fill_long(ir::Builder& b, const std::string& name, const std::vector<RuntimeArgument>& handed,
                           const std::vector<std::optional<int64_t>>& constants, bool yields_address)
 {
@@ -533,7 +533,7 @@ void Functions::fill_long(ir::Builder& b, const std::string& name, const std::ve
         Value given = b.param(parameter++);
         if (handed[i].size != 0) {
             const ir::BlockId inside = b.block();
-            // Gives the verifier a bound.
+            // The comparison gives the verifier a bound.
             b.branch(Op::ULt, b.constant(layout_.scratch_size - handed[i].size), given, none, inside);
             b.enter(inside);
             given = b.binary(Op::Add, slot, given);
@@ -586,7 +586,8 @@ private:
         return word(b_.binary(Op::Add, table, b_.binary(Op::And, moved, number(kIndex << 3))), 0);
     }
 
-    /// Continues only if exactly the needed ones of these bits are set in the entry.
+    /// Emits a check that exactly the needed ones of these bits are set in the entry; otherwise control goes to
+    /// `nothing_`.
     void expect(Value entry, uint64_t bits)
     {
         const ir::BlockId there = b_.block();

@@ -36,10 +36,10 @@ public:
 
     uint32_t count_loss(Loss loss);
     uint32_t is_active_epoch(); ///< (): returns 1 if this CPU's epoch belongs to this trace (DT_HANDOVER), else 0
-    /// (): returns a free slot of this CPU, which has its number + 1 in the first word, or 0.
+    /// (): returns a free slot of this CPU, or 0. The first word of the slot is the slot's index + 1.
     uint32_t claim();
-    uint32_t slot(); ///< (number + 1): returns the slot with that number
-    /// Yields the claimed slot with that number + 1. The branch to `none` exists only for the verifier.
+    uint32_t slot(); ///< (index + 1): returns the slot with that index
+    /// Yields the claimed slot; `number` is its index + 1. The branch to `none` exists only for the verifier.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     /// Argument of a bpf-runtime function: a number, or the address of `size` bytes.
     struct RuntimeArgument {
@@ -85,11 +85,11 @@ public:
 
     // Operations that need the old value of a word (atomics.cpp).
 
-    /// Stores a value in a word that only programs on this CPU change and that they leave as they have found it. Yields
-    /// the old value.
+    /// Stores a value in a word that only programs on this CPU change; a program that interrupts another one restores
+    /// the word before it ends. Yields the old value.
     ir::Value exchange_on_cpu(ir::Builder& b, ir::Value word, ir::Value value);
-    /// Runs code that must not run twice at a time on one CPU, because it has been interrupted. If it is running, goes
-    /// to `otherwise`. `map` has a word per CPU (Maps::per_cpu).
+    /// Emits code that must not run nested on one CPU, which could happen when a program interrupts another one. If the
+    /// code is already running, control goes to `otherwise`. `map` has a word per CPU (Maps::per_cpu).
     void once_on_cpu(ir::Builder& b, uint32_t map, ir::BlockId otherwise, const std::function<void()>& run);
     /// Removes the serial number from a speculation's state if it is still there. Yields `serial` for exactly one of
     /// the programs that try, else another number.

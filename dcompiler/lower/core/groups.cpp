@@ -35,8 +35,8 @@ void make_set(Probes& probes)
 
 using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
 
-/// Adds a plan for each cookie of the plan's targets, whose selector is that cookie as a constant. So a kernel without
-/// attach cookies gets a program for each probe.
+/// Adds a plan for each cookie of the plan's targets, with that cookie as constant selector. A kernel without attach
+/// cookies thus gets a program for each probe.
 void split_by_cookie(const AttachPlan& plan, Plans& plans)
 {
     AttachPlan common = plan;
@@ -172,7 +172,7 @@ std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(cons
     std::unordered_map<const AttachPlan*, std::size_t> index;
     auto at = served.begin();
     for (const Probe* probe : statement.probes) {
-        if (at == served.end() || at->probe != probe) // otherwise it is the next entry, the common case
+        if (at == served.end() || at->probe != probe) // usually the probe is already the next one in `served`
             at = std::partition_point(served.begin(), served.end(),
                                       [probe](const Served& each) { return each.probe->id < probe->id; });
         for (; at != served.end() && at->probe == probe; ++at) {

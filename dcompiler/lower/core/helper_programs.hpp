@@ -49,7 +49,7 @@ void add_on_cpu_program(ModuleLowering& module);
 
 // Stops a pinned trace (-x pin) that no tracer has attended for too long.
 
-/// Adds a program that a kernel timer runs every second. When the time dt_state.lease has passed, this program ends the
+/// Adds a program that a kernel timer runs every second. After the point in time dt_state.lease, this program ends the
 /// trace, so that no other program of the trace records anything.
 void add_pin_timeout_program(ModuleLowering& module);
 

@@ -59,8 +59,7 @@ struct KernelBit {
     uint32_t bit = 0;
 };
 std::optional<KernelBit> kernel_bit(const ModuleLowering& module, std::string_view record, std::string_view member);
-/// Does the same as kernel_offset() for a member that is required. If it does not exist, reports an error and returns
-/// 0.
+/// Like kernel_offset(), but for a member that is required. If it does not exist, reports an error and returns 0.
 int64_t needed_offset(ClauseState& l, const Span& at, std::string_view who, std::string_view record,
                       std::string_view path);
 

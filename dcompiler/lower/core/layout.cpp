@@ -357,7 +357,7 @@ void Layout::lay_out_variables()
         } else if (variable.scope == Scope::This) {
             if (text || room > 8 || this_stack_ + room > most_on_stack) {
                 if (text)
-                    this_scratch_ += 8; // a word that shows whether the text is not NULL
+                    this_scratch_ += 8; // room for the presence word of the text, which is 0 if the text is NULL
                 this_slots_[&variable] = {true, this_scratch_, size};
                 this_scratch_ += room;
             } else {
@@ -457,11 +457,11 @@ void Layout::lay_out_scratch()
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0)
             area->head = zeroed(32);
-    if (tokens) // must be zeroed, because 0 means that strtok() was not called in this firing; its text follows
+    if (tokens) // the state of strtok() must be zeroed: 0 means that strtok() was not called in this firing
         tokens_ = zeroed(8);
     fixed_scratch_ = this_scratch_;
     if (tokens)
-        fixed_scratch_ += 4 * 8 + string_size(); // room for a set of characters and the text
+        fixed_scratch_ += 4 * 8 + string_size(); // room for the set of delimiters and the text of strtok()
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0) {
             area->start = fixed_scratch_;

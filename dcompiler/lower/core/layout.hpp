@@ -64,8 +64,8 @@ struct ModuleState {
     bool replaces_returns = false;    ///< some programs run when a function of a process returns
     struct {
         bool is_used = false, kernel_stack = false, user_stack = false;
-    } waker{};                   ///< which data about the waker of a thread the clauses use
-    bool uses_blockedon = false; ///< clauses also use the reason of the wait
+    } waker{};                   ///< data about the waker of a thread that the clauses use
+    bool uses_blockedon = false; ///< clauses also use `blockedon`, the reason of a wait
 };
 
 /// Returns whether a program of the plan may interrupt itself on one CPU, because the kernel does not refuse that.
@@ -158,13 +158,13 @@ public:
     bool has_span_words() const { return span_words_.has_value(); }
     /// Returns the offset of the firing's outcome among the this-> variables, with -x hits (hit_counts.hpp).
     uint32_t outcome_word() const { return *outcome_word_; }
-    uint32_t cost_words() const { return *cost_words_; }   ///< offset of the firing's dt_timed_hit
-    uint32_t weight_word() const { return *weight_word_; } ///< offset of the firing's weight (sampling.hpp)
+    uint32_t cost_words() const { return *cost_words_; }   ///< returns the offset of the firing's dt_timed_hit
+    uint32_t weight_word() const { return *weight_word_; } ///< returns the offset of the firing's weight (sampling.hpp)
     /// Returns whether arrays or aggregations with equal sizes share a map. This happens if the program
-    /// has more of them than it may use maps. Each key then begins with a word with the variable's or aggregation's
-    /// number.
+    /// has more of them than it may use maps. Each key then begins with a word that contains the index of the variable
+    /// or the id of the aggregation.
     bool shares_maps() const { return shared_; }
-    /// Returns the bytes before the tuple in a key: the variable's number, and the thread of a self-> array.
+    /// Returns the bytes before the tuple in a key: the variable's index, and the thread of a self-> array.
     uint32_t tuple_prefix(const Variable& variable) const
     {
         return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u);
@@ -200,7 +200,7 @@ public:
     std::set<const Aggregation*> shared_aggregations;
     /// Returns whether sums of this aggregation may exceed 64 bits.
     bool may_wrap(const Aggregation& aggregation) const { return large_sums_.count(&aggregation) != 0; }
-    bool has_exit() const { return has_exit_; } ///< a clause calls exit()
+    bool has_exit() const { return has_exit_; } ///< returns whether a clause calls exit()
 
 private:
     uint32_t this_words(std::optional<uint32_t>& place, uint32_t count);
@@ -233,7 +233,7 @@ private:
     ModuleState& module_;
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::set<const Aggregation*> large_sums_;
-    NameNumbers names_; ///< index of Schema::names, with the names of tens of thousands of probes
+    NameNumbers names_; ///< ids of the texts in Schema::names; there may be tens of thousands
     /// Most recent names of components with their ids; the next probe usually has most of them.
     std::array<std::pair<std::string, uint32_t>, 4> last_names_;
     std::set<const Variable*> nullable_globals_;

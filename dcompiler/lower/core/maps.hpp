@@ -25,7 +25,7 @@ public:
     uint32_t wakeup_ring() { return add({DT_MAP_WAKEUP, kMapRingbuf, 0, 0, 4096, 0}); }
     uint32_t active_epochs() { return add({DT_MAP_ACTIVE_EPOCH, kMapArray, 4, 8, cpus(), kMmapable}); }
     uint32_t losses() { return add({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), cpus(), kMmapable}); }
-    uint32_t no_programs() { return add({"no_programs", kMapProgArray, 4, 4, 1, 0}); } ///< always empty, for tail calls
+    uint32_t no_programs() { return add({"no_programs", kMapProgArray, 4, 4, 1, 0}); } ///< for tail calls; always empty
     uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); } ///< the control group of -x cgroup
     uint32_t followed(); ///< the processes of -x followchildren
     uint32_t scratch();
@@ -95,7 +95,7 @@ public:
     uint32_t dropped(uint32_t size);
     uint32_t speculations();  ///< memory of all speculations: options.nspec times struct dt_spec
     uint32_t overflow_keys(); ///< number of keys in overflow maps, by aggregation id
-    uint32_t sent();          ///< struct dt_sent
+    uint32_t sent();          ///< memory of struct dt_sent
 
 private:
     ModuleState& module_;

@@ -50,7 +50,8 @@ Value timing_switch_word(Context& context, uint32_t timing_switch, std::size_t m
         static_cast<int64_t>(offsetof(dt_state, timing_switches) + timing_switch * sizeof(dt_timing_switch) + member));
 }
 
-/// Continues in a cold block if the timing switch is open, and otherwise goes to `otherwise`.
+/// Emits a test of the timing switch: the code that follows runs if it is open and is a cold block; otherwise control
+/// goes to `otherwise`.
 void if_open(Context& context, uint32_t timing_switch, ir::BlockId otherwise)
 {
     ir::Builder& b = *context.b;
@@ -84,7 +85,8 @@ Value count_weighted(Context& context, Value cost, uint32_t timing_switch)
     return add_to(context, cost, offsetof(dt_cost, fired), b.binary(Op::Add, more, b.constant(1)));
 }
 
-/// Continues in a cold block for the few firings that are timed.
+/// Emits a test whether this firing is timed, as few are. The code that follows runs for these firings and is a cold
+/// block.
 void if_timed(Context& context, ir::BlockId otherwise)
 {
     ir::Builder& b = *context.b;
@@ -208,8 +210,8 @@ void end_cost(Context& context, const Group& group)
                             b.binary(Op::Add, index_of_probe(context, group.first_counted),
                                      b.constant(static_cast<int64_t>(module.program.statements.size()))),
                             done);
-    // Number of clock reads in the low word, and number of additional firings that each counted one represents in the
-    // high word.
+    // The low word is the number of clock reads. The high word is the number of additional firings that each counted
+    // firing represents.
     Value readings = b.constant(static_cast<int64_t>(3 * group.statements.size()));
     if (context.timing_switch)
         readings = b.binary(

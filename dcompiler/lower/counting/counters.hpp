@@ -24,7 +24,7 @@ void lay_out_costs(ModuleLowering& module, std::size_t probes);
 /// Returns whether the program may be called without a firing of its probes.
 bool has_others(const ModuleLowering& module, const Group& group);
 
-/// Goes to `open` unless the timing switch is closed.
+/// Emits a jump to `open`, which is taken unless the timing switch is closed.
 void test_timing_switch(Context& context, ir::BlockId open);
 
 /// Opens all timing switches, in a program that ends tracing. `state` is the address of dt_state.

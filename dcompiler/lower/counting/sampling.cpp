@@ -53,8 +53,8 @@ bool share_counters(const ModuleLowering& module)
     return module.out.schema.sampling_sets < module.world.target().cpus;
 }
 
-/// Yields the weight of a firing: all firings since the last executed one, multiplied for the time in which the program
-/// was off.
+/// Yields the weight of a firing: the number of firings since the last executed one, multiplied by a scale that
+/// accounts for the time in which the program was off.
 Value weigh(Context& context, Value sampling, Value seen)
 {
     ir::Builder& b = *context.b;
@@ -125,15 +125,14 @@ void store_roles(ModuleLowering& module, const std::vector<Group>& groups)
             schema.counted[place].continues = group.roles[i] == PairRole::Continues;
             for (uint32_t set = 0; set < schema.sampling_sets; ++set) {
                 const std::size_t at = (set * schema.counted.size() + place) * sizeof(dt_sampling);
-                counters[at + offsetof(dt_sampling, role)] = role; // only the low bytes are set
+                counters[at + offsetof(dt_sampling, role)] = role; // the other bytes are 0 already
                 counters[at + offsetof(dt_sampling, window)] = family;
             }
         }
 }
 
 /// Returns whether firings may be skipped. This excludes programs that interrupt themselves on a CPU or share counters
-/// between CPUs, because their weights are unknown. It also excludes programs of which a start and an end belong
-/// together.
+/// between CPUs, because their weights are unknown. It also excludes programs whose start and end form a pair.
 static bool may_be_weighted(const ModuleLowering& module, const Group& group)
 {
     const ProgramKindInfo& kind = group.plan->kind_info();

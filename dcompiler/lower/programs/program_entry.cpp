@@ -90,7 +90,8 @@ void ProgramEntry::check_active(const Context& context)
     b_.enter(active);
 }
 
-/// Goes to `active` during a handover between two traces if this CPU's epoch is that of this trace.
+/// Emits a jump to `active`, which is taken during a handover between two traces if this CPU's epoch is that of this
+/// trace.
 void ProgramEntry::check_epoch(Value activity, ir::BlockId active)
 {
     const uint32_t is_active_epoch = module_.functions.is_active_epoch();
@@ -103,7 +104,7 @@ void ProgramEntry::check_epoch(Value activity, ir::BlockId active)
     b_.enter(off);
 }
 
-/// Leaves unless the task is in the control group of -x cgroup or below it.
+/// Emits code that ends the program unless the task is in the control group of -x cgroup or below it.
 void ProgramEntry::check_cgroup()
 {
     const uint32_t map = module_.maps.cgroup();
@@ -146,8 +147,8 @@ void ProgramEntry::select_probe(Context& context, const std::set<uint32_t>& want
     b_.enter(ours);
 }
 
-/// Leaves if the system-call number belongs to no probe, in both 64-bit and 32-bit programs. This check is cheaper than
-/// finding out whether the program has 32 or 64 bits.
+/// Emits code that ends the program if the system-call number belongs to no probe, neither for 64-bit nor for 32-bit
+/// programs. This check is cheaper than finding out whether the program has 32 or 64 bits.
 void ProgramEntry::skip_other_calls(Value raw_selector)
 {
     const std::vector<uint16_t>& narrow = group_.plan->compat_syscalls->selectors;
@@ -254,7 +255,7 @@ Value ProgramEntry::process_selector(ClauseLowering& loads, Value raw_selector)
     return b_.binary(Op::Xor, raw_selector, other);
 }
 
-/// Leaves unless the process is that of the probe or one followed because of it.
+/// Emits code that ends the program unless the process is that of the probe or is followed because of it.
 void ProgramEntry::check_process(Context& context)
 {
     if (group_.plan->process_scope == ProcessScope::Any)
@@ -270,7 +271,7 @@ void ProgramEntry::check_process(Context& context)
     b_.enter(ours);
 }
 
-/// Leaves unless the start of the activity that ends now was recorded.
+/// Emits code that ends the program unless the start of the activity that ends now was recorded.
 void ProgramEntry::find_start(Context& context)
 {
     if (!group_.plan->start_hook)
@@ -283,7 +284,7 @@ void ProgramEntry::find_start(Context& context)
     context.span = take_span(loads, off_);
 }
 
-/// Leaves if a condition of the probes is not met.
+/// Emits code that ends the program if a condition of the probes is not met.
 void ProgramEntry::check_conditions(Context& context)
 {
     if (group_.plan->conditions.empty())
@@ -347,7 +348,8 @@ uint32_t ProgramEntry::ecb_table(uint32_t entries, uint32_t stride, bool by_sele
 
 namespace {
 
-// Offsets of members in an element of the hash. The times have the durations of the phases that have ended.
+// Offsets of members in an element of the hash. The times from kPhaseTimes on are the durations of the phases that have
+// ended.
 constexpr int64_t kSince = 0, kPhase = 8, kNoted = 16, kPhaseTimes = 24;
 constexpr uint32_t kElementSize = 40;
 // Maximum number of simultaneous activities: waiting threads, or calls in progress.

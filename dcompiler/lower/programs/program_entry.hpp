@@ -8,7 +8,7 @@
 
 namespace dt::lower {
 
-/// Goes to `leave` if a condition of the plan's probes is not met.
+/// Emits a jump to `leave`, which is taken if a condition of the plan's probes is not met.
 void check_conditions(ClauseLowering& loads, ir::BlockId leave);
 
 class ProgramEntry {
@@ -46,7 +46,7 @@ private:
     ir::BlockId off_, leave_;
 };
 
-// Data about its start that a probe at the end of an activity can use (AttachPlan::start_hook).
+// Data about the start of an activity, for the probe at its end (AttachPlan::start_hook).
 
 /// Adds the program that records the beginning of activities at whose end the group's probes fire.
 void add_start_program(ModuleLowering& module, const Group& group);

@@ -239,7 +239,7 @@ private:
     /// Returns the context type. Linux 7.2 does not compare names if the type is void, so a tag replaces it.
     std::string context_of(const ProgramKindInfo& kind) const
     {
-        // Kernels with the function have tags too, which are older (Linux 6.8).
+        // Kernels that have bpf_rdonly_cast() for any address also have tags, which are older (Linux 6.8).
         const bool has_tags = module_.world.readable_cast() != 0;
         return std::string(kind.context == "void" && has_tags ? ir::kTaggedContext : kind.context);
     }
@@ -341,7 +341,7 @@ private:
         module_.out.schema.programs.push_back(std::move(plan));
     }
 
-    /// Lowers everything from the call of the program on. Ends in `leave`.
+    /// Lowers everything that the program does from its start on. The code ends in `leave`.
     void lower_firing(ir::Builder& b, Context& context, const Group& group, const std::vector<Planned>& planned,
                       ir::BlockId leave)
     {
@@ -513,7 +513,7 @@ private:
             all[owner->id].id = owner->id;
             all[owner->id].code_of = std::move(code_of);
         }
-        // In another program, this statement may share the code of another one.
+        // In another program, this statement may share the code of another statement.
         schema.code_of = std::move(all[id].code_of);
         all[id] = std::move(schema);
     }
@@ -527,8 +527,8 @@ private:
 
     static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }
 
-    /// Creates a function on the firing's frame, lets `fill` lower into it, and calls it. The result of the call is a
-    /// Parts::Result.
+    /// Creates a function that receives the firing's frame, lets `fill` lower code into it, and emits its call. The
+    /// result of the call is a Parts::Result.
     template <typename Fill> Value call_new(ir::Builder& caller, const Context& outer, const Fill& fill)
     {
         ir::Function f = part(chunk_name_ + std::to_string(chunks_++), *kind_,
@@ -579,12 +579,12 @@ private:
     ModuleLowering module_;
     const ProgramKindInfo* kind_ = nullptr;          ///< kind of the program being lowered
     const Statement* last_ = nullptr;                ///< last statement of the program
-    std::optional<uint32_t> frame_slot_, slot_cell_; ///< stack slots of the program
+    std::optional<uint32_t> frame_slot_, slot_cell_; ///< stack slots of the frame and of FunctionContext::slot_cell
     std::size_t budget_ = 0, chunks_ = 0;            ///< size limit of the program's functions, and their number
     std::string chunk_name_;                         ///< prefix of the functions' names
     std::vector<uint32_t> clause_functions_;         ///< functions with clauses that were lowered so far
     std::shared_ptr<const AttachPlan> error_plan_;   ///< plan of ERROR; null if it has no clause
-    bool error_scratch_ = false;                     ///< ERROR clauses use the scratch slot
+    bool error_scratch_ = false;                     ///< whether ERROR clauses use the scratch slot
     std::map<std::string_view, uint32_t> errors_;    ///< functions made by lower_errors(), by context type
 };
 

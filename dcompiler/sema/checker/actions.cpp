@@ -28,7 +28,7 @@ bool is_integer_constant(const TExpr* value)
                              "\n\t argument: " + dt::to_string(value->type));
 }
 
-/// Extracts the aggregation from argument `number` (from 1), or reports that the argument is not one.
+/// Extracts the aggregation from argument `number` (the first one is 1), or reports that the argument is not one.
 void take_aggregation(Checker& checker, TStmt& call, std::size_t number, const std::string& family)
 {
     TExpr* value = call.args[number - 1];

@@ -1,5 +1,5 @@
-// Checks aggregations, the constants of the quantizing functions, and #pragma D metric. An aggregation has a single
-// form of update, one function and one key signature.
+// Checks aggregations, the constants of the quantizing functions, and #pragma D metric. All updates of an aggregation
+// must have the same function and the same types of keys.
 #include "dcompiler/sema/checker/aggregations.hpp"
 
 #include <algorithm>
@@ -27,7 +27,8 @@ const ast::Expr* root_of(const ast::Expr& e)
     return root;
 }
 
-/// Returns the type in which a key is stored: pointers keep their type, strings their maximum length.
+/// Returns the type in which a key is stored: for text, a string type of the text's size; otherwise the type of the key
+/// itself.
 const Type* key_type(Checker& checker, const TExpr* value)
 {
     return value->type->is_string() ? checker.types.string_of(value->type->resolve()->size) : value->type;
@@ -623,7 +624,7 @@ void Metrics::complete(Aggregation& aggregation)
     Metric& metric = aggregation.metric;
     metric.is_signed = aggregation.is_signed;
     const AggKind kind = aggregation.function->kind;
-    // D measures time in ns, so the unit is seconds.
+    // The values are times in ns, which are exported in seconds.
     if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) {
         metric.unit = kParts[0].exposed_name;
         metric.decimals = kParts[0].decimals;

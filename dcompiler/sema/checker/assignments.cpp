@@ -53,8 +53,8 @@ TExpr* Assignments::create_target(const ast::Expr& target, const Type* type, std
     }
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
         type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
-        // For an action or aggregating function, a deferred error says that it has no value. This error explains more
-        // than the one about its type below.
+        // If the value is an action or aggregating function, the deferred error says that it has no value. That
+        // explains more than the error about its type below.
         checker.reports.report_deferred(here.deferred_owner);
         fail("D_OP_INCOMPAT", target.at,
              "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"", std::move(hint));

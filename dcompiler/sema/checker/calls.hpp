@@ -45,8 +45,8 @@ public:
     /// Returns the called function; fails if the name cannot be called.
     Global& callee(const ast::Expr& e);
     /// Returns the call's arguments after their number and types have been checked. Without `convert`, integers keep
-    /// their own type, because constants may be outside of the prototype's type. With `recorded`, each argument is
-    /// recorded as it is unless its prototype is more specific.
+    /// their own type, because constants may be outside of the prototype's type. With `recorded`, an argument may be a
+    /// variable whose text only the consumer finds.
     std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call,
                                   bool convert = true, bool recorded = false);
     /// Returns the subscripts of `e`, converted to the key types of the array or inline `name`.

@@ -6,7 +6,7 @@
 // WHICH ERROR COMES FIRST): first typing of all statements and the predicate, then the checks of code generation for
 // each statement. If the first stage finds an error that belongs to the second, Reports defers the error.
 //
-// Each concern is a class of its own. An error ends the clause or declaration by an exception, which is caught at its
+// Each task has a class of its own. An error ends the clause or declaration by an exception, which is caught at its
 // boundary and never leaves this folder.
 #pragma once
 
@@ -52,7 +52,7 @@ public:
     /// COMES FIRST).
     void declaration(ast::Item& item);
 
-    /// Starts a text. `index` is its number in the run, which statements store.
+    /// Starts a text. `index` is the text's position in the run; statements store it.
     void begin_program(const Source& source, SpecKind kind, uint32_t index);
 
     /// Runs the grammar stage for the statements that precede a syntax error.

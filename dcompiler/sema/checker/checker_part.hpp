@@ -1,6 +1,6 @@
 // Base class of the checker's components, and the state that they share: the current position and its context, and the
-// errors that were reported or deferred. Each component has one concern and its state, and reaches the other components
-// through the checker that owns them.
+// errors that were reported or deferred. Each component has one task and the state for it, and reaches the other
+// components through the checker that owns them.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ inline bool is_of_library(const Span& at)
 struct CheckContext {
     const Source* source = nullptr;
     SpecKind kind = SpecKind::Script;
-    uint32_t program = 0; ///< number of the text that is being checked
+    uint32_t program = 0; ///< index in the run of the text that is being checked
     /// Whether the text is a built-in library. Such a text is correct, so an unknown name in it means that this kernel
     /// lacks something.
     bool is_built_in = false;

@@ -168,7 +168,7 @@ constexpr NamedConstant kConstants[] = {
     {"ENOTRECOVERABLE", 131},
     {"ERFKILL", 132},
     {"EWOULDBLOCK", 11},
-    // numbers of signals
+    // signal numbers
     {"SIGHUP", 1},
     {"SIGINT", 2},
     {"SIGQUIT", 3},

@@ -24,7 +24,7 @@ public:
     /// Returns the type of the specifiers, without any declarator.
     const Type* spec_type(const ast::DeclSpec& spec);
     /// Returns the type that a declarator derives from `base`: pointers, arrays, functions. Starts with the
-    /// declarator's part number `first_part`.
+    /// declarator's part at index `first_part`.
     const Type* declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first_part = 0);
     /// Returns the type in a cast or sizeof. `unknown_tag` is the error tag for an unknown name.
     const Type* type_name(const ast::TypeName& name, std::string_view unknown_tag = "D_UNKNOWN");

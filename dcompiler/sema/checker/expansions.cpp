@@ -1,5 +1,5 @@
-// Checks and expands translators, structs whose members are expressions, and inlines, named expressions whose
-// parameters are bound to checked arguments (dtrace-language(7), translator, inline). Also defines the names that are
+// Checks and expands translators (structs whose members are expressions) and inlines (named expressions whose
+// parameters are bound to checked arguments): dtrace-language(7), translator, inline. Also defines the names that are
 // visible in a body while it is expanded.
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 namespace dt::sema {
 
-/// Limit for nested expansions. Inlines cannot recur, but translators can use inlines that use translators.
+/// Limit for nested expansions. Inlines cannot be recursive, but translators can use inlines that use translators.
 inline constexpr std::size_t kDeepest = 200;
 /// Limit for expansions in one clause or definition. If each inline uses the previous one twice, the number of
 /// expansions grows exponentially.
@@ -381,7 +381,7 @@ TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const 
         Environment environment(checker, std::move(bindings), definition.ast->at, &at);
         value = checker.expressions.expr(*definition.ast->value);
     }
-    // A use of the inline has the attributes of the inline, not the attributes of the names in its definition.
+    // A use of the inline gets the attributes of the inline itself, not those of the names in its definition.
     here.attributes = own;
     if (DynamicValue* object = checker.values.dynamic(value); object && object->translator) {
         object->input = checker.assignments.after(stores, object->input);

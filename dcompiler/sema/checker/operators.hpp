@@ -23,7 +23,7 @@ public:
     /// Returns whether the value is a ?: that mixes scratch and other pointers: such a value may be used but not
     /// stored.
     bool mixes_pointers(const TExpr* value) const { return mixed_values_.count(value) != 0; }
-    /// Adds or subtracts a number of elements to a pointer.
+    /// Adds a number of elements to a pointer, or subtracts it from the pointer.
     TExpr* pointer_step(TOp op, TExpr* pointer, TExpr* count, const Span& at);
 
     /// Returns whether an operation of this type must wrap at 32 bits, because unsigned int has no negative values

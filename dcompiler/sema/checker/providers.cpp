@@ -246,7 +246,7 @@ void Pragmas::pragma_depends_on(const ast::Pragma& p)
     else if (p.words[0] == "module")
         present = world.has_module(p.words[1]);
     else if (p.words[0] == "library")
-        // only a library may depend on another library, and order_libraries() has found that one before
+        // only a library may depend on another library; order_libraries() has already checked that the other one exists
         present = library;
     else
         fail("D_PRAGMA_INVAL", p.at, "invalid class " + p.words[0] + " in #pragma depends_on");
@@ -286,7 +286,7 @@ bool parse_part(const std::array<std::string_view, N>& names, std::string_view& 
     const std::string_view part = text.substr(0, slash);
     text = slash == std::string_view::npos ? std::string_view{} : text.substr(slash + 1);
     if (part.empty())
-        return true; // a missing component keeps the maximum
+        return true; // a missing component leaves `value` unchanged, which is the maximum
     for (std::size_t i = 0; i < N; ++i)
         if (same_ignoring_case(names[i], part)) {
             value = static_cast<Value>(i);

@@ -80,10 +80,11 @@ enum BuiltinFlags : uint32_t {
     kMayBeNull = 1 << 16,    ///< the result is a string that may be NULL
     kGivesScratch = 1 << 17, ///< the result is scratch memory; the last argument is its size
     kTokens = 1 << 18,       ///< the subroutine splits a text and keeps it until the firing ends
-    /// Returns the part of the first argument that begins at the position in the second argument; a third argument
-    /// limits the length of the result.
+    /// The subroutine returns the part of the first argument that begins at the position in the second argument; a
+    /// third argument limits the length of the result.
     kPiece = 1 << 19,
-    /// Returns a copy of the text at the address in the first argument, in the memory of the current process.
+    /// The subroutine returns a copy of the text at the address in the first argument, in the memory of the current
+    /// process.
     kProcessText = 1 << 20,
     /// The argument is a request: breakdown() of a request covers all threads that worked for the request.
     kOfRequest = 1 << 21,

@@ -35,7 +35,7 @@ struct Variable {
     const Type* type = nullptr;
     const Type* stored = nullptr;  ///< type in memory: `type`, or 64 bits for an undeclared integer
     std::vector<const Type*> keys; ///< types of the keys of an associative array; empty for other variables
-    uint32_t index = 0;            ///< position among the variables of its scope
+    uint32_t index = 0;            ///< index of the variable among the variables of its scope
     Span at;                       ///< position of the declaration or first assignment
     /// whether the variable holds alloca()/copyin() pointers (dtrace-errors(7), D_ALLOCA_INCOMPAT)
     bool scratch_pointer = false;
@@ -56,7 +56,7 @@ struct Aggregation {
     std::size_t given_keys = 0;
     /// Constant parameters. lquantize: base, limit, step; llquantize: factor, low, high, steps; hquantize: schema.
     std::vector<int64_t> parameters;
-    uint32_t id = 0; ///< number of the aggregation, in order of first appearance
+    uint32_t id = 0; ///< index of the aggregation, in order of first appearance
     Span at;
     std::vector<std::string> key_names; ///< names of the keys, as in the first use; an empty text means no name
     bool has_chain() const { return given_keys != keys.size(); }

@@ -29,7 +29,8 @@ struct ArgumentSource {
 
 struct Program {
     std::string function, kind;
-    bool conditional = false; ///< whether the first step of the program is a read of kernel memory
+    bool conditional = false; ///< whether the program has conditions or an earlier start program, which the engine does
+                              ///< not support
     ArgumentSource selector;
     std::vector<ArgumentSource> arguments;
 };
@@ -76,7 +77,7 @@ struct Variable {
 
 struct Description {
     std::vector<Program> programs;
-    std::vector<Probe> probes; ///< the index of a probe is the number by which programs refer to it
+    std::vector<Probe> probes; ///< probes; programs refer to a probe by its index here
     std::vector<Statement> statements;
     std::vector<Aggregation> aggregations;
     std::vector<Variable> variables;

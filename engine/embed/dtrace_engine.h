@@ -74,13 +74,13 @@ enum dt_value_kind { DT_NUMBER, DT_UNSIGNED, DT_TEXT, DT_BYTES };
 
 typedef struct dt_value {
     enum dt_value_kind kind;
-    int64_t number;    /* DT_NUMBER; DT_UNSIGNED: cast it to uint64_t */
-    const char* bytes; /* DT_TEXT: ends with a NUL; DT_BYTES */
+    int64_t number;    /* value of DT_NUMBER, and of DT_UNSIGNED after a cast to uint64_t */
+    const char* bytes; /* value of DT_TEXT, which ends with a NUL, or of DT_BYTES */
     size_t size;       /* size of `bytes`, without the NUL */
 } dt_value;
 
-/* One action of one firing. A fault is an action too: "fault", whose values are the code (dtrace-errors(7)) and the
- * address or number. */
+/* One action of one firing. A fault is an action too: "fault", whose values are the fault's code (dtrace-errors(7)) and
+ * the address or number that caused it. */
 typedef struct dt_record {
     const char* probe;  /* full name of the probe that fired */
     const char* clause; /* probe description of the clause, as in the script */

@@ -29,7 +29,7 @@ namespace {
 
 // Maximum size in bytes of an emulated task_struct. Only members that the code reads are filled.
 constexpr uint32_t kMaxTask = 65536;
-constexpr std::size_t kMinTask = 64; // size of struct thread_info, which is at the start of a task in every kernel
+constexpr std::size_t kMinTask = 64; // size of struct thread_info, at the start of every task_struct
 constexpr std::size_t kNameSize = 16;
 constexpr uint64_t kMaxArray = 1 << 28;    // maximum bytes of a preallocated map
 constexpr std::size_t kMaxSamples = 65536; // maximum number of samples that are not drained yet
@@ -397,13 +397,13 @@ Result<void> EngineHost::share(int tracer)
     return {};
 }
 
-// Finds the map with a tracer's global variables. The map has no name by which another process could open it. So its
-// number is taken from the tracer's proc(5) files, and the kernel opens a map by its number. The map's type information
-// lists names and offsets of its variables and confirms that it is the right one.
+// Finds the map with a tracer's global variables. The map has no name by which another process could open it. So its id
+// is taken from the tracer's proc(5) files, and the kernel opens a map by its id. The map's type information lists
+// names and offsets of its variables and confirms that it is the right one.
 
 namespace {
 
-/// Returns the numbers of the maps that a process has open.
+/// Returns the ids of the maps that a process has open.
 Result<std::set<uint32_t>> maps_of(int process)
 {
     const std::string directory = "/proc/" + std::to_string(process) + "/fdinfo";
@@ -443,7 +443,7 @@ bool has_variables(const bpf_map_info& map, const Description& description)
     return there == wanted;
 }
 
-/// Opens the map with this number. Returns a descriptor, or -1 if the map holds other variables or cannot be opened.
+/// Opens the map with this id. Returns a descriptor, or -1 if the map holds other variables or cannot be opened.
 int open_state(uint32_t id, const Description& description, std::size_t size, int& refused)
 {
     const int descriptor = bpf_map_get_fd_by_id(id);

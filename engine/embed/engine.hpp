@@ -25,7 +25,7 @@ namespace dt::embed {
 class TracerMemory {
 public:
     /// Maps the section DT_SECTION_STATE of the run in process `tracer`. Its globals must have the names and locations
-    /// of `description`. Needs CAP_SYS_ADMIN, to open maps by number, and permission to inspect the process.
+    /// of `description`. Needs CAP_SYS_ADMIN, to open maps by id, and permission to inspect the process.
     static Result<TracerMemory> find(int tracer, const Description& description, std::size_t size);
 
     TracerMemory(TracerMemory&& other) noexcept;
@@ -119,7 +119,7 @@ private:
     Description description_;
     vm::VirtualMachine vm_;
     std::optional<TracerMemory> shared_;
-    /// prepared programs, by program number; filled by prepare(); addresses stay valid
+    /// prepared programs, by index of the program; filled by prepare(); addresses stay valid
     std::deque<Ready> ready_;
     /// memory for arguments that programs read through a pointer; empty if no program does
     std::vector<uint8_t> argument_memory_;

@@ -87,9 +87,9 @@ public:
     /// Runs the clauses of BEGIN or END.
     Result<void> run(const std::string& probe);
 
-    /// Returns the number of this trace among the traces that replace each other (DT_HANDOVER).
+    /// Returns this trace's epoch: its position in the sequence of traces that replace each other (DT_HANDOVER).
     uint64_t epoch() const;
-    /// Sets the number of the active trace during an atomic handover (DT_HANDOVER). Only the active trace records.
+    /// Sets the epoch of the active trace during an atomic handover (DT_HANDOVER). Only the active trace records.
     void set_active_epoch(uint64_t epoch);
 
     /// Stores the aggregations for the tracer when the process ends.

@@ -49,7 +49,7 @@ struct Request {
 };
 
 struct Answer {
-    uint32_t failed = 0; ///< 1 if the request failed: the payload is the error message
+    uint32_t failed = 0; ///< 1 if the request failed; the payload is then the error message
     uint32_t size = 0;
 };
 
@@ -89,7 +89,7 @@ std::pair<sockaddr_un, socklen_t> live_address(int process);
 /// Returns the pid from a cache, which is renewed in a forked child.
 int current_process();
 
-/// A received message, with the descriptor that came with it or -1. The destructor closes the descriptor.
+/// A received message, with the descriptor that came with it, or -1 if none came. The destructor closes the descriptor.
 struct LiveMessage {
     LiveMessage() = default;
     LiveMessage(LiveMessage&& other) noexcept;

@@ -12,7 +12,7 @@ class Interpreter;
 using Arguments = std::array<uint64_t, 5>;
 
 struct HelperEntry {
-    int32_t id; ///< number in enum bpf_func_id
+    int32_t id; ///< value in enum bpf_func_id
     const char* name;
     uint8_t arguments; ///< number of arguments (R1-R5) that must hold a value
     uint64_t (*run)(Interpreter&, const Arguments&);

@@ -80,7 +80,7 @@ bool has_compiler();
 
 /// Addresses that compiled code contains as constants.
 struct CompileContext {
-    std::vector<uint64_t> sections; ///< the image's data sections
+    std::vector<uint64_t> sections; ///< addresses of the image's data sections
     const Environment* environment = nullptr;
     uint64_t stack_end = 0; ///< end of the first frame's stack
 };

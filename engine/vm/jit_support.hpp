@@ -16,8 +16,8 @@ struct JitSupport {
     static uint8_t* access(VmState* machine, uint64_t address, uint32_t pc) noexcept;
     /// Runs a helper with machine->arguments.
     static uint64_t helper(VmState* machine, const HelperEntry* helper, uint32_t pc) noexcept;
-    /// Lets the interpreter report why the instruction at `pc` fails. The registers are in the machine; bit n of `live`
-    /// is set if Rn holds a value.
+    /// Lets the interpreter report why the instruction at `pc` fails. The registers are stored in `machine`; bit n of
+    /// `live` is set if Rn holds a value.
     static void refuse(VmState* machine, uint32_t pc, uint32_t live) noexcept;
     static void over_budget(VmState* machine, uint32_t pc) noexcept;
     /// Marks all stack bytes of the newest frame as unwritten.

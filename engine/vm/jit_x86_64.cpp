@@ -14,7 +14,7 @@ using namespace x86;
 
 namespace {
 
-// marks the absence of a following instruction; no instruction has this number
+// marks the absence of a following instruction; no instruction has this index
 constexpr uint64_t kNowhere = uint64_t{1} << 32;
 constexpr std::size_t kFunctionAlignment = 64; // alignment that suits instruction fetch
 constexpr std::size_t kLargestCode = 256u << 20;
@@ -116,8 +116,8 @@ void X86Compiler::call_support(const void* function)
     out_.call(rax);
 }
 
-/// Generates the routine for a checked access. Input: r11 is the address, r10 the instruction. Result: r11 is the host
-/// address, or 0 after a failure. The program's registers are kept.
+/// Generates the routine for a checked access. Input: r11 is the address, r10 the index of the instruction. Result: r11
+/// is the host address, or 0 after a failure. The program's registers are kept.
 void X86Compiler::access_routine()
 {
     out_.bind(access_);
@@ -131,8 +131,8 @@ void X86Compiler::access_routine()
     out_.leave_function();
 }
 
-/// Generates the routine for a failed check, which ends the run with an error. Input: r10 is the instruction, r11 the
-/// mask of registers that hold a value.
+/// Generates the routine for a failed check, which ends the run with an error. Input: r10 is the index of the
+/// instruction, r11 the mask of registers that hold a value.
 void X86Compiler::refuse_routine()
 {
     out_.bind(refuse_);
@@ -148,7 +148,7 @@ void X86Compiler::refuse_routine()
     out_.leave_function();
 }
 
-/// Generates the routine that ends the run because the budget is exhausted. Input: r10 is the instruction.
+/// Generates the routine that ends the run because the budget is exhausted. Input: r10 is the index of the instruction.
 void X86Compiler::budget_routine()
 {
     out_.bind(budget_);

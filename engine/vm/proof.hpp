@@ -41,7 +41,7 @@ struct Value {
         Function, ///< reference to a function, as an argument of helpers
     };
     Kind kind = Kind::Nothing;
-    uint32_t which = 0; ///< index of the map or section, or number of the function's first instruction
+    uint32_t which = 0; ///< index of the map, of the section, or of the function's first instruction
     /// For MapValueOrNull: the call that returned the pointer; kNoOrigin if several calls may have returned it.
     uint32_t origin = 0;
     int64_t low = 0, high = 0; ///< bounds of a signed number, or of a pointer's offset
@@ -101,8 +101,8 @@ struct Step {
     bool written = false;    ///< whether all accessed bytes are proven to be written before
     bool falls = true;       ///< whether control can reach the next instruction
     bool jumps = false;      ///< whether control can reach the jump's target
-    uint32_t next = 0;       ///< number of the instruction that follows this one
-    uint32_t target = 0;     ///< target of a jump or call
+    uint32_t next = 0;       ///< index of the instruction that follows this one
+    uint32_t target = 0;     ///< index of the target instruction of a jump or call
 };
 
 struct FunctionProof {

@@ -1,5 +1,5 @@
-// Threaded code: a proved program, decoded once. For processors without a compiler, and where memory must not be
-// executable.
+// Threaded code: a proved program, decoded once. It is used on processors without a compiler, and where memory must not
+// be executable.
 //
 // The checked interpreter decodes each instruction and checks its registers and address at every step, although a proof
 // (proof.hpp) decides most of that before. Here each instruction becomes an operation with ready operands and the
@@ -36,7 +36,7 @@ namespace dt::vm {
 /// and threaded_counted.def.
 struct Operation {
     const void* code = nullptr; ///< address of the code that executes the operation
-    uint8_t to = 0, from = 0;   ///< numbers of the target and the source register
+    uint8_t to = 0, from = 0;   ///< indices of the target and the source register
     int16_t offset = 0;
     int32_t small = 0;
     int64_t value = 0;
@@ -48,7 +48,7 @@ struct Operation {
 };
 static_assert(sizeof(Operation) == 32); // two operations fit in a cache line
 
-/// Numbers of the operations.
+/// Indices of the operations in the tables of threaded_codes().
 enum class ThreadedCode : uint16_t {
 #define DT_OPERATION(name, ...) name,
 #include "engine/vm/threaded_operations.def"

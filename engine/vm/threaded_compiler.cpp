@@ -13,7 +13,7 @@ namespace dt::vm {
 
 namespace {
 
-// marks the absence of a following instruction; no instruction has this number
+// marks the absence of a following instruction; no instruction has this index
 constexpr uint64_t kNoFollower = uint64_t{1} << 32;
 constexpr ThreadedCode kFirstDirect = ThreadedCode::Context, kFirstCounted = ThreadedCode::Operate;
 

@@ -111,7 +111,7 @@ Result<void> VirtualMachine::compile(Executor best)
     if (const std::string refusal = proof.run(); !refusal.empty())
         return Error{"not compiled: " + refusal};
     CompileContext around;
-    // the addresses in the host, which compiled code contains
+    // the host addresses of the sections, which compiled code contains as constants
     for (std::size_t i = 0; i < section_addresses_.size(); ++i)
         around.sections.push_back(
             reinterpret_cast<uint64_t>(memory_.host(section_addresses_[i], image_.sections[i].bytes.size())));

@@ -39,7 +39,7 @@ struct Environment : Ids {
     uint64_t cgroup = 1;
     uint64_t cookie = 0;
     bool own_memory = false;              ///< whether user memory is this process's own memory, except in lent regions
-    uint64_t task = 0;                    ///< address of the current task_struct; by default one of zeros
+    uint64_t task = 0;                    ///< address of the current task_struct; by default, that of a zeroed one
     std::array<uint64_t, 21> registers{}; ///< struct pt_regs of the current task
     std::vector<uint64_t> kernel_stack, user_stack;
 

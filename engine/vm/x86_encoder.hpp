@@ -39,7 +39,7 @@ struct Address {
     int32_t offset;
 };
 
-/// Number of a jump target in the code.
+/// Identifies a jump target in the code.
 using Label = uint32_t;
 
 class Encoder {
@@ -78,7 +78,7 @@ public:
     void store(Address to, int32_t value, uint32_t width);
     void increment(Address at, bool down); ///< adds 1 to a 64-bit number, or subtracts 1 with `down`
 
-    // With a lock prefix; `width` is 4 or 8.
+    // Atomic operations on memory, by a lock prefix; `width` is 4 or 8.
     void locked_alu(Alu op, Address to, Reg from, uint32_t width);
     void exchange(Address with, Reg reg, uint32_t width);
     void exchange_add(Address to, Reg reg, uint32_t width);

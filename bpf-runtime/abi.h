@@ -1,8 +1,8 @@
 /* The interface between the BPF programs and the consumer. Included by C compiled to BPF and by C++; sizes are asserted
  * in both.
  *
- * The names are those of a run's kernel objects. Each object lives only as long as the run, unless -x pin gives it a
- * name. */
+ * The names are those of a run's kernel objects. Each object lives only as long as the run, unless -x pin pins it in
+ * the BPF file system. */
 #ifndef DT_ABI_H
 #define DT_ABI_H
 
@@ -28,8 +28,8 @@ typedef int64_t dt_s64;
 #define DT_MAP_LOSSES "losses" /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
 /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries is set at load time. */
 #define DT_MAP_SCRATCH "scratch"
-/* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words. Further maps _2 … exist if one
- * is full. */
+/* PERCPU_ARRAY, 1 entry: aggregations without keys, each a `touched` word followed by the words of its value. Further
+ * maps _2 … exist if one is full. */
 #define DT_MAP_AGGS "aggs"
 #define DT_MAP_CGROUP "cgroup" /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
 /* HASH, with -x followchildren: process id -> id of the process of -c or -p that it descends from (u32 both). */
@@ -39,12 +39,12 @@ typedef int64_t dt_s64;
 #define DT_MAP_SELF "self"                 /* TASK_STORAGE: all self-> scalars of a thread in one value */
 #define DT_SECTION_STATE ".bss" /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
-/* mmapable ARRAY: struct dt_spec by id. Entry 0: number of speculations begun; its bytes are the number of ids in use,
- * if several exist. */
+/* mmapable ARRAY: struct dt_spec by id. In entry 0, `serial` is the number of speculations begun and, if several ids
+ * exist, `bytes` is the number of ids in use. */
 #define DT_SECTION_SPEC ".data.spec"
 
-/* mmapable ARRAY, with -x pin: number of samples written to the principal buffers, and number read by tracers. A new
- * tracer finds the difference as samples lost with its predecessor. */
+/* mmapable ARRAY, with -x pin: the number of samples written to the principal buffers, and the number read by tracers.
+ * For a new tracer, the difference is the number of samples that its predecessor lost when it ended. */
 #define DT_SECTION_SENT ".data.sent"
 struct dt_sent {
 	dt_u64 sent;        /* samples that the programs have written */
@@ -75,9 +75,9 @@ struct dt_sent {
 #define DT_STOPPED 4
 
 /* Atomic handover: while a trace replaces another one at the same hooks, the activity of both is DT_HANDOVER. On each
- * CPU, the trace records whose dt_state.epoch equals the CPU's number in DT_MAP_ACTIVE_EPOCH. One store by that CPU
- * switches to the other trace, at a point where no firing can be between the two traces' programs. So each firing is
- * recorded by exactly one trace. */
+ * CPU, only the trace whose dt_state.epoch equals the CPU's element of DT_MAP_ACTIVE_EPOCH records. One store by that
+ * CPU switches to the other trace, at a point where no firing can be between the two traces' programs. So each firing
+ * is recorded by exactly one trace. */
 
 /* Reader wakeup: dt_state.reader_state. The consumer of an idle trace sleeps for a long time. It first sets ASLEEP, and
  * checks once more a moment later for samples sent before programs could see the word. A program that has sent a
@@ -98,7 +98,7 @@ struct dt_sent {
 #define DT_TIMING_SWITCH_OTHER (DT_TIMING_SWITCHES - 1) /* for program calls that are not firings of a probe */
 struct dt_timing_switch {
 	dt_u32 closed;       /* DT_ACTIVE if closed, 0 if open */
-	dt_u32 extra_weight; /* firings while the switch was closed, which each counted firing represents too */
+	dt_u32 extra_weight; /* number of further firings that each counted firing represents */
 	dt_u32 weight;       /* extra_weight + 1, or 0 if all firings are counted */
 	dt_u32 reserved;
 };
@@ -106,13 +106,13 @@ struct dt_timing_switch {
 struct dt_state {
 	dt_u32 activity;
 	dt_u32 exiting;         /* exit() was called: no clause starts any more, except END */
-	dt_s64 boot_to_wall_ns; /* walltimestamp = ktime + this; filled by the consumer before BEGIN */
+	dt_s64 boot_to_wall_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC, set by the consumer before BEGIN */
 	dt_u64 zero; /* always 0, but unknown to the verifier: x ^ zero makes the verifier forget everything about x */
 	dt_u64 tracer_frames;   /* number of innermost frames in a raw tracepoint's kernel stack that belong to the tracer
                             and its program; 0: unknown */
 	dt_u64 exit_status;     /* argument of the last exit(); its low 8 bits are used */
 	dt_u64 test_run_frames; /* like tracer_frames, for the stack of BEGIN and END, which the tracer runs itself */
-	dt_u64 reader_state;    /* DT_READER_AWAKE, … */
+	dt_u64 reader_state;    /* state of the reader: DT_READER_AWAKE, … */
 	dt_u64 freezing;        /* not 0: a freeze() record was lost for lack of room since the consumer last checked */
 	dt_u64 lease; /* with -x pin: CLOCK_MONOTONIC time at which the trace stops, unless a tracer extends it; 0: never */
 	dt_u64 epoch;           /* number of traces before this one in a sequence of replacements: DT_HANDOVER */
@@ -122,7 +122,7 @@ struct dt_state {
 /* Counters of undelivered events, by CPU and reason. They only grow; updates are atomic additions. */
 struct dt_losses {
 	dt_u64 principal;   /* perf buffer full: the sample is lost */
-	dt_u64 aggregation; /* no room for a new key */
+	dt_u64 aggregation; /* no room for a new key of an aggregation */
 	dt_u64 dynamic;     /* no room for a self-> or associative array element */
 	dt_u64 speculation; /* speculative buffer full */
 	dt_u64 spec_unavailable;
@@ -156,13 +156,13 @@ struct dt_sample {
  * `size`), and finally the sample's first word. The reader waits until this word is not 0. The reader zeroes a sample
  * before it releases the space. Position p is at data[p % DT_MMAP_RING_BYTES]. A sample that begins near the end of the
  * ring continues beyond it. */
-#define DT_MMAP_RING_BYTES (2u << 20)   /* a power of two */
+#define DT_MMAP_RING_BYTES (2u << 20)   /* size of the ring in bytes; a power of two */
 #define DT_MMAP_RING_MAX_SAMPLE 16384   /* bytes of a sample with its time; longer samples use the perf buffer */
 #define DT_MMAP_RING_WAKEUP_BYTES 65536 /* bytes between two wakeups of the consumer; a power of two */
 struct dt_mmap_ring {
 	dt_u64 written;
 	dt_u64 reserved[7]; /* keeps `written` and `read` in separate cache lines */
-	dt_u64 read;        /* written by the reader */
+	dt_u64 read;        /* bytes read so far; written by the reader */
 	dt_u64 reserved2[7];
 	unsigned char data[DT_MMAP_RING_BYTES + DT_MMAP_RING_MAX_SAMPLE];
 };
@@ -174,14 +174,14 @@ struct dt_fault {
 	dt_u32 stmt;  /* the statement that faulted; dt_sample.probe is the probe */
 	dt_u32 code;  /* DTRACEFLT_*: dtrace-output(7), FAULTS AND DROPS */
 	dt_s64 pc;    /* instruction index inside the clause, -1 unknown */
-	dt_u64 value; /* address, size or index */
+	dt_u64 value; /* value that caused the fault: address, size or index */
 };
 
-/* State of a speculation id. Each successful speculation() also gets a unique serial number (for 2^32 calls), which its
- * samples carry. commit() or discard() only clears the serial number, so the id can be reused at once, even if samples
- * of the previous speculation are still in a buffer. */
+/* State of a speculation id. Each successful speculation() also gets a unique serial number (it repeats only after 2^32
+ * calls), which its samples carry. commit() or discard() only clears the serial number, so the id can be reused at
+ * once, even if samples of the previous speculation are still in a buffer. */
 struct dt_spec {
-	dt_u64 serial; /* 0: the id is free */
+	dt_u64 serial; /* serial number; 0: the id is free */
 	dt_u64 bytes;  /* bytes of its samples so far, headers included */
 	dt_u64 time;   /* time of the last sample, or slightly earlier; 0: no sample exists */
 };
@@ -190,8 +190,8 @@ struct dt_spec {
  * initial value of both functions. The kernel creates zeroed slots for the CPUs that did not insert the key. */
 
 /* Description of a probe in a program that serves several: section .data.ecb, an array indexed by the hook's selector.
- * Probe 0 means that no probe is here. Bit i of `mask`: the program's i-th statement applies; the program determines
- * its length. */
+ * `probe` 0 marks an unused element. Bit i of `mask` means that the program's i-th statement applies; the length of
+ * `mask` depends on the program. */
 struct dt_ecb {
 	dt_u32 probe;
 	dt_u32 prov, mod, func, name; /* string ids: Schema::names */
@@ -201,27 +201,27 @@ struct dt_ecb {
 	dt_u64 mask[];
 };
 
-/* Outcomes of firings, with -x hits: by CPU (or once for all, schema.hpp), then by probe and program. */
+/* Outcomes of firings, with -x hits: by CPU (or one set for all CPUs: schema.hpp), then by probe and program. */
 #define DT_SECTION_HITS ".data.hits"
 struct dt_hits {
-	dt_u64 filtered; /* no predicate held */
+	dt_u64 filtered; /* firings in which no predicate was true */
 	dt_u64 recorded;
-	dt_u64 lost;  /* completely or partly; struct dt_losses has the reasons */
+	dt_u64 lost;  /* firings lost completely or partly; struct dt_losses has the reasons */
 	dt_u64 begun; /* firings that have started; counted first, so it equals the sum of the other members while no program
                   runs */
 };
 
-/* Outcomes of each clause's runs, by clause number. */
+/* Outcomes of each clause's runs, by statement id. */
 #define DT_SECTION_CLAUSE_HITS ".data.clause_hits"
 
-/* Cost of firings, with -x cost: by CPU (or once for all, schema.hpp), then by probe and program. A program counts each
- * firing while its timing switch is open (dt_timing_switch) and times some of them, rarely enough that reading the
- * clock does not dominate. Each timed firing represents all since the previous timed one. After the entries of probes
- * come the entries of program calls that were not firings of a probe. */
+/* Cost of firings, with -x cost: by CPU (or one set for all CPUs: schema.hpp), then by probe and program. A program
+ * counts each firing while its timing switch is open (dt_timing_switch) and times some of them, rarely enough that
+ * reading the clock does not dominate. Each timed firing represents all since the previous timed one. After the entries
+ * of probes come the entries of program calls that were not firings of a probe. */
 #define DT_SECTION_COSTS ".data.costs"
 struct dt_cost {
 	dt_u64 fired;
-	dt_u64 next;    /* number of the next firing to time */
+	dt_u64 next;    /* ordinal of the next firing to time */
 	dt_u64 counted; /* number of firings up to the last timed one */
 	dt_u64 timed;
 	dt_u64 ns;          /* estimated ns of all counted firings, from the timed ones */
@@ -231,14 +231,14 @@ struct dt_cost {
 	dt_u64 reserved;    /* fills the cache line of a CPU */
 };
 
-/* Distribution of firing times over all CPUs: by clause number, then by probe, if the numbers are small enough. A time
+/* Distribution of firing times over all CPUs: by statement id, then by probe unless there are too many probes. A time
  * of v ns is in bucket v if v is below 4. Above, each power of two has four buckets. */
 #define DT_SECTION_COST_TIMES ".data.cost_times"
 #define DT_COST_BUCKETS 124
 struct dt_cost_times {
 	dt_u64 timed;
 	dt_u64 ns;   /* ns of all timed firings */
-	dt_u64 most; /* maximum ns of one firing */
+	dt_u64 most; /* longest time of a firing in ns */
 	dt_u64 reserved;
 	dt_u64 firings[DT_COST_BUCKETS];
 };
@@ -246,20 +246,20 @@ struct dt_cost_times {
 /* State of a firing that is being timed, in the stack frame of its program. */
 struct dt_timed_hit {
 	dt_u64 weight; /* number of firings that this one represents; 0: this firing is not timed */
-	dt_u64 since;  /* start of its current clause */
+	dt_u64 since;  /* time at which its current clause began */
 	dt_u64 ns;     /* ns of the previous clauses */
 };
 
-/* Sampling of firings, with -x maxcost: by CPU (or once for all, schema.hpp), then by probe and program. A sampled
- * firing represents all since the previous sampled one. */
+/* Sampling of firings, with -x maxcost: by CPU (or one set for all CPUs: schema.hpp), then by probe and program. A
+ * sampled firing represents all since the previous sampled one. */
 #define DT_SECTION_SAMPLING ".data.sampling"
 #define DT_SAMPLING_SCALE_ONE 256   /* value of `scale` that means a factor of 1 */
 #define DT_SAMPLING_MAX_PERIOD 4096 /* maximum of `period` */
 struct dt_sampling {
-	dt_u64 seen;            /* firings so far */
-	dt_u64 next_sampled;    /* number of the next firing to sample */
-	dt_u64 last_sampled;    /* number of the last sampled firing */
-	dt_u64 period;          /* mean distance of sampled firings, set by the tracer; 0 and 1: all are sampled */
+	dt_u64 seen;            /* number of firings so far */
+	dt_u64 next_sampled;    /* ordinal of the next firing to sample */
+	dt_u64 last_sampled;    /* ordinal of the last sampled firing */
+	dt_u64 period;          /* mean distance of sampled firings, set by the tracer; 0 or 1: all are sampled */
 	dt_u64 scale; /* factor by which weights are multiplied for the time in which the program was off
                   (DT_SAMPLING_SCALE_ONE is 1), set by the tracer; 0: none */
 	dt_u64 total_weight;    /* sum of the weights of sampled firings */
@@ -276,7 +276,7 @@ struct dt_sampling {
 #define DT_SECTION_TICKS ".data.ticks" /* mmapable ARRAY: by ProgramPlan::tick */
 struct dt_tick {
 	dt_u64 ran;
-	dt_u64 limit; /* the program runs while `ran` is less */
+	dt_u64 limit; /* the program runs its clauses while `ran` is below this limit */
 };
 
 /* avg(): the number of values and their sum, as a signed low word and a signed high word (a multiple of 2^64).
@@ -317,19 +317,19 @@ struct dt_tick {
 #define DT_UNWINDER_RESUME 2     /* unwinding continues after a clean-up */
 #define DT_UNWINDER_FORCED 3     /* a thread ends: all frames are left */
 #define DT_UNWINDER_RETHROW 4    /* a caught exception is rethrown: as RAISE, or as RESUME if a thread ends */
-#define DT_UNWINDER_SEARCH 5     /* frames inspected from now on are not left */
+#define DT_UNWINDER_SEARCH 5     /* from now on, frames are only inspected and not left */
 #define DT_UNWINDER_UNREPORTED 6 /* an exception is thrown without reports of frames */
 
 struct dt_abandoned_call {
-	dt_u32 process, origin; /* process of -c or -p for which it is followed, or itself */
+	dt_u32 process, origin; /* process of the call; process of -c or -p from which it descends, or itself */
 	dt_u64 forced;
 	dt_u64 pc;         /* pc in the abandoned call */
 	dt_u64 cleanup_pc; /* for a clean-up: the call's pc before it, because the clean-up may lie in an unnamed part of the
                    function; else 0 */
 };
 struct dt_abandoned_losses {
-	dt_u64 calls;      /* abandoned calls that did not fit */
-	dt_u64 unreported; /* exceptions whose abandoned calls could not be determined */
+	dt_u64 calls;      /* number of abandoned calls that did not fit */
+	dt_u64 unreported; /* number of exceptions whose abandoned calls could not be determined */
 };
 #define DT_ABANDONED_CALLS 16384
 
@@ -340,16 +340,16 @@ struct dt_abandoned_losses {
 /* ARRAY_OF_MAPS of chunks, each an mmapable ARRAY of 1 entry, created on demand. */
 #define DT_MAP_UNWIND_MEMORY "unwind_memory"
 
-#define DT_UNWIND_CHUNKS 256        /* 64 MiB at most */
-#define DT_UNWIND_CHUNK_WORDS 65536 /* words of 4 bytes */
+#define DT_UNWIND_CHUNKS 256        /* maximum number of chunks: 64 MiB */
+#define DT_UNWIND_CHUNK_WORDS 65536 /* size of a chunk in words of 4 bytes */
 #define DT_UNWIND_PROCESSES 4096    /* number of processes known at a time */
 #define DT_UNWIND_WANTED 1024       /* size of dt_unwind.wanted; a power of two */
 #define DT_UNWIND_RULES 16384       /* a power of two; no machine has more distinct rules */
-#define DT_UNWIND_PAGE_BITS 12      /* bits of address that a page of a table covers */
-#define DT_UNWIND_ROW_BITS 10       /* maximum number of rows in a page, in bits */
+#define DT_UNWIND_PAGE_BITS 12      /* log2 of the bytes of address space that a page of a table covers */
+#define DT_UNWIND_ROW_BITS 10       /* log2 of the maximum number of rows in a page */
 #define DT_UNWIND_MAPPING_WORDS 8   /* size of struct dt_unwind_mapping in 4-byte words */
-#define DT_UNWIND_MAPPING_BITS 10   /* maximum number of mappings of a process, in bits */
-#define DT_UNWIND_FRAMES 512        /* maximum frames of a stack */
+#define DT_UNWIND_MAPPING_BITS 10   /* log2 of the maximum number of mappings of a process */
+#define DT_UNWIND_FRAMES 512        /* maximum number of frames of a stack */
 #define DT_UNWIND_ROW(low, rule) ((dt_u32)(low) | (dt_u32)(rule) << 16)
 
 /* Marker after the last frame if further frames exist but cannot be found. */
@@ -357,25 +357,25 @@ struct dt_abandoned_losses {
 
 /* `cfa` of a rule: how to find the CFA (canonical frame address). The caller's pc is in the word before the CFA, and
  * its stack pointer is the CFA. Words have 8 bytes, in 32-bit programs 4. */
-#define DT_CFA_NONE 0 /* not known */
-#define DT_CFA_SP 1   /* stack pointer + cfa_offset */
-#define DT_CFA_FP 2   /* frame pointer + cfa_offset */
+#define DT_CFA_NONE 0 /* the CFA is not known */
+#define DT_CFA_SP 1   /* the CFA is stack pointer + cfa_offset */
+#define DT_CFA_FP 2   /* the CFA is frame pointer + cfa_offset */
 #define DT_CFA_PLT 3  /* stack pointer + one word, or two words if the low four bits of the pc are at least
                          cfa_offset */
 /* a signal frame: the kernel has saved the registers on the stack: struct ucontext, or in 32-bit programs sigcontext_32
  * at cfa_offset from the stack pointer. */
 #define DT_CFA_SIGNAL 4
 #define DT_CFA_END 5   /* outermost frame, without a caller */
-#define DT_CFA_AT_SP 6 /* the word at stack pointer + low half of cfa_offset, + its high half */
-#define DT_CFA_AT_FP 7 /* the word at frame pointer + low half of cfa_offset, + its high half */
-/* On machines that pass the return address in a register (unwind_linked.bpf.c), the high half of `cfa` says where the
- * caller's pc is. */
+#define DT_CFA_AT_SP 6 /* the CFA is the word at stack pointer + low half of cfa_offset, + its high half */
+#define DT_CFA_AT_FP 7 /* the CFA is the word at frame pointer + low half of cfa_offset, + its high half */
+/* On machines that pass the return address in a register (unwind_linked.bpf.c), the high half of `cfa` gives the
+ * location of the caller's pc. */
 #define DT_CFA_BITS 15
 #define DT_RA_BITS 4
-#define DT_RA_LINK 1         /* still in the link register */
-#define DT_RA_AFTER_FP 2     /* in the word after the saved frame pointer: CFA + fp_offset + 8 */
-#define DT_RA_AT_FP_OFFSET 3 /* at CFA + fp_offset; the frame pointer is unchanged or lost */
-#define DT_RA_AT_CFA_HIGH 4  /* at CFA + the high 12 bits of cfa_offset * 8; the low bits belong to the CFA */
+#define DT_RA_LINK 1         /* the caller's pc is still in the link register */
+#define DT_RA_AFTER_FP 2     /* the caller's pc is in the word after the saved frame pointer: CFA + fp_offset + 8 */
+#define DT_RA_AT_FP_OFFSET 3 /* the caller's pc is at CFA + fp_offset; the frame pointer is unchanged or lost */
+#define DT_RA_AT_CFA_HIGH 4  /* the caller's pc is at CFA + the high 12 bits of cfa_offset * 8 */
 #define DT_FP_SAME 0         /* `fp` of a rule: the frame pointer is unchanged */
 #define DT_FP_AT_CFA 1       /* the caller's frame pointer is saved at CFA + fp_offset */
 #define DT_FP_AT_FP 2        /* the caller's frame pointer is saved at frame pointer + fp_offset */
@@ -404,7 +404,7 @@ struct dt_unwind_process {
 	dt_u32 chunk, at;
 	dt_u32 count;
 	dt_u32 used;     /* generation in which it was last encountered */
-	dt_u32 is_32bit; /* a 32-bit program */
+	dt_u32 is_32bit; /* not 0: a 32-bit program */
 	dt_u32 reserved;
 };
 

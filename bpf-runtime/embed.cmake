@@ -1,5 +1,6 @@
-# Writes a C++ file that holds every runtime object, and its variant for old kernels, as bytes (assembler's .incbin: no generator, no size limit).
-# The names are hidden and so found without a table of addresses: in that, the linker of arm64 takes all that lies in one section for one thing.
+# Writes a C++ file that contains every runtime object, and its variant for old kernels, as bytes. The assembler's .incbin needs no generator and has
+# no size limit. Hidden visibility keeps the compiler from finding the symbols through the GOT, where the linker for arm64 would give all local symbols of
+# a section one entry.
 cmake_minimum_required(VERSION 3.13) # for IN_LIST
 set(text "#include \"bpf-runtime/embedded.hpp\"\n\n")
 set(table "")

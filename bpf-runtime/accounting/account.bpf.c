@@ -80,7 +80,7 @@ DT_INLINE void take_throttled(volatile struct dt_account *a, dt_u64 now, dt_u64 
 
 /* ---- events of a thread ---- */
 
-/* The thread leaves its CPU; `state` 0: it is runnable. */
+/* Called when the thread leaves its CPU; if `state` is 0, the thread is still runnable. */
 DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u64 state, dt_u64 task,
                                 const volatile struct dt_waits *w)
 {
@@ -99,7 +99,7 @@ DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u6
 	return 0;
 }
 
-/* The thread gets a CPU. */
+/* Called when the thread gets a CPU. */
 DT_HIDDEN dt_u64 dt_account_on(volatile struct dt_account *a, dt_u64 now, dt_u64 task, const volatile struct dt_waits *w)
 {
 	dt_u64 woken = a->woken;
@@ -115,7 +115,7 @@ DT_HIDDEN dt_u64 dt_account_on(volatile struct dt_account *a, dt_u64 now, dt_u64
 	return 0;
 }
 
-/* The thread is woken and will run when it gets a CPU. */
+/* Called when the thread is woken; it will run when it gets a CPU. */
 DT_HIDDEN dt_u64 dt_account_woken(volatile struct dt_account *a, dt_u64 now, dt_u64 task,
                                   const volatile struct dt_waits *w)
 {
@@ -127,7 +127,7 @@ DT_HIDDEN dt_u64 dt_account_woken(volatile struct dt_account *a, dt_u64 now, dt_
 	return 0;
 }
 
-/* The thread enters or leaves a system call. */
+/* Called when the thread enters or leaves a system call. */
 DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u64 in_call)
 {
 	take_stolen(a, now);
@@ -136,7 +136,7 @@ DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u
 	return 0;
 }
 
-/* The thread begins to wait for a lock. */
+/* Called when the thread begins to wait for a lock. */
 DT_HIDDEN dt_u64 dt_account_lock(volatile struct dt_account *a, dt_u64 now, dt_u64 lock, dt_u64 flags)
 {
 	if ((flags & SPIN) && !(flags & MUTEX))
@@ -163,7 +163,7 @@ DT_HIDDEN dt_u64 dt_account_reclaim(volatile struct dt_account *a, dt_u64 now, d
 	return 0;
 }
 
-/* An interrupt begins or ends during the thread's time. */
+/* Called when an interrupt begins or ends during the thread's time. */
 DT_HIDDEN dt_u64 dt_account_interrupt(volatile struct dt_account *a, dt_u64 now, dt_u64 begins)
 {
 	dt_u64 nesting = a->nesting, time;
@@ -228,7 +228,7 @@ DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 	return DT_UNKNOWN(now);
 }
 
-/* Returns the number of a mark, from 1 on, or 0 if the thread does not have it. */
+/* Returns the index of a mark plus 1, or 0 if the thread does not have this mark. */
 DT_HIDDEN dt_u64 dt_mark_number(volatile struct dt_account *a, dt_u64 mark, dt_u64 now)
 {
 	dt_u64 found = 0;

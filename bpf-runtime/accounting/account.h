@@ -29,7 +29,7 @@ enum dt_part {
 	DT_PART_QUEUED, /* only for requests: time in which no thread worked for the request */
 	DT_PARTS
 };
-#define DT_PART_SLOTS 32 /* a power of two: mask for part numbers */
+#define DT_PART_SLOTS 32 /* a power of two, so that part numbers can be masked */
 
 /* Words of blame() in addition to the names of parts. */
 enum dt_blame_name {
@@ -42,7 +42,7 @@ enum dt_blame_name {
 };
 
 #define DT_MAP_ACCOUNTS "accounts" /* TASK_STORAGE of struct dt_account, for threads whose time is accounted */
-#define DT_MARKS 8                 /* marks of a thread at a time: a power of two */
+#define DT_MARKS 8                 /* maximum number of marks of a thread: a power of two */
 
 struct dt_mark {
 	dt_u64 time; /* value returned by mark(); 0: none */
@@ -58,18 +58,18 @@ struct dt_blocked {
 
 struct dt_account {
 	dt_u64 since;     /* start of the current part, whose time is not in `totals` yet; 0: the account has not begun */
-	dt_u64 part;      /* the current part */
+	dt_u64 part;      /* index of the current part: enum dt_part */
 	dt_u64 changes;   /* number of changes of this struct; data read while it changes are inconsistent */
 	dt_u64 woken;     /* end of a wait from which the thread has not returned yet; 0: none */
 	dt_u64 in_call;   /* 1: in a system call, or a kernel thread */
 	dt_u64 lock;      /* kernel lock that the thread waits for; 0: none */
-	dt_u64 reclaims;  /* 1: it reclaims memory */
+	dt_u64 reclaims;  /* 1: the thread reclaims memory */
 	dt_u64 nesting;   /* nesting depth of interrupts during the thread's time */
 	dt_u64 interrupt; /* start of the outermost interrupt */
 	dt_u64 next;      /* index of the mark that is overwritten next */
 	dt_u64 throttle;  /* the thread's fair run queue when it began to wait for a CPU; 0: throttling cannot affect
                       this wait */
-	dt_u64 throttled; /* total time for which that queue had been throttled at that moment */
+	dt_u64 throttled; /* total time for which the queue in `throttle` had been throttled at that moment */
 	dt_u64 is_throttled;  /* not 0: the kernel reported at the last switch that a quota throttles the thread */
 	dt_u64 steal;     /* steal time of the thread's CPU, stored here by the caller of each function */
 	dt_u64 stolen;    /* part of `steal` that is in `totals` */
@@ -78,7 +78,7 @@ struct dt_account {
 	dt_u64 lock_kind; /* kind of `lock`: flags from the tracepoint */
 	struct dt_blocked blocked;
 	dt_u64 totals[DT_PART_SLOTS];
-	dt_u64 read[DT_PART_SLOTS]; /* `totals` and the current part, as of the last look() */
+	dt_u64 read[DT_PART_SLOTS]; /* sum of `totals` and the current part at the last look() */
 	struct dt_mark marks[DT_MARKS];
 };
 
@@ -99,9 +99,9 @@ struct dt_waker {
 
 /* blame(): recent history of each thread, by which a wait is traced back to the thread that ended it
  * (critical_path.bpf.c, dcompiler/lower/clause/critical_path.cpp). A thread runs between two episodes off its CPU. */
-#define DT_MAP_HISTORY "history" /* LRU_HASH by thread of struct dt_history */
+#define DT_MAP_HISTORY "history" /* LRU_HASH: struct dt_history by thread id */
 #define DT_THREADS 8192          /* threads with a history; the least recently switched one is evicted */
-#define DT_EPISODES 64           /* a power of two */
+#define DT_EPISODES 64           /* maximum number of episodes in a history; a power of two */
 
 struct dt_episode {
 	dt_u64 off, woken, on; /* times at which the thread left its CPU, was woken, and got a CPU again; on 0: it has no
@@ -112,7 +112,7 @@ struct dt_episode {
 struct dt_history {
 	dt_u64 since;         /* events before this time are not known; 1: the thread has run since tracing began */
 	dt_u64 next;          /* number of episodes so far */
-	dt_u64 on;            /* when it last got a CPU */
+	dt_u64 on;            /* time at which the thread last got a CPU */
 	dt_u64 waking;        /* time of the last wakeup */
 	dt_u64 ended;         /* when the thread ended: later events belong to another thread with the same id; 0: it has
                           not ended */
@@ -122,9 +122,9 @@ struct dt_history {
 	struct dt_episode episodes[DT_EPISODES];
 };
 
-#define DT_BLAME_THREADS 9 /* the calling thread and 8 links */
-#define DT_BLAME_FRAMES 16 /* a power of two */
-#define DT_BLAME_TEXT 256  /* maximum text of a chain: alternating names and parts, separated by ';' */
+#define DT_BLAME_THREADS 9 /* maximum number of threads in a chain: the calling thread and 8 links */
+#define DT_BLAME_FRAMES 16 /* maximum number of frames; a power of two */
+#define DT_BLAME_TEXT 256  /* maximum length of a chain as text: names and parts in turn, separated by ';' */
 
 /* An interval under analysis: how `tid` spent the time `from` to `to`. Time after `to` has already been charged. */
 struct dt_blame_frame {
@@ -135,7 +135,7 @@ struct dt_blame_frame {
 };
 
 struct dt_blame_work {
-	dt_u64 depth; /* number of frames */
+	dt_u64 depth; /* number of frames in use */
 	dt_u64 times; /* weight of each nanosecond */
 	dt_s64 lost;  /* negative errno for a chain that could not be stored */
 	struct dt_blame_frame frames[DT_BLAME_FRAMES];
@@ -144,7 +144,7 @@ struct dt_blame_work {
 
 /* Requests (request.bpf.c, dcompiler/lower/clause/thread_time.cpp): intervals in which any number of threads work for
  * the same key. */
-#define DT_MAP_REQUESTS "requests" /* HASH by key, 64 bits, of struct dt_request */
+#define DT_MAP_REQUESTS "requests" /* HASH: struct dt_request by 64-bit key */
 #define DT_MAP_WORKING "working"   /* TASK_STORAGE of struct dt_working, for the threads that have worked for a
                                       request */
 
@@ -171,7 +171,7 @@ struct dt_working {
 	struct dt_request fresh; /* initial value of a new request */
 };
 
-#define DT_WAIT_CALLS 512     /* a power of two */
+#define DT_WAIT_CALLS 512     /* size of `kinds`; a power of two */
 #define DT_WAIT_FILE DT_PARTS /* value of kinds[]: the part depends on the file whose descriptor is the first
                                  argument */
 #define DT_WAIT_NAME (DT_PARTS + 1) /* value of kinds[]: the call works on a file system and gets a name */
@@ -181,19 +181,19 @@ struct dt_working {
 /* Offsets and bits with which programs find the reason of a wait. Offsets are in bytes; the struct is in .rodata.
  * Comments name the kernel structs of the members in the line. */
 struct dt_waits {
-	dt_u64 call, argument;           /* struct pt_regs: the system call's number and its first argument */
-	dt_u64 second, third;            /* struct pt_regs: the second and the third argument */
+	dt_u64 call, argument;           /* offsets in pt_regs: the system call's number and its first argument */
+	dt_u64 second, third;            /* offsets in pt_regs: the second and the third argument */
 	dt_u64 compat_flag, compat_bit;       /* task_struct: a 32-bit word, and its bit that is set in a 32-bit system
                                           call */
 	dt_u64 iowait, iowait_bit;       /* task_struct: a byte, and its bit that is set while the thread waits for a
                                      device */
 	dt_u64 memstall, memstall_bit;   /* task_struct: the same for waits for memory (pressure stall information); 0:
                                      not available */
-	dt_u64 files, table;             /* task_struct, files_struct */
-	dt_u64 most, descriptors, inode; /* fdtable, file */
-	dt_u64 mode, filesystem, magic;  /* inode, super_block */
-	dt_u64 cfs_rq, rq;               /* task_struct, cfs_rq */
-	dt_u64 clock;                    /* rq */
+	dt_u64 files, table;             /* offsets in task_struct and files_struct */
+	dt_u64 most, descriptors, inode; /* offsets in fdtable and file */
+	dt_u64 mode, filesystem, magic;  /* offsets in inode and super_block */
+	dt_u64 cfs_rq, rq;               /* offsets in task_struct and cfs_rq */
+	dt_u64 clock;                    /* offset in rq */
 	dt_u64 throttle_count;           /* cfs_rq: number of throttled groups that contain it; 0: not available */
 	dt_u64 throttle_began;           /* start of the throttling, by `clock` */
 	dt_u64 throttle_time;            /* total of earlier throttling */

@@ -21,9 +21,9 @@ DT_INLINE void take_stolen(volatile struct dt_account *a, dt_u64 now)
 	a->changes++;
 }
 
-/* Fills `read` with the totals as of `now`, the start of the firing. If the thread has left the CPU since, `read` is as
- * of the present instead. Returns the time of `read`. Interrupts since the start of the firing may still be included in
- * the current part. */
+/* Fills `read` with the totals at the time `now`, the start of the firing. If the thread has left the CPU since then,
+ * fills it with the present totals instead. Returns the time for which `read` is valid. Interrupts since the start of
+ * the firing may still be included in the current part. */
 DT_INLINE dt_u64 look(volatile struct dt_account *a, dt_u64 now)
 {
 	dt_u64 changes, part, since;

@@ -68,7 +68,7 @@ DT_INLINE dt_u32 holder_of_lock(const volatile struct dt_account *a, const volat
 	else
 		return 0;
 	if (!(kind & (MUTEX | REALTIME)) && (owner & READERS))
-		return 0; /* the reader that took the lock last; it may have released the lock already */
+		return 0; /* the word contains the reader that took the lock last, which may have released it already */
 	owner &= ~OWNER_FLAGS;
 	return owner ? kernel_word(owner + w->tid, 4) : 0;
 }

@@ -92,7 +92,7 @@ DT_HIDDEN dt_u64 dt_cost_end(struct dt_cost *cost, struct dt_cost_times *clause,
 	cost->reading += reading;
 	if (of_probe)
 		enter(of_probe, ns, weight);
-	if (between > timed) /* the first firings run with cold caches */
+	if (between > timed) /* the first firings run with cold caches, so the interval grows slowly */
 		between = timed;
 	if (between > MOST_BETWEEN)
 		between = MOST_BETWEEN;

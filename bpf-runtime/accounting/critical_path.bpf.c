@@ -12,12 +12,12 @@
 
 #define DEAD 0x80 /* include/linux/sched.h, TASK_DEAD */
 #define NEW_ONLY 1
-#define NO_ROOM (-7)       /* E2BIG */
+#define NO_ROOM (-7)       /* -E2BIG */
 #define NOBODY 0xffffffffU /* the waker is not known */
 #ifdef DT_PLAIN_KERNEL
 #define MOST_STEPS 64 /* the verifier follows each one; time that they do not reach is charged to "unknown" */
 #else
-#define MOST_STEPS 1024    /* steps of a walk: about 0.3 ms */
+#define MOST_STEPS 1024    /* maximum number of steps of a walk, which take about 0.3 ms */
 #endif
 #define RAN_BEFORE 1
 
@@ -34,7 +34,7 @@ DT_HIDDEN dt_u64 dt_history_begin(struct dt_history *h, dt_u64 tid)
 	return 0;
 }
 
-/* The current thread leaves its CPU; `state` 0: it is runnable. */
+/* Called when the current thread leaves its CPU; if `state` is 0, the thread is still runnable. */
 DT_HIDDEN dt_u64 dt_history_off(struct dt_history *h, dt_u64 now, dt_u64 state, dt_u64 task,
                                 const volatile struct dt_waits *w)
 {
@@ -75,7 +75,7 @@ DT_INLINE dt_u64 woken_at(const volatile struct dt_history *h, dt_u64 off, dt_u6
 	return waking < off ? off : waking; /* the thread may be woken while it leaves its CPU */
 }
 
-/* The thread gets a CPU. */
+/* Called when the thread gets a CPU. */
 DT_HIDDEN dt_u64 dt_history_on(struct dt_history *h, dt_u64 now)
 {
 	volatile struct dt_episode *e = &h->episodes[(h->next - 1) & (DT_EPISODES - 1)];
@@ -94,7 +94,7 @@ DT_HIDDEN dt_u64 dt_history_on(struct dt_history *h, dt_u64 now)
 	return 0;
 }
 
-/* The thread is woken. */
+/* Called when the thread is woken. */
 DT_HIDDEN dt_u64 dt_history_woken(struct dt_history *h, dt_u64 now, dt_u64 in_interrupt)
 {
 	h->waking = now;
@@ -102,7 +102,7 @@ DT_HIDDEN dt_u64 dt_history_woken(struct dt_history *h, dt_u64 now, dt_u64 in_in
 	return 0;
 }
 
-/* The thread begins to wait for a lock. */
+/* Called when the thread begins to wait for a lock. */
 DT_HIDDEN dt_u64 dt_history_lock(struct dt_history *h, dt_u64 lock, dt_u64 flags)
 {
 	if (!(flags & SPIN) || (flags & MUTEX))
@@ -164,7 +164,7 @@ DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt
 		entry = bpf_map_lookup_elem(c->entries, c->key);
 	}
 	if (!entry) {
-		c->work->lost = status ? status : NO_ROOM; /* status 0: the entry was removed at once */
+		c->work->lost = status ? status : NO_ROOM; /* if status is 0, the entry was removed at once */
 		return 0;
 	}
 	__sync_fetch_and_add(entry, time * c->work->times);
@@ -200,7 +200,7 @@ DT_INLINE dt_u64 is_waited_for(const struct dt_blame_work *work, dt_u64 depth, d
 		differs = *(const volatile dt_u32 *)&work->frames[i].tid ^ tid;
 		is_frame = (dt_u64)i - depth;
 		differs--;
-		DT_OPAQUE(differs); /* prevents comparisons, which are branches */
+		DT_OPAQUE(differs); /* keeps the compiler from comparing, which would be a branch */
 		DT_OPAQUE(is_frame);
 		found |= differs & is_frame;
 	}

@@ -30,8 +30,8 @@ struct {
 
 static long (*const bpf_map_delete_elem)(void *map, const void *key) = (void *)3;
 
-/* Returns 0 if another program owns the request and does not end within MOST_TRIES attempts. It may be interrupted on
- * this CPU. */
+/* Returns 0 if another program owns the request and does not end within MOST_TRIES attempts. The owner may be a program
+ * that this program has interrupted. */
 DT_INLINE dt_u64 own(const volatile struct dt_request *r)
 {
 	dt_u64 key = DT_ADDRESS(r), owns = 0;
@@ -53,7 +53,7 @@ DT_INLINE void disown(const volatile struct dt_request *r)
 	bpf_map_delete_elem(&request_owners, &key);
 }
 
-/* The caller owns the request. */
+/* Needs no atomic instruction, because the caller owns the request. */
 DT_INLINE dt_u64 compare_and_swap(volatile dt_u64 *word, dt_u64 old, dt_u64 next)
 {
 	*word = next;
@@ -139,7 +139,7 @@ DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
 DT_INLINE void leave(volatile struct dt_request *r, dt_u64 now)
 {
 	dt_u64 old = fetch_and_add(&r->packed_threads, -1ULL << DT_REQUEST_THREADS), last = old & DT_REQUEST_TIME;
-	dt_u64 time = now - r->since - last; /* negative: the thread ended before that time */
+	dt_u64 time = now - r->since - last; /* negative if the thread ended before the last change */
 
 	__sync_fetch_and_add(&r->work, time);
 	if (old >> DT_REQUEST_THREADS == 1)
@@ -204,7 +204,7 @@ DT_HIDDEN dt_u64 dt_request_leave(volatile struct dt_account *a, volatile struct
 #endif
 }
 
-/* request_begin(). Returns 1 if there is no room for the request, or for another thread in it. */
+/* Implements request_begin(). Returns 1 if there is no room for the request, or for another thread in it. */
 DT_HIDDEN dt_u64 dt_request_begin(volatile struct dt_account *a, struct dt_working *working, void *requests, dt_u64 key,
                                   dt_u64 now)
 {
@@ -236,7 +236,7 @@ DT_HIDDEN dt_u64 dt_request_begin(volatile struct dt_account *a, struct dt_worki
 	return DT_UNKNOWN(0);
 }
 
-/* request_end() */
+/* Implements request_end(). */
 DT_HIDDEN dt_u64 dt_request_end(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
                                 dt_u64 key, dt_u64 now)
 {

@@ -5,7 +5,7 @@
 
 /* Data of one CPU. A separate program at each switch writes it (dcompiler/lower/core/helper_programs.cpp). */
 struct on_cpu {
-	dt_u64 task;  /* struct task_struct * */
+	dt_u64 task;  /* address of the task_struct */
 	dt_u64 had;   /* the task's se.sum_exec_runtime when the task was put on the CPU */
 	dt_u64 since; /* time when the task was put on the CPU */
 };

@@ -18,7 +18,7 @@ DT_EXPORT dt_u64 dt_llquantize_bucket(dt_s64 v, dt_u64 factor, dt_u64 low, dt_u6
 			return under;
 		if ((dt_u64)m > high)
 			break;
-		limit *= factor; /* factor^(m + 1) */
+		limit *= factor; /* limit is now factor^(m + 1) */
 		if ((dt_u64)m >= low && a < limit) {
 			dt_u64 index = m == 0 ? a * steps / factor : a / (limit / steps ? limit / steps : 1);
 

@@ -10,7 +10,7 @@
 
 struct search {
 	dt_u8 *name;
-	dt_u64 node, name_offset, parent_offset; /* struct kernfs_node */
+	dt_u64 node, name_offset, parent_offset; /* address of a struct kernfs_node, and offsets of its members */
 	dt_u64 at, digits, found;
 };
 
@@ -50,7 +50,7 @@ DT_EXPORT dt_u64 dt_container_in_name(dt_u64 address)
 	return 0;
 }
 
-/* Handles one level. */
+/* Handles one level of the hierarchy of control groups. */
 static long step(dt_u32 i, struct search *s)
 {
 	dt_u64 name;
@@ -74,7 +74,7 @@ static long step(dt_u32 i, struct search *s)
 
 #define MOST_STEPS (MOST_LEVELS * ROOM)
 
-/* Handles one character, or moves one level up. */
+/* Handles one character of a name, or moves one level up. */
 static long step(dt_u32 i, struct search *s)
 {
 	dt_u64 at = s->at, digits = s->digits, c;

@@ -58,8 +58,8 @@ DT_INLINE dt_u64 want(dt_u32 process, dt_u32 how)
 	return how;
 }
 
-/* Returns the variable's address in its module's TLS block, found in glibc's table of the thread. Entries have 16
- * bytes, address first, from the entry of module 1 on; the number of entries precedes the table. */
+/* Returns the variable's address in its module's TLS block, found in glibc's table of the thread. Each module from 1 on
+ * has an entry of 16 bytes, which begins with the address of its block. The number of entries precedes the table. */
 DT_INLINE dt_u64 in_block(const struct dt_thread_context *c, const struct dt_context_process *process)
 {
 	dt_u64 table = word_of_user(c->thread_pointer + process->table), block;

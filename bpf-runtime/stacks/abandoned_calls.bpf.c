@@ -27,7 +27,7 @@ struct {
 	struct thread *value;
 } abandoned_threads __attribute__((section(".maps"), used));
 
-/* The same by thread id, for kernels without task storage. */
+/* States of threads by thread id, for kernels without task storage. */
 struct {
 	MAP(type, 9); /* BPF_MAP_TYPE_LRU_HASH */
 	MAP(max_entries, DT_ABANDONED_CALLS);

@@ -5,8 +5,8 @@
 
 #define MOST_COMPONENTS 64
 #define MOST_STEPS 128 /* maximum number of components, and of steps from a mount to its parent mount */
-#define ROOM 4096      /* PATH_MAX */
-#define NAME_ROOM 256  /* NAME_MAX and a NUL */
+#define ROOM 4096      /* size of the path's buffer: PATH_MAX */
+#define NAME_ROOM 256  /* size of a name's buffer: NAME_MAX and a NUL */
 
 /* Working memory provided by the caller: the path, built from its end, and a name. The path has additional room for a
  * name, because the verifier adds the maximum position and the maximum length of a name. */
@@ -17,7 +17,7 @@ struct room {
 
 /* Byte offsets of members, 16 bits each, packed by dcompiler/lower/builtins/subroutines.cpp. */
 #define DENTRY_PARENT(o) (0xffff & (o))
-#define DENTRY_NAME(o) ((o) >> 16 & 0xffff) /* d_name.name */
+#define DENTRY_NAME(o) ((o) >> 16 & 0xffff) /* offset of d_name.name */
 #define MOUNT_MNT(o) (0xffff & (o))
 #define MOUNT_PARENT(o) ((o) >> 16 & 0xffff)
 #define MOUNT_POINT(o) ((o) >> 32 & 0xffff)
@@ -27,7 +27,7 @@ struct walk {
 	struct room *room;
 	dt_u64 dentry, mount; /* current position; `mount` is a struct mount */
 	dt_u64 dentry_offsets, mount_offsets;
-	dt_u64 at; /* start of the path */
+	dt_u64 at; /* index of the path's first character */
 	dt_u64 components;
 	dt_u64 arrived;
 };

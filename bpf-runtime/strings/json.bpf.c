@@ -40,7 +40,7 @@ _Static_assert(sizeof(struct work) <= 160, "kJsonRoom of dcompiler/lower/builtin
 
 struct json {
 	const dt_u8 *text, *path;
-	dt_u64 text_size, path_size; /* constants */
+	dt_u64 text_size, path_size; /* sizes of the text and of the path; constants */
 	struct work *w;
 };
 

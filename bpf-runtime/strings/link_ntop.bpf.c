@@ -1,7 +1,7 @@
 /* link_ntop(): dtrace-actions(7), link_ntop. */
 #include "bpf-runtime/runtime.h"
 
-#define LONGEST 20 /* InfiniBand */
+#define LONGEST 20 /* maximum number of bytes of an address: InfiniBand */
 
 DT_INLINE dt_u8 hex(dt_u64 digit)
 {

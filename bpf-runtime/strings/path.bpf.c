@@ -5,7 +5,7 @@ struct path {
 	const dt_u8 *text;
 	dt_u64 size;
 	dt_u64 start, end; /* bounds of the last component found so far */
-	dt_u64 before;     /* end of the component before that one */
+	dt_u64 before;     /* end of the component before the last one */
 	dt_u64 length;
 	dt_u64 inside;
 };
@@ -59,7 +59,7 @@ DT_INLINE void part(dt_u8 *dst, dt_u64 size, const dt_u8 *src, dt_u64 start, dt_
 		bpf_probe_read_kernel_str(dst, length + 1, src + start);
 }
 
-/* Path must be readable up to its NUL or path_size bytes; dst has room for `size` bytes. */
+/* `path` must be readable up to its NUL or path_size bytes; dst has room for `size` bytes. */
 DT_HIDDEN dt_u64 dt_basename(dt_u64 dst, dt_u64 size, dt_u64 path, dt_u64 path_size)
 {
 	struct path p = {(const dt_u8 *)path, path_size};

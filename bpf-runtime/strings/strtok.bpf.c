@@ -50,8 +50,8 @@ static long step(dt_u32 i, struct tokens *t)
 	return 0;
 }
 
-/* Copies the token to dst, `size` bytes, and returns dst, or 0 if there is none. `sizes`: the size of the text and of
- * dst, and the size of delimiters << 32. */
+/* Copies the token to the buffer dst and returns dst. Returns 0 if there is no token. `sizes`: the size of the text and
+ * of dst, and the size of delimiters << 32. */
 DT_HIDDEN dt_u64 dt_strtok(dt_u64 dst, dt_u64 state, dt_u64 delimiters, dt_u64 sizes)
 {
 	struct tokens t = {(struct state *)state, (const dt_u8 *)delimiters, (dt_u32)sizes, sizes >> 32};

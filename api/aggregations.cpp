@@ -80,9 +80,9 @@ std::vector<int64_t> value_of(const output::Aggregation& aggregation, output::Ag
         return {schema.function->kind == AggKind::Min
                     ? static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0]))
                     : static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN))};
-    case AggKind::Avg: // for avg(): number and sum of the values
+    case AggKind::Avg: // for avg(): count and sum of the values
         return {words[0], words[1]};
-    case AggKind::Stddev: // for stddev(): number and sum of the values, and the sum of squares in two words
+    case AggKind::Stddev: // for stddev(): count and sum of the values, and in two words the sum of their squares
         return {words[0], words[1], words[3], words[4]};
     default:
         value.insert(value.end(), words.begin(), words.end());
@@ -98,7 +98,7 @@ dtrace_recdesc_t record_of_key(const Datum& key)
     return record;
 }
 
-/// Places records one after the other, each aligned to a word. Returns the total number of bytes.
+/// Sets the offsets of records that follow one another, each aligned to a word. Returns the total number of bytes.
 uint32_t place(std::vector<dtrace_recdesc_t>& records)
 {
     uint32_t at = 0;
@@ -251,8 +251,8 @@ void Snapshot::restart(const SnapshotEntry& entry, bool stays)
     restarts_[{entry.table->description->dtagd_varid, entry.key}] = {entry.words, stays};
 }
 
-/// Subtracts from `words` the value that the entry had when a walk restarted it. Returns false if walks skip the entry:
-/// nothing was added since the restart, and the restart did not ask to keep the entry.
+/// Subtracts from `words` the value that the entry had when a walk restarted it. Returns false if walks must skip the
+/// entry: nothing was added since the restart, and the restart did not ask to keep the entry.
 bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& entry, std::vector<int64_t>& words)
 {
     const auto found = restarts_.find({variable_of(schema), entry.key});
@@ -355,7 +355,7 @@ extern "C" int dtrace_aggregate_buckets(dtrace_hdl_t* handle, const dtrace_aggda
     });
 }
 
-// Walks several aggregations with the same keys together, as printa() prints them.
+// Walks several aggregations with equal keys together, key by key, as printa() prints them.
 
 namespace {
 
@@ -366,7 +366,7 @@ struct LessKey {
     bool operator()(const SnapshotEntry* a, const SnapshotEntry* b) const { return dt::api::compare_keys(*a, *b) < 0; }
 };
 
-/// The entries of one key: one for each aggregation, or null if the aggregation lacks the key.
+/// Entries of one key: one element per aggregation, null if the aggregation lacks the key.
 using Bundle = std::vector<const SnapshotEntry*>;
 
 /// Makes an entry with the function's initial value, for an aggregation that lacks the key.

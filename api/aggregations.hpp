@@ -24,8 +24,8 @@ struct SnapshotTable {
     std::vector<dtrace_recdesc_t> records;
     std::unique_ptr<uint64_t[]> storage;     ///< memory of the description and of the records after it
     dtrace_aggdesc_t* description = nullptr; ///< the description, which is at the start of `storage`
-    dtrace_eprobedesc_t enabled{};           ///< the clause that names the aggregation first
-    dtrace_probedesc_t probe{};              ///< first probe of the clause that names the aggregation first
+    dtrace_eprobedesc_t enabled{};           ///< the first clause that names the aggregation
+    dtrace_probedesc_t probe{};              ///< first probe of that clause
     int64_t total = 0;                       ///< sum of the absolute values of all entries
     uint16_t first_bucket = 0, last_bucket = 0;
     uint32_t flags = 0; ///< flags of the aggregation: DTRACE_A_*
@@ -50,7 +50,8 @@ dtrace_actkind_t kind_of(AggKind kind);
 /// Returns an entry in the form that walks pass to callbacks. The pointers live as long as the snapshot.
 dtrace_aggdata_t data_of(dtrace_hdl_t* handle, const SnapshotEntry& entry);
 
-/// Compare keys or values: as integers if their size is that of an integer, else bytewise. Texts are padded with zeros.
+/// Compare keys or values: as integers if they have the size of an integer, else byte by byte. Strings are padded with
+/// zeros.
 int compare_keys(const SnapshotEntry& a, const SnapshotEntry& b);
 int compare_values(const SnapshotEntry& a, const SnapshotEntry& b);
 
@@ -66,8 +67,9 @@ public:
     /// Copies the current entries of an aggregation. `clause` is the clause that names it first; null: not known.
     void add(const output::Aggregation& aggregation, const format::Environment& env, const Statement* clause);
 
-    /// Makes later snapshots count from the entry's present value, as a walk requested. Values added after this
-    /// snapshot remain. If `stays` is set, later walks also pass the entry when nothing was added to it.
+    /// Makes later snapshots count from the entry's present value, because a walk asked to clear or remove the entry.
+    /// Values that were added after this snapshot remain. If `stays` is set, later walks include the entry even if
+    /// nothing was added to it.
     void restart(const SnapshotEntry& entry, bool stays);
     /// Forgets all calls of restart(). Called after the kernel has cleared the values.
     void forget_restarts() { restarts_.clear(); }

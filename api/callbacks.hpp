@@ -41,7 +41,7 @@ public:
     /// Reports to the program's handler that a process has ended.
     void ended(ps_prochandle& process);
 
-    /// Environment of the callback sink; null before the sink exists.
+    /// Formatting environment of the callback sink; null before the sink is created.
     const format::Environment* environment = nullptr;
 
     dtrace_hdl& handle() { return handle_; }
@@ -53,14 +53,14 @@ private:
     std::array<uint64_t, DTRACEDROP_OTHER + 1> drops_{};
 };
 
-/// Minimum size of a text in bytes; shorter texts are padded with zeros. Consumers take a datum of 1, 2, 4 or 8 bytes
-/// for a number.
+/// Minimum size of a string in bytes; shorter strings are padded with zeros. Consumers would interpret a datum of 1, 2,
+/// 4 or 8 bytes as an integer.
 inline constexpr uint32_t kTextBytes = 256;
 
 /// Returns the action kind (DTRACEACT_*) that DTrace uses for a datum.
 dtrace_actkind_t action_of(const Datum& datum);
 
-/// Makes the sink that calls back. `callbacks` must outlive it.
+/// Makes the sink that calls the registered callbacks. `callbacks` must outlive it.
 std::unique_ptr<output::Sink> make_callback_sink(Callbacks& callbacks, const output::SinkOptions& with);
 
 } // namespace dt::api

@@ -35,7 +35,7 @@ typedef struct dtrace_prog dtrace_prog_t;
 typedef struct ps_prochandle dtrace_proc_t; /* created by dtrace_proc_create() and dtrace_proc_grab() */
 
 typedef uint32_t dtrace_id_t;
-typedef uint32_t dtrace_epid_t;  /* a pair of probe and clause */
+typedef uint32_t dtrace_epid_t;  /* identifies a pair of probe and clause */
 typedef uint32_t dtrace_aggid_t;
 typedef int64_t dtrace_aggvarid_t;
 typedef int processorid_t;
@@ -81,7 +81,7 @@ typedef struct dtrace_attribute {
 enum {
 	EDT_BASE = 1000,
 	EDT_VERSION = EDT_BASE, /* unsupported version of the API */
-	EDT_COMPILER,           /* error in the program; dtrace_errmsg() has the message and position */
+	EDT_COMPILER,           /* error in the program; dtrace_errmsg() returns the message and position */
 	EDT_BADOPTNAME,
 	EDT_BADOPTVAL,
 	EDT_BADOPTCTX,
@@ -100,18 +100,18 @@ enum {
 	EDT_FORMAT   /* invalid format, or one that does not match the records */
 };
 
-/* Returns null on failure and stores the error code in `*error`. The version is DTRACE_VERSION. */
+/* Opens a handle. The version must be DTRACE_VERSION. Returns null on failure and stores the error code in `*error`. */
 extern dtrace_hdl_t *dtrace_open(int version, int flags, int *error);
 extern void dtrace_close(dtrace_hdl_t *);
 extern int dtrace_errno(dtrace_hdl_t *);
-/* Returns the message of an error. Valid until the next call for the handle, which may be null. */
+/* Returns the message of an error. The handle may be null. The text is valid until the next call for the handle. */
 extern const char *dtrace_errmsg(dtrace_hdl_t *, int error);
 
 /* Sets an option of -x; pragmas of programs may change it. Use a null value for an option without a value. */
 #define DTRACEOPT_UNSET ((dtrace_optval_t)-2)
 extern int dtrace_setopt(dtrace_hdl_t *, const char *name, const char *value);
-/* Stores the option's value as a number: sizes in bytes, times in ns, 1 for an option without a value. Text values
- * give DTRACEOPT_UNSET. */
+/* Stores the option's value as a number: sizes in bytes, times in ns, 1 for an option without a value. For options
+ * whose value is a text, stores DTRACEOPT_UNSET. */
 extern int dtrace_getopt(dtrace_hdl_t *, const char *name, dtrace_optval_t *value);
 
 /* ---- programs --------------------------------------------------------------------------------------------------- */
@@ -131,19 +131,19 @@ typedef enum {
 #define DTRACE_C_DEFARG 0x0800 /* missing arguments are 0 and "" */
 
 typedef struct dtrace_proginfo {
-	dtrace_attribute_t dpi_descattr; /* minimum over its descriptions */
-	dtrace_attribute_t dpi_stmtattr; /* minimum over its clauses */
+	dtrace_attribute_t dpi_descattr; /* minimum over the program's probe descriptions */
+	dtrace_attribute_t dpi_stmtattr; /* minimum over the program's clauses */
 	uint32_t dpi_aggregates; /* number of aggregations */
 	uint32_t dpi_recgens;    /* number of clauses */
 	uint32_t dpi_matches;    /* number of probes, counted once per clause */
 	uint32_t dpi_speculations; /* 0 */
 } dtrace_proginfo_t;
 
-/* Return null on failure; dtrace_errmsg() has the message. A program lives as long as its handle. */
+/* Return null on failure; dtrace_errmsg() then returns the message. A program lives as long as its handle. */
 extern dtrace_prog_t *dtrace_program_strcompile(dtrace_hdl_t *, const char *text, dtrace_probespec_t, unsigned flags,
     int argc, char *const argv[]);
 extern dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *, FILE *, unsigned flags, int argc, char *const argv[]);
-/* Enables a program, which starts with dtrace_go(). */
+/* Enables a program: dtrace_go() will start it. */
 extern int dtrace_program_exec(dtrace_hdl_t *, dtrace_prog_t *, dtrace_proginfo_t *);
 extern void dtrace_program_info(dtrace_hdl_t *, dtrace_prog_t *, dtrace_proginfo_t *);
 
@@ -156,7 +156,7 @@ typedef struct dtrace_probedesc {
 } dtrace_probedesc_t;
 
 struct dtrace_difo;      /* code of DTrace's virtual machine, which does not exist here */
-struct dtrace_predicate; /* not used here either */
+struct dtrace_predicate; /* predicate of DTrace's virtual machine, not used here */
 
 typedef struct dtrace_preddesc {
 	struct dtrace_difo *dtpdd_difo;             /* null */
@@ -196,8 +196,8 @@ typedef struct dtrace_stmtdesc {
 } dtrace_stmtdesc_t;
 
 typedef int dtrace_stmt_f(dtrace_hdl_t *, dtrace_prog_t *, dtrace_stmtdesc_t *, void *);
-/* Calls the function for each description of each clause. Stops if it returns a nonzero value, and returns that.
- * Statements live as long as the handle. */
+/* Calls the function for each description of each clause. Stops if the function returns a nonzero value, and returns
+ * that value. Statements live as long as the handle. */
 extern int dtrace_stmt_iter(dtrace_hdl_t *, dtrace_prog_t *, dtrace_stmt_f *, void *);
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
@@ -294,7 +294,7 @@ extern int dtrace_status(dtrace_hdl_t *);
 
 typedef struct dtrace_recdesc {
 	dtrace_actkind_t dtrd_action;
-	uint32_t dtrd_size;   /* in bytes */
+	uint32_t dtrd_size;   /* size of the record in bytes */
 	uint32_t dtrd_offset; /* for aggregations: offset in dtada_data */
 	uint16_t dtrd_alignment;
 	uint16_t dtrd_format; /* nonzero if the action has a format */
@@ -322,10 +322,11 @@ typedef struct dtrace_probedata {
 	dtrace_flowkind_t dtpda_flow;
 	const char *dtpda_prefix;
 	int dtpda_indent;
-	uint64_t dtpda_timestamp; /* CLOCK_MONOTONIC ns */
+	uint64_t dtpda_timestamp; /* time of the firing: CLOCK_MONOTONIC in ns */
 } dtrace_probedata_t;
 
-/* Return values of callbacks: abort with an error; continue (and print a record); record handled; abort. */
+/* Return values of callbacks: abort with an error; continue, and print the record; continue without printing the
+ * record; abort. */
 #define DTRACE_CONSUME_ERROR (-1)
 #define DTRACE_CONSUME_THIS 0
 #define DTRACE_CONSUME_NEXT 1
@@ -344,13 +345,13 @@ extern dtrace_workstatus_t dtrace_work(dtrace_hdl_t *, FILE *, dtrace_consume_pr
 /* ---- aggregations ----------------------------------------------------------------------------------------------- */
 
 typedef struct dtrace_aggdesc {
-	char *dtagd_name; /* without the @; "_" for the nameless aggregation */
+	char *dtagd_name; /* name without the @; "_" for the nameless aggregation */
 	dtrace_aggvarid_t dtagd_varid;
 	int dtagd_flags;
 	dtrace_aggid_t dtagd_id;
-	dtrace_epid_t dtagd_epid; /* of the first clause that names it */
+	dtrace_epid_t dtagd_epid; /* EPID of the first clause that names the aggregation */
 	uint32_t dtagd_size; /* size of dtada_data in bytes */
-	int dtagd_nrecs;     /* variable id, keys, value */
+	int dtagd_nrecs;     /* number of records: variable id, keys, value */
 	uint32_t dtagd_pad;
 	dtrace_recdesc_t dtagd_rec[1]; /* dtagd_nrecs records */
 } dtrace_aggdesc_t;
@@ -367,16 +368,16 @@ typedef struct dtrace_aggdesc {
 typedef struct dtrace_aggdata {
 	dtrace_hdl_t *dtada_handle;
 	dtrace_aggdesc_t *dtada_desc;
-	dtrace_eprobedesc_t *dtada_edesc;  /* first clause that names it, without records */
+	dtrace_eprobedesc_t *dtada_edesc;  /* first clause that names the aggregation, without its records */
 	dtrace_probedesc_t *dtada_pdesc;   /* first probe of that clause */
 	caddr_t dtada_data;
-	uint64_t dtada_normal; /* factor of normalize() */
+	uint64_t dtada_normal; /* divisor of normalize() */
 	size_t dtada_size;
 	caddr_t dtada_delta;         /* null */
 	caddr_t *dtada_percpu;       /* null */
 	caddr_t *dtada_percpu_delta; /* null */
 	int64_t dtada_total;    /* sum of the absolute values of all entries; 0 for histograms */
-	uint16_t dtada_minbin;  /* first and last bucket of a histogram that is not empty in all entries */
+	uint16_t dtada_minbin;  /* first and last bucket of a histogram that at least one entry uses */
 	uint16_t dtada_maxbin;
 	uint32_t dtada_flags;
 } dtrace_aggdata_t;
@@ -384,15 +385,15 @@ typedef struct dtrace_aggdata {
 #define DTRACE_AGGWALK_ERROR (-1)
 #define DTRACE_AGGWALK_NEXT 0
 #define DTRACE_AGGWALK_ABORT 1
-#define DTRACE_AGGWALK_CLEAR 2     /* sets the value to 0; later snapshots count from this one on */
-#define DTRACE_AGGWALK_NORMALIZE 3 /* uses the current dtada_normal */
+#define DTRACE_AGGWALK_CLEAR 2     /* sets the value to 0; later snapshots count only what is added after this one */
+#define DTRACE_AGGWALK_NORMALIZE 3 /* stores dtada_normal as the entry's divisor */
 #define DTRACE_AGGWALK_DENORMALIZE 4
 #define DTRACE_AGGWALK_REMOVE 5    /* removes the entry until something is added */
 
 typedef int dtrace_aggregate_f(const dtrace_aggdata_t *, void *);
-/* Called with one key of several aggregations. The first pointer is an entry that has the key, followed by one
- * entry per aggregation in the order of the request. An aggregation without the key has its function's initial
- * value. The number counts all pointers. */
+/* Called with the entries that several aggregations have for one key. The first pointer is an entry that has the key.
+ * One entry per aggregation follows, in the order of the request. If an aggregation lacks the key, its entry has the
+ * initial value of the aggregating function. The integer is the number of all pointers. */
 typedef int dtrace_aggregate_walk_joined_f(const dtrace_aggdata_t **, const int, void *);
 typedef int dtrace_aggregate_walk_f(dtrace_hdl_t *, dtrace_aggregate_f *, void *);
 
@@ -400,9 +401,9 @@ extern int dtrace_aggregate_snap(dtrace_hdl_t *);
 /* Clears all aggregations in the kernel and in the snapshot. */
 extern void dtrace_aggregate_clear(dtrace_hdl_t *);
 /* Prints the aggregations as at the end of a run, ordered by the options aggsort*. With a null stream, the function of
- * dtrace_handle_buffered() gets a text for each key, one for the value, and a last one for the end of each entry. The
- * options agghist and aggpack, and blame(), print many entries as one text. The walk function is ignored and only
- * exists for compatibility. */
+ * dtrace_handle_buffered() receives one text per key, one for the value, and one for the end of each entry. With the
+ * options agghist and aggpack, and for blame(), it receives many entries as one text. The walk function is ignored and
+ * only exists for compatibility. */
 extern int dtrace_aggregate_print(dtrace_hdl_t *, FILE *, dtrace_aggregate_walk_f *);
 
 extern dtrace_aggregate_walk_f dtrace_aggregate_walk, dtrace_aggregate_walk_sorted, dtrace_aggregate_walk_keysorted,
@@ -417,16 +418,16 @@ extern int dtrace_aggregate_walk_joined(dtrace_hdl_t *, dtrace_aggvarid_t *, int
 
 /* Bucket of a histogram of any function: its bounds and its count. */
 typedef struct dtrace_bucket {
-	int64_t dtb_low, dtb_high; /* both inclusive */
+	int64_t dtb_low, dtb_high; /* bounds, both inclusive */
 	int64_t dtb_count;
 	unsigned dtb_flags;
 	const char *dtb_name; /* for breakdown(): name of the part, with ns in dtb_count; else null */
 } dtrace_bucket_t;
 #define DTRACE_BUCKET_NOLOW 0x1  /* no lower bound */
 #define DTRACE_BUCKET_NOHIGH 0x2
-#define DTRACE_BUCKET_NEVER 0x4  /* contains no integer */
+#define DTRACE_BUCKET_NEVER 0x4  /* no integer belongs to the bucket */
 
-/* Stores the buckets of an entry in order, at most `most`. Returns the total number of buckets. */
+/* Stores at most `most` buckets of an entry, in order. Returns the total number of buckets. */
 extern int dtrace_aggregate_buckets(dtrace_hdl_t *, const dtrace_aggdata_t *, dtrace_bucket_t *, int most);
 
 /* ---- handlers --------------------------------------------------------------------------------------------------- */
@@ -486,18 +487,18 @@ typedef struct dtrace_bufdata {
 } dtrace_bufdata_t;
 typedef int dtrace_handle_buffered_f(const dtrace_bufdata_t *, void *);
 
-/* Passed when a program's setopt() has set an option. */
+/* Passed to a handler when setopt() in a program has set an option. */
 typedef struct dtrace_setoptdata {
 	dtrace_hdl_t *dtsda_handle;
 	const dtrace_probedata_t *dtsda_probe;
 	const char *dtsda_option;
-	dtrace_optval_t dtsda_oldval; /* in the form of dtrace_getopt() */
+	dtrace_optval_t dtsda_oldval; /* values in the form of dtrace_getopt() */
 	dtrace_optval_t dtsda_newval;
 } dtrace_setoptdata_t;
 typedef int dtrace_handle_setopt_f(const dtrace_setoptdata_t *, void *);
 
-/* With a null text: a process of dtrace_proc_create() or dtrace_proc_grab() has ended. dtrace_proc_getpid() returns
- * its number, dtrace_proc_status() its status. dtrace_status() and dtrace_work() report each end once. */
+/* Called with a null text when a process of dtrace_proc_create() or dtrace_proc_grab() has ended. dtrace_proc_getpid()
+ * returns its process id, dtrace_proc_status() its status. dtrace_status() and dtrace_work() report each end once. */
 typedef int dtrace_handle_proc_f(struct ps_prochandle *, const char *, void *);
 
 /* Install a handler and replace the previous one. Without a handler the events are ignored, and the run continues. */
@@ -509,18 +510,19 @@ extern int dtrace_handle_proc(dtrace_hdl_t *, dtrace_handle_proc_f *, void *);
 
 /* ---- formats ---------------------------------------------------------------------------------------------------- */
 
-/* Parse a format of printf() or printa(), which lives as long as the handle. Return null on failure;
- * dtrace_errmsg() has the message. */
+/* Parse a format of printf() or printa(). The result lives as long as the handle. Return null on failure;
+ * dtrace_errmsg() then returns the message. */
 extern void *dtrace_printf_create(dtrace_hdl_t *, const char *);
 extern void *dtrace_printa_create(dtrace_hdl_t *, const char *);
-/* Stores the text of a format in canonical form, truncated to `size` with a NUL. Returns the full length. */
+/* Stores the text of a format in canonical form, truncated to `size` bytes including the NUL. Returns the full
+ * length. */
 extern size_t dtrace_printf_format(dtrace_hdl_t *, void *format, char *text, size_t size);
 /* Prints records at their offsets in the buffer. With a null stream, text goes to the function of
  * dtrace_handle_buffered(). Returns the number of records that the format used. */
 extern int dtrace_fprintf(dtrace_hdl_t *, FILE *, void *format, const dtrace_probedata_t *, const dtrace_recdesc_t *,
     unsigned number, const void *buffer, size_t size);
-/* Prints whole aggregations in their current state; each record has the id of one, as the records of printa() do.
- * Works only while tracing is active. */
+/* Prints whole aggregations in their current state. Each record contains the id of an aggregation, like the records of
+ * printa(). Works only while tracing is active. */
 extern int dtrace_fprinta(dtrace_hdl_t *, FILE *, void *format, const dtrace_probedata_t *, const dtrace_recdesc_t *,
     unsigned number, const void *buffer, size_t size);
 
@@ -538,14 +540,14 @@ extern void dtrace_proc_continue(dtrace_hdl_t *, dtrace_proc_t *);
 extern void dtrace_proc_release(dtrace_hdl_t *, dtrace_proc_t *);
 
 typedef int dtrace_probe_f(dtrace_hdl_t *, const dtrace_probedesc_t *, void *);
-/* Calls the function for each probe that matches the description; null or empty parts match anything. Stops if it
- * returns a nonzero value, and returns that. */
+/* Calls the function for each probe that matches the description; null or empty parts match anything. Stops if the
+ * function returns a nonzero value, and returns that value. */
 extern int dtrace_probe_iter(dtrace_hdl_t *, const dtrace_probedesc_t *pattern, dtrace_probe_f *, void *);
 /* Parses "provider:module:function:name" or its last parts. */
 extern int dtrace_str2desc(dtrace_hdl_t *, dtrace_probespec_t, const char *, dtrace_probedesc_t *);
 
-/* Stores the text "module`function+offset" of a kernel address, truncated to `size` with a NUL. Returns the full
- * length. */
+/* Stores the text "module`function+offset" of a kernel address, truncated to `size` bytes including the NUL. Returns
+ * the full length. */
 extern int dtrace_addr2str(dtrace_hdl_t *, uint64_t address, char *text, int size);
 /* Stores the text of a user address, like dtrace_addr2str(). */
 extern int dtrace_uaddr2str(dtrace_hdl_t *, pid_t, uint64_t address, char *text, int size);
@@ -562,12 +564,12 @@ typedef struct dtrace_syminfo {
 
 struct ctf_file;
 typedef struct dtrace_typeinfo {
-	const char *dtt_object;   /* "D" for types of the language; "" for any module */
+	const char *dtt_object;   /* "D" for types of the language; "" for types of any module */
 	struct ctf_file *dtt_ctfp; /* null: libctf is not used */
-	long dtt_type;            /* equal types have equal numbers */
+	long dtt_type;            /* identifies the type: equal types have equal numbers */
 	unsigned dtt_flags;
-	const char *dtt_name;     /* in D syntax */
-	uint64_t dtt_size;        /* in bytes; 0 for incomplete types */
+	const char *dtt_name;     /* name of the type in D syntax */
+	uint64_t dtt_size;        /* size in bytes; 0 for incomplete types */
 } dtrace_typeinfo_t;
 
 /* Special object names: the kernel itself, any object, kernel modules, objects of the first process. */
@@ -600,7 +602,8 @@ typedef struct dtrace_objinfo {
 } dtrace_objinfo_t;
 
 typedef int dtrace_obj_f(dtrace_hdl_t *, const dtrace_objinfo_t *, void *);
-/* Calls the function for the kernel and its modules. Stops if it returns a nonzero value, and returns that. */
+/* Calls the function for the kernel and its modules. Stops if the function returns a nonzero value, and returns that
+ * value. */
 extern int dtrace_object_iter(dtrace_hdl_t *, dtrace_obj_f *, void *);
 extern int dtrace_object_info(dtrace_hdl_t *, const char *object, dtrace_objinfo_t *);
 

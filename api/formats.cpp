@@ -106,7 +106,7 @@ void hand_over(dtrace_hdl_t* handle, FILE* stream, std::string_view text, const 
     handle->callbacks.stream = former;
 }
 
-/// Collects aggregations, then prints some of them under a format.
+/// Collects aggregations, then prints some of them with a format.
 class FormatSink final : public dt::output::TableSink {
 public:
     void unprinted(const dt::output::Aggregation& table) override { tables_.push_back(&table); }

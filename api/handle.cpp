@@ -202,7 +202,7 @@ int dtrace_setopt(dtrace_hdl_t* handle, const char* name, const char* value)
         if (const dt::Result<void> set = handle->options.set(name, text, dt::OptionSource::CommandLine); !set)
             return handle->fail(set.error(), EDT_BADOPTVAL);
         handle->note_option(name, value ? std::optional<std::string>(value) : std::nullopt);
-        // discards the session: the next one reads the option's value, which may be a path that it needs
+        // Discards the session: the option's value may be a path that a session reads when it is created.
         if (handle->processes.empty())
             handle->begin_session(nullptr);
         return 0;

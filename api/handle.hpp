@@ -93,11 +93,11 @@ struct dtrace_hdl {
     }
     /// Stores the value of an option for dtrace_getopt(). A later value replaces an earlier one.
     void note_option(const std::string& name, std::optional<std::string> value) { set_[name] = std::move(value); }
-    /// Returns the value that dtrace_getopt() gives for an existing option.
+    /// Returns the value that dtrace_getopt() stores for an existing option.
     dtrace_optval_t option_number(std::string_view name) const;
     /// Returns a NUL-terminated copy that lives as long as the handle.
     const char* kept(std::string_view text) { return texts_.emplace(text).first->c_str(); }
-    /// Replaces the session. If it is null, a new session is made on demand.
+    /// Replaces the session. If `begun` is null, a new session is created when it is needed.
     void begin_session(std::unique_ptr<dt::Session> begun);
 
     dt::Options options;
@@ -146,7 +146,7 @@ SpecKind spec_kind_of(dtrace_probespec_t spec);
 /// Returns the handle's options combined with a program's flags.
 Options options_of(const dtrace_hdl& handle, unsigned flags);
 
-/// Copies a text like snprintf(3): truncated to `size` with a NUL. Returns the full length.
+/// Copies a text like snprintf(3): truncated to `size` bytes including the NUL. Returns the full length.
 std::size_t give(std::string_view found, char* text, std::size_t size);
 
 /// Adds a program to a trace. On failure returns false, and the trace's diagnostics contain the reasons.

@@ -1,4 +1,4 @@
-// Runs a trace from dtrace_go() to the last record. The caller starts each pass.
+// Runs a trace, from dtrace_go() to the last record. Each call of dtrace_work() or dtrace_consume() is one pass.
 #include <poll.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ int end(dtrace_hdl_t* handle)
     if (detached) {
         dtrace_aggregate_snap(handle);
         if (!dt::api::print_aggregations(*handle, handle->last_aggregations))
-            handle->last_aggregations.pieces.clear(); // a part of the aggregations would look like all
+            handle->last_aggregations.pieces.clear(); // incomplete text would look like all aggregations
     }
     handle->state = State::Ended;
     const dt::Result<int> finished = handle->trace->finish();
@@ -113,7 +113,7 @@ int dtrace_stop(dtrace_hdl_t* handle)
         if (handle->state != State::Active)
             return 0;
         handle->trace->switch_off();
-        // the remaining records are left to dtrace_work(), which gets the callbacks
+        // dtrace_work() and dtrace_consume() read the remaining records, because they receive the callbacks
         handle->state = State::Stopping;
         return dtrace_aggregate_snap(handle);
     });

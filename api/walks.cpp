@@ -137,7 +137,7 @@ public:
         const dt::output::Aggregation* const one = &table;
         dt::output::append_aggregations(text, environment(), {&one, 1}, [&](RowPart part, std::size_t key, uint32_t i) {
             const SnapshotEntry* const entry =
-                i < table.size() ? &printed_.snapshot.entries()[first + i] : nullptr; // kExpired has no entry
+                i < table.size() ? &printed_.snapshot.entries()[first + i] : nullptr; // kExpired: a row without entry
             const auto* const records = entry ? &entry->table->records : nullptr;
             if (part == RowPart::Key)
                 cut(DTRACE_BUFDATA_AGGKEY, entry, records ? &(*records)[key + 1] : nullptr);
@@ -146,7 +146,7 @@ public:
             else
                 cut(DTRACE_BUFDATA_AGGFORMAT | DTRACE_BUFDATA_AGGLAST, entry, nullptr);
         });
-        cut(0, nullptr, nullptr); // a table of several entries: agghist, aggpack, blame()
+        cut(0, nullptr, nullptr); // text of several entries: agghist, aggpack, blame()
         const bool is_reverse = environment().options.aggsortrev;
         printed_.pieces.insert(is_reverse ? printed_.pieces.begin() : printed_.pieces.end(),
                                std::make_move_iterator(pieces.begin()), std::make_move_iterator(pieces.end()));

@@ -15,13 +15,13 @@ namespace dt {
 /// Returns whether this is the static executable.
 bool is_static();
 
-/// Opens a library for this process, which keeps it. Returns null if it cannot be opened.
+/// Opens a library, which stays open until the process ends. Returns null if it cannot be opened.
 void* open_library(const std::string& name);
 
 /// Finds a function or variable of a library that open_library() opened. Returns null if the library does not have it.
 void* find_symbol(void* library, const char* name);
 
-/// Sets `function` to the library's function `name`. Returns false if the library has none of that name.
+/// Sets `function` to the library's function `name`. Returns false if the library has no function of that name.
 template <typename Function> bool find_function(void* library, Function& function, const char* name)
 {
     function = reinterpret_cast<Function>(find_symbol(library, name));

@@ -11,8 +11,8 @@
 
 namespace dt {
 
-/// Runs `work` in a thread with all signals blocked, because they are meant for the event loop. Returns a thread that
-/// is not joinable if none could be created.
+/// Runs `work` in a thread with all signals blocked, because they are meant for the event loop. If no thread could be
+/// created, returns a thread that is not joinable.
 std::thread side_thread(std::function<void()> work);
 
 /// Durations of the phases of a run (-x timing). Code calls done() at the end of each phase, and the time since the

@@ -13,7 +13,7 @@ template <typename Thing> class RecentSet {
 public:
     explicit RecentSet(std::size_t most) : half_(most / 2) {}
 
-    /// Inserts an item. Returns whether it was not known.
+    /// Inserts an item. Returns whether the item is new.
     bool insert(Thing thing)
     {
         const bool is_old = older_.erase(thing) != 0;

@@ -99,7 +99,7 @@ std::size_t utf8_length(std::string_view text)
     for (std::size_t i = 1; i < length; ++i)
         if ((byte(i) & 0xc0) != 0x80)
             return 0;
-    // Overlong forms, surrogates, and code points beyond U+10FFFF.
+    // Rejects overlong forms, surrogates, and code points beyond U+10FFFF.
     const bool is_wrong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f) ||
                           (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f);
     return is_wrong ? 0 : length;

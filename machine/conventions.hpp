@@ -11,10 +11,10 @@
 namespace dt::machine {
 
 struct Conventions {
-    /// Whether a new thread returns from the system call that made it, so that a return probe fires in the thread.
+    /// Whether a new thread returns from the system call that created it, so that a return probe fires in the thread.
     bool new_threads_return;
-    /// Register that has the address of a large result at a function's entry, and another value at the return. Without
-    /// such a register the first argument has the address, and the function also returns it.
+    /// Register that contains the address of a large result at a function's entry, and another value at the return.
+    /// Without such a register the first argument is the address, and the function also returns it.
     std::optional<Word> result_address;
     /// Machine code to which 64-bit signal handlers return, by which unwinders recognise their frames. Empty if the
     /// vdso has unwind information that describes the registers on the stack at that code.

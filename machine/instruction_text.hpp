@@ -1,5 +1,5 @@
-// Writes an instruction as text with Capstone. The library is opened at the first use (the static executable contains
-// it), because few traces need it and its tables take 2 MB.
+// Writes an instruction as text with Capstone. The library is opened at the first use, because few traces need it and
+// its tables take 2 MB. The static executable contains the library.
 #pragma once
 
 #include <cstdint>

@@ -19,18 +19,18 @@
 
 namespace dt::machine {
 
-/// An assembler operand that gives the place of an argument in a USDT note. The structure covers the forms that
-/// compilers write.
+/// An assembler operand of a USDT note, which describes where an argument is: in a register, in memory, or in the
+/// operand itself as a constant. The structure covers the forms that compilers write.
 struct NoteOperand {
     enum class Kind : uint8_t { Constant, Register, Memory } kind = Kind::Constant;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
     uint32_t word = kNoRegister;   ///< word of struct pt_regs: the Register itself, or the base register of Memory
-    uint8_t bytes = 8;             ///< for a Register: number of its lowest bytes that the operand means
+    uint8_t bytes = 8;             ///< for a Register: size of the operand, the register's lowest bytes
     bool is_second_byte = false;   ///< for a Register: true if the operand is the second lowest byte, such as %ah
     uint32_t scaled = 0;           ///< index register of Memory, which is multiplied by `scale`
     uint8_t scale = 0;             ///< factor 1, 2, 4 or 8; 0 if there is no index register
-    uint8_t scaled_bytes = 8;      ///< number of the lowest bytes of `scaled` that are used
-    bool is_scaled_signed = false; ///< whether the used bytes of `scaled` are sign-extended
+    uint8_t scaled_bytes = 8;      ///< size of the index: the lowest bytes of `scaled`
+    bool is_scaled_signed = false; ///< whether the index is sign-extended
     int64_t offset = 0;            ///< offset of Memory, or value of a Constant
     std::string symbol = {};       ///< for Memory: symbol whose address is added; empty: none
 };
@@ -52,7 +52,7 @@ struct NarrowSyscall {
     std::string_view name;
 };
 
-/// A name of a system call, and the call that the name means or that replaces it.
+/// A system call's name in programs, and the kernel's system call that it means or that replaces it.
 struct SyscallName {
     std::string_view name, call;
 };
@@ -85,7 +85,8 @@ struct Calls {
     /// distance in words from the stack pointer to the first stack argument at a function's entry
     uint32_t first_stack_argument;
     int64_t return_pops; ///< bytes that a return adds to the stack pointer
-    /// Register with the return address at a function's entry; empty if the top of the stack has the address.
+    /// Register that contains the return address at a function's entry; empty if the return address is on top of the
+    /// stack.
     std::optional<Word> return_address;
 };
 
@@ -94,11 +95,12 @@ struct SystemCalls {
     std::span<const Word> narrow_arguments; ///< registers of arguments in 32-bit programs
     /// word that contains the system call's number at entry and still at return, also for 32-bit programs
     Word number;
-    /// number of the word's bytes that contain the number; if fewer than 8, they are signed, and -1 is no system call
+    /// size in bytes of the number in that word; if it is less than 8, the number is signed, and -1 means no system
+    /// call
     uint8_t number_bytes;
     bool has_narrow_switch; ///< whether a file in /proc shows that the kernel runs 32-bit programs
-    /// register that equals the program counter after an entry by the 64-bit interface, and has an argument after other
-    /// entries; empty on machines without such a register
+    /// register that equals the program counter after an entry by the 64-bit interface, and contains an argument after
+    /// other entries; empty on machines without such a register
     std::optional<Word> return_address;
     // Position of the flag that marks a call of the 32-bit table: offset of its 32-bit word in struct thread_info, and
     // number of its bit in the word. A struct thread_info is at the start of each task.
@@ -112,9 +114,9 @@ struct SystemCalls {
     /// Returns the calls of 32-bit programs whose numbers differ from 64-bit ones, sorted by number; empty on machines
     /// without such programs.
     std::span<const NarrowSyscall> (*narrow_table)();
-    /// Returns pairs of a name that users know and the kernel's name, where they differ only on this machine.
+    /// Returns system calls whose name in programs differs from the kernel's name on this machine only.
     std::span<const SyscallName> (*other_names)();
-    /// Returns calls of other machines that this one lacks, and the calls that programs use instead.
+    /// Returns calls of other machines that this machine lacks, and the calls that programs use instead.
     std::span<const SyscallName> (*stand_ins)();
 
     /// Returns the kernel's name of a call (dtrace-providers(7), syscall: stat is newstat), or `name` itself.
@@ -225,7 +227,7 @@ struct Machine {
     bool has_narrow_probes; ///< whether the kernel supports probes in 32-bit programs
     bool keeps_store_order; ///< whether other processors see a processor's stores in program order
     uint32_t tag_bits;      ///< number of an address's highest bits that programs may use for tags
-    /// Number of significant bits of a code address; higher ones may contain an authentication code.
+    /// Number of significant bits of a code address; the bits above them may contain an authentication code.
     uint32_t code_address_bits;
 
     Code (*read_code)(std::span<const uint8_t> function, bool is_narrow);

@@ -1,4 +1,4 @@
-// Names by which users choose a machine: those of the folders in machine/, and "native" for this one.
+// Names by which users choose a machine: names of folders in machine/, and "native" for the machine of this build.
 #pragma once
 
 #include <string_view>

@@ -16,7 +16,7 @@ struct Paging {
     /// Right shifts of the address for each table, from the first one. Some machines lack the first table, see
     /// `deep_below`.
     std::span<const uint32_t> shifts;
-    std::string_view table; ///< member of mm_struct that has the first table's address in the kernel
+    std::string_view table; ///< member of mm_struct that contains the kernel address of the first table
     /// Member of mm_struct with a counter. The kernel increases it after it takes a page from the process and before it
     /// reuses the page. While the counter is constant, page-table entries that were read stay valid.
     std::string_view taken;

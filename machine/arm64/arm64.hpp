@@ -7,11 +7,11 @@
 namespace dt::machine::arm64 {
 
 extern const Machine kMachine;
-/// mov x8, #__NR_rt_sigreturn; svc #0. arch/arm64/kernel/vdso/sigreturn.S omits .cfi_signal_frame and similar:
-/// unwinders are expected to recognise the instructions.
+/// The instructions are mov x8, #__NR_rt_sigreturn; svc #0. arch/arm64/kernel/vdso/sigreturn.S omits .cfi_signal_frame
+/// and similar directives, so unwinders must recognise the instructions.
 inline constexpr uint8_t kSignalReturn[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4};
-/// A new thread starts at ret_from_fork (arch/arm64/kernel/entry.S) and does not pass through the end of clone(2). x8
-/// has the address of a large result (AAPCS64 6.9).
+/// A new thread starts at ret_from_fork (arch/arm64/kernel/entry.S) and does not execute the return of clone(2). x8
+/// contains the address of a large result (AAPCS64 6.9).
 inline constexpr Conventions kWays{.new_threads_return = false, .result_address = 8, .signal_return = kSignalReturn};
 
 /// An instruction pattern: an instruction matches if its bits in `mask` equal `value`. The Arm Architecture Reference

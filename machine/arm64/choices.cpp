@@ -1,6 +1,7 @@
-// Finds the functions that an IFUNC resolver can choose. The code must form the address of each. There are three ways:
-// a page and an offset in it (adrp, add), a distance (adr), or a load of a value from the dynamic linker (adrp, ldr).
-// Resolvers are short, and each pair of instructions uses its own register.
+// Finds the functions that an IFUNC resolver can choose. The resolver's code takes the address of each function from
+// a page and an offset in it (adrp, add), a distance (adr), or a value that the dynamic linker wrote (adrp, ldr). A
+// page address is assumed to stay in its register, because resolvers are short and each pair of instructions uses a
+// register of its own.
 #include <array>
 #include <optional>
 

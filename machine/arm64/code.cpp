@@ -26,7 +26,7 @@ constexpr Pattern kBranch{0x7c000000, 0x14000000}, // instructions b, bl
     kClearExclusive{0xfffff0ff, 0xd503305f}, // instruction clrex
     kHint{0xfffff01f, 0xd503201f}, kAddExtended{0x7fe00000, 0x0b200000}, kAddShifted{0x7f200000, 0x0b000000};
 
-// kCallBit: bit of kBranch that is set in calls. kIfBelowOrSame: number of the condition "ls"
+// kCallBit: bit of kBranch that is set in calls. kIfBelowOrSame: encoding of the condition "ls"
 constexpr uint32_t kCallBit = 0x80000000, kIfBelowOrSame = 9;
 constexpr uint32_t kLoadBit = 0x00400000; // bit of kExclusive that is set in loads
 
@@ -150,7 +150,8 @@ public:
         made.checks_stack = at < kFarthestEntry && compares_with_limit(instruction);
         made.jumps_below = kBranchIf.is(instruction) && instruction % 16 == kIfBelowOrSame;
         const bool is_pointed = kJumpByRegister.is(instruction);
-        // A jump through a register after an addition belongs to a switch; any other one is a tail call.
+        // A jump through a register after an addition belongs to a switch; any other jump through a register is a tail
+        // call.
         made.returns = kReturn.is(instruction) || kReturnAuthenticated.is(instruction) || (is_pointed && !adds_before_);
         code_.jumps_anywhere |= is_pointed;
         follow(instruction, at);
@@ -211,7 +212,7 @@ private:
     Code code_;
     uint32_t limit_ = kNoRegister; ///< the register that holds g.stackguard0
     bool adds_before_ = false;
-    /// number of instructions in which the store of the last exclusive load may still follow; 0: none is open
+    /// number of further instructions among which the last exclusive load may have its store; 0: no store is expected
     int before_store_ = 0;
 };
 

@@ -21,8 +21,8 @@ template <std::size_t kCount> constexpr std::array<Word, kCount> first_words()
 constexpr auto kArguments = first_words<8>();
 constexpr auto kGoArguments = first_words<16>();
 
-// Source: syscall(2), "Architecture calling conventions". The result of a system call overwrites the first argument,
-// which the kernel also keeps elsewhere. For 32-bit programs: arch/arm64/include/asm/syscall.h.
+// Source: syscall(2), "Architecture calling conventions". The result of a system call overwrites the first argument, so
+// the kernel also stores that argument in orig_x0. For 32-bit programs: arch/arm64/include/asm/syscall.h.
 constexpr Word kSyscallArguments[] = {OrigX0, 1, 2, 3, 4, 5};
 
 // Source: DWARF for the Arm 64-bit Architecture, 4.1. The registers are x0 to x30 and the stack pointer.
@@ -113,8 +113,8 @@ constinit const Machine kMachine = {
               .return_address = X30},
     .syscalls = {.arguments = kSyscallArguments,
                  .narrow_arguments = kSyscallArguments,
-                 // Register x8 is not used: 32-bit programs have the system call's number in x7, and after execve(2)
-                 // neither register has it.
+                 // Register x8 is not used: in 32-bit programs x7 contains the system call's number, and after
+                 // execve(2) neither register contains it.
                  .number = SyscallNumber,
                  .number_bytes = 4,
                  .has_narrow_switch = false,

@@ -1,6 +1,6 @@
-// Finds the functions that an IFUNC resolver can choose. The code must form the address of each. There are three ways:
-// relative to the instruction (lea), an immediate (programs at a fixed address), or a load of a value from the dynamic
-// linker (exported functions).
+// Finds the functions that an IFUNC resolver can choose. The resolver's code takes the address of each function
+// relative to the instruction (lea), from an immediate (programs at a fixed address), or from a value that the dynamic
+// linker wrote (exported functions).
 #include "machine/x86_64/decode.hpp"
 #include "machine/x86_64/x86_64.hpp"
 

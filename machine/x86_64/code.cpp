@@ -66,7 +66,7 @@ std::optional<uint8_t> calculated(const Decoded& instruction, bool is_narrow)
         return instruction.rm;
     if (opcode == 0x88 || opcode == 0x89 || opcode == 0x30 || opcode == 0x31)
         return to_rm();
-    if ((opcode == 0xc6 || opcode == 0xc7) && group == 0) // the opcode's other members are xabort and xbegin
+    if ((opcode == 0xc6 || opcode == 0xc7) && group == 0) // other opcode extensions: xabort, xbegin
         return to_rm();
     if (opcode == 0x8a || opcode == 0x8b || opcode == 0x32 || opcode == 0x33)
         return to_reg();
@@ -147,7 +147,7 @@ bool is_privileged_group(const Decoded& decoded)
     const uint8_t group = decoded.group();
     if (decoded.is_memory)
         return group == 2 || group == 3 || group == 6 || group == 7;
-    if (decoded.modrm == 0xe8) // serialize without a prefix; setssbsy with one
+    if (decoded.modrm == 0xe8) // 0xe8 is serialize without a prefix, and setssbsy with a prefix
         return decoded.has_repeat;
     return kPrivileged.find(static_cast<char>(decoded.modrm)) != std::string_view::npos;
 }
@@ -273,7 +273,8 @@ bool may_call_itself(std::span<const uint8_t> function)
 
 bool may_make(std::span<const uint8_t> function, int32_t number)
 {
-    // mov, or and the source of a cmov contain the number as a 32-bit operand, which 64-bit registers get sign-extended
+    // mov and or contain the number as a 32-bit operand, also if they set the source of a cmov; 64-bit registers get it
+    // sign-extended
     for (std::size_t at = 1; at + sizeof number <= function.size(); ++at)
         if (std::memcmp(&function[at], &number, sizeof number) == 0)
             return true;

@@ -12,10 +12,10 @@ constexpr std::size_t kLongest = 15; // maximum length of an instruction in byte
 /// The bytes that follow each one-byte opcode, in rows of sixteen opcodes:
 ///   .  nothing            m  ModRM              b  a byte            B  ModRM, a byte
 ///   z  16 or 32 bits      Z  ModRM, z           v  16 to 64 bits     w  16 bits
-///   e  16 bits, a byte    o  an address         j  a distance of 8   J  of 32 bits (of 16 in narrow code with 66)
-///   t  ModRM; a byte if the group is 0 or 1     T  the same with z
-///   x  no instruction, or a prefix, which is read before
-/// Only narrow code has: n as ., N as m, D as B, q as b, p  a segment and an address.
+///   e  16 bits, a byte    o  an address         j  8-bit distance    J  32-bit distance (16 in narrow code with 66)
+///   t  ModRM; a byte if the group is 0 or 1     T  ModRM; z if the group is 0 or 1
+///   x  no instruction, or a prefix, which was read before
+/// Letters of opcodes that only narrow code has: n like ., N like m, D like B, q like b, p: a segment and an address.
 constexpr const char* kOneByte[16] = {
     "mmmmbznnmmmmbznx", "mmmmbznnmmmmbznn", "mmmmbzxnmmmmbzxn", "mmmmbzxnmmmmbzxn",
     "nnnnnnnnnnnnnnnn", "................", "nnNmxxxxzZbB....", "jjjjjjjjjjjjjjjj",
@@ -29,7 +29,7 @@ constexpr const char* kTwoBytes[16] = {
     "mmBmBBBm........", "mmmmmmmmmmmmmmmm", "mmmmmmmmmmmmmmmm", "mmmmmmmmmmmmmmmm",
 };
 
-/// Opcodes that are valid instructions: a word per sixteen opcodes, with a bit for each.
+/// Opcodes that are valid instructions: a word per sixteen opcodes, with one bit per opcode.
 using Known = uint16_t[16];
 constexpr Known kBytes38 = {0x0fff, 0x70b1, 0x0f3f, 0xffbf, 0x0003, 0,      0, 0,
                             0x0007, 0,      0,      0,      0xbf00, 0xf900, 0, 0x1f63};

@@ -1,7 +1,7 @@
 // Decodes one instruction of x86-64: its length, opcode, prefixes, and the operands of ModRM and SIB.
 //
 // Every probed function is decoded, also for choices of indirect functions and for annotations. So the decoder is the
-// project's own: it needs no library, and it knows AVX-512 whatever the version of the disassembler library
+// project's own: it needs no library, and it supports AVX-512 independently of the disassembler library's version
 // (docs/decisions/12-libraries.md). Reference: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2,
 // chapter 2 and appendix A.
 #pragma once
@@ -29,7 +29,7 @@ struct Decoded {
     uint8_t size = 0;       ///< size of the whole instruction in bytes
     uint8_t vector_map = 0; ///< opcode map of VEX and EVEX: 1 for 0f, 2 for 0f 38, 3 for 0f 3a
 
-    bool has_segment = false; ///< whether it has a prefix 26, 2e, 36 or 3e; those of fs and gs (64, 65) do not count
+    bool has_segment = false; ///< whether it has a prefix 26, 2e, 36 or 3e; fs and gs prefixes (64, 65) do not count
     bool has_notrack = false; ///< whether the instruction has prefix 3e (notrack)
     bool has_lock = false, has_repeat = false, has_repeat_not = false, has_small_operand = false;
     bool is_wide = false;              ///< whether the instruction has prefix REX.W

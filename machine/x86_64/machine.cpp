@@ -80,8 +80,8 @@ constinit const Machine kMachine = {
                  .number = OrigAx,
                  .number_bytes = 8,
                  .has_narrow_switch = true,
-                 // SYSCALL stores the address of the next instruction in rcx (Intel SDM), and the kernel returns there.
-                 // In calls of the 32-bit table rcx has an argument.
+                 // SYSCALL stores the address of the next instruction in rcx (Intel SDM), and the kernel returns to
+                 // that address. In calls of the 32-bit table rcx contains an argument.
                  .return_address = Cx,
                  // arch/x86/include/asm/thread_info.h: flags, syscall_work and status in all kernels since 5.11.
                  // TS_COMPAT is set in status during each system call of the 32-bit table. The offset is fixed here,
@@ -109,7 +109,7 @@ constinit const Machine kMachine = {
                       .offset = R_X86_64_TPOFF64,
                       .descriptor = R_X86_64_TLSDESC,
                       .module = R_X86_64_DTPMOD64},
-    // offset of eip in struct user_regs_struct32
+    // narrow_pc: index of eip in struct user_regs_struct32
     .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12},
     .has_narrow_probes = true,
     .keeps_store_order = true, // Sources: Intel's manual, volume 3, 8.2.2; AMD's, volume 2, 7.2

@@ -1,11 +1,11 @@
 // Code for a test of the red zone. Kernels from 6.18 replace a probed five-byte nop by a call after its first hit. The
-// call pushes its return address, where a leaf function of the System V ABI may have data. So this function keeps a
-// number below its stack pointer across such a nop.
+// call pushes its return address onto memory in which a leaf function of the System V ABI may have data. So this
+// function stores a value below its stack pointer and runs such a nop.
 #include "machine/x86_64/x86_64.hpp"
 
 #if defined(__x86_64__)
 extern "C" {
-long dt_red_zone_kept(void); ///< returns the number that it kept below the stack pointer: 1
+long dt_red_zone_kept(void); ///< returns the value below the stack pointer after the nop: 1 if it survived
 extern const char dt_red_zone_nop[];
 }
 asm(".pushsection .text\n"

@@ -45,7 +45,7 @@ void leave_quietly_without_reader()
 }
 
 /// Turns a file size limit (ulimit -f) into an error of write(2). Uses a handler instead of SIG_IGN, because started
-/// commands would inherit the latter.
+/// commands would inherit SIG_IGN.
 void survive_file_size_limit()
 {
     struct sigaction handled {};
@@ -76,7 +76,8 @@ constexpr char kNoMemory[] = "dtrace: Memory allocation failure\n";
     std::set_terminate(give_up);
 }
 
-/// Modes with a session. Others run before the options are read, with the options, or with stored arguments.
+/// Functions of modes. InSession: runs in a session. WithoutOptions and WithOptions: run without a session, before and
+/// after the options are read. Stored: returns stored arguments, which then run as if they had been typed.
 using InSession = int (*)(Command&);
 using WithoutOptions = int (*)(const Arguments&);
 using WithOptions = int (*)(const Arguments&, const Options&, Output&);
@@ -89,10 +90,10 @@ struct ModeEntry {
     Mode mode;
     std::variant<InSession, WithoutOptions, WithOptions, Stored> function;
     Rights rights = Rights::None;
-    bool compiles = false;          ///< options -e, -x save and -x estimate replace the function
-    bool catches_signals = false;   ///< unless -e or -x save is given
-    bool reports_unmatched = false; ///< the mode itself reports descriptions that match nothing
-    bool makes_usdt = false;        ///< the mode only builds USDT files and traces nothing
+    bool compiles = false;          ///< whether -e, -x save and -x estimate select another function
+    bool catches_signals = false;   ///< whether signals are caught, unless -e or -x save is given
+    bool reports_unmatched = false; ///< whether the mode itself reports descriptions that match nothing
+    bool makes_usdt = false;        ///< whether the mode only builds USDT files and traces nothing
 };
 
 /// Returns the usage text in a script's comments; the script may be a tool.
@@ -267,7 +268,7 @@ Result<void> open_output(const Arguments& arguments, const Options& options, boo
     return output::open_target(output, path, destination, options.run().user);
 }
 
-/// Returns whether a single trace can follow the options; otherwise it prints the option that only a service follows.
+/// Returns whether the options are valid for a single trace. Otherwise prints the option that only a service supports.
 bool serves_alone(const Arguments& arguments, const Options& options)
 {
     if (!options.run().metrics.empty())
@@ -336,8 +337,9 @@ int trace(const Arguments& arguments, PhaseTimes::Time since)
     return status;
 }
 
-/// Opens /dev/null for closed standard descriptors, so that files or maps do not get their numbers and messages do not
-/// end up there. A closed standard output still causes an error, because its replacement is read-only.
+/// Opens /dev/null for standard descriptors that are closed. Otherwise a file or a map could get such a descriptor
+/// number, and messages would be written to it. Writing to a standard output that was closed still fails, because its
+/// replacement is read-only.
 void reserve_standard_descriptors()
 {
     for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor)

@@ -29,12 +29,12 @@
 
 namespace dt::cmd {
 
-// Runs this program in a child process, passes its lines on as they arrive, and ends it at a limit.
+// Runs this program in a child process. Passes on the child's lines as they arrive, and ends the child at a limit.
 
 struct CallLimits {
     std::chrono::milliseconds time{};
-    uint64_t rows = 0;  ///< maximum lines of standard output
-    uint64_t bytes = 0; ///< maximum bytes of these lines
+    uint64_t rows = 0;  ///< maximum number of lines of standard output
+    uint64_t bytes = 0; ///< maximum number of bytes of these lines
 };
 
 struct CallEnd {
@@ -44,8 +44,8 @@ struct CallEnd {
 };
 
 /// Runs /proc/self/exe with these arguments. At the time limit the process receives SIGTERM; output that it writes
-/// after that is still passed on. After another limit no more output is passed on. `output` and `error` receive one
-/// line each, without newline.
+/// after that is still passed on. After another limit no more output is passed on. `output` and `error` are called with
+/// one line each, without newline.
 CallEnd call_self(const std::vector<std::string>& words, const CallLimits& limits,
                   const std::function<void(std::string_view line)>& output,
                   const std::function<void(std::string_view line)>& error);
@@ -54,7 +54,7 @@ namespace {
 
 using AgentJson = nlohmann::ordered_json;
 
-/// Hard limits of a request (kMax…), and the limits of requests that give none (kUsual…).
+/// Upper bounds of the limits that a request may give (kMax…), and the limits of a request that gives none (kUsual…).
 constexpr uint64_t kMaxSeconds = 60, kUsualSeconds = 5;
 constexpr uint64_t kMaxRows = 10'000, kUsualRows = 1'000;
 constexpr uint64_t kMaxBytes = 4 << 20, kUsualBytes = 1 << 20;
@@ -70,8 +70,8 @@ constexpr std::string_view kOptionsOfPrograms[] = {
     "aggzoom",     "defaultargs", "dynvarpolicy", "dynvarsize",   "nspec",         "quiet",      "specsize",
     "stackframes", "strsize",     "switchrate",   "ustackframes", "zdefs"};
 
-/// Returns why the program may not run; an empty string if it may. Rejects any text with the word "pragma", also in
-/// comments and strings.
+/// Returns the reason why the program may not run; an empty string if it may. Rejects any text with the word "pragma",
+/// also in comments and strings.
 std::string unwanted_pragma(std::string_view text)
 {
     if (text.find("\\\n") != std::string_view::npos)
@@ -246,8 +246,8 @@ private:
         send({{"id", question.id}, {"ok", false}, {"error", why}});
     }
 
-    /// Sorts a line of standard error. A JSON object is an error of the program, with location and suggestion; any
-    /// other line is a plain message.
+    /// Appends a line of standard error to `errors` or `messages`. A JSON object is an error of the program, with
+    /// location and suggestion; any other line is a plain message.
     static void take_message(std::string_view line, AgentJson& errors, AgentJson& messages)
     {
         AgentJson error = AgentJson::parse(line, nullptr, false);
@@ -401,7 +401,7 @@ public:
                 close(each);
     }
 
-    /// Returns 0 or an errno.
+    /// Starts the process. Returns 0 or an errno.
     int start(const std::vector<std::string>& words)
     {
         int output[2], error[2];
@@ -487,8 +487,8 @@ private:
             handle(line);
     }
 
-    /// Passes a line of standard error to `handle`. All these lines together are limited to limits_.bytes, which also
-    /// limits standard output separately.
+    /// Passes a line of standard error to `handle`. All these lines together may have limits_.bytes; an equal limit
+    /// applies to standard output.
     template <typename Handle> void count_message(std::string_view line, const Handle& handle)
     {
         message_bytes_ += line.size() + 1;

@@ -217,7 +217,7 @@ private:
     Output& output_;
 };
 
-/// Prints the complete frames received so far. Returns the exit status if it was among them.
+/// Prints the complete frames received so far. Returns the exit status if a frame contained it.
 std::optional<int> print_frames(std::string& come, Printer& printer, Result<void>& printed)
 {
     FrameHeader header;

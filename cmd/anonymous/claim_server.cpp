@@ -55,8 +55,8 @@ public:
             fcntl(descriptor, F_SETFL, O_NONBLOCK);
     }
 
-    /// Blocks until the tracer is tracing or has ended. Returns false if it failed to start; its messages are then on
-    /// standard error.
+    /// Blocks until the tracer has started tracing or has ended. Returns false if it failed to start; its messages are
+    /// then on standard error.
     bool wait_until_started()
     {
         while (true) {
@@ -80,7 +80,7 @@ public:
         return false;
     }
 
-    /// Keeps output and serves clients until the output was claimed and the tracer has ended.
+    /// Stores the tracer's output and serves clients, until the output was claimed and the tracer has ended.
     void keep()
     {
         while (!status_ || claimer_ < 0 || !has_all_given())
@@ -120,7 +120,7 @@ private:
             give();
     }
 
-    /// Collects the tracer's exit status and the rest of its output from the pipes.
+    /// Stores the tracer's exit status, and reads the rest of its output from the pipes.
     void reap()
     {
         int status = 0;
@@ -257,7 +257,7 @@ int listen_for_claim(const AnonymousPaths& where)
         return -1;
     const sockaddr_un address = address_of(where.socket());
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    unlink(where.socket().c_str()); // left by a killed keeper; a running one would have answered
+    unlink(where.socket().c_str()); // left by a killed keeper: a running keeper would have answered
     const mode_t mask = umask(0177);
     const bool bound = bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     umask(mask);
@@ -273,8 +273,8 @@ bool is_root_in_memory()
 }
 
 /// Lets a tracer that started in an initramfs follow init to the real root. At that time the files of the old root are
-/// deleted, so /proc and the files of processes would be missing. A thread waits for the message that the real root is
-/// mounted. It starts before the tracer drops privileges, because it needs them.
+/// deleted, so the tracer would no longer find /proc and the files of processes. A thread waits for the message that
+/// the real root is mounted. It is created before the tracer drops privileges, because it needs them.
 void follow_init_to_its_root(int new_root)
 {
     const int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);

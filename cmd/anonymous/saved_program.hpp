@@ -19,7 +19,7 @@ namespace dt::anonymous {
 
 struct SavedProgram {
     std::vector<std::string> words;
-    std::vector<std::string> scripts; ///< texts of the scripts; `words` refers to them by number
+    std::vector<std::string> scripts; ///< texts of the scripts; script N of `words` is the file N.d
 };
 
 /// Converts arguments to a saved program. `scripts` are the texts of the scripts among the programs, in order;
@@ -27,7 +27,7 @@ struct SavedProgram {
 SavedProgram make_saved_program(const cmd::Arguments& arguments, std::vector<std::string> scripts,
                                 const std::string& directory);
 
-/// Saves a program. The previous one stays until the new one is complete. Errors name the file.
+/// Saves a program. The previous program is replaced after all files of the new one are written. Errors name the file.
 Result<void> save_program(const SavedProgram& program, const std::string& directory);
 /// Returns the saved words. Fails with ENOENT if no program is saved.
 Result<std::vector<std::string>> read_saved_words(const std::string& directory);
@@ -36,8 +36,8 @@ Result<bool> remove_saved_program(const std::string& directory);
 
 /// Paths of anonymous tracing: the saved program and the keeper's socket.
 struct AnonymousPaths {
-    std::string program; ///< directory of the saved program, on the root file system, so that it is available early
-    std::string run;     ///< directory in memory, available from the start and lost at shutdown
+    std::string program; ///< directory on the root file system with the saved program, so that it is available early
+    std::string run;     ///< directory in memory for the keeper's socket, lost at shutdown
     /// False if DTRACE_ANONYMOUS names other paths. The systemd unit only starts the program at the system's own paths.
     bool is_system = false;
 
@@ -55,8 +55,8 @@ AnonymousPaths anonymous_paths();
 // frames of a header and data.
 
 enum class ClaimRequest : char {
-    Claim = 'c',   ///< send the kept output and all that follows
-    End = 'e',     ///< from a client that has claimed: end the trace and send its final output
+    Claim = 'c',   ///< send the stored output and all further output
+    End = 'e',     ///< after Claim: end the trace and send its final output
     NewRoot = 'r', ///< the root file system is mounted: the tracer must leave the initramfs
 };
 

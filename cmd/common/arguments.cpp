@@ -67,7 +67,8 @@ constexpr uint32_t kOfScript = modes({Mode::Detach, Mode::Show, Mode::Follow, Mo
 constexpr uint32_t kOfService = kOfScript | modes({Mode::Service, Mode::Status, Mode::Attach, Mode::Reload});
 constexpr uint32_t kOfSaved = modes({Mode::Claim, Mode::Anonymous, Mode::Initramfs});
 
-/// Parts that a mode excludes or needs. The message follows the name of the mode; the first broken rule applies.
+/// Parts that a mode excludes or needs. The error message is the name of the mode followed by `message`. The first
+/// broken rule is reported.
 struct ModeRule {
     uint32_t modes;
     uint32_t excluded, needed;
@@ -329,7 +330,7 @@ private:
         };
         const auto* const broken = std::find_if(std::begin(kModeRules), std::end(kModeRules), breaks);
         const bool is_broken = broken != std::end(kModeRules);
-        // Options that need another mode are reported before the rules of services and of saved programs.
+        // For services and saved programs, options that need another mode are reported before a broken rule.
         const bool is_late = ((kOfService | kOfSaved | modes({Mode::SaveAnonymous})) & mode) != 0;
         if (is_broken && !is_late)
             return refuse(name_of_mode() + " " + std::string(broken->message));
@@ -392,7 +393,7 @@ private:
                            : written(*std::find_if(option_table().begin(), option_table().end(), selects));
     }
 
-    /// Returns the classic message, or one that names the conflicting long options and the verb.
+    /// Returns DTrace's classic message, or a message that names the conflicting long options and the verb.
     std::string several_modes() const
     {
         std::string names;

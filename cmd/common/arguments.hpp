@@ -1,4 +1,4 @@
-// The parsed command line, in the order of its options. This part executes none of them.
+// The parsed command line, in the order of its options. Parsing executes none of them.
 #pragma once
 
 #include <memory>
@@ -47,7 +47,8 @@ enum class Mode : uint8_t {
     Cost
 };
 
-/// An option with its value. The order is kept, because later options win and some act in sequence.
+/// An option with its value. The order of options matters: a later one overrides an earlier one, and some act in
+/// sequence.
 struct Setting {
     char letter = 0;
     std::string value;
@@ -60,7 +61,7 @@ struct ProgramText {
     std::optional<std::string> contents; ///< text of a script from a bundle
 };
 
-/// -c CMD or -p PID.
+/// A process to trace: -c CMD or -p PID.
 struct ProcessRequest {
     bool is_command = false;
     std::string text;
@@ -90,8 +91,8 @@ struct Arguments {
     int started_descriptor = -1;       ///< descriptor that receives a byte and is closed once tracing has started
 };
 
-/// An invalid command line (exit status 2). `messages` are complete lines without the program's name. If empty (no
-/// arguments were given), the usage text is printed.
+/// An invalid command line (exit status 2). `messages` are lines that lack only the program's name as prefix. If there
+/// are none (no arguments were given), the usage text is printed.
 struct UsageError {
     std::vector<std::string> messages;
 };

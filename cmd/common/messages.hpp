@@ -21,7 +21,7 @@ void print_message(const Arguments& arguments, std::string_view text);
 /// Prints "BPF: LINE" for each line of the kernel verifier's log (-x bpflog).
 void print_verifier_log(const std::string& log);
 
-/// Applies the settings in order. The error is a complete message: "failed to set -x OPT: REASON".
+/// Applies the settings in order. The error message can be printed as it is: "failed to set -x OPT: REASON".
 Result<void> apply_settings(const std::vector<Setting>& settings, Options& options);
 
 } // namespace dt::cmd

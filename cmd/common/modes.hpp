@@ -19,7 +19,7 @@
 
 namespace dt::cmd {
 
-/// Objects that the modes with programs use.
+/// Objects that all modes with a program use.
 struct Command {
     const Arguments& arguments;
     Session& session;
@@ -71,8 +71,8 @@ int no_program(const Command& command);
 /// Returns the command line stored in the bundle of --run-bundle, combined with the given one. Returns an exit status
 /// if an error was printed.
 std::variant<int, Arguments> arguments_of_bundle(const Arguments& given);
-/// Loads the bundle's compiled program into the trace. Returns false if no variant fits this machine; that was
-/// reported, and the program must be compiled.
+/// Loads the bundle's compiled program into the trace. If no variant fits this machine, reports that and returns false;
+/// the caller must then compile the program.
 bool take_from_bundle(Command& command);
 void report_recompiled(const Command& command, const std::string& why);
 /// Result of run_mode() if the kernel rejects the program of a bundle.
@@ -80,17 +80,18 @@ inline constexpr int kBundleRefused = -1;
 inline constexpr std::string_view kRecompiled = " is recompiled for this machine: ";
 
 /// Returns the limits of the run: the limits of --policy, or the host's own limits for requests over the fleet. Returns
-/// nothing if no limits apply. An error's text is a complete message.
+/// nothing if no limits apply. An error message can be printed as it is.
 Result<std::optional<Policy>> read_run_policy(const Command& command);
 /// Checks the limits and reports a violation. Call it after finish_programs(), or after take_from_bundle() if no
 /// estimate is needed.
 bool is_refused(Command& command, const Policy& policy);
 inline constexpr std::string_view kRefused = "refused: "; ///< prefix of the report of a violation
 
-/// Returns the command line for a file, with scripts read and preprocessed. Returns nothing if an error was printed.
+/// Returns the command line in the form in which a bundle stores it, with scripts read and preprocessed. Returns
+/// nothing if an error was printed.
 std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Options& options);
-/// Returns the compiled program for similar machines, after finish_programs(). The error says why other machines cannot
-/// use it.
+/// Returns the compiled program for similar machines, after finish_programs(). The error is the reason why other
+/// machines cannot use the program.
 Result<Bundle::Variant> compiled_for_others(Command& command);
 /// Writes a file atomically. Returns 0 or an errno.
 int write_whole_file(const std::string& path, std::span<const uint8_t> bytes);
@@ -124,8 +125,8 @@ void time_run(Command& command);
 /// Starts or attaches to the processes of -c and -p.
 Result<void> open_processes(const Arguments& arguments, Session& session);
 
-/// Loads, attaches and starts the trace after finish_programs(), and prints all reports of the start. Returns false if
-/// the exit status is 1.
+/// Loads, attaches and starts the trace after finish_programs(), and prints all reports of the start. Returns false on
+/// failure; the exit status is then 1.
 bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended);
 
 /// Prints the optimizer's report for option passtiming to standard error, after compiling.
@@ -142,7 +143,7 @@ std::string describe_program(const ProgramText& program, std::string_view quote)
 /// in the working directory.
 std::string replaced_suffix(const std::string& script, std::string_view suffix);
 
-/// Flushes the output stream and prints an error. Returns false if the exit status is 1.
+/// Flushes the output stream. On failure, prints an error and returns false; the exit status is then 1.
 bool flush_output(Command& command);
 
 } // namespace dt::cmd

@@ -24,21 +24,21 @@ enum class Role : uint8_t {
     Carrier,
     HostsText,
     Policy,
-    FailedCall, ///< a mode with a call and its error as its value
-    Check,      ///< a mode with a script as its value
+    FailedCall, ///< selects a mode; the value is a failing call and its error
+    Check,      ///< selects a mode; the value is a script
     Kernel,
-    Bundle ///< a mode with a file as its value
+    Bundle ///< selects a mode; the value is a file
 };
 
 struct OptionEntry {
-    char letter = 0; ///< 0: only a long name
+    char letter = 0; ///< 0: the option has only a long name
     std::string_view long_name;
     bool value = false;
     Role role = Role::Setting;
     std::string_view help; ///< empty: not listed in the usage text
     SpecKind kind = SpecKind::Name;
     Mode mode = Mode::Run;
-    std::string_view fixed; ///< the only valid value of -3 and -6, or the -x option that a Shorthand sets
+    std::string_view fixed; ///< the only valid value of -3 and -6; for a Shorthand, the -x option that it sets
 };
 
 std::span<const OptionEntry> option_table();
@@ -46,7 +46,7 @@ std::span<const OptionEntry> option_table();
 /// A verb of `dtrace service`, which sends a request to a running service.
 struct ServiceVerb {
     std::string_view name;
-    std::string_view operand; ///< as the help prints it; empty: none
+    std::string_view operand; ///< operand as the help prints it; empty: none
     Mode mode = Mode::Status;
     std::string_view help;
 };

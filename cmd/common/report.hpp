@@ -21,11 +21,12 @@ std::string list_row(const Probe& probe);
 /// Returns the block after a row of -lv: stability attributes and argument types.
 std::string probe_information(const Probe& probe, const ProbeSignature& signature, TypeTable& types);
 
-/// Returns only the argument types of that block.
+/// Returns only the argument types from the result of probe_information().
 std::string argument_types(const ProbeSignature& signature, TypeTable& types);
 
 /// Returns the stability blocks of -v for one program: minima over its statements. `subject` is "description BEGIN" or
-/// "script FILE". The caller appends an empty line when running, or description_report() with -e.
+/// "script FILE". The text does not end with an empty line: in a run the caller appends one, and with -e the text of
+/// description_report() follows.
 std::string stability_report(const Program& program, uint32_t index, std::string_view subject);
 
 /// Returns every distinct probe description of the program with its information, for -e -v.
@@ -36,8 +37,8 @@ std::string_view spec_of(std::string_view text);
 
 // Output of -x timing: durations of the phases, and the work of the kernel's verifier.
 
-/// Returns a table with the title "start: 12.3 ms". Each phase has its end, its duration and its share of the total;
-/// its parts follow it, indented.
+/// Returns a table with the title "start: 12.3 ms". The row of each phase contains its end, its duration and its share
+/// of the total. The rows of its parts follow, indented.
 std::string timing_table(std::string_view title, const std::vector<PhaseTimes::Step>& steps);
 
 /// Returns the number of instructions that the kernel's verifier processed for each program, over all paths.
@@ -65,7 +66,7 @@ public:
 
 private:
     const PhaseTimes::Time since_;
-    bool has_begun_ = false; ///< the first table was printed
+    bool has_begun_ = false; ///< whether the first table was printed
     std::optional<PhaseTimes> steps_;
 };
 

@@ -14,24 +14,25 @@ struct EmbeddedTool {
     std::string_view name; ///< name of the tool with the ending .d
     std::string_view text;
 };
-/// Returns the tools inside the static executable. Other programs have no such function.
+/// Returns the tools inside the static executable. In other executables this function does not exist, and its address
+/// is null.
 [[gnu::weak]] std::span<const EmbeddedTool> embedded_tools();
 
-/// Reads a program from a file, or one that find_tool() has found.
+/// Reads a program from a file. `path` may also be a result of find_tool().
 Result<std::string> read_script(const std::string& path);
 
 /// Returns the directory of the tools, even if it does not exist.
 std::string tools_directory();
 
-/// Returns the path of a tool by its name, with or without .d. Returns an empty string if it does not exist or the name
-/// is a path.
+/// Returns the path of a tool by its name, with or without .d. Returns an empty string if there is no such tool or the
+/// name is a path.
 std::string find_tool(const std::string& name);
 
 /// Returns the usage in a script's head comment: purpose, arguments, an example. Returns an empty string if it has
 /// none.
 std::string usage_of_script(const std::string& path);
 
-/// Returns the part of the usage that describes the call and its arguments.
+/// Returns the part of the usage that shows how to call the script, and its arguments.
 std::string call_of_script(const std::string& path);
 
 /// Returns a hint for a wrong tool name: "did you mean opensnoop.d?", "biosnoop is iosnoop here", or an empty string.

@@ -22,8 +22,8 @@ struct Check {
     bool essential = false; ///< tracing is impossible without it
 };
 
-/// machine_checks() returns checks of the kernel, its configuration and files, and of helper programs;
-/// mechanism_checks() those of attach mechanisms.
+/// machine_checks() returns checks of the kernel, its configuration and files, and of helper programs.
+/// mechanism_checks() returns checks of attach mechanisms.
 std::span<const Check> machine_checks();
 std::span<const Check> mechanism_checks();
 

@@ -325,7 +325,7 @@ std::span<const Check> machine_checks()
     return kMachineChecks;
 }
 
-// Features with a replacement, in the order of their releases.
+// Features that the compiler can replace, in the order of the kernel releases that introduced them.
 
 namespace {
 

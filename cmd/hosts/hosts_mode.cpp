@@ -34,7 +34,7 @@ namespace dt::cmd {
 /// are similar to this one. Returns nothing if an error was printed.
 std::optional<std::string> command_for_hosts(const Arguments& arguments, const Options& options, Output& output);
 
-/// Prints the messages after finish(). Returns the exit status.
+/// Prints the messages about the hosts after FleetMerge::finish(). Returns the exit status.
 int report_results(const Arguments& arguments, const consume::FleetMerge& answers, Output& output);
 
 namespace {
@@ -61,7 +61,7 @@ ReportedHosts reported_hosts(std::string_view line, const std::vector<std::strin
     return {};
 }
 
-/// Returns whether a message reports a normal run.
+/// Returns whether a message belongs to a normal run and is no warning.
 bool is_good_news(std::string_view text)
 {
     return (text.find(" matched ") != std::string_view::npos && text.find(" probe") != std::string_view::npos) ||
@@ -188,7 +188,7 @@ int hosts_mode(const Arguments& arguments, const Options& options, Output& outpu
     return status;
 }
 
-// --merge: merges the output files of several hosts. It does not matter when each was written.
+// --merge: merges the output files of several hosts, which may have been written at different times.
 
 namespace {
 
@@ -250,8 +250,8 @@ int merge_mode(const Arguments& arguments, const Options& options, Output& outpu
 
 namespace {
 
-/// Limit of the command. One word of a shell command may have 128 KB (MAX_ARG_STRLEN), and the external program adds
-/// words of its own.
+/// Limit of the command. One word of a shell command can have at most 128 KB (MAX_ARG_STRLEN), and the external program
+/// adds words of its own.
 constexpr std::size_t kLongestCommand = 120 * 1024;
 
 /// Returns whether a setting belongs to the merged output on this machine and not to the traced program. Preprocessor

@@ -1,5 +1,5 @@
-// Processes that run commands on hosts (--hosts): clush, pdsh, ssh, kubectl exec, or a script. Connections and rights
-// are their concern.
+// Processes that run commands on hosts (--hosts): clush, pdsh, ssh, kubectl exec, or a script. These programs are
+// responsible for connections and access rights.
 //
 // Either one process reaches all hosts and prefixes each line with the host's name, or each host has a process of its
 // own.

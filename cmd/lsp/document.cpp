@@ -16,7 +16,7 @@ bool is_of_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Returns the characters around the offset for which `fits` returns true, without a gap.
+/// Returns the longest run of characters around the offset for which `fits` returns true.
 template <typename Fits> std::string_view run_around(std::string_view text, std::size_t offset, Fits fits)
 {
     std::size_t begin = std::min(offset, text.size()), end = begin;

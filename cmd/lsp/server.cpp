@@ -157,7 +157,7 @@ void Server::take(const std::string& text)
                       "this is not a JSON-RPC message");
     const Json id = message.value("id", Json());
     const Json method = message.value("method", Json());
-    if (!method.is_string()) // it is a response, but the server sends no requests
+    if (!method.is_string()) // a response, which is ignored: the server sends no requests
         return id.is_null() || message.contains("result") || message.contains("error")
                    ? void()
                    : refuse(id, kInvalidRequest, "a request must have a method");

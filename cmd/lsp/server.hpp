@@ -19,14 +19,14 @@ public:
 
     static constexpr std::size_t kMaxBytes = 16 << 20; ///< limit of a message; a longer one ends the connection
 
-    /// The caller keeps the descriptors.
+    /// Does not close the descriptors.
     Channel(int in, int out) : in_(in), out_(out) {}
 
     /// Blocks until a message arrives.
     Incoming read();
     /// Returns whether more input is pending, so that a current request may be outdated.
     bool has_more() const;
-    /// Returns false if the reader has gone.
+    /// Writes a message. Returns false if the editor no longer reads.
     bool write(std::string_view json);
 
 private:

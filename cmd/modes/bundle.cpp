@@ -112,8 +112,8 @@ std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Opt
 
 Result<Bundle::Variant> compiled_for_others(Command& command)
 {
-    // Loads the program once before saving it, because programs that this kernel rejects are planned again, and similar
-    // kernels would reject the same.
+    // Loads the program once before saving it. If this kernel rejects a BPF program, the program is planned again;
+    // similar kernels would reject the first version too.
     const bool may_load = geteuid() == 0 || missing_to_trace().empty();
     if (may_load && command.trace.options().compile().pin.empty())
         static_cast<void>(command.trace.load());
@@ -190,7 +190,7 @@ std::string name_of_bundle(const Arguments& arguments)
     return arguments.bundle_file == "-" ? "the bundle" : arguments.bundle_file;
 }
 
-/// Returns whether the setting affects compiled code and can no longer change.
+/// Returns whether the compiled code already depends on the setting, which can then no longer change.
 bool is_compiled_in(const Setting& setting)
 {
     if (setting.letter != 'x')
@@ -206,7 +206,7 @@ std::variant<int, Arguments> failed_with(const Arguments& given, const std::stri
     return kFailure;
 }
 
-/// Assigns the bundle's scripts to the programs. Returns false if their numbers differ.
+/// Assigns the bundle's scripts to the programs. Returns false if the number of scripts differs.
 bool give_contents(std::vector<ProgramText>& programs, const Bundle::Typed& typed)
 {
     std::size_t next = 0;

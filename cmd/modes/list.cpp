@@ -20,8 +20,8 @@
 namespace dt::cmd {
 
 /// Returns one row for each variable that the statements read or write, in order of first use, or an empty string.
-/// `last` is the number of the last instruction; each row's range is the whole listing, because variables are accessed
-/// in too many ways to find exact ranges.
+/// `last` is the index of the last instruction. The range of each row is the whole listing, because variables are
+/// accessed in too many ways to find exact ranges.
 std::string variable_table(const std::vector<const Statement*>& statements, std::size_t last);
 
 namespace {
@@ -57,7 +57,7 @@ private:
     std::string_view why_;
 };
 
-/// Returns the pattern of a description, or nothing if it is a probe's number.
+/// Returns the pattern of a description, or nothing if the description is a probe id.
 std::optional<ProbePattern> pattern_of(const Statement& statement)
 {
     std::string parts[4];
@@ -291,7 +291,7 @@ void print_final_listing(const Command& command)
 
 namespace {
 
-constexpr uint32_t kFirstUserId = 0x500; // lower numbers are built-in variables, as in DTrace
+constexpr uint32_t kFirstUserId = 0x500; // lower ids are built-in variables, as in DTrace
 
 /// A variable of any kind: one of the pointers is set, all others are null.
 struct Row {

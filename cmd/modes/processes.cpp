@@ -42,8 +42,9 @@ bool sets_machine_format(std::string_view text)
     return false;
 }
 
-/// Returns whether programs will read the output. The command starts before the programs are compiled, because $target
-/// is its pid, so their pragmas are searched here. A pipe can be read only once and is left to the compiler.
+/// Returns whether the output has a format that programs read. The command of -c starts before the D programs are
+/// compiled, because $target is its pid. So the pragmas of the D programs are searched here, except in a pipe, which
+/// can be read only once: by the compiler.
 bool is_read_by_programs(const Arguments& arguments, const Options& options)
 {
     if (arguments.output || options.print().format != OutputFormat::Text)

@@ -109,8 +109,8 @@ void explain_silence(const Command& command, std::size_t probes)
 
 bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended)
 {
-    // Destructive actions run commands and open files with the starter's privileges, and a shell runs several programs.
-    // In these cases privileges are kept.
+    // Privileges are kept in two cases: destructive actions run commands and open files with them, and a shell runs
+    // several programs.
     const bool keeps_all = command.trace.object().schema.destructive || command.arguments.mode == Mode::Shell;
     std::function<void()> give_up;
     if (!keeps_all)
@@ -154,7 +154,7 @@ int run_mode(Command& command)
         print_message(command.arguments, std::string(kRefused) + policy.error().message);
         return kFailure;
     }
-    // a limit on estimated cost needs the source text
+    // a policy that limits the estimated cost needs the source text
     const bool wants_text = policy.value() && policy.value()->wants_estimate();
     if ((wants_text || !take_from_bundle(command)) && (!add_programs(command) || !finish_programs(command)))
         return kFailure;
@@ -177,7 +177,7 @@ int run_mode(Command& command)
         explain_silence(command, probes);
         return ended.value();
     }
-    // In `dtrace … | head` the reader has finished, which is no error. A broken named output is an error.
+    // In `dtrace … | head`, head has ended, which is no error. A failure of the output file of -o is an error.
     if (ended.error().code == EPIPE && !command.arguments.output)
         return kSuccess;
     print_message(command.arguments, ended.error().message);

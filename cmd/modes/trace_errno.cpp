@@ -2,9 +2,9 @@
 //
 // A failing call only returns an errno; some function below created it, and all callers pass it on. An errno is a small
 // negative constant in the code of the function that creates it. So only functions with that constant are hooked (some
-// hundreds of many thousands), and only in the calling thread during the call. The first of them to return the error
-// records its arguments and stack speculatively. If a caller handles the error, the speculation is discarded; the last
-// one that reaches the call is committed.
+// hundreds of many thousands), and only in the calling thread during the call. The first function that returns the
+// error records its arguments and stack speculatively. If a caller handles the error, the speculation is discarded. If
+// the call returns the error, the last speculation is committed.
 #include "cmd/modes/trace_errno.hpp"
 
 #include <algorithm>

@@ -20,7 +20,7 @@ struct FailedCall {
     int32_t error = 0;     ///< value of errno in the predicate
 };
 
-/// Parses "syscall::openat:return /errno == EACCES/". The error message is complete.
+/// Parses "syscall::openat:return /errno == EACCES/". The error message can be printed as it is.
 Result<FailedCall> read_failed_call(std::string_view text);
 
 /// Returns the program. `functions` are the kernel functions whose code may create the error. `is_of_process` limits it

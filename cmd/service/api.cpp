@@ -140,7 +140,7 @@ Reply show(ScriptInstance& member, const Request& request)
     return {status::kOk, "{\"name\":" + json_string(member.name()) + ",\"aggregations\":" + json_string(text) + "}\n"};
 }
 
-/// Prints the results so far of one script, as SIGUSR1 does for all.
+/// Prints the present results of one script, as SIGUSR1 does for all scripts.
 Reply print(ScriptInstance& member)
 {
     if (!member.trace())

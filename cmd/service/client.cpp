@@ -1,5 +1,5 @@
 // Client of the service: dtrace service status, attach, detach, show, follow, reload and cost. Prints the response as
-// text, or unchanged with format=jsonl. libcurl, which it uses for HTTP, is opened at the first request.
+// text, or unchanged with format=jsonl. The client uses libcurl for HTTP and opens it at the first request.
 #include "cmd/service/client.hpp"
 
 #include <unistd.h>

@@ -15,8 +15,8 @@ struct Response {
 };
 
 /// Sends a request. `method` is GET, POST or DELETE; `target` is an escaped path with query; `body` is the body of a
-/// POST request. The error message is complete: the socket is missing or not accessible, no service listens, or libcurl
-/// is missing.
+/// POST request. The error message gives the cause: the socket is missing or not accessible, no service listens, or
+/// libcurl is missing.
 Result<Response> ask(const std::string& socket, const std::string& method, const std::string& target,
                      const std::string& body);
 

@@ -1,8 +1,8 @@
 // A child process of the service that compiles scripts and returns what the kernel must load.
 //
-// Compiling takes ten times the memory of its result: kernel types, symbols, syntax trees, code. If the service itself
-// compiled, remaining parts of that memory would fragment its heap at each reload. When a child ends, all its memory is
-// freed, and a crash of the compiler affects only one script.
+// Compiling needs ten times the memory of its result: kernel types, symbols, syntax trees, code. If the service itself
+// compiled, the part of that memory that stays allocated would fragment its heap at each reload. When a child ends, all
+// its memory is freed, and a crash of the compiler affects only one script.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct ServiceContext; // defined in script_instance.hpp
 struct Compiled {
     /// Packed and Refused: see `text`. NotHere: the service itself must compile the script.
     enum class What : uint8_t { Packed, Refused, NotHere } what = What::NotHere;
-    std::string text; ///< Packed: the program (dcompiler/object/packed.hpp); Refused: the complete error
+    std::string text; ///< Packed: the program (dcompiler/object/packed.hpp); Refused: the error message
     std::vector<UntrustedFiles::UnreadableFile> unread;
 };
 
@@ -43,8 +43,8 @@ private:
     std::unique_ptr<SandboxedReader> process_;
 };
 
-/// Returns the error message of a failed compilation. `added`: whether the script's text was accepted, so that
-/// `compiled` has the error.
+/// Returns the error message of a failed compilation. `added` is whether the compiler accepted the script's text; then
+/// the error is that of `compiled`.
 std::string error_of(Trace& trace, bool added, const Result<void>& compiled);
 
 } // namespace dt::service

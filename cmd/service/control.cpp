@@ -459,7 +459,7 @@ struct Address {
     socklen_t size = 0;
 };
 
-/// Parses a numeric address, which may have a scope (fe80::1%eth0). An empty one means all IPv4 addresses.
+/// Parses a numeric address, which may have a scope (fe80::1%eth0). An empty address means all IPv4 addresses.
 std::optional<Address> read_address(const std::string& host, uint16_t port)
 {
     Address made;

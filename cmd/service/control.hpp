@@ -17,10 +17,10 @@ class Control {
 public:
     static constexpr std::size_t kMaxBody = 1 << 20; ///< maximum size of a request's body in bytes
     static constexpr unsigned kMaxConnections = 64, kMaxStreams = 32, kTimeout = 10 /* s */,
-                              kMaxRequests = 100 /* a second, of each user */;
+                              kMaxRequests = 100 /* per second and user */;
 
     /// Listens at `path` (see listen_at() below) and registers the socket with the event loop `host`. An error message
-    /// has only the reason.
+    /// contains only the reason.
     static Result<std::unique_ptr<Control>> open(const std::string& path, EventLoop& host, Answer answer);
     ~Control();
     Control(const Control&) = delete;
@@ -36,7 +36,7 @@ private:
 
 /// Returns a listening descriptor. If `place` contains a /, it is the path of a Unix socket, which root and the group
 /// "dtrace" (if that exists) may use. A `place` without a / is a numeric address with a port. `waiting` is the backlog
-/// (listen(2)). The error message has only the reason, not the path or address.
+/// (listen(2)). The error message contains only the reason, not the path or address.
 Result<int> listen_at(const std::string& place, unsigned waiting);
 
 } // namespace dt::service

@@ -140,8 +140,8 @@ bool ScriptInstance::load(ScriptInstance* former)
     return true;
 }
 
-/// The compiler process does not know that the kernel has just rejected a program, so it is ended; the next one will
-/// know.
+/// The compiler process does not know that the kernel has just rejected a program. So that process is ended; the next
+/// one will plan without such programs.
 void ScriptInstance::end_compiler_if_refused()
 {
     if (!trace_->programs().report().fallbacks.empty())
@@ -253,7 +253,7 @@ void ScriptInstance::ended(Result<int> status)
     } else {
         fail(status.error().message);
     }
-    if (state_ != State::Detached) // the values of a detached script may still be needed
+    if (state_ != State::Detached) // a detached script does not release them, because its values may still be needed
         release();
     context_.changed();
 }

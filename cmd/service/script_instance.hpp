@@ -40,7 +40,7 @@ struct Script {
     bool is_of_directory = false;
 };
 
-/// Returns paths and names, sorted by name, without reading the files. The error message is the reason only.
+/// Returns paths and names, sorted by name, without reading the files. The error message contains only the reason.
 Result<std::vector<Script>> find_scripts(const std::string& directory);
 
 /// Returns "opensnoop" for "/etc/dtrace/scripts.d/opensnoop.d", and the last component of a path without .d.
@@ -49,7 +49,8 @@ std::string name_of_script(const std::string& path);
 /// Returns whether the name is valid: at most 128 letters, digits and "._-+@", without a leading ".".
 bool is_name(const std::string& name);
 
-/// Returns the text of a file that only root or this user can write. The error message lacks only the program's name.
+/// Returns the text of a file that only root or this user can write. The error message is complete except for the
+/// prefix with the program's name.
 Result<std::string> read_script(const std::string& path);
 
 /// Returns whether the text contains the name of a pin as a whole word.
@@ -73,8 +74,8 @@ struct ServiceContext {
     EventLoop& host;
     CompilerProcess& compiler;
     std::function<void()> lives;   ///< called during long operations, to show that the service is alive
-    std::function<void()> grows;   ///< called before a script takes memory
-    std::function<void()> changed; ///< called when a script has ended by itself
+    std::function<void()> grows;   ///< called before a script allocates memory
+    std::function<void()> changed; ///< called after a script has ended by itself
 };
 
 /// State and statistics of a script.
@@ -82,7 +83,7 @@ struct Health {
     std::string name, path;
     State state = State::Starting;
     int64_t since = 0; ///< start of the state: seconds since the epoch
-    std::string error; ///< last complete error message; empty: none
+    std::string error; ///< last error message; empty: none
     int exit_status = 0;
     std::string output; ///< path of the output; empty: the service's
     std::string pin;    ///< name of its pin; empty: none
@@ -92,7 +93,7 @@ struct Health {
     double firings_a_second = 0, cost = 0;    ///< `cost` is ns of CPU time per ns of elapsed time
     uint64_t memory = 0, memory_bound = 0;    ///< kernel memory in bytes, and its limit
     std::vector<output::DropRow> losses;      ///< reasons of losses with a count that is not 0
-    std::optional<output::HitCounts> firings; ///< with -x hits: sums over all probes, kept after the end
+    std::optional<output::HitCounts> firings; ///< with -x hits: sums over all probes, also after the end
 };
 
 class ScriptInstance {
@@ -105,10 +106,10 @@ public:
     /// Compiles and loads. On failure, returns false, and prints the reason, which error() returns too. `former` is a
     /// script that this one replaces without a gap; null: none.
     bool prepare(ScriptInstance* former);
-    /// Attaches and runs, after prepare(). `values` are the globals and aggregations that a previous trace left.
+    /// Attaches and runs, after prepare(). `values` are the final globals and aggregations of a previous trace.
     /// Failures are as in prepare().
     bool begin(TraceValues values);
-    /// Ends an active trace: runs END and prints the rest. `into` is the new state.
+    /// Ends an active trace: runs END and prints the remaining output. `into` is the new state.
     void stop(State into = State::Detached);
     /// After begin(): ends the replaced script and takes over its values.
     void succeed(ScriptInstance& former);
@@ -140,8 +141,8 @@ public:
     Trace* trace() { return state_ == State::Tracing ? trace_.get() : nullptr; }
 
     Health health();
-    /// Returns the limit of the memory that the trace may take, in the kernel and in the service; 0 if it is not
-    /// active.
+    /// Returns the limit of the memory that the trace may allocate, in the kernel and in the service; 0 if the trace is
+    /// not active.
     uint64_t memory_bound() const;
 
 private:

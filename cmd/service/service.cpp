@@ -25,7 +25,7 @@ namespace dt::service {
 // Control of the service's resident memory. The service is idle for hours, and needs much memory only while it compiles
 // or reads temporary data.
 
-/// Limits how much freed memory libc keeps. Call it at the start.
+/// Limits the amount of freed memory that libc does not return to the system. Call it at the start.
 void limit_free_memory();
 /// Returns freed memory to the system, in about 0.1 ms.
 void return_free_memory();
@@ -95,7 +95,7 @@ Result<void> Service::start(const std::string& directory, bool may_be_missing)
     const TrimGuard changing(*this);
     if (Result<void> prepared = base_session_.prepare(); !prepared)
         return prepared;
-    base_session_.world().trim_memory(); // large kernel data is loaded by the sandboxed readers
+    base_session_.world().trim_memory(); // frees large kernel data, which the sandboxed readers will load
     Result<std::vector<Script>> scripts = find_scripts(directory_);
     if (!scripts && !(may_be_missing && scripts.error().code == ENOENT))
         return Error{"cannot read the scripts of " + directory_ + ": " + scripts.error().message, scripts.error().code};
@@ -129,7 +129,8 @@ void Service::return_memory()
     // Minimum CPU time of the process between two trims of all code. If the service did little, it needs the same code
     // again soon, and page faults are expensive.
     constexpr int64_t kWorkOfCode = 250 * kMillisecond;
-    // Growth of mapped memory that causes no trim, because the checks of idle traces map so much again after each trim.
+    // Growth of mapped memory that is too small for a trim. The checks of idle traces map this amount again after each
+    // trim.
     constexpr unsigned long kMuch = 2 << 20;
     base_session_.world().trim_memory();
     return_free_memory();
@@ -225,8 +226,8 @@ void Service::trim_memory()
         return_memory_again(0);
 }
 
-/// Trims memory two more times, somewhat later: the first passes and the first records of new scripts allocate memory
-/// and use code pages again.
+/// Trims memory two more times, a little later, because the first passes and the first records of new scripts allocate
+/// memory and use code pages again.
 void Service::return_memory_again(std::size_t time)
 {
     constexpr std::chrono::milliseconds kLater[] = {std::chrono::milliseconds(250), std::chrono::milliseconds(1000)};
@@ -317,7 +318,7 @@ Service::Change Service::replace(ScriptInstances::iterator old, Script script)
 {
     auto next = std::make_unique<ScriptInstance>(context_, std::move(script));
     ScriptInstance& former = **old;
-    if (former.is_pinned()) // the name of a pin is taken while its trace runs
+    if (former.is_pinned()) // no second trace can use the pin's name while this trace runs
         return replace_stopped(old, std::move(next));
     const bool had_traced = former.state() == State::Tracing;
     if (!next->prepare(&former) || !next->begin({})) {
@@ -409,7 +410,7 @@ Result<std::vector<Service::Change>> Service::reload()
     return changes;
 }
 
-// Distinguishes file pages from private pages by /proc/self/pagemap (proc(5)).
+// Finds file pages and private pages with /proc/self/pagemap (proc(5)).
 
 namespace {
 
@@ -465,7 +466,7 @@ void limit_free_memory()
     constexpr int kOfItsOwn = 64 * 1024;
     mallopt(M_MMAP_THRESHOLD, kOfItsOwn);
     mallopt(M_TRIM_THRESHOLD, kOfItsOwn);
-    mallopt(M_ARENA_MAX, 1); // threads that read a file now and then would otherwise each leave an arena
+    mallopt(M_ARENA_MAX, 1); // otherwise each thread that occasionally reads a file would leave a malloc arena behind
 }
 
 void return_free_memory()

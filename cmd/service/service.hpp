@@ -2,7 +2,7 @@
 //
 //     Service service(arguments, options, signals);
 //     service.start(directory);
-//     service.run();           // until a signal; then END of all has run
+//     service.run();           // returns after a signal, when END of all scripts has run
 //
 // The class also has the operations of the control socket: attach, detach and reload, which run between two passes of
 // the loop.
@@ -30,8 +30,8 @@ namespace dt::service {
 /// scripts.
 ///
 ///     MemoryMax max(unit, print_message);
-///     max.lift();          // before scripts come, whose bounds are known once they are compiled
-///     max.set(bytes);      // when they trace, and when there are fewer
+///     max.lift();          // before scripts are started, whose limits are known only after compilation
+///     max.set(bytes);      // after scripts have started or ended
 ///
 /// The limit is set through systemd and not in the control group, because systemd overwrites the values of others at
 /// its next reload.
@@ -72,8 +72,8 @@ public:
     /// Returns the script with that name, or null.
     ScriptInstance* find(const std::string& name);
 
-    /// Starts a script, and removes an inactive one with the same name. Fails with a complete error, or with EEXIST in
-    /// `code` if a script with that name is active.
+    /// Starts a script, and removes an inactive one with the same name. The error message can be printed as it is;
+    /// `code` is EEXIST if a script with that name is active.
     Result<void> attach(Script script);
     /// Ends a script: END runs, and the script stays listed as detached. Fails if it does not exist or is not active.
     Result<void> detach(const std::string& name);
@@ -145,7 +145,7 @@ private:
     bool may_trim_ = false; ///< whether no script is being started or ended
     EventLoop::Clock::time_point trimmed_{}, returned_code_{};
     unsigned long mapped_since_ = 0;    ///< result of mapped_bytes() when code pages were last dropped
-    int64_t worked_before_ = 0;         ///< CPU time of the process at that time, in ns
+    int64_t worked_before_ = 0;         ///< CPU time of the process when code pages were last dropped, in ns
     bool returns_memory_again_ = false; ///< whether a further trim after a change of scripts is scheduled
     std::string directory_;
     ScriptInstances instances_;

@@ -23,8 +23,8 @@
 
 namespace dt::shell {
 
-/// Runs $VISUAL, $EDITOR or vi on a file with the text and waits for it. Returns the new content. The error message is
-/// complete.
+/// Runs $VISUAL, $EDITOR or vi on a file with the text and waits for it. Returns the new content. The error message can
+/// be printed as it is.
 Result<std::string> edit_text(const std::string& text);
 
 namespace {

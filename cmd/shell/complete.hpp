@@ -62,8 +62,8 @@ struct ExpressionContext {
 bool with_type(Workbench& workbench, const ExpressionContext& place, const std::string& expression,
                const std::function<void(const Type*)>& use);
 
-/// Returns the names of a struct's members, also of its anonymous structs. For a pointer to a struct, returns those of
-/// the struct.
+/// Returns the names of a struct's members, also of its anonymous structs. For a pointer, returns the members of the
+/// struct to which it points.
 std::vector<std::string> member_names(const Type* type);
 
 /// Returns a type's definition with one member or enumerator per line.

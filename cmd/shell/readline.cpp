@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMaxEntries = 1000;
 
-/// The object to which callbacks belong. It is global because the library passes no pointer to callbacks.
+/// The object to which callbacks belong. It is global because the library passes no user pointer to callbacks.
 Readline* current = nullptr;
 
 char* copied(const std::string& text)
@@ -158,8 +158,8 @@ int Readline::get_character(FILE* stream)
     }
 }
 
-/// Returns the characters that end a word for the library. The start of the completed word is already known, so all
-/// special characters that are not in the word end it.
+/// Returns the characters at which the library begins a word. The start of the completed word is already known. So the
+/// result contains all special characters except those in that word.
 char* Readline::break_characters()
 {
     Readline& self = *current;

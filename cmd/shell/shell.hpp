@@ -13,7 +13,7 @@ namespace dt::shell {
 
 class Interrupts;
 
-/// State that commands work on.
+/// State of the shell, which its commands use and change.
 struct Shell {
     const cmd::Arguments& arguments;
     Workbench& workbench;
@@ -31,15 +31,15 @@ bool obey(Shell& shell, std::string_view entry);
 
 // Conversion between the shell's program and a script.
 
-/// Returns the clauses and declarations of a script in order. An unfinished rest is the last one, for which the
-/// compiler will report the error.
+/// Returns the clauses and declarations of a script in order. An unfinished rest becomes the last element, so that the
+/// compiler reports its error.
 std::vector<std::string> clauses_of_script(std::string_view text);
 
-/// Returns a script that behaves like the program if the script is run by its path. It has a #! line and the options
-/// that were set.
+/// Returns a script that behaves like the program if the script is run by its path. It contains a #! line and the
+/// options that were set.
 std::string script_text(const Workbench& workbench, const cmd::Arguments& arguments);
 
-/// Writes the script to an executable file. The error message is complete.
+/// Writes the script to an executable file. The error message can be printed as it is.
 Result<void> save_script(const Workbench& workbench, const cmd::Arguments& arguments, const std::string& path);
 
 /// Signals of the shell while no trace runs: a ^C ends the current input or listing, other signals end the shell.

@@ -32,7 +32,8 @@ public:
         const cmd::Arguments& arguments, Options options, Output& output,
         MakeWorld make_world = [] { return std::make_unique<LiveWorld>(); });
 
-    /// Returns the session for the next run, and creates a new one if needed. The error message is complete.
+    /// Returns the session for the next run, and creates a new one if needed. The error message can be printed as it
+    /// is.
     Result<Session*> session();
 
     const std::vector<std::string>& clauses() const { return clauses_; }
@@ -54,8 +55,8 @@ public:
     bool run();
     /// Returns whether a signal other than ^C has ended a run, so that the shell must end too.
     bool is_over() const { return is_over_; }
-    /// Drops the session, after a run or after a ^C, which also ends the commands of -c. Commands are then started
-    /// again, and processes of -p attached again, for the next run.
+    /// Drops the session, after a run or after a ^C, which also ends the commands of -c. The next run starts commands
+    /// again and attaches to processes of -p again.
     void let_go_of_processes();
 
     const TraceValues& values() const { return values_; }

@@ -18,10 +18,10 @@
 namespace dt::probes {
 namespace {
 
-constexpr unsigned kFewScans = 8;       // number of linear searches that cost as much as making the index
+constexpr unsigned kFewScans = 8;       // number of linear searches that together cost as much as building the index
 constexpr unsigned kLongestChain = 256; // maximum length of a chain of pointers, typedefs, …
 
-/// Returns the number of bytes that follow the head (struct btf_type) of a type; nothing for an unknown kind.
+/// Returns the number of bytes that follow the head of a type (struct btf_type); nothing for an unknown kind.
 std::optional<std::size_t> bytes_behind(uint32_t info)
 {
     const std::size_t count = BTF_INFO_VLEN(info);
@@ -134,7 +134,7 @@ void BtfFile::find_types()
     if (std::exchange(searched_, true))
         return;
     if (base_ && base_->end_id() == base_->first_id())
-        return; // the base is damaged, so the numbers of this file's types are unknown
+        return; // the base is damaged, so the ids of this file's types are unknown
     offsets_.reserve(types_size_ / 24);
     std::size_t at = 0;
     while (at + sizeof(btf_type) <= types_size_) {

@@ -2,7 +2,7 @@
 //
 // The core kernel has more than 100,000 types, of which a script needs a few. So the file is mapped if the kernel
 // allows it, and nothing is copied or parsed in advance. The first query locates all types in one pass. An index of
-// names is made only after many queries.
+// names is built only after many queries.
 #pragma once
 
 #include <linux/btf.h>
@@ -18,8 +18,8 @@
 
 namespace dt::probes {
 
-/// Types have the numbers first_id() to end_id() - 1. A module's file continues the numbers of the core kernel's,
-/// `base`, and refers to its types by lower numbers.
+/// Types have the ids first_id() to end_id() - 1. The ids of a module's file continue those of the core kernel's file,
+/// `base`; the file refers to types of `base` by their lower ids.
 class BtfFile {
 public:
     /// Opens a file. Fails if it does not exist, is not BTF, or has sections outside of it. `base` must outlive the
@@ -33,12 +33,12 @@ public:
     std::string_view strings() const { return strings_; }
 
     uint32_t first_id();
-    /// Returns the number after the last type. A damaged file, in which a type exceeds its section or has an unknown
-    /// kind, has no types: first_id() is returned. The first call takes 1 ms.
+    /// Returns the id of the last type plus 1. The file is damaged if a type exceeds its section or has an unknown
+    /// kind. It then has no types, and first_id() is returned. The first call takes 1 ms.
     uint32_t end_id();
-    /// Returns the type with this number; null for void and for numbers without a type.
+    /// Returns the type with this id; null for void and for ids without a type.
     const btf_type* type(uint32_t id);
-    /// Returns the name of a type, member and so on; empty for an invalid offset.
+    /// Returns the name of a type, a member or an enumerator by its offset in the strings; empty for an invalid offset.
     std::string_view name(uint32_t offset) const;
 
     /// Returns whether the chain of pointers, arrays, typedefs and qualifiers that begins with this type ends. Check
@@ -91,8 +91,8 @@ private:
     bool searched_ = false;
     std::vector<uint32_t> offsets_; ///< offsets of the types in their section
     unsigned scans_ = 0;
-    /// Hash table of type numbers. Each number is in the slot of its name's hash or in the next free slot. The size is
-    /// a power of two.
+    /// Hash table of type ids. Each id is in the slot of its name's hash or in the next free slot. The size is a power
+    /// of two.
     std::vector<uint32_t> index_;
 };
 

@@ -1,5 +1,5 @@
 // Interface through which providers read facts about the kernel. libdtrace/session implements it for the running
-// kernel, and tests for a fixed one.
+// kernel, and tests implement it for a fixed one.
 #pragma once
 
 #include <cstdint>
@@ -72,15 +72,15 @@ public:
     /// dot: "inst_retired.any_p". Returns nothing for unknown names.
     virtual std::optional<PerfEvent> processor_event(std::string_view) { return {}; }
     using VisitName = std::function<void(std::string_view)>;
-    /// Calls the visitor for all such names, in lower case and without unit masks.
+    /// Calls the visitor for all names that processor_event() accepts, in lower case and without unit masks.
     virtual void for_each_processor_event(const VisitName&) {}
 
     /// Returns the trace events except system calls and events defined at run time. Empty if there is no readable
     /// tracefs. The first call reads the list.
     virtual const std::vector<TraceEvent>& trace_events() = 0;
-    /// Returns the event's number for perf; constant until reboot (for a module: until it is unloaded).
+    /// Returns the event's id for perf; constant until reboot (for a module: until it is unloaded).
     virtual std::optional<uint32_t> trace_event_number(const TraceEvent& event) = 0;
-    /// Returns the text that describes the record's fields; empty if it cannot be read.
+    /// Returns the text of the event's format file, which describes the record's fields; empty if it cannot be read.
     virtual std::string trace_event_format(const TraceEvent& event) = 0;
 
     virtual ProcessView& processes() = 0;

@@ -97,7 +97,7 @@ Result<void> ProbeRegistry::find(const ProbePattern& pattern, std::vector<const 
             if (served.provider->serves(pattern.provider))
                 if (const Result<void> looked = query(served, pattern); !looked)
                     problems_.push_back(looked.error());
-            // BEGIN, END and ERROR belong to the first provider; no other one is queried for a probe with such a name.
+            // BEGIN, END and ERROR belong to the first provider. Other providers are not queried for such a name.
             if (&served == &providers_.front() && is_literal(pattern.name) && !result.probes.empty())
                 break;
         }

@@ -1,10 +1,11 @@
-// The registry of known probes, by number and, for those made on demand, by name. Providers have consecutive ranges of
-// ids from 1. A probe's id is the start of the range plus the probe's index in the provider, so it is the same in a
-// listing, with -i and in every trace. The dtrace provider is first, so BEGIN, END and ERROR are 1, 2 and 3. On-demand
-// probes get ids from a range between the small and the large providers, so that the ids are short. When that range is
-// full, they get ids beyond all ranges.
+// The registry of known probes, by id and, for those made on demand, by name. Providers have consecutive ranges of ids
+// from 1. A probe's id is the start of the range plus the probe's index in the provider, so it is the same in a
+// listing, with -i and in every trace. The dtrace provider is first, so BEGIN, END and ERROR have the ids 1, 2 and 3.
+// On-demand probes get ids from a range between the small and the large providers, so that the ids are short. When that
+// range is full, they get ids beyond all ranges.
 //
-// Resolving a description costs as much as the lookups of its providers, whatever the number of known probes.
+// The time to resolve a description is the time of the lookups in its providers. It does not depend on the number of
+// known probes.
 #pragma once
 
 #include <deque>
@@ -29,13 +30,14 @@ public:
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                         const ProbeNeeds& needs) override;
 
-    /// Sets where to record the time of lookups; may be null.
+    /// Sets the object that records the time of lookups; null: none.
     void record_phases(PhaseTimes* steps) { steps_ = steps; }
 
-    /// Excludes a kind of program, which the kernel refuses, from later plans.
+    /// Excludes a kind of program, which the kernel has refused, from later plans.
     void refuse(ProgramKind kind) { refused_.insert(kind); }
 
-    /// Drops earlier results of on-demand lookups, because they depend on changing things such as processes.
+    /// Drops earlier results of on-demand lookups, because they depend on a changing state, such as the running
+    /// processes.
     void forget_on_demand();
 
     /// Returns the names of all providers in the order of their ids. Providers of processes are named without process
@@ -43,7 +45,7 @@ public:
     std::vector<std::string_view> provider_names() const;
     std::string why_absent(const ProbePattern& pattern) override;
 
-    /// Calls `visit` for everything that the pattern matches but that has no probe, with the reason.
+    /// Calls `visit` for every match of the pattern that has no probe, with the reason.
     void explain_absent(const ProbePattern& pattern, const Provider::VisitAbsent& visit);
 
     /// Returns why this kernel cannot attach a listed probe; empty if no reason is known without trying.

@@ -31,7 +31,7 @@ struct UserProbe {
     /// File offsets of the instructions at which the program asks whether the probe is enabled. A tracer's probe at
     /// such an instruction stores 1 in the memory that the first argument points to.
     std::vector<uint64_t> is_enabled_sites;
-    /// D types of the arguments and of args[]; if `translated` is empty, both are the same.
+    /// D types of the arguments and of args[]; if `translated` is empty, args[] has the types of the arguments.
     std::vector<std::string> native, translated;
     /// If `translated` is not empty, args[i] is made from the native argument with the index mapping[i].
     std::vector<uint8_t> mapping;
@@ -85,12 +85,13 @@ public:
         /// alias.
         bool is_alias = false;
         bool serves = false; ///< whether it implements an indirect function (IFUNC), whose name is `name`
-        /// If `serves`: whether the process is known to call this function. Otherwise the process may call another one.
+        /// If `serves`: whether the process is known to call this function. Otherwise the process may call another
+        /// implementation.
         bool is_chosen = false;
         /// If `serves`: the function's own name, which stacks show; empty if the file has none
         std::string own_name = {};
     };
-    /// A symbol that covers an offset in a file.
+    /// A symbol of a file whose range contains a given offset.
     struct Code {
         uint64_t offset = 0, size = 0; ///< file offset and size in bytes
         bool is_cold = false;          ///< whether it is the cold part of a function, which the compiler moved away
@@ -98,7 +99,7 @@ public:
 
     /// A function of the library that unwinds stacks.
     struct UnwinderFunction {
-        uint32_t which = 0;  ///< DT_UNWINDER_…: the meaning of its call
+        uint32_t which = 0;  ///< DT_UNWINDER_…: the meaning of a call of the function
         uint64_t offset = 0; ///< offset in the file
         uint64_t size = 0;
     };
@@ -110,8 +111,8 @@ public:
     /// A parameter or a result.
     struct Value {
         std::string name;    ///< name of a parameter, if known
-        uint8_t word = 0;    ///< index of the probe argument (arg0, …) with the value or its first word
-        std::string refusal; ///< reason why the word is not the value as a number or pointer; empty if it is
+        uint8_t word = 0;    ///< index of the probe argument (arg0, …) that contains the value or its first word
+        std::string refusal; ///< reason why that probe argument is not the value as a number or pointer; empty if it is
         std::function<const Type*(TypeTable&)> type; ///< function that makes the value's type; null if unknown
     };
     /// Types of a function from debug information.
@@ -127,11 +128,12 @@ public:
     virtual bool is_tracer(int64_t pid) = 0;
     /// Returns the mapped files, the program first. The error says why the process cannot be read ("No such process").
     virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
-    /// Returns a file, independent of processes; the other members then refer to it. `which` is a path, or a build id
-    /// (is_build_id) for all copies that processes have mapped since the run began. The error says why there is none.
+    /// Returns a file, independently of processes. Later calls of the other functions refer to this file. `which` is a
+    /// path, or a build id (is_build_id) for all copies that processes have mapped since the run began. The error is
+    /// the reason why there is no such file.
     virtual Result<std::vector<Object>> files(const std::string& which) = 0;
     /// Returns the functions of an object of the last queried process whose names match the glob, mangled or demangled,
-    /// one per address. Empty if the file cannot be read. A name without globs may be an alias; the result has the
+    /// one per address. Empty if the file cannot be read. A name without globs may be an alias; the result contains the
     /// function's main name. An indirect function yields the functions that implement it, under its name: the chosen
     /// one, or all candidates while the choice is unknown.
     virtual std::vector<Function> functions(const Object& object, std::string_view pattern) = 0;
@@ -143,14 +145,15 @@ public:
     }
     /// Returns the file offset of the code at a link-time address; nothing if there is no code.
     virtual std::optional<uint64_t> place_of(const Object& object, uint64_t address) = 0;
-    /// Returns the symbol that covers an offset of the object's file; nothing if there is none.
+    /// Returns the symbol whose range contains an offset of the object's file; nothing if there is none.
     virtual std::optional<Code> code_at(const Object& /* object */, uint64_t /* place */) { return {}; }
     /// Returns the code ranges of a function with `size` bytes at an offset: its body and its cold part.
     virtual std::vector<Range> code_of(const Object& /* object */, uint64_t /* place */, uint64_t /* size */)
     {
         return {};
     }
-    /// Returns the functions of the unwinder's library in the object's file; mostly none.
+    /// Returns the functions that unwind stacks, if the object's file is the unwinder's library. Returns none for other
+    /// files.
     virtual std::vector<UnwinderFunction> unwinder(const Object& /* object */) { return {}; }
     /// Returns the probes that an object's file describes; addresses in their arguments are addresses of the process.
     virtual std::vector<UserProbe> user_probes(const Object& object) = 0;
@@ -159,7 +162,7 @@ public:
         std::string provider, module, function, name;
         std::vector<std::string> types; ///< types of its arguments
     };
-    /// Returns the sites of a process; none if it has none or access is denied.
+    /// Returns the sites of a process; an empty list if there are none or access is denied.
     virtual std::vector<ApplicationSite> application_sites(int64_t /* pid */) { return {}; }
     /// Returns a path to open the object's file, valid during the lifetime of this object and equal for all processes
     /// that map the file; empty if it cannot be opened.
@@ -180,7 +183,7 @@ public:
 };
 
 /// Returns the processes to which the program of a probe in process `pid` must limit itself, because the kernel does
-/// not do it.
+/// not limit the probe to them.
 ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind);
 
 /// Returns the process to which the kernel limits the probe, for AttachTarget::process.

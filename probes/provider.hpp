@@ -1,6 +1,6 @@
 // Interface of providers. A provider names probes, describes their arguments, and plans their hooks. It never emits
-// instructions and never attaches: attach/ does, with one file per kernel mechanism. A provider is one file and a row
-// in all_providers().
+// instructions and never attaches programs: the folder attach/ does that, with one file per kernel mechanism. A
+// provider is one file and a row in all_providers().
 #pragma once
 
 #include <functional>
@@ -47,15 +47,16 @@ public:
     virtual ProbePattern canonical(const ProbePattern& pattern) const { return pattern; }
 
     /// Adds every matching probe, including on-demand ones (profile-123). An error means that the search failed, and
-    /// has the reason, the remedy and the tag; no match is success. `pattern` is canonical. A pattern without globs
-    /// costs one lookup.
+    /// contains the reason, the remedy and the tag; a search without matches is no error. `pattern` is canonical. A
+    /// pattern without globs costs one lookup.
     virtual Result<void> match(const ProbePattern& pattern, ProbeSink& sink) = 0;
 
     /// Returns whether the probe is an alias of another one. An alias matches only patterns for which match() returns
     /// it.
     virtual bool is_alias_probe(const Probe&) const { return false; }
     virtual ProbeSignature signature(const Probe&) { return {}; }
-    /// Returns why argument `number` of the probe cannot be read; empty if it can be read, or if it is always 0. Cheap.
+    /// Returns why the argument with index `number` cannot be read; empty if it can be read, or if it is always 0.
+    /// Cheap.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
     using VisitAbsent = std::function<void(const std::string& what, std::string_view reason)>;
@@ -65,7 +66,7 @@ public:
     /// Returns why this kernel cannot attach a listed probe; empty if no reason is known without trying.
     virtual std::string_view why_unattachable(const Probe&) { return {}; }
 
-    /// Returns plans for probes of this provider. Avoids refused kinds of programs if there are others.
+    /// Returns plans for probes of this provider. Avoids refused kinds of programs if other kinds are possible.
     virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&,
                                                                 const RefusedKinds&)
     {
@@ -73,8 +74,8 @@ public:
     }
 };
 
-/// Returns all providers of this build in the order of their ids: the first has BEGIN, END and ERROR as 1, 2 and 3.
-/// `kernel` must outlive them.
+/// Returns all providers of this build in the order of their ids. The first one has the probes BEGIN, END and ERROR,
+/// with the ids 1, 2 and 3. `kernel` must outlive them.
 std::vector<std::unique_ptr<Provider>> all_providers(KernelView& kernel);
 
 /// Returns whether the probe's full name matches.
@@ -83,8 +84,8 @@ bool matches(const ProbePattern& pattern, const Probe& probe);
 /// Returns whether a pattern component has no glob characters and so means a single name.
 bool is_literal(std::string_view component);
 
-/// Returns plans for probes that fire by perf events; `event` returns each target's text (perf_event.cpp). arg0 and
-/// arg1 are the interrupted addresses in the kernel and in the process.
+/// Returns plans for probes that fire by perf events; `event` returns the text of each target (perf_event.cpp). arg0 is
+/// the interrupted address in the kernel, arg1 that in the process.
 std::vector<std::shared_ptr<AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes,
                                                           const std::function<std::string(const Probe&)>& event);
 

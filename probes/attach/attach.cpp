@@ -1,5 +1,5 @@
-// Chooses the attach mechanism for each kind of program, takes over links that exist already, and runs the programs of
-// BEGIN and END.
+// Chooses the attach mechanism for each kind of program, takes over existing links, and runs the programs of BEGIN and
+// END.
 #include "probes/attach/attach.hpp"
 
 #include <bpf/bpf.h>
@@ -44,7 +44,7 @@ const AttachMechanism* mechanism_for(ProgramKind kind)
     for (const MechanismRow& row : kMechanisms)
         if (row.kind == kind)
             return &row.mechanism();
-    return nullptr; // programs of other kinds are run or called by this process or other programs, never attached
+    return nullptr; // these programs are run or called, by this process or by other programs; they are never attached
 }
 
 namespace {

@@ -1,4 +1,5 @@
-// Attaches loaded programs to their hooks. The files of this folder have the kernel's mechanisms, by kind of hook.
+// Attaches loaded programs to their hooks. The files of this folder implement the kernel's mechanisms, one file per
+// kind of hook.
 #pragma once
 
 #include <functional>
@@ -27,16 +28,16 @@ public:
     /// together with the first thread of its process.
     virtual int64_t process() const { return 0; }
 
-    /// Makes an attachment that is limited to process() work on after the first thread of that process has ended.
+    /// Keeps an attachment that is limited to process() working after the first thread of that process has ended.
     /// Returns 0 or an errno.
     virtual int outlive_leader() { return 0; }
 
     /// Follows a change of the online CPUs; attachments per CPU are added and removed.
     virtual void follow_cpus(const std::vector<int>&) {}
 
-    /// Sets the counter of the program's runs. Call it before the next two functions.
+    /// Sets the counter that the program increments at each run. Call it before the next two functions.
     virtual void count_runs_in(volatile dt_tick*) {}
-    /// Repeats an overdue firing. Call it about ten times per second; cheap.
+    /// Repeats an overdue firing. Call it about ten times per second; a call without an overdue firing is cheap.
     virtual void repeat_late_ticks() {}
     /// Returns the time in ns until a firing may be overdue; 0 while a tick is being repeated. repeat_late_ticks() need
     /// not be called before that time.
@@ -51,7 +52,7 @@ struct AttachOptions {
     std::function<bool(uint64_t)> was_refused;
 };
 
-/// Time per target in milliseconds.
+/// Time per target in milliseconds. The values are 0 if the mechanism was never measured.
 struct AttachCost {
     double attach = 0, detach = 0;
 };
@@ -60,7 +61,7 @@ struct AttachCost {
 struct Refusal {
     const AttachTarget* target = nullptr;
     std::string reason;
-    bool always = false;  ///< whether the kernel never allows a probe there
+    bool always = false;  ///< whether the kernel never allows a probe on this target
     bool is_gone = false; ///< whether the process has ended since the plan was made
 };
 
@@ -70,15 +71,16 @@ struct Attached {
 };
 
 /// Takes over links made by another process, and owns their descriptors. The second part of the result is the
-/// descriptor of their common program, valid as long as the attachments, or a negative errno.
+/// descriptor of their common program, or a negative errno. The descriptor is valid as long as the attachments.
 std::pair<Attached, int> adopt_links(const std::vector<int>& links);
 
 class AttachMechanism {
 public:
     virtual ~AttachMechanism() = default;
 
-    /// Attaches a loaded program to the plan's targets. `program` is its descriptor. On error nothing is attached; the
-    /// message says what was refused, and the remedy if there is one. `code` is the errno.
+    /// Attaches a loaded program to the plan's targets. `program` is its descriptor. On error nothing is attached. The
+    /// message names the targets or the mechanism that the kernel refused, and the remedy if there is one; `code` is
+    /// the errno.
     virtual Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const = 0;
 
     /// Returns measured times; zeros if they were never measured.

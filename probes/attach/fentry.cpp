@@ -29,7 +29,7 @@ public:
                      -link};
     }
 
-    /// Measured in the emulated guest; the time is waiting for grace periods.
+    /// Measured in the emulated guest. Most of the time is waiting for grace periods.
     AttachCost cost() const override { return {130, 140}; }
 };
 
@@ -42,8 +42,8 @@ const AttachMechanism& trampoline_mechanism()
 }
 
 // Attaches one program to any number of functions, which call it through trampolines of the kernel. A firing costs at
-// most a third of one by kprobe.multi (docs/performance.md). The kernel identifies functions by their numbers in its
-// type information, so only typed functions of the core kernel are supported.
+// most a third of one by kprobe.multi (docs/performance.md). The kernel identifies functions by their ids in its type
+// information, so only typed functions of the core kernel are supported.
 //
 // Debian 12's libbpf does not support it, so this file makes the system call; its argument is the beginning of union
 // bpf_attr of 7.2.

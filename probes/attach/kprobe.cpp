@@ -120,7 +120,7 @@ bool knows_kprobe_multi(int program)
     return bpf_link_create(program, 0, BPF_TRACE_KPROBE_MULTI, &options) != -EINVAL;
 }
 
-/// Makes one link for functions that either all have addresses or none have. Returns 0 or an errno.
+/// Makes one link for functions. All of them must have addresses, or none of them. Returns 0 or an errno.
 int link_functions(int program, bool at_return, Batches::Targets first, std::size_t count, Attached& into)
 {
     std::vector<const char*> names;
@@ -158,7 +158,7 @@ public:
             return link_functions(program, at_return_, first, count, into);
         };
         Batches batches(link, scope_of_functions, function_refusal);
-        // makes separate links, because all functions of a link must have addresses, or none of them
+        // makes two links: the kernel accepts either the addresses or the names of all functions of a link
         for (const bool by_address : {true, false}) {
             std::vector<const AttachTarget*> targets;
             for (const AttachTarget& target : plan.targets)
@@ -203,7 +203,7 @@ const AttachMechanism& kretprobe_multi_mechanism()
     return mechanism;
 }
 
-// Attaches one program to the entry and return of functions, with a word that the kernel keeps for each call (kernel
+// Attaches one program to the entry and return of functions, with a word that the kernel stores for each call (kernel
 // 6.10). Otherwise the word would be stored in a hash map, and the map's locking functions may have probes themselves.
 //
 // libbpf supports it from 1.5, but Debian 12 has 1.1. So this file makes the system call; its argument is the beginning

@@ -48,7 +48,7 @@ const AttachMechanism& uretprobe_multi_mechanism();
 // Attaches many targets by few links. The kernel accepts all targets of a link or none. So a refused batch is halved
 // until the refused targets are found; the others are attached by several links.
 
-/// The cause of an errno.
+/// Scope of a refusal, derived from the errno.
 enum class RefusalScope {
     Kind,  ///< no target can be attached, because this mechanism is unavailable
     Batch, ///< all targets of the batch are refused
@@ -61,17 +61,17 @@ public:
     /// Makes one link for `count` targets. Returns 0, or an errno without making a link.
     using Try = std::function<int(Targets first, std::size_t count, Attached& into)>;
 
-    /// `refusal` makes a Refusal from an errno; its target is filled in later. `scope` classifies an errno.
+    /// `scope` classifies an errno. `refusal` makes a Refusal from an errno, without its target.
     Batches(Try try_attach, RefusalScope (*scope)(int), Refusal (*refusal)(int))
         : try_(std::move(try_attach)), scope_(scope), refusal_(refusal)
     {
     }
 
     void attach(Targets first, std::size_t count);
-    /// Records that a target is refused without an attempt to attach it.
+    /// Records a refusal of a target that the caller did not try to attach.
     void refuse(const AttachTarget* target, int code);
 
-    /// Returns the errno of a refusal that concerns more than single targets; 0 if there was none.
+    /// Returns the errno of a refusal of scope Kind; 0 if there was none.
     int refused() const { return refused_; }
     std::size_t links() const { return result_.attachments.size(); }
     Attached take() { return std::move(result_); }

@@ -1,4 +1,5 @@
-// Follows the clock in user space by the tick's own period, so that system calls are needed only if a tick is overdue.
+// Computes in user space, from the tick's period, when ticks are due. So system calls are needed only if a tick is
+// overdue.
 #include "probes/attach/missed_ticks.hpp"
 
 #include <linux/perf_event.h>
@@ -58,7 +59,7 @@ void MissedTick::check(int64_t time)
     request_tick();
 }
 
-/// Returns the time in ns by which a tick may be late.
+/// Returns the time in ns after which a late tick is checked.
 int64_t MissedTick::patience() const
 {
     const bool is_steady = static_cast<int64_t>(tick_.ran) - late_ >= kSteady;

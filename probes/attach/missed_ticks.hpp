@@ -5,8 +5,8 @@
 // functions, most ticks would be lost, and an exit() in one might never run. The clock itself continues, so a late tick
 // does not delay later ones.
 //
-// Checking wakes the tracer. So after many punctual ticks a tick is checked later: up to one period, and at most one
-// second, after it was due.
+// Each check wakes the tracer. So after many punctual ticks, the next check is later: up to one period, and at most one
+// second, after the tick was due.
 #pragma once
 
 #include <cstdint>
@@ -55,8 +55,8 @@ private:
     int64_t period_;
     Open open_;
     int64_t began_ = 0;
-    int64_t before_ = 0; ///< runs to subtract from tick_.ran, which then is the number of due ticks that came
-    int64_t late_ = 0;   ///< number of runs when a tick was last late
+    int64_t before_ = 0; ///< number to subtract from tick_.ran to get the number of due ticks that have run
+    int64_t late_ = 0;   ///< value of tick_.ran when a tick was last late
     int cpu_ = 0;
     int event_ = -1; ///< event that repeats ticks; stays open, because closing is slow in the kernel
     bool is_requested_ = false;

@@ -1,5 +1,5 @@
-// Opens perf events of dynamic PMUs, whose numbers the kernel assigns at boot and publishes in sysfs, and finds the
-// capability that perf events need.
+// Opens perf events of dynamic PMUs, whose type numbers the kernel assigns at boot and publishes in sysfs, and finds
+// the capability that perf events need.
 #include "probes/attach/probe_event.hpp"
 
 #include <bpf/bpf.h>
@@ -14,7 +14,7 @@
 namespace dt::probes {
 namespace {
 
-/// A program attached to a perf event, by a link or (link -1) directly.
+/// A program attached to a perf event: by a link, or directly if `link` is -1.
 class EventAttachment final : public Attachment {
 public:
     EventAttachment(int event, int link) : event_(event), link_(link) {}
@@ -70,8 +70,8 @@ std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& att
     return event < 0 ? nullptr : attach_to_event(program, event, cookie);
 }
 
-// Debian's kernels have the level kernel.perf_event_paranoid=3, their default, which requires CAP_SYS_ADMIN for perf
-// events.
+// Debian's kernels have an additional level, kernel.perf_event_paranoid=3. It is their default, and requires
+// CAP_SYS_ADMIN for perf events.
 
 namespace {
 

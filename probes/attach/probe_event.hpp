@@ -1,5 +1,5 @@
-// Common code of mechanisms that open a perf event for each hook: the event's type, the attachment, and the
-// capabilities that it needs.
+// Common code of mechanisms that open a perf event for each hook: the type of the event, its attachment, and the
+// capabilities needed to open it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace dt::probes {
 inline constexpr std::string_view kNoKprobes =
     "this kernel has neither kprobes nor a usable fentry: see dtrace --doctor";
 
-/// Returns the PMU number of probes of this kind ("kprobe", "uprobe"); 0 if the kernel has none.
+/// Returns the type number of the PMU for probes of this kind ("kprobe", "uprobe"); 0 if the kernel has no such PMU.
 uint32_t probe_event_type(const char* kind);
 
 /// Attaches the program to an open event and enables it. Owns the event, and closes it on failure. Returns null and
@@ -29,8 +29,8 @@ std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t coo
 std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& attr, int process, uint64_t cookie);
 
 /// Attaches to each target of the plan by `attach_one`, which returns null and sets errno on failure. `refusal` makes a
-/// Refusal without a target from an errno. Fails if nothing was attached and a refused target still exists; the error
-/// has the first target's `name`.
+/// Refusal without a target from an errno. Fails if nothing was attached and a refused target still exists. The error
+/// message then contains the first target's `name`.
 Result<Attached> attach_each(const AttachPlan& plan, const AttachOptions& options,
                              std::string (*name)(const AttachTarget&),
                              const std::function<std::unique_ptr<Attachment>(const AttachTarget&)>& attach_one,
@@ -42,7 +42,8 @@ Result<Attached> attach_each(const AttachPlan& plan, const AttachOptions& option
 /// Returns whether opening a perf event requires CAP_SYS_ADMIN here.
 bool perf_events_take_admin();
 
-/// Returns the required capability after perf_event_open(2) failed with EPERM or EACCES: "CAP_PERFMON is needed".
+/// Returns a text with the required capability, such as "CAP_PERFMON is needed". Call it after perf_event_open(2) has
+/// failed with EPERM or EACCES.
 std::string perf_permission_needed();
 
 } // namespace dt::probes

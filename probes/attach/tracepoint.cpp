@@ -1,4 +1,4 @@
-// Attaches trace events and raw tracepoints. A trace event has a perf event with a cookie, a raw tracepoint a link.
+// Attaches trace events and raw tracepoints: a trace event by a perf event with a cookie, a raw tracepoint by a link.
 #include <bpf/bpf.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
@@ -15,9 +15,9 @@ namespace dt::probes {
 namespace {
 
 // Attaches trace events: a perf event for each, with its cookie. The event is opened on one CPU, but the program runs
-// on all. The target is the event's number; libbpf would need a mounted tracefs to find it.
+// on all. The target is the event's id; libbpf would need a mounted tracefs to find it.
 
-/// Opens the trace event with that number. Returns a descriptor or a negative errno.
+/// Opens the trace event with that id. Returns a descriptor or a negative errno.
 int open_event(const std::string& number)
 {
     perf_event_attr attr{};
@@ -84,7 +84,8 @@ public:
     {
         const AttachTarget& target = plan.targets.front();
         const int link = bpf_raw_tracepoint_open(target.where.c_str(), program);
-        // Not an error of the whole trace, because a pattern may have matched many other tracepoints.
+        // A missing tracepoint is no error of the whole trace, because a pattern may have matched many other
+        // tracepoints.
         if (link < 0 && target.probe) {
             Attached result;
             result.refusals.push_back({&target, reason_of_tracepoint(target.where, -link)});

@@ -171,7 +171,8 @@ struct Instructions {
     std::vector<uint64_t> offsets, counters;
 };
 
-/// Makes a link for all processes, whose program does nothing. Returns a descriptor or a negative errno.
+/// Makes a link that fires in all processes, with a program that does nothing. Returns a descriptor or a negative
+/// errno.
 int create_empty(const std::string& file, const Instructions& at)
 {
     const bpf_insn code[] = {{BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0}, {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
@@ -193,7 +194,7 @@ int create_empty(const std::string& file, const Instructions& at)
 /// runs at every breakpoint in the process, so an empty program for all processes keeps them in place.
 class ProcessLink final : public Attachment {
 public:
-    /// Owns both descriptors. `file` refers to the file of the instructions.
+    /// Owns `descriptor` and `file`, an open descriptor of the instructions' file.
     ProcessLink(int descriptor, int64_t process, int file, Instructions at)
         : link_(descriptor), process_(process), file_(file), at_(std::move(at))
     {
@@ -224,7 +225,7 @@ private:
     int64_t process_;
     int file_;
     Instructions at_;
-    int keeping_ = -1; ///< link of the empty program, or a negative errno
+    int keeping_ = -1; ///< descriptor of the link of the empty program, or a negative errno
 };
 
 /// Makes one link for instructions of one file and process. Returns 0 or an errno.
@@ -247,7 +248,7 @@ int link_instructions(int program, bool at_return, Batches::Targets first, std::
     if (process != 0 && file < 0)
         return errno;
     if (file >= 0)
-        path = ProcessLink::path_of_descriptor(file); // the same file as for the second link
+        path = ProcessLink::path_of_descriptor(file); // opens the same file for the second link
     const int descriptor =
         create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address(path.c_str()),
                 address(at.offsets.data()), counts ? address(at.counters.data()) : 0, address(cookies.data()),
@@ -300,8 +301,8 @@ private:
 
 } // namespace
 
-/// Tries a link with a path that is no file. Only a kernel without these links returns EINVAL, before it looks at the
-/// path.
+/// Tries a link with the path of something that is no file. Only a kernel without these links returns EINVAL, before it
+/// looks at the path.
 bool knows_uprobe_multi(int program)
 {
     const uint64_t offset = 0;

@@ -10,7 +10,8 @@ namespace dt::probes {
 /// Returns the reason for an errno that the kernel returned for a uprobe.
 std::string why_no_uprobe(int code);
 
-/// Returns whether the errno means that the process has ended: its files are opened by paths with its number.
+/// Returns whether the errno means that the process has ended. Files of a process are opened by paths that contain its
+/// pid.
 bool is_process_gone(int code);
 
 /// Attaches a program loaded for uprobe.multi to an instruction of a file, in one process. Returns null and sets errno

@@ -42,7 +42,7 @@ constexpr uint64_t kRead = PERF_COUNT_HW_CACHE_OP_READ, kWrite = PERF_COUNT_HW_C
                    kPrefetch = PERF_COUNT_HW_CACHE_OP_PREFETCH;
 constexpr uint64_t kAccess = PERF_COUNT_HW_CACHE_RESULT_ACCESS, kMiss = PERF_COUNT_HW_CACHE_RESULT_MISS;
 
-/// The index of a name is part of the probe's number, so append new names.
+/// The index of a name is part of the probe's index in the provider, so append new names.
 constexpr NamedEvent kEvents[] = {
     {"cpu_clock", software(PERF_COUNT_SW_CPU_CLOCK)},
     {"task_clock", software(PERF_COUNT_SW_TASK_CLOCK)},
@@ -94,7 +94,7 @@ constexpr NamedEvent kEvents[] = {
     {"node_store_misses", cache(PERF_COUNT_HW_CACHE_NODE, kWrite, kMiss)},
 };
 
-constexpr uint32_t kMaxEvents = 128; ///< range of probe numbers
+constexpr uint32_t kMaxEvents = 128; ///< upper bound of probe indexes
 static_assert(std::size(kEvents) <= kMaxEvents);
 constexpr std::string_view kListed = "-all-1000000000"; ///< suffix of the names in listings
 
@@ -213,7 +213,8 @@ private:
         return probe;
     }
 
-    /// Returns the target, such as "5000:all:0:1:user": period, CPUs, type and number of the event, mode.
+    /// Returns the target, such as "5000:all:0:1:user": period, CPUs, the event's type and config (struct
+    /// perf_event_attr), mode.
     std::string target_of(std::string_view name)
     {
         const auto request = counter_request(kernel_, name);

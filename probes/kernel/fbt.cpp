@@ -2,9 +2,9 @@
 // every symbol by its literal name, including compiler-made clones, without types.
 //
 // An exact name needs one lookup in the type information; a glob or an unknown name reads the list of all functions. If
-// the kernel supports it, one program is attached to many functions at once, with the probe's number as a cookie; else
+// the kernel supports it, one program is attached to many functions at once, with the probe's id as a cookie. Otherwise
 // each function has its own perf event. A few functions may each have their own trampoline program. In the newest
-// kernels thousands of functions share one.
+// kernels thousands of functions share one trampoline program.
 #include <algorithm>
 #include <numeric>
 #include <span>
@@ -25,8 +25,8 @@ namespace dt::probes {
 
 // Selects the kernel functions that get probes, and finds their addresses.
 //
-// A name may mean several functions: the compiler may have made only clones ("foo.isra.0", whose arguments differ from
-// foo's), and several files may have a static function with that name. So probes are attached by address.
+// A name may mean several functions. The compiler may have made only clones ("foo.isra.0", whose arguments differ from
+// foo's), or several files may have a static function with that name. So probes are attached by address.
 
 /// Returns why patterns exclude a function; empty if they do not. With `all`, only symbols that are no functions are
 /// excluded.
@@ -57,11 +57,12 @@ constexpr std::string_view kKernelModule = "vmlinux";
 /// supports that. This is the cheapest method per firing, but attaching and detaching take about 100 ms each.
 constexpr std::size_t kFew = 8;
 
-/// Limit of functions that share one trampoline program, if the kernel supports that: each takes 2 KB of its memory.
+/// Limit of functions that share one trampoline program, if the kernel supports that: each function takes 2 KB of
+/// kernel memory.
 constexpr std::size_t kMany = 4096;
 
-// The index of a probe in this provider (Probe::place) consists of the module's number, the function's number in the
-// type information, and a bit for returns.
+// The index of a probe in this provider (Probe::place) consists of the module's index, the function's id in the type
+// information, and a bit for returns.
 constexpr uint32_t kModuleBits = 8, kFunctionBits = 19;
 constexpr uint32_t kMaxModules = 1u << kModuleBits;
 
@@ -109,7 +110,8 @@ AttachPlan trampoline_plan(const machine::Calls& calls, const Probe& probe, cons
     return plan;
 }
 
-/// Plans functions that share one trampoline program. The program does not know how many arguments each function has.
+/// Plans functions that share one trampoline program. At its load the number of arguments of each function is not
+/// known.
 AttachPlan calling_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
@@ -155,7 +157,7 @@ public:
 protected:
     FunctionProvider(KernelView& kernel, bool spelled) : kernel_(kernel), spelled_(spelled) {}
 
-    /// Returns untyped words: all arguments in registers; for a return, the two of fbt.
+    /// Returns a signature of untyped words: for an entry, all arguments in registers; for a return, arg0 and arg1.
     ProbeSignature untyped(const Probe& probe) const
     {
         ProbeSignature signature;
@@ -164,7 +166,7 @@ protected:
         return signature;
     }
 
-    /// Adds the function's entry and return if the pattern matches them. Calls `make` for each.
+    /// Adds the function's entry and return if the pattern matches them. Calls `make` to create each of them.
     template <typename Make>
     void add_both(std::string_view module, std::string_view function, const ProbePattern& pattern, Make make)
     {
@@ -263,8 +265,8 @@ private:
                kernel_.types()->function_id(kKernelModule, "bpf_tracing_multi_attach");
     }
 
-    /// Returns the number in the kernel's types of a function that can share a trampoline program; 0 if it cannot. The
-    /// kernel looks up the name, so clones and ambiguous names are excluded.
+    /// Returns the type id of a function that can share a trampoline program; 0 if it cannot. The kernel looks up the
+    /// function by name, so clones and ambiguous names are excluded.
     uint32_t type_to_call_by(const Probe& probe)
     {
         const auto listed = kernel_.traceable();
@@ -409,7 +411,7 @@ private:
                      : std::string();
     }
 
-    /// Returns the function's number in the type information if that fits into kFunctionBits bits.
+    /// Returns the function's id in the type information if it fits into kFunctionBits bits.
     std::optional<uint32_t> id_of(std::string_view module, std::string_view function)
     {
         const auto id = kernel_.types() ? kernel_.types()->function_id(module, function) : std::nullopt;
@@ -517,7 +519,8 @@ struct ExcludedFunctions {
 };
 
 // Functions that patterns exclude, because probes on them are harmful or useless. Locks, the scheduler and the hash
-// maps of programs are allowed: firings inside of a program are counted.
+// maps of programs are not excluded: if they fire while a program runs, the kernel skips the firing and dtrace counts
+// it.
 constexpr ExcludedFunctions kExcludedFunctions[] = {
     {"__ftrace_invalid_address__*", "the kernel freed it after it had started", false},
     {"__probestub_*", "it belongs to a tracepoint and is empty: use provider rawtp or sdt for the tracepoint"},

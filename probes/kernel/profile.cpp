@@ -2,7 +2,7 @@
 //
 // The kernel event is PERF_COUNT_SW_CPU_CLOCK with a period in nanoseconds (perf_event_open(2)), an hrtimer without
 // hardware counters. Any valid name is made on demand if it is spelled out; globs match only the customary names and
-// those already made.
+// the probes that already exist.
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -21,13 +21,13 @@ constexpr uint64_t kShortestPeriod = 200'000; ///< minimum period in ns; shorter
 /// The kernel rejects periods with the top bit set.
 constexpr uint64_t kLongestPeriod = std::numeric_limits<int64_t>::max();
 
-/// ns: ticks with shorter periods need not be repeated when some are lost.
+/// Minimum period in ns of ticks that are repeated after a loss. The loss of some shorter ticks does not matter.
 constexpr uint64_t kWorthKeeping = 100'000'000;
 constexpr std::string_view kTick = "tick-";
 
 struct ClockKind {
     std::string_view prefix;
-    std::string_view cpus; ///< CPUs in the attach target
+    std::string_view cpus; ///< word for the CPUs in the attach target
     std::string_view listed[7];
 };
 constexpr ClockKind kKinds[] = {
@@ -45,7 +45,7 @@ std::optional<uint64_t> interval(std::string_view text)
             __builtin_add_overflow(number, static_cast<uint64_t>(text[digits] - '0'), &number))
             return {};
     const std::string_view word = text.substr(digits);
-    // whether the number is a rate per second
+    // whether the interval is given as a rate per second
     const bool is_rate = word.empty() || (word.size() == 2 && strncasecmp(word.data(), "hz", 2) == 0);
     const std::optional<uint64_t> unit = is_rate ? kSecond : time_unit(word);
     if (digits == 0 || number == 0 || !unit)

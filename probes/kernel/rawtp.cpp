@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::string_view kVmlinux = "vmlinux";
 
-// The index of a probe in this provider (Probe::place) is the number of the tracepoint's event. For tracepoints without
-// an event it is kTraceEventNumbers plus the number among the core kernel's types.
+// The index of a probe in this provider (Probe::place) is the id of the tracepoint's event. For a tracepoint without an
+// event it is kTraceEventNumbers plus its type id in the core kernel.
 constexpr uint32_t kMaxTypes = 1u << 19;
 
-constexpr uint32_t kMaxWords = 12; ///< limit of a tracepoint's words (kernel/trace/bpf_trace.c: bpf_trace_run12)
+constexpr uint32_t kMaxWords = 12; ///< maximum words of a tracepoint (kernel/trace/bpf_trace.c: bpf_trace_run12)
 
 /// Returns the type of parameter `i`. A struct that is passed by value in one word becomes a number.
 const Type* parameter_type(TypeTable& table, const Type* prototype, uint32_t i)

@@ -1,8 +1,8 @@
 // syscall:vmlinux:<call>:entry and return.
 //
 // One raw tracepoint per direction serves every call: a perf event per call would take 40-80 ms to close
-// (docs/kernels.md). The call's number selects the probe: the entry tracepoint passes it, and at return it is still in
-// the saved registers.
+// (docs/kernels.md). The call's number selects the probe. The entry tracepoint passes the number as an argument, and at
+// return the saved registers still contain it.
 #include <algorithm>
 #include <charconv>
 
@@ -112,7 +112,7 @@ AttachPlan tracepoint(const machine::Machine& machine, bool at_return)
 }
 
 /// Plans a kprobe on the kernel function of the call, because return() must be able to replace that function. At the
-/// tracepoint it is too early to skip the call.
+/// tracepoint return() could not skip the call.
 AttachPlan function_entry(const machine::Machine& machine, const Probe* probe)
 {
     AttachPlan plan = tracepoint(machine, false);
@@ -238,7 +238,7 @@ private:
         return narrow == number ? std::string() : "In 32-bit programs its number is " + std::to_string(narrow);
     }
 
-    /// Parses "syscall_500", the name of a call that this build does not know.
+    /// Returns 500 for "syscall_500", the name of a call that this build does not know.
     std::optional<uint32_t> unnamed_number(std::string_view function) const
     {
         static constexpr std::string_view kPrefix = "syscall_";

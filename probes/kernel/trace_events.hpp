@@ -24,7 +24,7 @@ struct TraceField {
         Located,
         LocatedRelative, ///< elsewhere in the record; the field contains the data's offset from the end of the field
     };
-    std::string type; ///< C text; for an array, of an element
+    std::string type; ///< C type as text; for an array, the type of an element
     std::string name;
     uint32_t offset = 0, size = 0;
     bool is_signed = false;
@@ -35,14 +35,14 @@ struct TraceField {
 /// Returns the fields of an event's format file in order, without the fields that all events have.
 std::vector<TraceField> read_trace_format(std::string_view format);
 
-/// Upper bound of event numbers (TRACE_EVENT_TYPE_MAX in kernel/trace).
+/// Upper bound of event ids (TRACE_EVENT_TYPE_MAX in kernel/trace).
 inline constexpr uint32_t kTraceEventNumbers = 1u << 16;
 
 /// Returns whether a pattern can mean a probe that has no function and is named like an event. Does not query the
 /// kernel.
 bool may_be_trace_event(const ProbePattern& pattern);
 
-/// Calls `visit` for every event that a pattern matches, with its number.
+/// Calls `visit` for every event that a pattern matches, with the event's id.
 void for_each_trace_event(KernelView& kernel, const ProbePattern& pattern,
                           const std::function<void(const TraceEvent&, uint32_t)>& visit);
 

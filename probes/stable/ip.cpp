@@ -80,8 +80,8 @@ Hook sent(const char* name, const Source& skb)
     return function({name}, datagram(skb, socket_of(skb), kOutbound), {is_of(socket_of(skb), kUdp)});
 }
 
-/// Makes a hook for f(sk, skb) with a datagram for a socket; a multicast datagram has a call for each socket. Kernels
-/// that inline function `name` use function `one`.
+/// Makes a hook for f(sk, skb) with a datagram for a socket; for a multicast datagram, it is called once per socket.
+/// Kernels that inline function `name` use function `one`.
 Hook received(const char* name, const char* one)
 {
     return function({name, one}, datagram(parameter(1), parameter(0), kInbound), {is_of(parameter(0), kUdp)});

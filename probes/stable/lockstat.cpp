@@ -25,7 +25,7 @@ Hook entered(Functions functions, const std::vector<Source>& arguments)
     return hook;
 }
 
-/// Makes a hook that measures the time in the slow paths of a lock. They run if the lock is not free at once.
+/// Makes a hook that measures the time in the slow paths of a lock. They run if the lock is not free at the first try.
 Hook spun(Functions slow_paths, const std::vector<Source>& arguments)
 {
     return function_return(std::move(slow_paths), arguments, {}, true);

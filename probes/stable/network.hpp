@@ -37,7 +37,7 @@ inline Filter is_of(const Source& sock, int64_t protocol)
 }
 
 /// Returns the protocol in the IP header. If an IPv6 packet is too long for the header's length field, a hop-by-hop
-/// options header comes first, which has the length and the protocol.
+/// options header comes first, which contains the length and the protocol.
 inline Source carried_by(const Source& header, int version)
 {
     if (version == 4)

@@ -12,8 +12,8 @@ Hook call_returned(Calls calls, Relation relation, std::vector<Filter> also = {}
 }
 
 /// Makes hooks for a new thread that is about to run its program. On some machines, a new thread does not return from
-/// the system call that made it. There the hook is the kernel's check for pending signals (kernel/sched/core.c,
-/// schedule_tail()). Kernel threads make the same check, so they are excluded.
+/// the system call that created it. There the hook is the kernel's check for pending signals (kernel/sched/core.c,
+/// schedule_tail()). Kernel threads make this check too, so they are excluded.
 std::vector<Hook> began(const Calls& forks, std::vector<Filter> also = {})
 {
     // flags of kernel threads: PF_KTHREAD, PF_USER_WORKER, PF_IO_WORKER

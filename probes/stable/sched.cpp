@@ -13,8 +13,7 @@ const Source kPreempt = word(0, 1), kNext = word(2), kPreviousState = word(3, 4)
 const Filter gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, Relation::Equal, {0}},
     asleep{kPreviousState, Relation::NotEqual, {0}};
 
-/// Makes a hook for the functions NAME_task_CLASS(run queue, task, flags), where CLASS is the fair scheduling class or
-/// another one.
+/// Makes a hook for the functions NAME_task_CLASS(run queue, task, flags), where CLASS is a scheduling class.
 Hook queueing(std::vector<const char*> functions, bool with_place)
 {
     constexpr int64_t kHead = 0x10; // kernel/sched/sched.h: ENQUEUE_HEAD
@@ -88,7 +87,7 @@ Hook chose_current()
     return hook;
 }
 
-/// Makes a hook for the first run of a new process or thread: the system call that made it returns 0 in it.
+/// Makes a hook for the first run of a new process or thread: the system call that created it returns 0 in it.
 Hook born()
 {
     return raw("sys_exit", {},

@@ -1,5 +1,5 @@
-// The provider for rows (stable.hpp). Finds rows by name, and, when it plans them, resolves the members that they read
-// by the kernel's types. Also has the rows of sdt.
+// The provider of probes that are described by rows (stable.hpp). Finds rows by name. When it plans them, it looks up
+// the members that they read in the kernel's types. This file also contains the rows of sdt.
 #include "probes/stable/stable.hpp"
 
 #include <algorithm>
@@ -387,9 +387,9 @@ namespace dt::probes::stable {
 
 const std::vector<Row>& sdt_rows()
 {
-    // irq_handler_entry(number, action), irq_handler_exit(number, action, result). The arguments are those of other
-    // systems: the interrupt's device (not 0), its handler, the handler's two arguments, and whether the device had
-    // raised it (1: IRQ_HANDLED, DDI_INTR_CLAIMED).
+    // irq_handler_entry(number, action), irq_handler_exit(number, action, result). The probes have the arguments that
+    // other systems have: the interrupt's device (not 0), its handler, the handler's two arguments, and whether the
+    // device had raised the interrupt (1: IRQ_HANDLED, DDI_INTR_CLAIMED).
     const Source action = word(1), handler = field_of(action, "irqaction", "handler"),
                  device = field_of(action, "irqaction", "dev_id"), number_ = word(0, 4);
     const std::vector<ProbeArgument> begun{

@@ -1,6 +1,6 @@
 // Probes with stable names (proc, sched, …). A row describes a hook of the kernel, conditions on its values, and the
 // probe's arguments. Offsets of members come from the running kernel's types, so rows are valid for every kernel. The
-// files of this folder have the rows of the providers.
+// other files of this folder contain the rows of the providers.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ using Relation = Condition::Relation;
 enum class Role : uint8_t {
     None,
     Argument,     ///< register with function argument `index`
-    ArgumentHome, ///< address of the context word that has function argument `offset`
+    ArgumentHome, ///< address of the context word that contains function argument `offset`
     Result,       ///< register with a function's result
     Stack,        ///< register with the stack pointer
     ReturnPops,   ///< constant: minus the number of bytes by which a return raises the stack pointer
@@ -31,8 +31,8 @@ enum class Role : uint8_t {
     CallCompat,   ///< bits of CallStatus that mark a 32-bit call
 };
 
-/// A datum of a row: a location. Its offset may be that of a member "struct.path"; it is then looked up when the row is
-/// planned. If the row has size 0, the member's size is used.
+/// A location from which a row reads a datum. Its offset may be that of a member "struct.path"; it is then looked up
+/// when the row is planned. If the location has size 0, the member's size is used.
 struct Source {
     Location where;
     const char* record = nullptr;
@@ -62,12 +62,13 @@ struct Hook {
     std::vector<Filter> filters;
     std::vector<Source> arguments; ///< sources of arg0, arg1, …
     /// Hook at the start of the span whose end is this hook (AttachPlan::start_hook). The arguments of the start hook
-    /// are the values to keep, and the phase.
+    /// are the phase, and values that are stored until the end of the span.
     std::shared_ptr<const Hook> start_hook = {};
     std::vector<Source> key = {}; ///< values that are equal at the start and the end of the same span
     /// whether to attach to all functions in `targets` that exist, not only to the first
     bool every = false;
-    /// Minimum number of parameters of a tracepoint; a tracepoint with fewer has another meaning.
+    /// Minimum number of parameters of a tracepoint; with fewer parameters it has another meaning, and the hook is not
+    /// used.
     uint32_t least_parameters = 0;
     /// Value of machine::Conventions::new_threads_return on the machines that use this hook; nothing: all machines use
     /// it.
@@ -99,7 +100,7 @@ inline Source constant(int64_t value)
 {
     return {{Kind::Constant, 0, value}};
 }
-/// Returns a function's parameter by its number. A parameter that is shorter than a word is signed.
+/// Returns a function's parameter by its index. A parameter that is shorter than a word is signed.
 inline Source parameter(std::size_t number, uint8_t size = 8)
 {
     return {{Kind::Register, static_cast<uint32_t>(number), 0, size, size != 8}, nullptr, nullptr, {}, Role::Argument};
@@ -114,7 +115,7 @@ inline Source field_of(Source base, const char* record, const char* path)
 {
     return {{Kind::KernelMemory, 0, 0, 0}, record, path, {std::move(base)}};
 }
-/// Returns bytes at a fixed offset, for instance of a packet.
+/// Returns `size` bytes at a fixed offset from an address, for instance of a packet's header.
 inline Source bytes(Source base, int64_t offset, uint8_t size)
 {
     return {{Kind::KernelMemory, 0, offset, size}, nullptr, nullptr, {std::move(base)}};
@@ -183,8 +184,8 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
     return {ProgramKind::Kprobe, std::move(names), std::move(filters), std::move(arguments)};
 }
 
-/// Makes a hook for the return of a function. At the return, the argument with number `known` is still available. The
-/// stack address of the return address identifies the call.
+/// Makes a hook for the return of a function. The argument with index `known` is stored at the entry, so that it is
+/// available at the return. The stack address of the return address identifies the call.
 inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments,
                             std::vector<Filter> filters = {}, bool every = false, std::size_t known = 0)
 {
@@ -218,7 +219,7 @@ inline Hook event(const char* target, std::vector<Source> arguments)
 }
 
 /// Makes a hook for the end of a thread's wait for a lock: contention_begin(lock, flags), contention_end(lock, result).
-/// Keeps the flags of contention_begin. The phases are spinning (0) and blocking (1).
+/// Stores the flags of contention_begin. The phases are spinning (0) and blocking (1).
 inline Hook contended(std::vector<Filter> begins, std::vector<Source> arguments, std::vector<Filter> filters = {})
 {
     constexpr int64_t kSpin = 1; // include/trace/events/lock.h: LCB_F_SPIN
@@ -256,11 +257,11 @@ inline ProbeArgument number(uint8_t raw)
     return {"int", {}, raw};
 }
 
-/// limit of the rows of a provider, and so of its probes' numbers
+/// maximum number of rows of a provider, and upper bound of its probes' indexes
 inline constexpr uint32_t kMaxRows = 64;
 
-/// Return the rows of each provider. The order of existing rows never changes, because a row's index can be a probe's
-/// number.
+/// Return the rows of each provider. Never change the order of existing rows, because a row's index can be the index of
+/// a probe.
 const std::vector<Row>& proc_rows();
 const std::vector<Row>& sched_rows();
 const std::vector<Row>& ip_rows();

@@ -52,8 +52,8 @@ const std::vector<Row>& sysinfo_rows()
     const Calls writes = {"write", "writev", "pwrite64", "pwritev", "pwritev2"};
     const Filter asynchronous{
         bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // requests without REQ_SYNC
-    // sched_switch(preempt, prev, next, prev_state): the thread that stops running, unless it is the idle thread. It
-    // could have continued, or it was preempted in any state.
+    // sched_switch(preempt, prev, next, prev_state): the thread `prev` stops running involuntarily if it was preempted,
+    // in any state, or if it is runnable and not the idle thread.
     const Filter preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}},
         runnable{word(3, 4), Relation::Equal, {0}};
     const Filter some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};

@@ -1,10 +1,10 @@
 // tcp: segments and connections (dtrace-providers(7), tcp).
 //
-// TCP passes a segment to IP before the IP header exists, by several functions; each finds the addresses elsewhere.
-// Replies to unwanted segments have no socket of their own. arg0 to arg7 are packet, socket, IP header or 0, struct
-// tcp_sock or 0, TCP header or 0, previous state, state, direction. For packets without an IP header arg8 and arg9 also
-// point to the source and destination addresses, and arg5 is the IP version. For sockets of requested connections and
-// sockets in TIME_WAIT, arg3 is 0, because they are no struct tcp_sock.
+// TCP passes a segment to IP before the IP header exists, by several functions, and each hook finds the addresses in
+// another place. Replies to unwanted segments have no socket of their own. arg0 to arg7 are packet, socket, IP header
+// or 0, struct tcp_sock or 0, TCP header or 0, previous state, state, direction. For packets without an IP header arg8
+// and arg9 also point to the source and destination addresses, and arg5 is the IP version. For sockets of requested
+// connections and sockets in TIME_WAIT, arg3 is 0, because they are no struct tcp_sock.
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 

@@ -2,7 +2,7 @@
 // (engine/embed/dtrace_engine.h).
 //
 // The program's engine runs the clauses in its own process, so nothing is attached in the kernel. Users may attach to
-// their own processes. A provider component selects processes as for usdt.
+// their own processes. The provider component of a description selects processes as for usdt probes.
 #include <charconv>
 #include <map>
 
@@ -15,7 +15,7 @@ namespace {
 
 using Site = ProcessView::ApplicationSite;
 
-/// Index of the context word that says which probe fires. It follows the arguments.
+/// Index of the context word that contains the number of the firing probe. It follows the arguments.
 constexpr uint32_t kSelectorWord = kMaxArguments;
 
 /// Returns 123 for "app123"; 0 if the name does not end with a number.

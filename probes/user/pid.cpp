@@ -4,7 +4,7 @@
 // Probes are made on demand. A probe is an instruction of a file, or several instructions if several functions have the
 // same name. The kernel limits the probe to one process, so that other processes that map the file are not slowed down.
 // One BPF program serves all entries, one all returns, and one all other instructions; the cookie of each target is its
-// probe's number.
+// probe's id.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -72,7 +72,7 @@ public:
             else if (objects && process == pid)
                 looked = search.run(objects.value(), process);
             else if (objects)
-                // errors are ignored, because the objects of a descendant may differ from those of `pid`
+                // errors are ignored, because a descendant of `pid` may have mapped other objects than `pid`
                 static_cast<void>(search.run(objects.value(), process));
         }
         return !search.has_found() || search.has_refused() ? looked : Result<void>{};
@@ -97,7 +97,7 @@ public:
         return made != probes_.end() && made->second.is_alias;
     }
 
-    /// Returns the parameters of an entry or the result of a return, as far as debug information has them.
+    /// Returns the parameters of an entry or the result of a return, as far as debug information describes them.
     ProbeSignature signature(const Probe& probe) override
     {
         const PidProbe& made = probes_.at(probe.full_name());
@@ -180,8 +180,8 @@ public:
     }
 
 private:
-    /// Returns whether the provider means a file. pid@/usr/bin/shop means every process that runs or maps the file,
-    /// even processes that start later. With a build id, pid@ means all copies of the file.
+    /// Returns whether the provider names a file. pid@/usr/bin/shop stands for every process that runs or maps the
+    /// file, even processes that start later. With a build id, pid@ stands for all copies of the file.
     static bool is_of_file(std::string_view provider) { return provider.starts_with(kOfFile); }
 
     Result<void> match_file(const ProbePattern& pattern, ProbeSink* sink, const VisitAbsent* visit)
@@ -207,7 +207,7 @@ private:
     }
 
     /// Searches every process whose provider the pattern matches. Ignores errors in single processes, because the
-    /// pattern may be meant for the other ones.
+    /// pattern may be meant for other processes.
     Result<void> match_all(const ProbePattern& pattern, ProbeSink& sink)
     {
         if (!means_processes(pattern.provider))
@@ -262,7 +262,7 @@ private:
     }
 
     /// Returns the file offsets at which a probe is attached for one of its locations. Entry and return probes use the
-    /// same offset. There, the return address is still where the call put it.
+    /// same offset, at which the return address is still where the call stored it.
     std::vector<uint64_t> offsets_of(const PidProbe& made, const PidPlace& place)
     {
         if (place.point == Point::Leave)

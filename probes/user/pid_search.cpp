@@ -11,9 +11,9 @@
 
 namespace dt::probes {
 
-// Functions that save their return address, so that the program can return there a second time. The kernel's return
+// Functions that save their return address, so that the program can return to it a second time. The kernel's return
 // probes replace return addresses. setjmp(3) would save the replacement, which is invalid after the call, and the
-// program would crash at its longjmp(3). The kernel handles vfork(2), which also returns twice, itself.
+// program would crash at its longjmp(3). The kernel itself handles vfork(2), which also returns twice.
 
 /// Returns whether the name is that of a function of the C library that returns twice, in any spelling (`_setjmp`,
 /// `__sigsetjmp`). Compilers use the same list of names.

@@ -73,7 +73,7 @@ struct PidPlace {
     PidPoint point = PidPoint::Entry;
 };
 
-/// A probe that was made.
+/// A probe that a search has created.
 struct PidProbe {
     int64_t pid = 0;
     PidPoint point = PidPoint::Entry;
@@ -90,9 +90,9 @@ using PidProbes = std::map<std::string, PidProbe>; ///< probes by full name
 
 class PidSearch {
 public:
-    /// `sink`, unless null, receives the probes, which are also stored in `probes`. `visit`, unless null, receives
-    /// matches that got no probe, with the reasons. `pid` is the described process; 0: any process that maps the file
-    /// (pid@). All arguments must outlive this object.
+    /// `sink`, unless null, receives the probes, which are also stored in `probes`. `visit`, unless null, receives the
+    /// matches that got no probe, with the reasons. `pid` is the process that the description names; 0: any process
+    /// that maps the file (pid@). All arguments must outlive this object.
     PidSearch(KernelView& kernel, PidProbes& probes, Unwinders& unwinders, const ProbePattern& pattern, ProbeSink* sink,
               const Provider::VisitAbsent* visit, int64_t pid)
         : kernel_(kernel), probes_(probes), unwinders_(unwinders), pattern_(pattern), sink_(sink), visit_(visit),
@@ -100,7 +100,8 @@ public:
     {
     }
 
-    /// Searches the objects of `process`: the described process, or a descendant that is traced because of it.
+    /// Searches the objects of `process`: the process that the description names, or a descendant that is traced
+    /// because of it.
     Result<void> run(const std::vector<ProcessView::Object>& objects, int64_t process);
     bool has_found() const { return !found_.empty(); }
     /// Returns whether the description names an indirect function that cannot be probed. This is an error even if other
@@ -112,7 +113,7 @@ private:
     using Function = ProcessView::Function;
     using Calls = ProcessView::Calls;
 
-    /// Finds the instruction for a description that gives, instead of a function, a link-time address of the program.
+    /// Finds the instruction for a description that contains a link-time address of the program instead of a function.
     Result<void> address(const Object& object);
     Result<void> functions(const Object& object);
     /// Returns whether the symbol is a function of its own, and not, for example, a cold part. An exact name matches
@@ -168,7 +169,7 @@ private:
     int64_t process_ = 0;
     std::set<const PidProbe*> found_;
     bool is_alias_ = false; ///< whether the current function's name is an alias
-    /// The function that is being searched; null if an address outside of all functions is.
+    /// The function that is being searched; null while an address outside of all functions is searched.
     const ProcessView::Function* function_ = nullptr;
     std::string last_file_;
     ProcessView::Identity last_identity_ = {}; ///< identity of the file `last_file_`

@@ -14,7 +14,7 @@ namespace dt::probes {
 
 class FunctionCode {
 public:
-    /// `code` is a whole function. Cost: about 50 ns per instruction.
+    /// `code` must be a whole function. Cost: about 50 ns per instruction.
     explicit FunctionCode(std::span<const uint8_t> code, bool is_32bit = false);
     /// Reads code of another machine.
     FunctionCode(const machine::Machine& machine, std::span<const uint8_t> code, bool is_32bit = false);

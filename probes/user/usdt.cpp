@@ -283,7 +283,7 @@ private:
             if (!matches_file(object.path, object.is_executable, pattern.module))
                 continue;
             for (UserProbe& each : processes.user_probes(object)) {
-                // A pattern with a part of the number, such as shop1*, does not include the family.
+                // A pattern with a part of a process number, such as shop1*, does not include the family.
                 const bool is_of_family = with_family && glob_match(pattern.provider, each.provider + "*");
                 if (glob_match(pattern.provider, each.provider + number) &&
                     glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name))

@@ -133,7 +133,7 @@ Datum datum(Datum::Kind kind, uint32_t offset, uint32_t size)
     return result;
 }
 
-// printf("%s %d %d
+// Measures printf("%s %d %d
 // ", execname, pid, arg0) with and without the default columns.
 void printf_record(benchmark::State& state)
 {
@@ -148,7 +148,7 @@ void printf_record(benchmark::State& state)
 }
 BENCHMARK(printf_record)->ArgName("quiet")->Arg(0)->Arg(1);
 
-// trace(arg0), default columns.
+// Measures trace(arg0) with the default columns.
 void trace_record(benchmark::State& state)
 {
     Run run({datum(Datum::Kind::Signed, 0, 8)}, {1, 2, 3, 0, 0, 0, 0, 0}, "trace", "");
@@ -156,7 +156,7 @@ void trace_record(benchmark::State& state)
 }
 BENCHMARK(trace_record);
 
-// The empty clause: cost of a line.
+// Measures the empty clause, which prints a line with only the default columns.
 void default_record(benchmark::State& state)
 {
     Run run({}, {}, "raise", "");

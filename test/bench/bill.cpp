@@ -1,8 +1,8 @@
 // bench bill: compares the tracing cost reported by the tracer (-x cost) with the cost measured by a loop.
 //
-//   bench bill [ROUNDS [RUNS [ROWS]]]   rounds per row (5; four times as many if a call takes less than 1 µs longer,
-//                                       twelve times for clocks), runs of 500 calls per round (1001), and a part of
-//                                       the names of the rows to measure (all)
+//   bench bill [ROUNDS [RUNS [ROWS]]]   rounds per row (5; four times as many if the trace adds less than 1 µs to a
+//                                       call, twelve times for clocks), runs of 500 calls per round (1001), and a text
+//                                       that the names of the measured rows contain (default: all rows)
 //     --markdown FILE                   writes the table into its section of the file ("bill")
 //
 // Requirement: the reported cost is within a tenth of the loop's, in the median of the rounds.
@@ -12,8 +12,9 @@
 // time that the trace adds to a call. Both figures are means, because the time of a record depends on whether the
 // reader uses the same mmap ring.
 //
-// For clocks the figure is ns per microsecond of an empty loop: how much longer its interrupted runs take than the
-// others. The loop's own speed changes from second to second by a considerable part of the clocks' cost.
+// For clocks the figure is ns per microsecond of an empty loop: how much longer its interrupted runs take than its
+// other runs. Runs at different times cannot be compared: the loop's own speed changes within seconds by a considerable
+// part of the clocks' cost.
 #include "test/bench/bill.hpp"
 
 #include <algorithm>
@@ -85,8 +86,8 @@ constexpr BillRow kRows[] = {
     {"profile, four clocks", What::Nothing, CLOCKS " { @ = count(); }"},
 };
 
-/// Returns the offset of an instruction in hexadecimal, for the script: the one after the first push. An endbr64 may
-/// precede the push.
+/// Returns the offset of the instruction after the first push, in hexadecimal, for the script. An endbr64 may precede
+/// the push.
 std::string offset_in_billed()
 {
     constexpr unsigned char kPush = 0x55;
@@ -178,7 +179,7 @@ std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std
     if (!bill || std::isnan(bill->outside))
         return {};
     measured.bill = *bill;
-    if (row.what == What::Nothing) { // clocks fire per second and not per call, so their figures are converted
+    if (row.what == What::Nothing) { // clocks fire per second and not per call, so the reported figures are converted
         const double elapsed = kMicrosecond * (1 + measured.loop);
         measured.bill.program = bill->program_share * elapsed;
         measured.bill.outside = bill->outside_share * elapsed;

@@ -18,7 +18,7 @@ namespace dt::bench {
 
 namespace {
 
-// A run counts as interrupted, or as preempted, from this multiple of the median on.
+// Multiples of the median from which a run counts as interrupted (kInterrupted) or as preempted (kPutOff).
 constexpr double kInterrupted = 1.5, kPutOff = 30;
 constexpr int kMeanwhileMs = 20;
 

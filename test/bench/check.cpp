@@ -1,4 +1,4 @@
-// Checks that both implementations of each cost row count the same number of firings.
+// Checks that the D program and the C program of each cost row count the same number of firings.
 #include "test/bench/check.hpp"
 
 #include <cstdio>
@@ -32,7 +32,8 @@ std::string at_checked_call(const std::string& text)
     return replaced(replaced(text, "getppid", kCheckedCall), "== 110", "== " + std::to_string(checked_call()));
 }
 
-// Returns the number at the end of a line, or before the bar of a bpftrace distribution; 0 if there is none.
+// Returns the number at the end of a line of output, or the one before the bar of a bpftrace histogram; 0 if there is
+// none.
 unsigned long long shown_at_end(std::string line)
 {
     if (!line.empty() && line.back() == '|')

@@ -28,7 +28,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr std::size_t kMaxSaid = 400; // maximum number of characters of the output that are shown, from its end
+constexpr std::size_t kMaxSaid = 400; // maximum number of characters that are shown from the end of the output
 
 struct ChurnWanted {
     int seconds = 120, rate = 1000;

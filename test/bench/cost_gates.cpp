@@ -1,6 +1,6 @@
-// Measures the overhead of -x cost itself. The overhead is too small to compare two processes, which differ by some
-// percent, and so does a traced program at different times. So all variants alternate within milliseconds, in one
-// process and on one task:
+// Measures the overhead of -x cost itself. The overhead is too small to compare two processes: they differ by some
+// percent, and one process differs as much from itself at another time. So all variants alternate within milliseconds,
+// in one process and on one task:
 //
 //   no trace; a trace without -x cost; one with -x cost and closed timing switches; one with open timing switches
 //
@@ -8,7 +8,7 @@
 // (libdtrace/cost/sampling_windows.hpp). A median over milliseconds would miss these moments. So the result is the
 // overhead with closed switches, plus a hundredth of the additional overhead with open switches. The placement of
 // programs in memory changes results by some percent for as long as the programs are loaded. So each row is loaded
-// often, at different places and with either variant first; the spread of the results is the error.
+// often, at different addresses and with either variant first; the spread of the results is the error.
 #include "test/bench/cost_gates.hpp"
 
 #include <algorithm>
@@ -34,9 +34,9 @@ namespace {
 constexpr int kGateRuns = 21; // runs of 500 calls per measurement
 // Loads per row: the results of loads differ by a percent, while the required accuracy is half a percent.
 constexpr int kGateLoads = 16;
-// The number of rounds is that of a row of the cost table, divided by this number.
+// The cost table's number of rounds is divided by this number.
 constexpr int kOfRounds = 4;
-constexpr double kGateAsk = 0.5, kAll = 100; // in percent
+constexpr double kGateAsk = 0.5, kAll = 100; // required accuracy, and the whole, in percent
 
 std::unique_ptr<GatedTrace> start(const CostRow& row, bool has_cost)
 {

@@ -19,7 +19,7 @@ struct HandObject {
 
 class Hand {
 public:
-    /// Attaches the named program of hand.bpf.c. If that fails, problem() has the reason. A kprobe.multi program is
+    /// Attaches the named program of hand.bpf.c. If that fails, problem() returns the reason. A kprobe.multi program is
     /// attached to the given function addresses.
     explicit Hand(const std::string& program, const std::vector<unsigned long>& functions = {});
     /// Attaches to the instruction at an offset of a file, in every process that maps it.

@@ -7,7 +7,7 @@ namespace dt::bench {
 
 /// Returns ns per call: the minimum of `repetitions` runs of `calls` each in several processes, on the last CPU. The
 /// minimum of many short runs is used because noise on a shared machine only adds time. Returns infinity if no process
-/// could be created. `number` selects another system call.
+/// could be created. `number` is the number of the measured system call.
 double ns_per_call(int repetitions = 150, long calls = 250, long number = SYS_getppid);
 
 /// Makes one measured call, with the arguments 0, a text of 33 characters, `i` and 1.
@@ -15,8 +15,8 @@ void make_call(long number, long i);
 /// Makes `calls` calls, whose third argument is a running number.
 void make_calls(long number, long calls);
 
-/// Pin this thread to a CPU; to the last CPU (for the loop); or to all other CPUs (for everything else). On a machine
-/// with a single CPU, that one is used.
+/// Pin this thread: to a CPU; to the last CPU, on which the loop runs; to all other CPUs, for everything else. On a
+/// machine with a single CPU, all three use that CPU.
 void use_cpu(long cpu);
 void use_loop_cpu();
 void use_other_cpus();

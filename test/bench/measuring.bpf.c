@@ -7,7 +7,7 @@
 #define GETPPID 110
 #define COMM_LENGTH 16
 
-// Process whose calls count. The only constant of this file, set by the loader.
+// Process whose calls are counted. The only constant of this file, set by the loader.
 const volatile __u32 traced_pid = 0;
 
 struct taken {

@@ -43,7 +43,7 @@ private:
     std::vector<std::string> hidden_;
 };
 
-/// Returns a program for each tracer that begins and ends at once.
+/// Returns for each tracer a program that ends at once.
 const PeerTexts& empty_programs();
 
 /// Returns the error line in a tracer's output.

@@ -1,8 +1,7 @@
 // bench peers: measures other tracers in comparison with dtrace.
 //
-// Each row is measured for one tracer after the other, in rounds, as in the cost table. For a tracer that cannot do a
-// row, the report quotes its error message instead, so every gap is shown by the tracer itself. Tracers that cannot
-// even start and end are left out.
+// Each row is measured for one tracer after the other, in rounds, as in the cost table. If a tracer has no figure for a
+// row, the report quotes the tracer's error message. Tracers that cannot even run an empty program are omitted.
 #include "test/bench/peers.hpp"
 
 #include <algorithm>

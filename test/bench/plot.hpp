@@ -1,4 +1,4 @@
-// SVG line plots over time or over a number.
+// SVG line plots over time or over another quantity.
 #pragma once
 
 #include <string>

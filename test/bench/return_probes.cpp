@@ -49,7 +49,7 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Returns when all threads have slept.
+    /// Blocks until all threads have slept.
     void sleep()
     {
         char byte = 0;

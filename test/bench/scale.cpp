@@ -99,7 +99,7 @@ std::string clauses(int count, const std::string& body)
     return program;
 }
 
-/// Returns a script with 1,000 clauses, which has as many lines as a long script.
+/// Returns a script with 1,000 clauses of several statements, each on a line of its own.
 std::string long_script()
 {
     std::string program;

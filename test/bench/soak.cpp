@@ -131,8 +131,8 @@ void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakRes
     }
 }
 
-/// Measures the CPU time of the idle service: all its threads, and sandboxed readers that have ended. Work for the
-/// start has ended before.
+/// Measures the CPU time of the idle service: all its threads, and sandboxed readers that have ended. Waits first, so
+/// that the work of the service's start is not included.
 SoakIdle idle_share(const SoakService& service, int seconds)
 {
     std::this_thread::sleep_for(kSettling);

@@ -113,7 +113,7 @@ bool switch_off_and_on(int cpu)
         return file.good();
     };
     const bool is_off = put(0);
-    // Waits, because shorter changes are not noticed (docs/kernels.md).
+    // Waits, because tracers do not notice shorter changes (docs/kernels.md).
     std::this_thread::sleep_for(std::chrono::seconds(2));
     return put(1) && is_off;
 }

@@ -18,7 +18,7 @@ namespace dt::bench {
 class Stopwatch {
 public:
     /// Loads these programs for the calls of the process `traced`. `target` is the id of a program whose entry and exit
-    /// they trace. If that fails, problem() has the reason.
+    /// they trace. If that fails, problem() returns the reason.
     Stopwatch(pid_t traced, const std::vector<std::string>& programs, std::optional<uint32_t> target = {});
     ~Stopwatch();
     Stopwatch(const Stopwatch&) = delete;

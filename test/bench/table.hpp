@@ -27,8 +27,7 @@ struct Row {
     std::string what, unit;
     Figure ours, hand, bpftrace;
     std::string budget;
-    /// Budgets for dtrace: a limit for the figure, and limits for its ratios. `at_least` makes the first one a lower
-    /// limit.
+    /// Budgets for dtrace: a limit for the figure, and limits for its ratios. `at_least` makes `limit` a lower limit.
     double limit = absent, hand_ratio = absent, bpftrace_ratio = absent;
     bool at_least = false;
     std::string note;

@@ -17,7 +17,7 @@ struct Usage {
 
 class Tool {
 public:
-    /// Starts a program on other CPUs than the loop's. Its output goes to temporary files (stdout to `out_path` if
+    /// Starts a program on all CPUs except the loop's. Its output goes to temporary files (stdout to `out_path` if
     /// given).
     explicit Tool(const std::vector<std::string>& words, const std::string& out_path = {});
     ~Tool();

@@ -17,13 +17,13 @@ constexpr int kToolPatience = 120; ///< in seconds; one of the tracers needs lon
 /// Returns the number of open files of a process; 0 if it does not exist.
 std::size_t open_files(pid_t pid);
 
-/// Waits until calls of the given number are traced; `untraced` is the ns of an untraced call. Returns false if the
-/// tool has ended, or had no effect for kToolPatience.
+/// Waits until the system call `number` is traced; `untraced` is the ns of an untraced call. Returns false if the tool
+/// has ended, or had no effect for kToolPatience.
 bool wait_until_traced(const Tool& tool, double untraced, long number);
 
-/// Returns the ns per call that a tracer adds that cannot be detached from outside. Returns absent and sets `problem`
-/// if the tracer has no effect. Its losses are ignored, and its output goes to /dev/null to exclude the cost of a
-/// terminal.
+/// Returns the ns per call that a tracer adds. The tracer cannot be detached from outside, so it is started and ended.
+/// Returns absent and sets `problem` if the tracer has no effect. Its losses are ignored, and its output goes to
+/// /dev/null to exclude the cost of a terminal.
 double added_by_tool(TurnsLoop& loop, const Words& words, std::string& problem);
 
 } // namespace dt::bench

@@ -102,7 +102,7 @@ public:
         first_ = caller.steps();
     }
 
-    /// Stores the count that the trace should have now, and ends the trace.
+    /// Stores the expected count of the trace, and ends the trace.
     void end(EventLoop& host)
     {
         expected_ = static_cast<long>(caller_.steps() - first_) * kCalls;

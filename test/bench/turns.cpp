@@ -18,7 +18,8 @@ namespace dt::bench {
 namespace {
 
 constexpr int kTurns = 11;
-// Number of measurements that write more than a quarter of a million records, which are several megabytes.
+// Number of measurements after which a contender is steady. They write more than a quarter of a million records,
+// several megabytes.
 constexpr int kSteadyTurns = 24;
 
 void call_in_turn(char, int)

@@ -43,8 +43,9 @@ private:
 /// must have been used. Returns false if the contender cannot be attached, detached or read.
 bool make_steady(TurnsLoop& loop, const Contender& each);
 
-/// Returns the additional ns per call of each contender: the median of its measurements relative to the untraced ones
-/// around them. The order depends on `seed`. Absent if a contender could not be attached, detached or read.
+/// Returns the additional ns per call of each contender: the median of its measurements relative to the untraced
+/// measurements before and after each. The order depends on `seed`. Absent if a contender could not be attached,
+/// detached or read.
 std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& contenders, unsigned seed);
 
 } // namespace dt::bench

@@ -31,7 +31,7 @@ std::string contents(const fs::path& path)
     return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
-using Counts = std::map<std::string, std::size_t>; // by function
+using Counts = std::map<std::string, std::size_t>; // number of instructions by function
 
 Counts counts_of(std::span<const uint8_t> elf)
 {
@@ -55,7 +55,7 @@ Row count(const std::string& name, const std::string& text)
     source.name = name;
     source.text = text;
     Options options;
-    options.put("passtiming"); // the counts depend on them
+    options.put("passtiming"); // makes the compiler report the number of emitted instructions
     Compiler compiler(world, options);
     Row row;
     if (!compiler.add(source, SpecKind::Script, {})) {

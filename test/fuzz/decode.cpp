@@ -185,7 +185,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     if (!decoder.plan(statements))
         __builtin_trap();
 
-    // The input is in the buffers of two CPUs; one buffer wraps around inside it.
+    // The input is in the buffers of two CPUs. In one of them, the input continues at the start of the buffer.
     FlightRecorder retained(options.run(), losses);
     static_cast<void>(retained.open(statements, {}));
     std::vector<uint8_t> memory[2];

@@ -18,7 +18,7 @@ namespace {
 
 using namespace dt;
 
-// Names that end in _t are types, as are some names that the mutator finds.
+// Names that end in _t are types, and so are two names of one letter, which the mutator produces often.
 class Types : public syntax::TypeNames {
 public:
     bool is_type(std::string_view name) override

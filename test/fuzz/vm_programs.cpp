@@ -32,7 +32,7 @@ void add_reference(Code& code, int dst, int kind, int32_t low, int32_t high)
 }
 
 /// Adds a prologue: R1 is the context, R8 the lowest initialised byte of the frame, R9 the data section; R7 and the
-/// other registers are numbers.
+/// other registers contain numbers.
 void add_beginning(Code& code)
 {
     for (int word = 1; word <= kStackWords; ++word)
@@ -133,7 +133,7 @@ void add_jump(Code& code, uint8_t kind, int dst, int src, int8_t number)
         by_register ? src : 0, off, by_register || op == BPF_JA ? 0 : number >> 3);
 }
 
-/// Text has few different byte values; this spreads them over all values.
+/// Spreads byte values over the whole range, because text inputs contain only few different bytes.
 uint8_t spread(uint8_t byte)
 {
     return static_cast<uint8_t>(byte * 167 ^ byte >> 3);

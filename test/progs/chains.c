@@ -1,9 +1,10 @@
-// chains WHAT N: three threads that wait for one another in a known way. The thread ch_a calls close(-1) before and close(-2) after the wait that blame() must
-// explain.
+// chains WHAT N: three threads that wait for one another in a known way. The thread ch_a calls close(-1) before and
+// close(-2) after the wait that blame() must explain.
 //   chain N   ch_a waits for ch_b, which waits for ch_c, which computes N ms when both are asleep
 //   pool N    ch_a waits for ch_b, which first computes N ms for another request, then N ms for ch_a
-//   circle N  ch_a waits for ch_b, which waits for ch_a, until it gives up after N ms
-//   many N    N times the chain, without computing; before each, ch_b and ch_c sleep while no thread waits for them
+//   circle N  ch_a and ch_b wait for each other, until ch_b gives up after N ms
+//   many N    repeats the chain N times without computing; before each repetition, ch_b and ch_c sleep while no thread
+//             waits for them
 #include "asleep.h"
 #include "progs.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static volatile long wanted; // always 0; the compiler cannot know
+static volatile long wanted; // always 0, which the compiler cannot know
 
 static __attribute__((noinline)) long add_one(long n)
 {

@@ -13,7 +13,7 @@ static int on_probe(const dtrace_probedata_t *data, void *argument)
 	return DTRACE_CONSUME_THIS;
 }
 
-/* Reads numbers and texts itself, and leaves formatted records to the library. */
+/* Reads numbers and strings itself, and lets the library print formatted records. */
 static int on_record(const dtrace_probedata_t *data, const dtrace_recdesc_t *record, void *argument)
 {
 	int64_t value;

@@ -81,7 +81,7 @@ __attribute__((visibility("default"))) void context_fill(void *memory, int numbe
     context->valid = 1;
 }
 
-/// Makes the record the thread's current one.
+/// Publishes the record as that of the current thread.
 __attribute__((visibility("default"))) void context_point(void *memory)
 {
     otel_thread_ctx_v1 = memory;
@@ -93,7 +93,7 @@ __attribute__((visibility("default"))) void context_begin(int number)
     struct context *context = &mine;
     char route[32];
     context->valid = 0;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST); // readers run in place of this thread
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); // a reader interrupts this thread, so a compiler barrier suffices
     for (int i = 0; i < 16; i++)
         context->trace[i] = (uint8_t)(i == 15 ? number : i * 17);
     memset(context->span, 0, sizeof context->span);
@@ -112,7 +112,7 @@ __attribute__((visibility("default"))) void context_begin(int number)
 #endif
 }
 
-/// Marks the record as invalid but keeps it; the next one is written there.
+/// Marks the record as invalid, but does not free it: the next context is written to it.
 __attribute__((visibility("default"))) void context_pause(void)
 {
     mine.valid = 0;

@@ -1,10 +1,13 @@
-// contexts: two threads work for one trace after another and publish this (context_writer.c).
-//   first thread: for each of the traces 1, 2 and 3 this many getppid(2) calls and a sleep of 20 ms; then 4 calls for no trace
-//   second thread, after it: 5 getppid(2) calls for trace 9; then 6 while its record is marked invalid
-// contexts calls N: N stretches of 1,000 getppid(2) calls for trace 1; prints the time of a call in ns in the fastest stretch
-// contexts moves N: N getppid(2) calls while another thread replaces the page with the record by others, of traces whose bytes are all 1, 2 or 3.
-//   Another process fills memory with records of a trace whose bytes are all ee, and frees it. Prints the number of replaced pages.
-// contexts_loaded LIBRARY: loads the writer as a library and makes a getppid(2) call for trace 7 every 5 ms, for at most two minutes.
+// contexts: two threads, each of which works for traces and publishes the present one (context_writer.c).
+//   first thread: for each of the traces 1, 2 and 3 this many getppid(2) calls and a sleep of 20 ms;
+//     then 4 calls for no trace
+//   second thread, after the first: 5 getppid(2) calls for trace 9; then 6 while its record is marked invalid
+// contexts calls N: N stretches of 1,000 getppid(2) calls for trace 1; prints the ns of a call in the fastest stretch
+// contexts moves N: N getppid(2) calls while another thread replaces the page with the record by others, of traces
+//   whose bytes are all 1, 2 or 3. Another process fills memory with records of a trace whose bytes are all ee, and
+//   frees it. Prints the number of replaced pages.
+// contexts_loaded LIBRARY: loads the writer as a library and makes a getppid(2) call for trace 7 every 5 ms, for at
+//   most two minutes.
 #include "moment.h"
 #include "progs.h"
 

@@ -1,4 +1,5 @@
-// counts WHAT N [WHAT N]...: does what each WHAT names N times, between two calls of getppid(2), so that a trace can count exactly that.
+// counts WHAT N [WHAT N]...: performs the action of each WHAT N times, between two calls of getppid(2), so that a trace
+// can count exactly these actions.
 #include "progs.h"
 
 #include <fcntl.h>
@@ -72,7 +73,7 @@ static void write_forbidden(long n)
     getppid();
 }
 
-/// Writes to pages that are privately mapped and were read before, so that each is copied.
+/// Writes to pages that are privately mapped and were read before, so that the kernel copies each page.
 static void write_shared(long n)
 {
     int fd = memfd_create("counts", 0);
@@ -233,7 +234,7 @@ static void wait_until_gone(char *at, long n)
     exit(3);
 }
 
-/// Swaps new pages out and in again, by three pairs of calls.
+/// Writes new pages, swaps them out and swaps them in, each between two calls of getppid(2).
 static void swap_pages(long n)
 {
     char *at = fresh(n);

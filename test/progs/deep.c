@@ -1,5 +1,6 @@
-// Ten nested functions without frame pointers, each with a frame of another size. `deep call` makes one getppid(2) there; `deep burn MS` uses the CPU for this
-// time; `deep signal` makes the call in a signal handler; `deep recurse N` makes it N functions deep. A third argument is the number of calls, 10 ms apart.
+// Ten nested functions without frame pointers, each with a frame of another size. `deep call` makes one getppid(2) in
+// the innermost function; `deep burn MS` uses the CPU for this time; `deep signal` makes the call in a signal handler;
+// `deep recurse N` makes it N functions deep. A third argument is the number of calls, 10 ms apart.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +60,7 @@ static long KEEP f10(long a)
     return a + sink;
 }
 
-// Use callee-saved registers and stack space, differently in each function.
+// Defines a function that uses callee-saved registers and stack space, differently for each name.
 #define LEVEL(name, next, room)                                                                                                                                \
     static long KEEP name(long a)                                                                                                                              \
     {                                                                                                                                                          \
@@ -99,7 +100,7 @@ static long KEEP recurse(long n)
     return bytes[0] + sink;
 }
 
-// In the library: uses the CPU for some time.
+// Function of the library; uses the CPU for some time.
 long called(void)
 {
     what = "burn";

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 
 struct delays {
-    long disk, swap, reclaim, thrash, queue; // ns
+    long disk, swap, reclaim, thrash, queue; // delays in ns
 };
 
 enum { kAnswer = 4096 };

@@ -7,7 +7,8 @@
 
 enum { kExit = 1, kGetppid = 64, kSigaction = 67, kGetpid = 20, kKill = 37, kRealTimeSigaction = 174, kUser1 = 10, kInformation = 4 };
 
-// Defined here: trap(number, first, second, third); gate(), the same through the code at `entry`; blind(void); and the program's entry point.
+// Defined here: trap(number, first, second, third), which makes a system call; gate(), which makes it through the code
+// at `entry`; blind(void); and the program's entry point.
 __asm__(".globl trap, gate, blind, _start\n"
         ".type trap, @function\n.type gate, @function\n.type blind, @function\n.type _start, @function\n"
         "trap:\n.cfi_startproc\n"

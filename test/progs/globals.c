@@ -29,7 +29,7 @@ static int hidden = 9;
 int main(int argc, char **argv)
 {
     long count = argc > 1 ? number(argv[1]) : 1;
-    hidden += argc > 5; // keeps the variable
+    hidden += argc > 5; // keeps the compiler from removing the variable
     for (long done = 0; done < count; done++) {
         syscall(SYS_getppid);
         counter++;

@@ -14,7 +14,7 @@ enum { kThreads = 4, kByLock = 1000, kBySignal = 100000000 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, small = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static atomic_int turn = -1, taken, done, signalled;
-static atomic_long slept; // sleeps of the main thread until its last wait ended
+static atomic_long slept; // number of sleeps of the main thread when its last wait ended
 
 static void until_main_sleeps(void)
 {

@@ -1,5 +1,6 @@
-// loaders LIBRARY...: opens each library in its own thread, all at the same time, and calls its called() a hundred times, while another thread computes. Prints
-// the number of received signals of no meaning, which is 100, because it sends itself 100.
+// loaders LIBRARY...: opens each library in its own thread, all at the same time, and calls its called() a hundred
+// times, while another thread computes. Prints the number of signals that it received: 100, because it sends itself 100
+// signals.
 #include "progs.h"
 
 #include <dlfcn.h>

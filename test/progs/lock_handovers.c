@@ -19,7 +19,7 @@ enum { kPipe = 1, kFile, kFlock, kInherits, kKinds };
 
 static pthread_mutex_t mutex;
 static atomic_int kind, turn = -1, taken, writer, done;
-static atomic_long slept; // sleeps of the main thread before its next wait
+static atomic_long slept; // number of sleeps of the main thread before its next wait
 static int ends[2], file, locks[kThreads + 1], faults;
 static char *absent; // one page for each thread
 

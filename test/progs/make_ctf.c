@@ -1,5 +1,6 @@
-// make_ctf FILE: writes an archive of CTF types in the form of a kernel's: a container of types shared by modules, and one of the core kernel with its
-// variables. There are only a few types, and one differs from every kernel's, so that a test can tell the types' origin.
+// make_ctf FILE: writes an archive of CTF types in the form of a kernel's: a container of types shared by modules, and
+// one of the core kernel with its variables. There are only a few types. One of them differs from the type of that name
+// in every kernel, so that a test can determine where types come from.
 #include "progs.h"
 
 #include <ctf-api.h>

@@ -69,7 +69,7 @@ static int on_record(const dtrace_probedata_t *data, const dtrace_recdesc_t *rec
 	return DTRACE_CONSUME_NEXT;
 }
 
-/* Adds up all buckets of a histogram, or takes the value. */
+/* Adds the value of an aggregation, or all buckets of a histogram, to a sum. */
 static int add(const dtrace_aggdata_t *data, void *sum)
 {
 	const dtrace_recdesc_t *value = &data->dtada_desc->dtagd_rec[data->dtada_desc->dtagd_nrecs - 1];

@@ -21,7 +21,7 @@ static inline long clock_ns(clockid_t id)
     return t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-// Returns the fastest of several readings, because values read before and after losing the CPU do not belong together.
+// Returns the fastest of several readings: if a preemption occurs between the values, they do not belong together.
 static inline struct moment moment(void)
 {
     struct moment best = {0, 0, 0};

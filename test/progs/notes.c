@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// Puts a no-op and its note; `counter`: a symbol, or 0.
+// Emits a no-op and its note; `counter` is a symbol, or 0.
 #define SITE(counter, name, arguments)                                                                                                                         \
     "990: nop\n"                                                                                                                                               \
     ".pushsection .note.stapsdt,\"\",\"note\"\n"                                                                                                               \

@@ -33,7 +33,7 @@ static struct {
 } *shared;
 
 static pid_t main_thread;
-static int ends[2]; // file descriptors used for the wait; the helper has [1]
+static int ends[2]; // file descriptors used for the wait; the helper uses ends[1]
 static char *absent; // page that is missing until the helper provides it
 static int faults;   // descriptor of userfaultfd(2)
 static struct moment first, took; // the moment of close(-1), and the difference at close(-2)
@@ -174,7 +174,7 @@ static void fault_in(int holds_lock)
             exit(1);
         pthread_create(&writes, NULL, write_absent, NULL);
         struct uffd_msg message;
-        while (read(faults, &message, sizeof message) != sizeof message) // it waits for the page and holds the lock
+        while (read(faults, &message, sizeof message) != sizeof message) // waits for the page and holds the lock
             pass(1);
     }
     begin();

@@ -1,13 +1,18 @@
 // pool WHAT N: answers requests with threads that take turns, and prints the times of each request.
-//   pool hands N     N requests, one after the other: main accepts it, it waits in a queue for 20 ms, a worker computes 20 ms, waits 20 ms for a lock
-//                    that another thread holds, and passes it to main, which replies
-//   pool joins N     N requests for which a worker and main compute 10 ms each at the same time, and main waits for the worker
+//   pool hands N     N requests, one after the other: main accepts the request, which waits in a queue for 20 ms;
+//                    a worker computes 20 ms, waits 20 ms for a lock that another thread holds, and passes the request
+//                    to main, which replies
+//   pool joins N     N requests; for each, a worker and main compute 10 ms at the same time, and main waits for the
+//                    worker
 //   pool dies 1      a request whose worker thread ends in the middle; the reply follows 20 ms later
-//   pool serves N    N connections, which main accepts; each waits in a queue for 20 ms; a worker reads it, computes 20 ms, answers and closes it
+//   pool serves N    N connections, which main accepts; each waits in a queue for 20 ms; a worker reads the request,
+//                    computes 20 ms, answers and closes the connection
 //   pool crowd N     one request for which eight threads begin and end work N times each, in any order
-//   pool flood N     one request for which N threads work at the same time; when all have ended, it waits in a queue for 20 ms
-// A thread calls begin(key) and end(key) when it begins and ends work for a request, and done(key) when the request is finished. Prints bounds, from the
-// times before and after these calls: "KEY queued LEAST MOST", and the same for cpu, futex and wall, all in ns.
+//   pool flood N     one request for which N threads work at the same time; when all have ended, it waits in a queue
+//                    for 20 ms
+// A thread calls begin(key) and end(key) when it begins and ends work for a request, and done(key) when the request is
+// finished. Prints bounds, computed from the times before and after these calls: "KEY queued LEAST MOST", and such
+// lines for cpu, futex and wall, all in ns.
 #include "asleep.h"
 #include "progs.h"
 
@@ -55,7 +60,7 @@ __attribute__((noinline, noclone)) void done(long key)
     __asm__ volatile("nop; nop" ::"r"(key) : "memory");
 }
 
-// Times before and after a call; the probe in it fires between them.
+// Times before and after a call; the probe in the call fires between these times.
 struct call {
     long before, after, cpu_before, cpu_after;
 };
@@ -113,7 +118,7 @@ static void *has_lock(void *data)
         pass(20);
         lasted = now(CLOCK_MONOTONIC) - from;
         pthread_mutex_unlock(&lock);
-        sem_wait(&had); // otherwise it takes the lock again before the worker continues
+        sem_wait(&had); // otherwise this thread takes the lock again before the worker continues
     }
 }
 

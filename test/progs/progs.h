@@ -1,4 +1,5 @@
-// Shared by the test programs. Each makes a known number of known actions, so that a test knows the right result of a trace.
+// Shared by the test programs. Each performs a known number of known actions, so that a test knows the right result of
+// a trace.
 #pragma once
 
 #define _GNU_SOURCE

@@ -9,8 +9,8 @@
 namespace dt::test {
 
 inline constexpr int64_t kTracer = 4242, kTarget = 4343;
-inline constexpr int64_t kListening = 4444; ///< has its own engine; not in the session
-inline constexpr const char* kCopied = "00112233445566778899aabbccddeeff00112233"; ///< build id that two files have
+inline constexpr int64_t kListening = 4444; ///< process with its own engine, not in the session
+inline constexpr const char* kCopied = "00112233445566778899aabbccddeeff00112233"; ///< a build id of two files
 
 /// Two processes that are the same on every machine: the tracer, and a target with a program and a library.
 class FrozenProcesses : public probes::ProcessView {

@@ -1,4 +1,4 @@
-// A probe source for tests of the record decoder: its probes have only a name and a number.
+// A probe source for tests of the record decoder: its probes have only a name and an id.
 #pragma once
 
 #include <map>

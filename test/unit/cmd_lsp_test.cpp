@@ -9,7 +9,7 @@
 namespace dt::lsp {
 namespace {
 
-/// Returns the message read from a channel that has these bytes and then ends.
+/// Returns the first message of a channel that delivers these bytes and then ends.
 Channel::Incoming first_of(const std::string& bytes)
 {
     int ends[2];

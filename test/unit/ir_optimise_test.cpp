@@ -11,7 +11,7 @@
 namespace dt::ir {
 namespace {
 
-/// Interprets one function over context words. A pointer is packed into a word as a kind and a number, which suffices
+/// Interprets one function over context words. A pointer is packed into a word as a kind and an index, which suffices
 /// for pointers to the context and to stack slots.
 class Interpreter {
 public:

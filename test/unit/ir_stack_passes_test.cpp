@@ -185,10 +185,10 @@ TEST_F(StackPasses, CreatedTaskStorageIsReusedOnlyAfterANullTest)
     b.ret();
     opt::common_subexpressions(f(), kUsualReach);
     passes();
-    EXPECT_EQ(count(Op::CallHelper), 3u); // the current task, the first lookup, and the lookup that creates the storage
+    EXPECT_EQ(count(Op::CallHelper), 3u); // they return the task, look up its storage, and create the storage
 }
 
-/// Reads a 4-byte number from an address. The function returns 0 if the address cannot be read.
+/// Emits a read of a 4-byte number from an address. The generated function returns 0 if the address cannot be read.
 Value read_member(Builder& b, Value base, int64_t offset, uint32_t slot)
 {
     const Value to = b.stack_addr(slot), from = b.binary(Op::Add, base, b.constant(offset));
@@ -210,7 +210,7 @@ TEST_F(StackPasses, AdjacentMembersAreReadTogether)
     b.ret(b.binary(Op::Add, x, y));
     opt::combine_loads(module, f());
     passes();
-    // One call for both members, and a separate call for each member if the first one fails.
+    // One call reads both members. If it fails, a separate call for each member follows.
     EXPECT_EQ(count(Op::CallHelper), 3u);
     EXPECT_EQ(f().slots.back().size, 48u);
 }
@@ -231,7 +231,7 @@ TEST_F(StackPasses, MembersReadTogetherKeepTheirAlignment)
     b.enter(good);
     b.ret(b.binary(Op::Add, first, b.load(8, to, 0)));
     opt::combine_loads(module, f());
-    passes(); // passes() runs the checker, which refuses unaligned accesses
+    passes(); // the checker, which passes() runs, refuses unaligned accesses
     EXPECT_EQ(f().slots.back().size, 16u);
 }
 

@@ -118,7 +118,8 @@ TEST(LquantizeBuckets, EveryNumberInTheRangeIsDividedCorrectly)
 
 TEST(LlquantizeBuckets, MagnitudesOfBothSignsHaveTheirBuckets)
 {
-    // llquantize(factor 10, magnitudes 0 to 3, 10 steps) has 9 buckets per magnitude. The middle bucket is number 37.
+    // llquantize(factor 10, magnitudes 0 to 3, 10 steps) has 9 buckets per magnitude. The middle bucket has the index
+    // 37.
     const auto bucket = [](int64_t v) { return static_cast<int64_t>(dt_llquantize_bucket(v, 10, 0, 3, 10)) - 37; };
     EXPECT_EQ(bucket(0), 0);
     EXPECT_EQ(bucket(1), 1);
@@ -133,7 +134,8 @@ TEST(LlquantizeBuckets, MagnitudesOfBothSignsHaveTheirBuckets)
 
 TEST(LlquantizeBuckets, ValuesBelowTheLowestMagnitudeShareABucket)
 {
-    // llquantize(factor 10, magnitudes 1 to 3, 5 steps) has 5 buckets per magnitude. The middle bucket is number 16.
+    // llquantize(factor 10, magnitudes 1 to 3, 5 steps) has 5 buckets per magnitude. The middle bucket has the index
+    // 16.
     const auto bucket = [](int64_t v) { return static_cast<int64_t>(dt_llquantize_bucket(v, 10, 1, 3, 5)) - 16; };
     EXPECT_EQ(bucket(5), 0);
     EXPECT_EQ(bucket(-9), 0);
@@ -142,7 +144,7 @@ TEST(LlquantizeBuckets, ValuesBelowTheLowestMagnitudeShareABucket)
 
 // ---- hquantize -----------------------------------------------------------------------------------------------------
 
-/// An integer of any size. The first element has its lowest 32 bits.
+/// An integer of any size. The first element contains its lowest 32 bits.
 using Long = std::vector<uint32_t>;
 
 Long square_of(const Long& a)

@@ -95,7 +95,7 @@ TEST_F(CostTest, HookCallsThatAreNoHitsAreCountedSeparately)
     ASSERT_EQ(program.schema().others.size(), 1u);
     program.fire("sys_enter", {0, 0});
     for (int i = 0; i < 3; ++i)
-        program.fire("sys_enter", {0, 1}); // a hook call for write(2), which is no hit
+        program.fire("sys_enter", {0, 1}); // a hook call for write(2): the probe does not fire
     EXPECT_EQ(at(program, 0).fired, 1u);
     EXPECT_EQ(at(program, 1).fired, 3u);
     state(program).timing_switches[DT_TIMING_SWITCH_OTHER].closed = DT_ACTIVE;

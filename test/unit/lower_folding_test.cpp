@@ -34,7 +34,7 @@ std::string constant(const Integer& type, std::size_t edge)
     return "(" + type.name + ")" + type.edges[edge];
 }
 
-/// Returns the same statements with constants (`folded`) or with variables of the same values.
+/// Returns statements with constants (`folded`), or the same statements with variables that have these values.
 std::string statements(const Integer& left, const Integer& right, bool folded)
 {
     std::ostringstream text;

@@ -10,7 +10,7 @@ namespace {
 
 using test::DProgram;
 
-constexpr uint64_t kReadCall = 0, kWriteCall = 1; // system calls
+constexpr uint64_t kReadCall = 0, kWriteCall = 1; // numbers of system calls
 
 /// Features of Linux 5.10.
 Features old_features()
@@ -203,7 +203,7 @@ TEST(OldKernels, MembersOfTheCurrentTaskAreCopied)
         features.current_task_btf = features.task_storage = features.task_pt_regs = typed;
         DProgram program = compiled("syscall::read:entry { trace(ppid); }", features);
         const vm::Kind kind =
-            typed ? vm::Kind::Task : vm::Kind::Kernel; // code may load from Task, but only copy Kernel
+            typed ? vm::Kind::Task : vm::Kind::Kernel; // loads may access kind Task; kind Kernel must be copied
         std::vector<uint8_t> task(128), parent(128);
         const uint64_t at = program.vm().memory().lend(parent, kind);
         std::memcpy(task.data() + 40, &at, sizeof at);

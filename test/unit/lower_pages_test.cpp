@@ -1,6 +1,6 @@
 // Tests how a thread's published context is read through the kernel's page tables
-// (docs/decisions/85-user-memory-by-page-tables.md): four levels, five levels with LA57, and three page sizes. Helpers
-// cannot read the memory of this test.
+// (docs/decisions/85-user-memory-by-page-tables.md): four levels, five levels with LA57, and three page sizes. The
+// memory of this test can be read only through page tables, not by helpers.
 #include <gmock/gmock.h>
 
 #include "bpf-runtime/processes/thread_context.h"
@@ -30,7 +30,8 @@ public:
         lend(memory, low_);
     }
 
-    /// Maps the page. `shift` is the number of address bits inside the page, `flags` are those of its table entry.
+    /// Adds the page to the page tables. `shift` is the number of address bits inside the page, `flags` are the flags
+    /// of its entry in the last table.
     MappedRecord& map(uint32_t shift, uint64_t flags)
     {
         const uint64_t physical = uint64_t{1} << 31, inside = address_ & ((uint64_t{1} << shift) - 1);

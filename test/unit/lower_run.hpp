@@ -22,7 +22,7 @@ struct Firing {
     std::vector<std::string> values;
     std::vector<uint32_t> faults;
     std::string problem;
-    std::size_t samples = 0; ///< number of samples, including those of faults
+    std::size_t samples = 0; ///< number of samples, including samples of faults
 };
 
 /// A compiled script and its virtual machine. Its programs may be fired several times.

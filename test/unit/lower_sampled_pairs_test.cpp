@@ -60,7 +60,7 @@ TEST(SampledPairs, AReturnWithASampledOutEntryIsSkipped)
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
     sampling_of(program, "sys_enter")->next_sampled = 100;
-    program.fire("sys_enter", {0, 0}); // sampled out: this call ends the pair of the first call
+    program.fire("sys_enter", {0, 0}); // sampled out: ends the pair of the first call
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 
@@ -82,7 +82,7 @@ TEST(SampledPairs, AReturnHasTheWeightOfItsEntry)
     EXPECT_EQ(sampling_of(program, "sys_exit")->total_weight, 5u);
 }
 
-// One program with three probes: a count, an entry, and the return of that entry.
+// One program with three probes: a probe that is not in a pair, an entry, and the return of that entry.
 const std::string kBothInOne = kLimit + "syscall::getppid:entry { trace(1); } syscall::getpgid:entry { self->at = 7; } "
                                         "syscall::getsid:entry /self->at/ { trace(self->at); self->at = 0; }";
 constexpr uint64_t kGetppid = 110, kGetpgid = 121, kGetsid = 124;

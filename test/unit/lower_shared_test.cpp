@@ -10,7 +10,7 @@ namespace {
 using dt::test::DProgram;
 using testing::ElementsAre;
 
-/// Returns the number of calls of a helper in the program for `target`, without those in functions that it calls.
+/// Returns the number of calls of a helper in the program for `target`. Calls in functions of the program do not count.
 std::size_t calls(const std::string& text, const std::string& target, int64_t helper)
 {
     dt::test::FrozenWorld world;

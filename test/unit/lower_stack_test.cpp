@@ -12,7 +12,7 @@ using dt::test::DProgram;
 using dt::test::run_d;
 using testing::ElementsAre;
 
-/// Returns `count` terms joined by `separator`. The function `term` makes each term from its number.
+/// Returns `count` terms joined by `separator`. The function `term` makes each term from its index.
 std::string terms(int count, const char* separator, const std::function<std::string(int)>& term)
 {
     std::string text;

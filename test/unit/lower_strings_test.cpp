@@ -88,7 +88,7 @@ std::size_t size_of(const std::string& program)
     return instructions;
 }
 
-TEST(Strings, LiteralsAreComparedWhenTheProgramIsCompiled) // as in $$1 == ""
+TEST(Strings, LiteralsAreComparedWhenTheProgramIsCompiled) // as in scripts that test $$1 == ""
 {
     EXPECT_THAT(run_d("BEGIN { trace(\"a\" == \"a\"); trace(\"a\" != \"a\"); trace(\"a\" < \"b\"); trace(\"b\" <= "
                       "\"a\"); trace(\"\\xff\" > \"a\"); }")

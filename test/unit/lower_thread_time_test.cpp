@@ -11,7 +11,7 @@ struct KernelMember {
     std::string_view record;
     const char* name;
     uint64_t offset;
-    const char* inner; ///< name of the structure that the member is; null: the member is a word
+    const char* inner; ///< structure that the member is; null: a word
 };
 constexpr KernelMember kMembers[] = {
     {"task_struct", "files", 8, nullptr},
@@ -63,7 +63,7 @@ private:
     AccountTypes types_;
 };
 
-/// Runs BEGIN in a thread without a task, for which a time account cannot be created.
+/// Runs BEGIN in the virtual machine without a current task, so that no entry for the thread's times can be created.
 Firing run_without_account(const std::string& text)
 {
     DProgram program(text, 2, {}, 0, std::make_unique<AccountWorld>());

@@ -130,7 +130,7 @@ TEST(Syscalls, ErrnoIsTheNegatedResultOfTheCall)
 TEST(Aggregations, KeysAreEvaluatedBeforeTheValue)
 {
     const auto f = run_d("self string s; int zero; BEGIN { @x[self->s] = sum(1 / zero); }");
-    EXPECT_THAT(f.faults, ElementsAre(1u)); // of the NULL key, not of the division by zero
+    EXPECT_THAT(f.faults, ElementsAre(1u)); // the fault of the NULL key comes first, so the division does not run
 }
 
 TEST(Aggregations, AFaultInAValueAddsNoEntry)
@@ -146,7 +146,7 @@ TEST(Aggregations, TheIncrementOfLquantizeIsAddedToItsBucket)
     p.fire("BEGIN");
     const auto* map = p.vm().map(p.schema().aggregations[0].map);
     ASSERT_EQ(map->keys().size(), 1u);
-    EXPECT_EQ(map->value(map->keys()[0])[2 * 8], 6); // bucket 2 is for values of 10 to 19
+    EXPECT_EQ(map->value(map->keys()[0])[2 * 8], 6); // bucket 2 counts values of 10 to 19
 }
 
 TEST(TracingActivity, NoClauseRunsBeforeTracingIsOn)

@@ -111,8 +111,8 @@ TEST(Arm64EntryProbe, IsPlacedAfterALandingPadAtAnEmulatedInstruction)
 {
     EXPECT_EQ(code_of({kBti, kCbz, kRet, kRet}).entry_place(), 4u);
     EXPECT_EQ(code_of({kBti, kMovX9X0, kCompare, kCbz, kRet, kRet}).entry_place(), 12u);
-    EXPECT_EQ(code_of({kBti, kMovX1X0, kCbz, kRet, kRet}).entry_place(), 0u); // would skip a changed argument
-    // Would skip signing of the return address.
+    EXPECT_EQ(code_of({kBti, kMovX1X0, kCbz, kRet, kRet}).entry_place(), 0u); // a later probe reads another argument
+    // A later probe would come after the instruction that signs the return address.
     EXPECT_EQ(code_of({kBti, kPaciasp, kCbz, kRet, kRet}).entry_place(), 0u);
     EXPECT_EQ(code_of({kBti, kPushFrame, kCbz, kRet, kRet}).entry_place(), 0u);
 }

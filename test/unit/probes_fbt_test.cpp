@@ -13,7 +13,7 @@
 namespace dt::probes {
 namespace {
 
-/// Type information of a core kernel with the functions f0, f1, … (numbers from 1 on) and __traceiter_x.
+/// Type information of a core kernel with the functions f0, f1, … (type ids from 1 on) and __traceiter_x.
 class ManyFunctions final : public KernelTypes {
 public:
     explicit ManyFunctions(uint32_t count, bool can_call_one = false) : count_(count), can_call_one_(can_call_one) {}
@@ -56,7 +56,7 @@ private:
 
 using Functions = std::vector<KernelFunction>;
 
-/// A kernel like Linux 7.2, in which many functions may call one program.
+/// A kernel like Linux 7.2, in which many functions may call one program (fentry.multi).
 class Calling final : public test::FrozenKernel {
 public:
     explicit Calling(Functions listed) : listed_(std::move(listed)) {}

@@ -116,7 +116,7 @@ TEST_F(MissedTicks, ReliableTicksAreCheckedLessOften)
     EXPECT_LT(until_tick_is_late(15), kBetween);
     EXPECT_GT(until_tick_is_late(16), kBetween);
     EXPECT_LT(until_tick_is_late(16), 2 * kSecond + kSecond / 10);
-    look(17 * kSecond + kSecond / 10); // tick 17 is late, whenever the ticks are read
+    look(17 * kSecond + kSecond / 10); // tick 17 is late, however rarely ticks are checked
     EXPECT_EQ(tick_.limit, 17u);
     tick_.ran = 17;
     look(17 * kSecond + kSecond / 5);

@@ -204,7 +204,7 @@ TEST(PidRegistry, APatternWithProviderPrefixOrNumberMatchesProcesses)
     }
 }
 
-/// Processes of which the children of the target are traced, too. One child runs another program.
+/// Processes in which the children of the target are traced, too. One child runs another program.
 class FollowedProcesses final : public test::FrozenProcesses {
 public:
     static constexpr int64_t kChild = 4444;

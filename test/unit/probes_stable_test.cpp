@@ -47,7 +47,7 @@ public:
     }
 
     std::optional<Prototype> session_word = {};
-    std::optional<uint32_t> functions = {}; ///< number of functions; nullopt: the kernel has none
+    std::optional<uint32_t> functions = {}; ///< type id of every function; nullopt: no function exists
     std::string lacking;                    ///< name of a member that no structure has
     uint32_t parameters = 0;                ///< number of arguments of some tracepoints; 0: they do not exist
 };
@@ -242,8 +242,8 @@ TEST(StableProvider, WithoutKprobesOtherHooksAreUsed)
 
 TEST(StableProvider, AlternativeHooksExist)
 {
-    // This kernel has neither kprobes nor the alternative tracepoint. The plan names the function, so that the refusal
-    // can name it.
+    // This kernel has neither kprobes nor the alternative tracepoint. The plan names the function, so that the error
+    // message can name it.
     KernelOfHooks without(false);
     const auto on_cpu = plan_of(*provider("sched", without), {"sched", "", "", "on-cpu"});
     EXPECT_EQ(on_cpu->kind, ProgramKind::Kprobe);
@@ -364,7 +364,7 @@ TEST(StableProvider, CountersWithoutAHookDoNotExist)
     const auto provider = named("vminfo");
     TestSink sink;
     ASSERT_TRUE(provider->match({"vminfo", "", "", ""}, sink));
-    std::string names; // of this kernel without tracepoints and functions
+    std::string names; // names of the probes that a kernel without tracepoints and functions has
     for (const Probe& probe : sink.probes)
         names += probe.name + " ";
     EXPECT_EQ(names, "as_fault kernel_asflt maj_fault pgrec ");

@@ -66,7 +66,7 @@ TEST(EntryProbe, IsPlacedAtTheStartIfAJumpMayLeadToASkippedInstruction)
     EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x05} + jump_back(5)), 0u); // jumps back to the test
     EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x07} + kJumpTable), 0u);   // may jump to any instruction
     EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u);                       // skips only endbr
-    EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);                      // what follows is no code
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);                      // invalid bytes follow
 }
 
 TEST(EntryProbe, IsPlacedAfterVectorInstructionsThatTheKernelRefuses)

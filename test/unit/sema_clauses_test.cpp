@@ -25,9 +25,9 @@ TEST(Clauses, SeveralProgramTextsShareNamesAndNumbers)
 
 TEST(Clauses, ErrorsOfEarlierStagesAreReportedFirst)
 {
-    // The grammar stage of the whole text precedes all others.
+    // The first stage checks the grammar of the whole text before any other stage runs.
     EXPECT_EQ(tag_of("BEGIN { trace(nosuch); } END { frob(); }"), "D_FUNC_UNDEF");
-    // The second stage of the first clause precedes that of the second clause.
+    // The second stage of the first clause runs before the second stage of the second clause.
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); } END { trace(nosuch); }"), "D_PRINTF_ARG_PROTO");
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); trace(nosuch); }"), "D_IDENT_UNDEF");
 }

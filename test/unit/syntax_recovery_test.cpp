@@ -157,7 +157,7 @@ TEST(ParserLimits, ParsingTakesLinearTime)
         Parse(text).run();
         return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     };
-    // Quadratic time would be minutes for a megabyte of any of these pieces. The bound only excludes that.
+    // With quadratic time, a megabyte of any of these pieces would take minutes. The bound only excludes that.
     for (const char* piece : {"BEGIN { x = ; }\n", "/ ", "a /", "\"", "'", "{", "}", "/*", "(a", "x y ", "#\n", "\\\n",
                               "1", "a:", "BEGIN,", "\n", "$1"}) {
         EXPECT_LT(seconds(repeated(piece, 200000)), 60.0) << piece;

@@ -1,6 +1,6 @@
 // Comments, documents and manual pages follow docs/style.md: a sentence begins with its subject, has at most 35 words,
-// and uses the words of the field. The tree is older than these rules, so each rule has a number of places that may
-// still break it. Lower the number when you have rewritten some. To see the places: DTRACE_LANGUAGE_LIST=1.
+// and uses the words of the field. The tree is older than these rules, so for each rule a number of passages may still
+// break it. Lower that number when you have rewritten some. To see the passages, set DTRACE_LANGUAGE_LIST=1.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,8 +26,8 @@ constexpr std::string_view kTextFolders[] = {"api",     "base",    "bpf-runtime"
                                              "machine", "package", "probes",      "test"};
 constexpr std::string_view kProductFolders[] = {"api",    "base",      "cmd",     "dcompiler",
                                                 "engine", "libdtrace", "machine", "probes"};
-constexpr std::size_t kLongestSentence = 35;             // words
-constexpr std::size_t kLongestSubject = 72;              // characters
+constexpr std::size_t kLongestSentence = 35;             // maximum length of a sentence, in words
+constexpr std::size_t kLongestSubject = 72;              // maximum length of a commit's subject, in characters
 constexpr std::string_view kLastFreeCommit = "c84df79a"; // later subjects follow the rule for commits
 
 /// Beginnings of sentences that do not name their subject.
@@ -45,7 +45,7 @@ constexpr std::string_view kWordsToAvoid[] = {"told",  "tells",  "whoever",  "no
 constexpr std::string_view kFonts[] = {".B", ".I", ".BR", ".BI", ".IR", ".IB", ".RB", ".RI"};
 
 struct Text {
-    std::string place; ///< file and line number
+    std::string place; ///< file and line number of the text
     std::string words; ///< all words of the paragraph, on one line
 };
 

@@ -36,7 +36,7 @@ MapSpec spec(uint32_t type, uint32_t entries, uint32_t key = 4, uint32_t value =
     return {"m", type, key, value, entries, 0};
 }
 
-/// Sets r1 to map 0, and r2 to r10 - 8, where `key` is stored.
+/// Sets r1 to map 0, and r2 to r10 - 8, after storing `key` there.
 Code key_of(int64_t key)
 {
     return join({{store_imm(BPF_DW, R10, -8, key), mov_reg(R2, R10), alu(BPF_ADD, R2, -8)},
@@ -275,7 +275,7 @@ TEST_P(ProbeRead, ProbedMemoryCannotBeLoadedDirectly)
               std::string::npos);
 }
 
-/// loop(count, callback, &sum): the callback adds its index to *ctx, and ends the loop at index `stop`.
+/// Calls bpf_loop(count, callback, &sum). The callback adds its index to the sum, and ends the loop at index `stop`.
 Code looping(int64_t count, int64_t stop)
 {
     return join({{store_imm(BPF_DW, R10, -8, 0), mov(R1, count)},
@@ -289,7 +289,7 @@ Code looping(int64_t count, int64_t stop)
 
 TEST_P(BpfLoop, TheCallbackRunsTheGivenNumberOfTimes)
 {
-    EXPECT_EQ(result(looping(4, 99)), 6004u); // the sum 0 + 1 + 2 + 3, after 4 iterations
+    EXPECT_EQ(result(looping(4, 99)), 6004u); // 1000 times the sum 0 + 1 + 2 + 3, plus 4 iterations
     EXPECT_EQ(result(looping(0, 99)), 0u);
 }
 

@@ -191,7 +191,7 @@ TEST_F(Jit, APointerOnTheStackMayBeOverwrittenThroughAnotherPointer)
 
 TEST_F(Jit, BoundsOfAnIndexProveAnAccess)
 {
-    // Loads section[context & 7], and the same after a comparison that bounds the index.
+    // Each program loads section[index]. The index is masked, compared with a limit, or unbounded.
     const Code masked = join({{load(BPF_DW, R2, R1, 0), alu(BPF_AND, R2, 7)},
                               reference(R3, BPF_PSEUDO_MAP_VALUE, 0),
                               {alu_reg(BPF_ADD, R3, R2), load(BPF_B, R0, R3, 0), leave()}});
@@ -320,7 +320,7 @@ TEST_F(Jit, AtomicOperationsThatFetchWorkForEveryRegister)
             }
 }
 
-/// The result of the compiled entry point for two words, and that of the interpreter.
+/// Results of the compiled entry point and of the interpreter for a context of two words.
 struct Asked {
     uint64_t entry = 0, interpreter = 0;
 };

@@ -80,7 +80,7 @@ TEST(ThreadedCode, AnEntryPointIsCalledDirectly)
 
 TEST(ThreadedCode, AMaskedLoadIsComparedWithAllItsBits)
 {
-    // The code is a filter for (w & 0xffffff) == 0x6f6c && (int8_t)b == -1.
+    // A filter for (w & 0xffffff) == 0x6f6c && (int8_t)b == -1.
     const Code code = {mov(R0, 0),
                        load(BPF_W, R2, R1, 0),
                        alu(BPF_AND, R2, 0xffffff),

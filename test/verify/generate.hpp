@@ -12,7 +12,7 @@ class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull) {}
     std::uint64_t next();
-    /// 0 <= result < limit
+    /// Returns a number from 0 to limit - 1.
     unsigned below(unsigned limit) { return static_cast<unsigned>(next() % limit); }
     bool one_in(unsigned n) { return below(n) == 0; }
 
@@ -32,8 +32,8 @@ extern const Type types[8];
 /// An expression in two notations, with its value by the rules of the language. The value is computed independently of
 /// the compiler.
 struct Expression {
-    std::string constant; // only literals, which the compiler folds
-    std::string variable; // a variable for each literal, so that the kernel computes it
+    std::string constant; // the expression with literals, which the compiler folds
+    std::string variable; // the expression with a variable for each literal, so that the kernel computes it
     const Type* type;
     std::uint64_t value; // value of the expression, as 64 bits
 };

@@ -11,10 +11,10 @@ namespace dt::verify {
 
 struct Verdicts {
     uint64_t loaded = 0;
-    uint64_t compiled = 0;                    ///< compiled, but this kernel has no mechanism to attach them
+    uint64_t compiled = 0;                    ///< compiled statements that this kernel cannot attach
     std::map<std::string, uint64_t> refused;  ///< refused statements by error tag
     std::map<std::string, uint64_t> messages; ///< refused statements by "TAG message"
-    std::vector<std::string> internal;        ///< complete lines: the statement and the message
+    std::vector<std::string> internal;        ///< internal errors: lines with the statement and the message
     uint64_t statements() const;
     void add(const Verdicts& other);
 };

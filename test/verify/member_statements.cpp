@@ -6,7 +6,7 @@ namespace {
 constexpr unsigned kDeepest = 3;
 constexpr uint64_t kLargest = 2048; ///< maximum number of bytes that one statement records
 
-/// Returns the name by which types that were seen are remembered, or an empty text if the type has none.
+/// Returns the name under which a type is recorded as read, or an empty string if the type has no name.
 std::string key_of(const Type* type)
 {
     const Type* real = type->resolve();

@@ -9,8 +9,8 @@
 
 namespace dt::verify {
 
-/// Generates the statements for values of one kind of program. It remembers the structures, and reads the members of
-/// each only once.
+/// Generates the statements for values of one kind of program. Records the structures, and reads the members of each
+/// only once.
 class MemberStatements {
 public:
     /// Appends statements that read `expression`, of type `type`, and everything inside of it or directly referenced by

@@ -1,5 +1,5 @@
-// Runtime functions: undefined in the program, defined in the embedded objects, joined by the static linker, accepted
-// by the kernel.
+// Tests runtime functions: the program does not define them, the embedded objects do, the static linker joins both, and
+// the kernel accepts the result.
 #include <gtest/gtest.h>
 
 #include "bpf-runtime/embedded.hpp"

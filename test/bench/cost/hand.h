@@ -36,7 +36,7 @@ struct task_struct {
 } __attribute__((preserve_access_index));
 
 /*
- * Built with PROMISED, a program also keeps D's guarantees for every firing: no effects before tracing has begun or
+ * Built with PROMISED, a program also gives D's guarantees for every firing: no effects before tracing has begun or
  * after it has ended, and a call whose number belongs to another table (32-bit programs) is a different call. Further
  * guarantees of a single row are in its file. The figure of such a row is the minimum cost of the guarantees.
  */

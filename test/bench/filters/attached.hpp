@@ -38,7 +38,7 @@ public:
     virtual ~Attached() = default;
     std::vector<uint32_t> ids; ///< program ids
     std::string problem;       ///< reason why nothing is attached; empty if something is
-    /// Detaches; returns the number of events that its programs counted, or -1 if that is not known.
+    /// Detaches the programs. Returns the number of events that they counted, or -1 if that number is not known.
     virtual long finish() = 0;
     /// For a script: returns whether an mmap ring is open.
     virtual bool has_lane() const { return false; }
@@ -46,8 +46,8 @@ public:
 
 /// Attaches a hand-written program. `lane`: its records go through a ring buffer instead of perf buffers.
 std::unique_ptr<Attached> attach_by_hand(const std::string& program, bool lane = false);
-/// Starts a script, and returns when it is active. Its mmap rings open after many records; without `lane` they never
-/// open.
+/// Starts a script, and returns when its probes are active. Its mmap rings open after many records; without `lane` they
+/// never open.
 std::unique_ptr<Attached> attach_script(const std::string& dtrace, const std::string& script, bool lane = true);
 
 /// Returns the number of instructions of all programs, as translated by the kernel.

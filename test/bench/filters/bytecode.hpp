@@ -45,7 +45,7 @@ private:
     std::vector<std::size_t> skips_; ///< positions of the jump distances that end() fills in
 };
 
-/// Returns whether an event passes. The code must come from a BytecodeWriter.
+/// Returns whether an event passes the filter. The code must come from a BytecodeWriter.
 bool interpret(const uint8_t* code, const uint8_t* event);
 
 } // namespace dt::bench::filters

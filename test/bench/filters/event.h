@@ -25,8 +25,8 @@ struct switch_event {
     unsigned int pad;
 };
 
-/* Constants of the filters. Predicate I of a chain: the first six are a lower bound for one word each, the next six
- * an excluded value, and the last four an upper bound. No compiler can merge two of these comparisons. */
+/* Constants of the filters. Each predicate of a chain compares one word: the first six with a lower bound, the next six
+ * with an excluded value, and the last four with an upper bound. No compiler can merge two of these comparisons. */
 #define DT_CHAIN_ABOVE 1000
 #define DT_CHAIN_NOT 2000003
 #define DT_CHAIN_BELOW 900000000

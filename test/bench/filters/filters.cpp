@@ -19,7 +19,7 @@ namespace {
 constexpr int kUserRounds = 3; // user-space rounds per kernel round, because user-space rounds are shorter
 
 struct Choice {
-    std::filesystem::path folder; ///< folder of the document; empty: the program's own
+    std::filesystem::path folder; ///< folder of the document; empty: filters/ in the build
     std::string dtrace;           ///< path of dtrace; empty: this build's
     std::string lttng;            ///< a folder made by test/newest; empty: the machine's LTTng
     std::string native;           ///< --interpreted: the filters as a module of this kernel; empty: none
@@ -27,7 +27,7 @@ struct Choice {
     std::string json;             ///< output file for the figures; empty: none
     bool docs = false, check = false, user_only = false, interpreted = false;
     int rounds = 15, windows = kKernelWindows;
-    /// Number of the user-space experiment to run for one round of measure_user(); negative: all experiments.
+    /// Index of the user-space experiment to run for one round of measure_user(); negative: all experiments.
     int trial = -1;
     unsigned seed = 1;
 };
@@ -110,7 +110,7 @@ int run(const std::vector<std::string>& arguments)
         choice.folder = build / "filters";
 
     const auto text = choice.folder / "filters.md";
-    if (!choice.part.empty()) // the part was written in a guest machine and is only inserted
+    if (!choice.part.empty()) // the table was measured in a guest machine and is only inserted
         return write(text, with_part(contents(text), "interpreted", contents(choice.part))) ? 0 : 1;
     if (choice.interpreted) {
         Facts machine = machine_facts(dtrace);

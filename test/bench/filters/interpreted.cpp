@@ -77,7 +77,7 @@ std::string in_table(const Row& row)
            std::to_string(row.compiled.instructions[kScript]) + " |\n";
 }
 
-/// Plots the chains with events that all pass. The lengths of the chains differ by factors of two.
+/// Plots the times of the chains, for events that all pass. The lengths of the chains differ by factors of two.
 void write_plot(const std::string& folder, const std::vector<Row>& rows)
 {
     dt::bench::Plot plot{"filters in the kernel, over no filter, all pass", "ns"};

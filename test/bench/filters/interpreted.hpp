@@ -1,4 +1,4 @@
-// Measurement of the same filters with the kernel's BPF interpreter.
+// Measures the filters with the kernel's BPF interpreter.
 #pragma once
 
 #include <string>

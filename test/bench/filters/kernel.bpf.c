@@ -1,6 +1,6 @@
-/* Hand-written filters on kernel events: typed tracepoints, whose structures can be read without a helper. Each
- * filter exists twice: passing events are counted, or recorded. A third, empty program shows the cost of attaching
- * and of the measurement itself. */
+/* Hand-written filters on kernel events: typed tracepoints, whose structures can be read without a helper. Each filter
+ * exists twice: one program counts the passing events, the other one records them. A third, empty program shows the
+ * cost of attaching and of the measurement itself. */
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 
@@ -26,7 +26,7 @@ struct {
     __uint(max_entries, 4 << 20); /* size of an mmap ring */
 } lane SEC(".maps");
 
-/* Selects the buffer for records; set before loading. */
+/* Whether records go through a ring buffer instead of perf buffers; set before loading. */
 const volatile int through_lane = 0;
 
 /* process_vm_writev: six arguments, and very few programs call it. */
@@ -96,8 +96,8 @@ static __always_inline int count(void)
     return 0;
 }
 
-/* Records the value with the ids of its probe and statement. A perf buffer has the time in each record. A ring
- * buffer's record includes it, and its reader is woken after a watermark. */
+/* Records the value with the ids of its probe and statement. A perf buffer adds the time to each record. A ring
+ * buffer's record includes the time, and its reader is woken after a watermark. */
 static __always_inline int record(void* context, __u64 value)
 {
     struct {

@@ -102,7 +102,7 @@ void measure_untraced(Traffic& traffic, const std::vector<KernelExperiment*>& st
 }
 
 // Measures one round in a new thread, because the placement of a thread's data affects the cost of a traced call for
-// the thread's lifetime. All evaluators of a round share the thread; each round has a different one.
+// the thread's lifetime. All evaluators of a round share the thread; the next round uses another thread.
 void measure_round(const std::string& dtrace, const Shape& shape, Then then,
                    const std::vector<KernelExperiment*>& streams, uint32_t seed)
 {

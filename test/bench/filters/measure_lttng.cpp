@@ -13,7 +13,7 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr int kWindowsOfRound = 20, kWarmUpOfRound = 4; // must equal the numbers of the user-space measurements
+constexpr int kWindowsOfRound = 20, kWarmUpOfRound = 4; // must equal kWindows and kWarmUp of measure_user.cpp
 
 // A recorded event must take at least this multiple of the time of a disabled one, otherwise recording does not work.
 constexpr double kTraced = 5;

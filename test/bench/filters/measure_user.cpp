@@ -91,7 +91,7 @@ int run_trial(std::size_t number, unsigned seed)
     std::mt19937 random{seed};
     use_loop_cpu();
     for (int window = 0; window < kWindows; window++) {
-        // Shuffled, because each evaluator leaves the caches in another state.
+        // The order is shuffled, because each evaluator leaves the caches in a different state.
         std::shuffle(order.begin(), order.end(), random);
         for (const std::size_t i : order) {
             const double ns = ns_of_window(*evaluators[i], events, trial.record ? &recorder : nullptr);

@@ -166,7 +166,7 @@ public:
 private:
     int64_t number(int64_t from, int64_t to) { return std::uniform_int_distribution<int64_t>(from, to)(random_); }
 
-    // Returns whether predicate `i` of `length` is to be false.
+    // Returns whether predicate `i` of a chain of `length` predicates is to be false.
     bool is_false(int i, int length)
     {
         switch (bias_) {

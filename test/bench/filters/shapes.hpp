@@ -35,8 +35,8 @@ inline constexpr Bias kBiases[] = {Bias::AllPass, Bias::AllFail, Bias::MostlyTru
 
 const char* name_of(Bias bias);
 
-/// Synthetic events in a row, reproducible by seed. MostlyTrue: a predicate is true 15 times in 16; MostlyFalse: it is
-/// false 15 times in 16.
+/// Synthetic events, stored one after the other and reproducible by seed. MostlyTrue: a predicate is true 15 times in
+/// 16; MostlyFalse: it is false 15 times in 16.
 struct Events {
     std::vector<uint8_t> bytes;
     std::size_t size = 0; ///< bytes per event

@@ -22,7 +22,7 @@
 
 namespace dt::bench::filters {
 
-// Calls a system call whose last argument has unknown flags, so that it returns at once.
+// Makes a system call with unknown flags in its last argument, so that it returns at once.
 void call_with(const uint8_t* event)
 {
     chain_event call;

@@ -23,7 +23,7 @@ private:
 class Evaluator {
 public:
     virtual ~Evaluator() = default;
-    /// Returns how many of the events first .. first + count pass, and writes the passing ones to `recorder` unless it
+    /// Returns how many of the events first .. first + count pass the filter, and writes these to `recorder` unless it
     /// is null.
     virtual long run(const Events& events, std::size_t first, std::size_t count, Recorder* recorder) = 0;
     std::string name;

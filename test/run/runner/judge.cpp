@@ -72,7 +72,7 @@ std::string without_offsets(const std::string& text)
     return std::regex_replace(text, offset, "");
 }
 
-// Removes ids of system-call probes, which follow the numbers of the machine's system calls.
+// Removes ids of system-call probes, because they depend on the machine's system-call numbers.
 std::string without_call_ids(const std::string& text)
 {
     static const std::regex id("probe ID [0-9]+ \\(syscall:");

@@ -1,4 +1,4 @@
-// Compiles generated programs: on the machine where they run, or earlier on another one, which takes a tenth of the
+// Compiles generated programs: on the machine where they run, or before on another machine, which needs a tenth of the
 // time of an emulated machine.
 #pragma once
 

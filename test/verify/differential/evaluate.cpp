@@ -20,7 +20,7 @@ using Key = std::vector<std::string>;
 // lquantize(v, -10, 50, 7), as printed by program.cpp.
 constexpr int64_t kLqBase = -10;
 constexpr uint64_t kLqStep = 7, kLqLevels = (50 - kLqBase) / kLqStep;
-constexpr int kHqSchema = 1; // hquantize(v, 1)
+constexpr int kHqSchema = 1; // schema of hquantize(v, 1)
 
 class Evaluator {
 public:
@@ -198,7 +198,7 @@ private:
         return v > 0 ? 64 + power : static_cast<std::size_t>(std::max<int64_t>(0, 62 - static_cast<int64_t>(power)));
     }
 
-    /// Buckets end where the square of a number is a power of two.
+    /// Returns the bucket of hquantize(v, 1): the square of each upper bound is a power of two.
     static std::size_t hquantize_bucket(int64_t v)
     {
         __extension__ using UnsignedWide = unsigned __int128;
@@ -572,7 +572,7 @@ private:
 
     const Program& program_;
     Outcome outcome_;
-    std::vector<Value> now_; ///< recorded by the running clause
+    std::vector<Value> now_; ///< values that the running clause has recorded
     std::map<std::pair<uint32_t, Key>, int64_t> numbers_;
     std::map<std::pair<uint32_t, Key>, MaybeText> texts_;
 };

@@ -24,7 +24,7 @@ std::string to_string(const Value& value);
 /// Results of a clause in its only firing; a clause of ERROR may fire several times.
 struct ClauseOutcome {
     uint32_t fault = 0;        ///< after a fault no values are recorded
-    std::vector<Value> values; ///< recorded by trace() and printf(), in order
+    std::vector<Value> values; ///< values recorded by trace() and printf(), in order
 };
 
 /// One aggregation's entries: key to words (dtrace-aggregations(7), FUNCTIONS).

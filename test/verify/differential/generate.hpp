@@ -10,7 +10,7 @@ struct Wanted {
     bool texts = true;       ///< programs may use strings
     bool subroutines = true; ///< programs may call strjoin() and similar subroutines
     bool aggregations = true;
-    bool faults = true; ///< divisors and indices that may be invalid at run time
+    bool faults = true; ///< divisors may be 0 at run time, and indices outside the array
 };
 
 Program generate(uint64_t seed, const Wanted& wanted = {});

@@ -91,7 +91,8 @@ std::optional<std::string> verdict(const Program& program, const dt::Object& obj
 {
     for (Runner* runner : runners) {
         // Another tracer on this CPU may hold the lock that a variable's update needs. The kernel then refuses the
-        // update, which is counted as lost. So the run is repeated: a loss that persists is our error.
+        // update, which is counted as lost. So the run is repeated: a loss that occurs again is an error of this
+        // program.
         auto seen = observe(*runner, object, program.clauses.size());
         for (int again = 0; !seen && seen.error().message == kEventsLost && again < 3; ++again)
             seen = observe(*runner, object, program.clauses.size());
@@ -213,8 +214,8 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "seed %llu: %.100s\n", static_cast<unsigned long long>(seed), last.c_str());
         shrink(program, [&](const Program& smaller) {
             const auto still = verdict(smaller, levels, runners);
-            // A reduced program must have the same kind of error: an equal text before the first colon, and equally a
-            // refusal or not.
+            // A reduced program must have an error of the same kind: the text before the first colon must be equal, and
+            // both must be refusals, or neither.
             if (!still || still->substr(0, 21) != wrong->substr(0, 21))
                 return false;
             last = *still;

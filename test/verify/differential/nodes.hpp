@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "test/verify/differential/program.hpp"
-#include "test/verify/generate.hpp" // Random
+#include "test/verify/generate.hpp" // for Random
 
 namespace dt::differential {
 

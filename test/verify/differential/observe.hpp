@@ -1,5 +1,5 @@
-// Observes the results of a compiled program in the evaluator's terms, for every environment in which the program can
-// run.
+// Reads the results of a compiled program in the form that the evaluator uses, for every environment in which the
+// program can run.
 #pragma once
 
 #include <functional>

@@ -91,18 +91,19 @@ enum class Function : uint8_t {
 struct Expr {
     Op op = Op::Literal;
     TypeId type = kInt;
-    int64_t value = 0;        ///< Literal
-    std::string text;         ///< Text: the characters; Literal: its spelling
-    uint32_t variable = 0;    ///< Variable, Element
-    Op compound = Op::Assign; ///< Assign: the operator of a compound assignment
+    int64_t value = 0;        ///< value of a Literal
+    std::string text;         ///< Text: the characters; Literal: the literal as written
+    uint32_t variable = 0;    ///< index of the variable of a Variable or Element
+    Op compound = Op::Assign; ///< operator of a compound assignment (Assign)
     Function function = Function::Strlen;
     bool parentheses = false;                ///< whether the expression is printed with redundant parentheses
-    std::vector<std::unique_ptr<Expr>> kids; ///< Element: keys or the index
+    std::vector<std::unique_ptr<Expr>> kids; ///< operands; of an Element: keys or the index
 };
 using ExprPtr = std::unique_ptr<Expr>;
 
 ExprPtr clone(const Expr& e);
-/// Returns whether the compiler can compute the value. Divisors must then not be 0, and ?: keeps one arm.
+/// Returns whether the compiler can compute the value. Such a divisor must not be 0, and such a condition of ?: selects
+/// one arm at compile time.
 bool is_constant(const Expr& e);
 
 enum class Scope : uint8_t { Global, Self, This };
@@ -111,10 +112,10 @@ struct Variable {
     Scope scope = Scope::Global;
     std::string name;
     TypeId type = kInt;
-    std::vector<TypeId> keys; ///< associative array
+    std::vector<TypeId> keys; ///< types of the keys of an associative array
     uint32_t count = 0;       ///< size of a scalar array
-    bool declared = true;     ///< otherwise created by its first assignment
-    bool fixed = false;       ///< assigned once, in the first clause
+    bool declared = true;     ///< false: the variable is created by its first assignment
+    bool fixed = false;       ///< whether the variable is assigned once, in the first clause
 
     bool plain() const { return keys.empty() && count == 0; }
 };
@@ -129,7 +130,8 @@ struct Aggregation {
 
 struct Stmt {
     enum class Kind : uint8_t { Expression, Trace, Printf, If, Aggregate } kind = Kind::Expression;
-    /// Trace, Expression: one; Printf: all; If: the condition; Aggregate: keys, then the value, if any.
+    /// expressions of the statement. Trace, Expression: one; Printf: all arguments; If: the condition; Aggregate: keys,
+    /// then the value, if any.
     std::vector<ExprPtr> exprs;
     std::vector<std::unique_ptr<Stmt>> then, otherwise;
     uint32_t aggregation = 0;
@@ -137,7 +139,7 @@ struct Stmt {
 using StmtPtr = std::unique_ptr<Stmt>;
 
 struct Clause {
-    bool on_error = false; ///< clause of ERROR instead of BEGIN
+    bool on_error = false; ///< whether it is a clause of ERROR instead of BEGIN
     ExprPtr predicate;     ///< may be null
     std::vector<StmtPtr> body;
 };
@@ -146,7 +148,7 @@ struct Program {
     uint64_t strsize = 256;
     std::vector<Variable> variables;
     std::vector<Aggregation> aggregations;
-    std::vector<Clause> clauses; ///< those of BEGIN, then those of ERROR
+    std::vector<Clause> clauses; ///< clauses of BEGIN, then clauses of ERROR
 };
 
 std::string to_d(const Expr& e, const Program& program);

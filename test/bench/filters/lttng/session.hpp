@@ -15,7 +15,7 @@ namespace dt::bench::filters {
 /// and ends it with this object.
 class Lttng {
 public:
-    /// `newest` is a folder made by test/newest with the LTTng to use; empty: the machine's.
+    /// `newest` is a folder made by test/newest with the LTTng to use; empty: the LTTng of this machine.
     explicit Lttng(std::filesystem::path newest = {});
     ~Lttng();
     Lttng(const Lttng&) = delete;

@@ -3,7 +3,7 @@
 grep -q sum_exec_runtime /proc/self/sched 2>"$TMP/errors" || { echo "this kernel tells no statistics of its scheduler"; exit 77; }
 cat >"$TMP/computes.py" <<'P'
 import os, time
-def runtime():  # ms; the scheduler updates it at switches and ticks
+def runtime():  # CPU time in ms; the scheduler updates it at switches and ticks
     return float([line for line in open("/proc/self/sched") if "sum_exec_runtime" in line][0].split(":")[1])
 def close(number):
     try:

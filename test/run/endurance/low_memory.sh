@@ -1,5 +1,5 @@
 #@ what:    with too little memory, dtrace prints one error line and exits with status 1
-# The steps are small where the program can just start: before main(), the C++ library may find no memory for its exception reserve.
+# The steps are small near the least memory with which the program starts: there, the C++ library may find no memory for its exception reserve before main().
 begin=$(seq 11000 50 13000) step=2000
 [ -n "$DTRACE_GUEST" ] && begin= step=8000
 for size in $begin $(seq 8000 $step 60000) 1000000; do

@@ -1,7 +1,7 @@
 #@ what:    the tracer's own memory does not grow while it copies many long keys into a larger map
 #@ needs:   syscall host
 #@ timeout: 60
-count=90000 # 24,000 more than the first map has; the next is replaced at 16,384
+count=90000 # 24,000 keys do not fit into the first map; the next map is replaced when it has 16,384 keys
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" $count) &
 target=$!

@@ -1,3 +1,3 @@
-#@ what:    libdtrace returns the number and text of an error, and passes faults to a callback
+#@ what:    libdtrace returns the code and message of an error, and passes faults to a callback
 #@ needs:   syscall
 "$PROGS/consumer" errors

@@ -2,7 +2,7 @@
 #@ needs:   uprobe python3
 #@ timeout: 60
 example=$(dirname "$(readlink -f "$0")")/../../../examples/adaptive
-ln -s "$(dirname "$(readlink -f "$DTRACE")")/examples/adaptive" "$TMP/built" # -c takes its words apart at blanks
+ln -s "$(dirname "$(readlink -f "$DTRACE")")/examples/adaptive" "$TMP/built" # -c splits its command at blanks
 program=$TMP/built/adaptive
 cd "$TMP" || exit 1
 # The program makes requests 60, 120, ... 300 take 300 ms each. A request is slow compared with the usual time, which varies on a busy machine.

@@ -5,6 +5,6 @@ outer=$!
 until target=$(pgrep -P $outer) && [[ $(readlink "/proc/$target/exe") == */own/inside ]]; do sleep 0.1; done
 ls "$TMP/own"
 $DTRACE -qn 'pid$target:inside:main:[0-9]* { printf("%s %s %d\n", probemod, probefunc, pid == $target); exit(0); }' -p "$target"
-kill -KILL "$target" # the status of unshare after this is of no use
+kill -KILL "$target" # unshare then ends with an error status, which is ignored
 wait $outer 2>/dev/null
 true

@@ -1,6 +1,6 @@
 #@ what:    copies of a program under several names share one unwind table in memory
 #@ needs:   syscall host
-: >"$TMP/out" # the shell may open it for the tracer after the loop below has started to read it
+: >"$TMP/out" # the loop below may read the file before the shell has opened it for the tracer
 for i in $(seq 24); do
     cp "$PROGS/deep_static" "$TMP/copy$i" # its unwind table takes a sixth of a memory chunk of 256 KiB
     echo "'$TMP/copy$i' call 0 100000 & all=\"\$all \$!\""

@@ -9,8 +9,8 @@
  *	     821 mount            mount        0 tmpfs      none                 /tmp/demo
  *	     825 umount           umount         0 -          -                    /tmp/demo
  *
- * ERR is 0 or the error number. SOURCE and TARGET are the strings that the process passed. For the newer calls
- * (fsopen(2), fsmount(2)) only the target is known, from move_mount.
+ * ERR is 0 or the error number. SOURCE and TARGET are the strings that the process passed. A mount by the newer calls
+ * (fsopen(2), fsmount(2)) is shown at its move_mount call, where only the target is known.
  */
 #pragma D option quiet
 #pragma D option escape=on

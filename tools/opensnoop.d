@@ -14,7 +14,8 @@
  *	29 calls, 13 failed
  *
  * FD is the new descriptor or -1, ERR the error number, TIME(us) the time of the call. PATH is the string that the
- * process passed, which may be relative, or (unreadable). Opens through io_uring and open_by_handle_at(2) are not seen.
+ * process passed, which may be relative, or "(unreadable)" if the tool cannot read it. Opens through io_uring and
+ * open_by_handle_at(2) are not seen.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -10,7 +10,7 @@
  *	COMMAND              FAULTS      MAJOR
  *	date                     27          0
  *
- * FAULTS counts faults of the program itself, on pages that are missing or not yet its own. MAJOR counts faults that
+ * FAULTS counts faults of the program itself, on pages that are not present or still shared. MAJOR counts faults that
  * read from a disk. It includes faults while the kernel copies data for the program, which FAULTS does not.
  */
 #pragma D option quiet

@@ -21,11 +21,11 @@
  *	              vmlinux`__ext4_read_dirblock+0x74
  *
  * TIME(us) is the time of the call, USUAL(us) the mean for that call. The tool learns mean and variance for each system
- * call while it runs, giving recent calls more weight. The first 16 calls of each kind are only learned from. A slow
- * call raises the learned deviation and nothing else. The deviation is at least a quarter of the mean, so a call with
- * constant time counts as slow only from two and a half times that time. The tool notes where each sleeping call slept
- * first and prints it for slow calls; everything else is read at the return. Calls that do not return are not shown,
- * and their notes are discarded when the thread ends.
+ * call while it runs, giving recent calls more weight. The first 16 calls of each system call are used only for
+ * learning. A slow call raises the learned deviation, but not the mean. The deviation is at least a quarter of the mean,
+ * so a call with constant time counts as slow only from two and a half times that time. The stack where a call first
+ * slept is recorded for every call that sleeps, and kept only for slow calls; all other data is read at the return.
+ * Calls that do not return are not shown.
  */
 #pragma D option quiet
 #pragma D option escape=on

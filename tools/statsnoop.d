@@ -13,8 +13,8 @@
  *	     816 ls               newfstatat     0         1 /etc/nsswitch.conf
  *	4 calls, 0 failed
  *
- * ERR is the error number, TIME(us) the time of the call. PATH is the string that the process passed, or (unreadable).
- * Queries of descriptors, with an empty path or none, are left out.
+ * ERR is the error number, TIME(us) the time of the call. PATH is the string that the process passed, or "(unreadable)"
+ * if the tool cannot read it. Queries of descriptors, with an empty path or none, are left out.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -12,7 +12,7 @@
  *	2 threads started
  *
  * TIME(ms) counts from the start of the trace. BY-TID is the thread that started the new one. The first thread of a
- * process is left out; execsnoop.d shows new programs. Kernel threads count as processes.
+ * process is left out; execsnoop.d shows new programs. Kernel threads are left out too.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -11,7 +11,7 @@
  *	$
  *
  * On a terminal, control characters are shown as \033 and similar; -x escape=off prints them unchanged, including
- * colors and cursor moves. Typed text appears through its echo. A write of more than 4096 bytes is truncated.
+ * colors and cursor moves. Typed text appears if the terminal echoes it. A write of more than 4096 bytes is truncated.
  */
 #pragma D option quiet
 #pragma D option defaultargs

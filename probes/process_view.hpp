@@ -114,6 +114,7 @@ public:
         uint8_t word = 0;    ///< index of the probe argument (arg0, …) that contains the value or its first word
         std::string refusal; ///< reason why that probe argument is not the value as a number or pointer; empty if it is
         std::function<const Type*(TypeTable&)> type; ///< function that makes the value's type; null if unknown
+        StructureForm form = StructureForm::Bytes;   ///< for a structure: meaning of the words from `word` on
     };
     /// Types of a function from debug information.
     struct Prototype {

@@ -61,6 +61,9 @@ struct ProbePattern {
 
 // ---- arguments ----------------------------------------------------------------------------------------------------
 
+/// How a call passes a structure in words: as its bytes, as a word for each of its numbers (Go), or as its address.
+enum class StructureForm : uint8_t { Bytes, Numbers, Address };
+
 struct ProbeArgument {
     std::string native;     ///< D type as text: "int", "const char *"; empty if `type` creates it
     std::string translated; ///< translated D type as text, or empty
@@ -69,8 +72,9 @@ struct ProbeArgument {
     /// Function that creates the native type, for providers that do not have it as text. Null: `native` has the text,
     /// or the type is unknown.
     std::function<const Type*(TypeTable&)> type;
-    std::string name;    ///< name of the parameter, if known
-    std::string refusal; ///< reason why the argument's value is not available; empty if it is
+    std::string name;                          ///< name of the parameter, if known
+    std::string refusal;                       ///< reason why the argument's value is not available; empty if it is
+    StructureForm form = StructureForm::Bytes; ///< for a structure: meaning of the raw arguments from `mapping` on
 };
 
 /// Information about a probe that a clause can use at compile time.

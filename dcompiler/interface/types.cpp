@@ -174,6 +174,40 @@ const std::vector<Enumerator>& Type::enumerators() const
     return resolve()->enumerators_;
 }
 
+namespace {
+
+constexpr unsigned kDeepestMember = 16;
+
+void add_numbers(const Type* type, uint64_t offset, std::size_t limit, unsigned depth, std::vector<NumberAt>& found)
+{
+    type = type->resolve();
+    if (type->kind == TypeKind::Array) {
+        for (uint64_t i = 0; i < type->count && found.size() <= limit; ++i) {
+            const std::size_t before = found.size();
+            add_numbers(type->target, offset + i * type->target->resolve()->size, limit, depth + 1, found);
+            if (found.size() == before)
+                return; // the elements are empty
+        }
+    } else if (type->is_record()) {
+        if (depth >= kDeepestMember)
+            return;
+        for (const Member& member : type->members())
+            if (found.size() <= limit)
+                add_numbers(member.type, offset + member.bit_offset / 8, limit, depth + 1, found);
+    } else if (type->size != 0) {
+        found.push_back({offset, static_cast<uint8_t>(std::min<uint64_t>(type->size, UINT8_MAX))});
+    }
+}
+
+} // namespace
+
+std::vector<NumberAt> numbers_of(const Type* type, std::size_t limit)
+{
+    std::vector<NumberAt> found;
+    add_numbers(type, 0, limit, 0, found);
+    return found;
+}
+
 const Type* Type::resolve() const
 {
     if (kind != TypeKind::Typedef)

@@ -131,14 +131,14 @@ std::string in_float_registers(const machine::Machine& machine, const Type* type
 
 Passed in_words(const Type* type, unsigned first, uint64_t count)
 {
-    const bool is_float = type->resolve()->kind == TypeKind::Float;
-    if (first + (is_float ? count - 1 : 0) >= kMaxWords)
+    const bool is_whole = type->is_record() || type->resolve()->kind == TypeKind::Float;
+    if (first + (is_whole ? count - 1 : 0) >= kMaxWords)
         return {0, "it is beyond the last argument that a probe can read"};
-    const bool is_number = (is_word(type) && count == 1) || is_float;
+    const bool is_readable = (is_word(type) && count == 1) || is_whole;
     return {static_cast<uint8_t>(first),
-            is_number ? std::string()
-                      : what_it_is(type) +
-                            (first + count <= kMaxNamedWords ? ", whose parts are " + words(first, count) : "")};
+            is_readable ? std::string()
+                        : what_it_is(type) +
+                              (first + count <= kMaxNamedWords ? ", whose parts are " + words(first, count) : "")};
 }
 
 /// Assigns registers and stack words to parameters, from the first parameter to the last.
@@ -191,6 +191,15 @@ private:
         return in_words(type, first, count);
     }
 
+    Passed by_address(const Type* type)
+    {
+        Passed passed = in_registers(type, 1);
+        passed.form = StructureForm::Address;
+        if (!type->is_record())
+            passed.refusal = what_it_is(type) + ", whose address is " + words(passed.word, 1);
+        return passed;
+    }
+
     Passed in_floats(const Type* type, unsigned count)
     {
         if (floats_ + count > machine_.float_arguments)
@@ -210,9 +219,7 @@ private:
         if (plain->kind == TypeKind::Float)
             return plain->size <= 8 ? in_floats(type, 1) : on_stack(type);
         if (is_rust_ && plain->size > 16) {
-            Passed passed = in_registers(type, 1);
-            passed.refusal = "a structure, whose address is " + words(passed.word, 1);
-            return passed;
+            return by_address(type);
         }
         Halves halves;
         look_into(type, 0, halves, 0);
@@ -248,9 +255,7 @@ private:
             return on_stack(type);
         }
         if (size > 16) {
-            Passed passed = in_registers(type, 1);
-            passed.refusal = "a structure, whose address is " + words(passed.word, 1);
-            return passed;
+            return by_address(type);
         }
         if (size == 0)
             return {0, "a structure without members, which is not passed"};
@@ -311,8 +316,7 @@ private:
         if (integers == 0)
             return {0, "a structure without members, which is not passed"};
         Passed passed = in_words(type, first, integers);
-        if (!is_word(type))
-            passed.refusal = "a structure, whose members are " + words(first, integers);
+        passed.form = StructureForm::Numbers;
         return passed;
     }
 
@@ -389,8 +393,12 @@ Passed passed_result(Calls calls, const Type* result, const machine::Machine& ma
                            ? "a number of two words, of which arg1 is the lower"
                        : calls == Calls::GoOnStack ? "it is on the stack"
                                                    : ""};
-    if (is_in_memory(machine, calls, false, result))
+    if (is_in_memory(machine, calls, false, result)) {
+        const bool is_returned = calls == Calls::C && !machine::conventions_of(machine).result_address;
+        if (is_returned && result->is_record())
+            return {kWord, {}, StructureForm::Address};
         return {kWord, where_the_caller_wants_it(machine, calls)};
+    }
     if (const unsigned floats = equal_floats(result); floats != 0 && calls == Calls::C && is_linked(machine))
         return {kWord, in_float_registers(machine, result, 0, floats)};
     Halves halves;
@@ -406,6 +414,8 @@ Passed passed_in(Calls calls, const Type* type, const std::vector<unsigned>& reg
 {
     std::string names;
     std::optional<uint8_t> first;
+    bool are_consecutive = true;
+    unsigned count_before = 0;
     for (const unsigned each : registers) {
         const auto word = word_of_register(machine, calls, each);
         if (!word)
@@ -413,11 +423,16 @@ Passed passed_in(Calls calls, const Type* type, const std::vector<unsigned>& reg
                            ? in_float_registers(machine, type, each - machine.dwarf.first_float, 1)
                        : is_word(type) ? "it is in a register that does not pass arguments"
                                        : what_it_is(type) + " in a register that does not pass arguments"};
+        are_consecutive &= !first || *word == *first + count_before;
+        ++count_before;
         first = first ? first : word;
         names += (names.empty() ? "" : ", ") + words(*word, 1);
     }
-    const bool is_number = is_word(type) && registers.size() == 1;
-    return {*first, is_number ? std::string() : what_it_is(type) + ", whose parts are " + names};
+    const StructureForm form = calls == Calls::Go ? StructureForm::Numbers : StructureForm::Bytes;
+    const uint64_t count =
+        form == StructureForm::Numbers ? numbers_of(type, kMaxWords).size() : (type->resolve()->size + 7) / 8;
+    const bool is_readable = (is_word(type) || type->is_record()) && are_consecutive && registers.size() == count;
+    return {*first, is_readable ? std::string() : what_it_is(type) + ", whose parts are " + names, form};
 }
 
 } // namespace dt

@@ -11,10 +11,12 @@
 
 namespace dt {
 
-/// The position of a value: the number of the probe's word that has it, or the reason why no word has it.
+/// The position of a value: the number of the probe's word that has it, or the reason why no word has it. A structure
+/// is in consecutive words from `word` on.
 struct Passed {
     uint8_t word = 0;
     std::string refusal; ///< reason why no word has the value; empty if `word` has it
+    StructureForm form = StructureForm::Bytes;
 };
 
 /// Returns the position of each parameter. `result` is the function's result type, or void or null if there is no

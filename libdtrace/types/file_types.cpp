@@ -119,10 +119,10 @@ FileTypes::Signature FileTypes::signature(TypeTable& table, std::optional<uint64
     const std::vector<Passed> passed = places_of(*found, calls, !is_clone(name, calls) && found->is_called_by_others);
     for (std::size_t i = 0; i < passed.size(); ++i)
         signature.parameters.push_back(
-            {found->parameters[i].name, passed[i].word, passed[i].refusal, found->parameters[i].type});
+            {found->parameters[i].name, passed[i].word, passed[i].refusal, found->parameters[i].type, passed[i].form});
     if (found->result && found->result->resolve()->kind != TypeKind::Void) {
         const Passed result = passed_result(calls, found->result);
-        signature.result = Typed{{}, result.word, result.refusal, found->result};
+        signature.result = Typed{{}, result.word, result.refusal, found->result, result.form};
     }
     if (found->is_rust)
         signature.note =
@@ -141,7 +141,7 @@ Prototype FileTypes::prototype(uint64_t place, const std::string& name, Calls ca
     };
     for (std::size_t i = 0; i < found.parameters.size(); ++i) {
         Typed& each = found.parameters[i];
-        Value value{std::move(each.name), each.word, std::move(each.refusal), {}};
+        Value value{std::move(each.name), each.word, std::move(each.refusal), {}, each.form};
         value.type = [again, i](TypeTable& program) -> const Type* {
             const auto function = again(program);
             return function && i < function->parameters.size() ? function->parameters[i].type : nullptr;
@@ -149,11 +149,14 @@ Prototype FileTypes::prototype(uint64_t place, const std::string& name, Calls ca
         prototype.parameters.push_back(std::move(value));
     }
     if (found.result)
-        prototype.result =
-            Value{{}, found.result->word, found.result->refusal, [again](TypeTable& program) -> const Type* {
-                      const auto function = again(program);
-                      return function ? function->result : nullptr;
-                  }};
+        prototype.result = Value{{},
+                                 found.result->word,
+                                 found.result->refusal,
+                                 [again](TypeTable& program) -> const Type* {
+                                     const auto function = again(program);
+                                     return function ? function->result : nullptr;
+                                 },
+                                 found.result->form};
     return prototype;
 }
 

@@ -50,6 +50,7 @@ public:
         uint8_t word = 0;
         std::string refusal;
         const Type* type = nullptr;
+        StructureForm form = StructureForm::Bytes; ///< see probes::ProcessView::Value
     };
     /// Content of ProcessView::Prototype for a function, with types created in one table. If no segment contains the
     /// file offset of the function, its address is unknown, and so are its parameters.

@@ -99,6 +99,7 @@ void serialize_value(LoadedTypes& kept, const FileTypes::Typed& value, PackedWri
     answer.text(value.name);
     answer.number(value.word);
     answer.text(value.refusal);
+    answer.number(static_cast<uint64_t>(value.form));
     answer.text(type.bytes());
 }
 
@@ -126,14 +127,15 @@ std::string serialize_prototype(ReaderState& state, std::string_view request)
 // ---- functions that run in the tracer ------------------------------------------------------------------------------
 
 /// Returns whether probe arguments from number `first` on have room for a value of this type, in the way the D compiler
-/// loads it.
-bool is_in_words(const Type* type, uint8_t first)
+/// loads it. `word` is the size of an argument in bytes.
+bool is_in_words(const Type* type, uint8_t first, uint64_t word, StructureForm form)
 {
-    constexpr uint64_t kNarrowWord = 4;
     const Type* const plain = type->resolve();
-    const uint64_t words = plain->kind == TypeKind::Float ? (plain->size + kNarrowWord - 1) / kNarrowWord : 1;
-    return (plain->kind == TypeKind::Float || (type->is_scalar() && plain->size <= 8)) &&
-           first + words <= kMaxArguments;
+    const bool is_whole = plain->kind == TypeKind::Float || plain->is_record();
+    const uint64_t words = !is_whole || form == StructureForm::Address ? 1
+                           : form == StructureForm::Numbers            ? numbers_of(type, kMaxArguments).size()
+                                                                       : (plain->size + word - 1) / word;
+    return (is_whole || (type->is_scalar() && plain->size <= 8)) && first + words <= kMaxArguments;
 }
 
 } // namespace
@@ -200,20 +202,23 @@ std::string SandboxedTypes::problem()
     return problem_;
 }
 
-Value SandboxedTypes::value(PackedReader& in)
+Value SandboxedTypes::value(PackedReader& in, uint64_t word_size)
 {
     std::string name = printable_name(in.text());
     const auto word = static_cast<uint8_t>(std::min<uint64_t>(in.number(), UINT8_MAX));
     std::string refusal = printable_name(in.text());
     const bool is_there = refusal.empty();
+    const auto form = static_cast<StructureForm>(
+        std::min<uint64_t>(in.number(), uint64_t{static_cast<uint8_t>(StructureForm::Address)}));
     return {std::move(name), word, std::move(refusal),
-            [self = shared_from_this(), word, is_there,
+            [self = shared_from_this(), word, word_size, is_there, form,
              serialized = std::string(in.text())](TypeTable& program) -> const Type* {
                 PackedReader type(serialized);
                 const Type* const found = self->received(program).read(type);
                 const bool is_type = type.good() && found->kind != TypeKind::Void;
-                return is_type && (!is_there || is_in_words(found, word)) ? found : nullptr;
-            }};
+                return is_type && (!is_there || is_in_words(found, word, word_size, form)) ? found : nullptr;
+            },
+            form};
 }
 
 Prototype SandboxedTypes::prototype(uint64_t place, const std::string& function, Calls calls)
@@ -227,11 +232,12 @@ Prototype SandboxedTypes::prototype(uint64_t place, const std::string& function,
     Prototype prototype;
     prototype.untyped = printable_name(in.text());
     prototype.note = printable_name(in.text());
-    const std::size_t count = in.count(4, kMaxSerializedParameters);
+    const std::size_t count = in.count(5, kMaxSerializedParameters);
+    const uint64_t word_size = calls == Calls::C32 ? 4 : 8;
     for (std::size_t i = 0; i < count && in.good(); ++i)
-        prototype.parameters.push_back(value(in));
+        prototype.parameters.push_back(value(in, word_size));
     if (in.number() != 0)
-        prototype.result = value(in);
+        prototype.result = value(in, word_size);
     if (in.good())
         return prototype;
     Prototype nothing;

@@ -35,7 +35,7 @@ private:
     PackedWriter request() const;
     std::string query(ReadFunction function, const PackedWriter& question);
     ReceivedTypes& received(TypeTable& table);
-    probes::ProcessView::Value value(PackedReader& in);
+    probes::ProcessView::Value value(PackedReader& in, uint64_t word_size);
 
     const std::shared_ptr<UntrustedFiles> untrusted_;
     const OpenFile file_;

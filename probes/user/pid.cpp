@@ -258,6 +258,7 @@ private:
         argument.type = value.type;
         argument.name = value.name;
         argument.refusal = value.refusal;
+        argument.form = value.form;
         return argument;
     }
 

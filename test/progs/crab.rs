@@ -1,4 +1,4 @@
-// crab: calls functions of Rust with numbers, references, slices and enums once each. Built with debug information.
+// crab: calls functions of Rust with numbers, references, texts, slices and enums once each. Built with debug information.
 mod opaque;
 use opaque::opaque;
 
@@ -42,6 +42,11 @@ fn area(shape: &Shape, at: &Point) -> i64 {
     size + opaque(at).x as i64 + at.y as i64
 }
 
+#[inline(never)]
+fn label(text: &str, owned: &String, bytes: &[u8], given: String) -> usize {
+    opaque(text).len() + opaque(owned).len() + opaque(bytes).len() + opaque(&given).len()
+}
+
 fn main() {
     let mut account = inner::Account { number: 9, balance: 100, open: true };
     let shapes = [Shape::Circle { radius: 5 }, Shape::Square(6, 7)];
@@ -50,5 +55,7 @@ fn main() {
     for shape in &shapes {
         sum += area(shape, &point);
     }
-    std::process::exit((sum as usize + length("four", 5) == 12345) as i32);
+    let owned = String::from("an owned text");
+    let labels = label(&owned[3..8], &owned, &owned.as_bytes()[..2], String::from("given"));
+    std::process::exit((sum as usize + labels + length("four", 5) == 12345) as i32);
 }

@@ -1,4 +1,4 @@
-// gopher N: calls a function with three numbers N times. In each of ten new goroutines, calls a function that recurses N levels, so that the stack grows.
+// gopher N: calls a function with three numbers N times, and one with strings once. In each of ten new goroutines, calls a function that recurses N levels, so that the stack grows.
 package main
 
 import (
@@ -11,6 +11,24 @@ import (
 //go:noinline
 func add(a, b, c int) int {
 	return a + b + c
+}
+
+type Order struct {
+	Number int32
+	Paid   bool
+	Name   string
+}
+
+// greet returns the number of bytes of its arguments.
+//
+//go:noinline
+func greet(name string, order Order, by *Order) int {
+	return len(name) + len(order.Name) + len(by.Name)
+}
+
+//go:noinline
+func store(raw []byte) int {
+	return len(raw) + int(raw[0])
 }
 
 //go:noinline
@@ -33,6 +51,8 @@ func main() {
 	for i := 1; i <= count; i++ {
 		sum += add(i, 20, 30)
 	}
+	tea := Order{7, true, "green tea"}
+	sum += greet("gopher"+os.Args[1], tea, &tea) + store([]byte("bytes"))
 	var all sync.WaitGroup
 	results := make([]int, 10)
 	for i := range results {

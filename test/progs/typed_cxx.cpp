@@ -1,6 +1,7 @@
 // typed_cxx: calls C++ functions with objects, references and templates once each. Built with debug information.
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace shop {
 
@@ -49,6 +50,12 @@ __attribute__((noinline)) std::size_t length(std::string text, int more)
     return text.size() + static_cast<std::size_t>(more);
 }
 
+__attribute__((noinline)) std::size_t both(std::string_view part, const std::string &whole)
+{
+    asm volatile("" ::: "memory");
+    return part.size() + whole.size();
+}
+
 namespace other {
 struct Label {
     char text[8] = "other";
@@ -68,6 +75,7 @@ int main()
     shop::Item item;
     shop::Box<long> box{77, 2};
     shop::other::Label label;
-    const long sum = item.sell(42, true) + shop::open_box(box, item) + static_cast<long>(shop::length("four", 5)) + shop::show(&label);
+    const std::string whole = "a text that is longer than fifteen bytes";
+    const long sum = static_cast<long>(shop::both(std::string_view(whole).substr(2, 4), whole)) + item.sell(42, true) + shop::open_box(box, item) + static_cast<long>(shop::length("four", 5)) + shop::show(&label);
     return sum == 12345;
 }

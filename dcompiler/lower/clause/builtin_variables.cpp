@@ -1,5 +1,6 @@
 // Lowers the built-in variables: one small function each, registered in hooks.cpp.
 #include <algorithm>
+#include <bit>
 
 #include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/core/hooks.hpp"
@@ -166,9 +167,9 @@ Operand lower_arg(ClauseLowering& l, const TExpr& e)
     return number(l.builtins.at(l.context().plan->arguments[static_cast<std::size_t>(n)]));
 }
 
-/// Returns the bytes of a floating-point number that begins at probe argument `first`. The number occupies one or
+/// Returns the bytes of a floating-point number or structure that begins at probe argument `first`. It occupies one or
 /// several arguments, depending on the word size of the traced program.
-static Operand floating(ClauseLowering& l, uint32_t size, std::size_t first)
+static Operand gathered(ClauseLowering& l, uint32_t size, std::size_t first)
 {
     const Value buffer = l.scratch_temporary(align_up(size, 8));
     for (uint32_t at = 0; at < size; ++first) {
@@ -179,13 +180,32 @@ static Operand floating(ClauseLowering& l, uint32_t size, std::size_t first)
     return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
 }
 
+/// Returns the bytes of a structure whose numbers have an argument each, from argument `first` on.
+static Operand unflattened(ClauseLowering& l, const Type* type, std::size_t first)
+{
+    const auto size = static_cast<uint32_t>(type->resolve()->size);
+    const Value buffer = l.scratch_temporary(align_up(size, 8));
+    l.values.zero(buffer, 0, align_up(size, 8));
+    for (const NumberAt& number : numbers_of(type, kMaxArguments)) {
+        const bool is_inside =
+            number.offset + number.size <= size && number.size <= 8 && std::has_single_bit(number.size);
+        if (!is_inside) // damaged debug information
+            break;
+        l.b().store(number.size, buffer, static_cast<int64_t>(number.offset),
+                    l.builtins.at(l.context().plan->arguments.at(first++)));
+    }
+    return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
+}
+
 Operand lower_args(ClauseLowering& l, const TExpr& e)
 {
     // The checker used the signature of the first probe; other probes of the clause may have fewer arguments.
     const ProbeSignature signature = l.module().world.probes().signature(*l.statement().probes.front());
     const ProbeArgument& argument = signature.arguments.at(static_cast<std::size_t>(e.value));
-    if (e.type->resolve()->kind == TypeKind::Float)
-        return floating(l, static_cast<uint32_t>(e.type->resolve()->size), argument.mapping);
+    if (e.type->is_record() && argument.form == StructureForm::Numbers)
+        return unflattened(l, e.type, argument.mapping);
+    if (e.type->is_record() || e.type->resolve()->kind == TypeKind::Float)
+        return gathered(l, static_cast<uint32_t>(e.type->resolve()->size), argument.mapping);
     return number(l.values.narrow(l.builtins.at(l.context().plan->arguments[argument.mapping]), e.type));
 }
 

@@ -512,6 +512,10 @@ private:
             checker_.reports.fail("D_PRINTF_ARG_PROTO", call_.at,
                                   name_ + " prototype mismatch: " + label(conversion) +
                                       " is missing a corresponding value argument");
+        if (call_.aggregations.empty() && conversion.info->takes == Takes::String && is_counted_text(values_[next_])) {
+            call_.args[next_] = checker_.values.counted_text(call_.args[next_]);
+            values_[next_] = call_.args[next_]->type;
+        }
         if (!accepts(conversion, values_[next_], checker_.types)) {
             mismatch("D_PRINTF_ARG_TYPE", conversion, "%" + std::string(conversion.name()),
                      std::string(conversion.info->prototype), values_[next_]);

@@ -309,10 +309,14 @@ TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& 
             types.pointer_to(types.named("char"), declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         return string_of(raw, e.at, "D_ARGS_TYPE");
     }
-    if (native->resolve()->kind == TypeKind::Array) { // the raw argument is the address of the array
+    if (native->resolve()->kind == TypeKind::Array ||
+        (native->is_record() && declared.form == StructureForm::Address)) {
+        // the raw argument is the address of the value
         raw->type = types.pointer_to(native, declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         raw = checker.values.node(TOp::Deref, native, e.at, {raw});
     }
+    if (native->is_record() && is_counted_text(native) && !is_byte_slice(native))
+        return checker.values.counted_text(raw);
     if (declared.translated.empty() || declared.translated == declared.native)
         return raw;
     const Type* translated = checker.names.type_text(declared.translated);

@@ -115,6 +115,12 @@ int64_t canonical(int64_t value, const Type* type);
 bool is_null_constant(const TExpr* value);
 bool is_string_compatible(const Type* type);
 bool is_char_array(const Type* type);
+/// Returns whether the type is a structure of a process with the address and the length of a text (a Go or Rust string,
+/// std::string), or a pointer to one.
+bool is_counted_text(const Type* type);
+/// For a structure that is counted text: returns whether it is a slice of bytes, which is not printed as a text unless
+/// the program converts it.
+bool is_byte_slice(const Type* type);
 bool is_lvalue(const TExpr* value);
 /// For an address where a text is needed, returns a hint, for example to use copyinstr(). Returns an empty string for
 /// other values.

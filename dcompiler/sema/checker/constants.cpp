@@ -402,7 +402,7 @@ bool is_string_compatible(const Type* type)
 {
     type = type->resolve();
     return type->kind == TypeKind::String || is_char_array(type) ||
-           (type->kind == TypeKind::Pointer && type->target->resolve()->is_char);
+           (type->kind == TypeKind::Pointer && type->target->resolve()->is_char) || is_counted_text(type);
 }
 
 std::string text_hint(const Type* type, const TExpr* value)
@@ -514,6 +514,8 @@ TExpr* Values::to_string_value(TExpr* value)
         TExpr* null = node(TOp::Integer, types.string(), value->at);
         return null;
     }
+    if (is_counted_text(type))
+        return counted_text(value);
     const Type* result = type->kind == TypeKind::Array ? types.string_of(type->count + 1) : types.string();
     return node(TOp::StringOf, result, value->at, {value});
 }

@@ -70,6 +70,7 @@ public:
     TExpr* decay(TExpr* value);
     static TExpr* text_pointer(TExpr* value);
     TExpr* to_string_value(TExpr* value); ///< converts a string-compatible value to a string
+    TExpr* counted_text(TExpr* value);    ///< converts a value for which is_counted_text() is true to a string
     const Type* usual_type(const Type* a, const Type* b);
     /// Returns `value` converted to `type`, or null if the two are not argument-compatible.
     TExpr* argument(TExpr* value, const Type* type);

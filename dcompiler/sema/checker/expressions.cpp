@@ -528,6 +528,8 @@ TExpr* Expressions::cast_expression(const ast::Expr& e)
 TExpr* Expressions::string_of(TExpr* value, const Span& at, std::string_view tag)
 {
     const Type* type = value->type->resolve();
+    if (is_counted_text(type))
+        return checker.values.counted_text(value);
     const bool bytes = type->kind == TypeKind::Array && type->target->resolve()->kind == TypeKind::Integer &&
                        type->target->resolve()->size == 1;
     if (type->kind != TypeKind::String && !value->type->is_scalar() && !bytes)

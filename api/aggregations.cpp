@@ -447,7 +447,7 @@ extern "C" int dtrace_aggregate_walk_joined(dtrace_hdl_t* handle, dtrace_aggvari
             if (!tables.back() || !have_same_keys(*tables.front(), *tables.back()))
                 return handle->fail(EDT_BADAGG, tables.back()
                                                     ? "all aggregations must have the same keys"
-                                                    : "there is no aggregation with this number in the snapshot");
+                                                    : "there is no aggregation with this identifier in the snapshot");
         }
         std::vector<std::vector<SnapshotEntry>> rows = join(handle, tables);
         sort(rows, handle->options.print());

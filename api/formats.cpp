@@ -121,7 +121,7 @@ public:
                 return dt::api::variable_of(table->schema()) == variable;
             });
             if (found == tables_.end())
-                return dt::Error{"there is no aggregation with this number", 0};
+                return dt::Error{"there is no aggregation with this identifier", 0};
             auto bound = dt::format::BoundFormat::bind(format, (*found)->schema().keys, wanted.size());
             if (!bound)
                 return bound.error();

@@ -98,7 +98,7 @@ constexpr ModeRule kModeRules[] = {
     {kOfSaved, kProgramTexts | kProcesses | kBufferDump | kSeveralOperands, kNothing, "takes no programs, processes or arguments"},
     {modes({Mode::Claim, Mode::Anonymous}), kOperands, kNothing, "takes no programs, processes or arguments"},
     {modes({Mode::Anonymous, Mode::Initramfs}), kOutput | kCompileOnly, kNothing, "takes no programs, processes or arguments"},
-    {kOfSaved, kSettings, kNothing, "does not take these options: give them to dtrace -A"},
+    {kOfSaved, kSettings, kNothing, "does not take these options: they must be given to dtrace -A"},
     // clang-format on
 };
 

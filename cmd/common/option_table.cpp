@@ -13,7 +13,7 @@ namespace {
 constexpr OptionEntry kOptions[] = {
     {'3', "",             true,  Role::DataModel,   "", {}, {}, "2"},
     {'6', "",             true,  Role::DataModel,   "", {}, {}, "4"},
-    {'a', "",             false, Role::Mode,        "print the records traced since boot, and continue; with -e, end that trace", {}, Mode::Claim},
+    {'a', "",             false, Role::Mode,        "print the records traced since boot, and let the trace continue; with -e, end the trace", {}, Mode::Claim},
     {'A', "",             false, Role::Mode,        "save a program that is traced from boot; without a program, remove the saved one", {}, Mode::SaveAnonymous},
     {'b', "buffer-size",  true,  Role::Setting,     "set the size of the trace buffers"},
     {'B', "",             false, Role::BufferDump,  ""},
@@ -63,7 +63,7 @@ constexpr OptionEntry kOptions[] = {
     {0,   "top",          false, Role::Shorthand,   "show the aggregations every second, the largest first", {}, {}, "top"},
     {0,   "estimate",     false, Role::Shorthand,   "count firings for a second and print the expected cost of tracing, and do not trace", {}, {}, "estimate"},
     {0,   "annotate",     false, Role::Shorthand,   "print at the end the cost of each instruction of the compiled programs", {}, {}, "annotate"},
-    {0,   "trace-errno",  true,  Role::FailedCall,  "find the kernel function that returned an error first", {}, Mode::TraceErrno},
+    {0,   "trace-errno",  true,  Role::FailedCall,  "for each failing call, find the kernel function that first returned the error", {}, Mode::TraceErrno},
     {0,   "check-kernel", true,  Role::Check,       "check whether a script works on other kernels, and how its probes would be attached", SpecKind::Script, Mode::CheckKernel},
     {0,   "kernel",       true,  Role::Kernel,      "kernel to check with --check-kernel: a file with its types (BTF)"},
     {0,   "service",      false, Role::Mode,        "run every script of a directory (/etc/dtrace/scripts.d) until the service is ended", {}, Mode::Service},

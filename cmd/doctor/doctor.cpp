@@ -335,12 +335,12 @@ constexpr struct {
     const char* release;
     const char* replacement;
 } kFeatures[] = {
-    {"current-task-btf", &Features::current_task_btf, "5.11", "copies read the members of the task"},
+    {"current-task-btf", &Features::current_task_btf, "5.11", "members of the task are read by a copying helper"},
     {"fetching-atomics", &Features::fetching_atomics, "5.12", "loads, stores and locks replace them"},
-    {"task-storage", &Features::task_storage, "5.13", "a hash by thread has the variables of threads"},
+    {"task-storage", &Features::task_storage, "5.13", "self-> variables are in a hash map by thread"},
     {"attach-cookie", &Features::attach_cookie, "5.15", "each kprobe and uprobe has a program of its own"},
     {"task-pt-regs", &Features::task_pt_regs, "5.15", "user registers are read from the kernel stack"},
-    {"bpf-loop", &Features::bpf_loop, "5.17", "loops have a fixed bound, and some functions smaller limits"},
+    {"bpf-loop", &Features::bpf_loop, "5.17", "loops have a fixed bound, so some functions have lower limits"},
     {"maps-on-demand", &Features::hash_no_prealloc, "6.1", "hash maps take their memory when tracing starts"},
     {"bpf-cpu-v4", &Features::isa_v4, "6.6", "signed division and sign extension take more instructions"},
 };

@@ -19,7 +19,8 @@ struct KeywordHint {
     std::string_view hint;
 };
 
-constexpr std::string_view kNoLoops = "D has no loops: let a probe fire often (tick-1s) or write the steps out";
+constexpr std::string_view kNoLoops =
+    "D has no loops: use a probe that fires repeatedly (tick-1s), or write one statement for each step";
 constexpr std::string_view kNoJumps = "D has no such statement: use if/else, predicates or ?:";
 
 constexpr std::string_view kDeclareOutside =

@@ -348,7 +348,9 @@ std::vector<output::Note> AbandonedCalls::report()
     if (map && bpf_map_lookup_elem(bpf_map__fd(map), &first, &losses) == 0) {
         if (losses.calls != 0)
             tell(losses.calls,
-                 calls_text(losses.calls, "by an exception in functions beyond the limit of counted functions"));
+                 calls_text(
+                     losses.calls,
+                     "by an exception, in functions that are not listed because too many functions have such calls"));
         if (losses.unreported != 0)
             tell(losses.unreported,
                  std::to_string(losses.unreported) + (losses.unreported == 1 ? " exception was" : " exceptions were") +

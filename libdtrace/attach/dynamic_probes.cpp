@@ -366,7 +366,7 @@ Result<void> DynamicProbes::add(const probes::AttachOptions& how, Update& update
         return compiled.error();
     Part& part = *compiled.value();
     if (!fits(part))
-        return Error{"its records would have other types than the records of the running trace", EINVAL};
+        return Error{"its records would not have the layout of the running trace's records", EINVAL};
     std::vector<const Source*> sources;
     for (const ProgramTexts::Text& text : context_.texts.programs)
         sources.push_back(text.source);

@@ -610,9 +610,10 @@ std::vector<std::string> Consumer::restore(std::map<std::string, AggregationValu
         if (taken.empty() || (taken.mapped().entries.empty() && taken.mapped().expired.empty()))
             continue;
         AggregationValues& former = taken.mapped();
-        const std::string misfit = impl_->options.print().aggpercpu
-                                       ? "option aggpercpu is set, and stored values are sums over all CPUs"
-                                       : RestoredAggregations::misfit(schema, former);
+        const std::string misfit =
+            impl_->options.print().aggpercpu
+                ? "option aggpercpu is set, but the values of the previous run are stored only as sums over all CPUs"
+                : RestoredAggregations::misfit(schema, former);
         if (!misfit.empty()) {
             anew.push_back("@" + schema.name + ": " + misfit);
             continue;

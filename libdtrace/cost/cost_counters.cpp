@@ -130,7 +130,7 @@ std::string name_of_others(HookKind hook)
     case HookKind::Path::SyscallExit:
         return "(returns of other system calls)";
     default:
-        return "(others at these hooks)";
+        return "(program runs at these hooks that are no firing)";
     }
 }
 

@@ -100,7 +100,7 @@ void FleetMerge::give_up(const std::string& host)
         found->second.is_gone = true;
     for (Host& each : hosts_)
         if (each.answer->host() == host && each.answer->state() == State::Begun)
-            each.answer->end(State::Broken, "its answer ended in the middle");
+            each.answer->end(State::Broken, "its answer is incomplete");
 }
 
 // ---- received lines -------------------------------------------------------------------------------------------------

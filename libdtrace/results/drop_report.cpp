@@ -98,7 +98,7 @@ std::string drop_table(std::span<const DropRow> rows, uint64_t begin)
         text.append(row.estimated    ? "; estimated"
                     : row.countable  ? ""
                     : row.count == 0 ? "; cannot be counted on this kernel"
-                                     : "; at least, because this kernel cannot count all")
+                                     : "; a minimum, because this kernel cannot count all of them")
             .append(place_text(row, begin))
             .append("\n");
     }

@@ -252,10 +252,10 @@ Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& nam
     });
     const Result<void> ran = is_there ? engine_session.run(name) : Result<void>();
     if (!ran && probe == kEndProbe)
-        consumer->report().tell(
-            {"APPLICATION",
-             {},
-             "END did not run: without rights in the kernel the traced program runs it, and the program has exited"});
+        consumer->report().tell({"APPLICATION",
+                                 {},
+                                 "END did not run: in a trace without rights in the kernel, the traced program runs "
+                                 "END, and that program has exited"});
     return probe == kEndProbe ? Result<void>() : ran;
 }
 

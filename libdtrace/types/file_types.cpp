@@ -126,7 +126,7 @@ FileTypes::Signature FileTypes::signature(TypeTable& table, std::optional<uint64
     }
     if (found->is_rust)
         signature.note =
-            "Rust does not specify how arguments are passed: this is the convention of the present compiler";
+            "Rust does not specify how arguments are passed: these locations are those of the current Rust compiler";
     return signature;
 }
 

@@ -30,7 +30,7 @@ std::string reason_of(int code, bool overrides)
     else if (code == EMFILE)
         reason += " (raise the limit of open files: ulimit -n)";
     else if (code == EADDRNOTAVAIL || code == ENOENT || code == EINVAL)
-        reason += " (the kernel allows no probe there)";
+        reason += " (the kernel does not allow a probe at this address)";
     return reason;
 }
 
@@ -108,7 +108,7 @@ RefusalScope scope_of_functions(int code)
 Refusal function_refusal(int code)
 {
     const bool always = code == ENOENT || code == ESRCH || code == EINVAL;
-    return {nullptr, always ? "the kernel allows no probe there" : std::strerror(code), always};
+    return {nullptr, always ? "the kernel does not allow a probe at this address" : std::strerror(code), always};
 }
 
 /// Tries a link with names in unreadable memory. A kernel without these links returns EINVAL before it reads them.
@@ -227,7 +227,9 @@ RefusalScope scope_of_session(int code)
 
 Refusal session_refusal(int code)
 {
-    return {nullptr, code == ENOENT || code == ESRCH ? "the kernel allows no probe there" : std::strerror(code), false};
+    return {nullptr,
+            code == ENOENT || code == ESRCH ? "the kernel does not allow a probe at this address" : std::strerror(code),
+            false};
 }
 
 /// Makes one link for functions by their names. Returns 0 or an errno.

@@ -41,7 +41,7 @@ std::string why_no_uprobe(int code)
     case EILSEQ:
     case EINVAL:
     case EIO:
-        return "the kernel allows no probe there";
+        return "the kernel does not allow a probe at this address";
     case EBADF:
         return "its code is not in a regular file";
     case ESRCH:

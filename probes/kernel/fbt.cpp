@@ -522,13 +522,13 @@ struct ExcludedFunctions {
 // maps of programs are not excluded: if they fire while a program runs, the kernel skips the firing and dtrace counts
 // it.
 constexpr ExcludedFunctions kExcludedFunctions[] = {
-    {"__ftrace_invalid_address__*", "the kernel freed it after it had started", false},
+    {"__ftrace_invalid_address__*", "its code was freed after the kernel had booted", false},
     {"__probestub_*", "it belongs to a tracepoint and is empty: use provider rawtp or sdt for the tracepoint"},
     {"__traceiter_*", "it runs the programs of a tracepoint: use provider rawtp or sdt for the tracepoint"},
     {"bpf_dispatcher_*", "the kernel rewrites it whenever a BPF program is added or removed"},
     {"rcu_*", "BPF programs depend on it: it also runs where they may not run, and millions of times a second"},
     {"__rcu_*", "on a preemptible kernel each firing calls it: its probe would fire inside every other probe"},
-    {"is_endbr", "attaching and detaching call it for each function"},
+    {"is_endbr", "the kernel calls it for each function when probes are attached or detached"},
     {"arch_cpu_idle", "it runs while the CPU is idle"},
     {"default_idle", "it runs while the CPU is idle"},
 };

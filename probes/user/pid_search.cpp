@@ -201,7 +201,7 @@ std::string PidSearch::find_leaves(const Object& object, const Function& functio
 {
     const bool keeps_address = returns_twice(function.name), is_strict = function.unwinds || keeps_address;
     const auto refused = [&](std::string_view reason) {
-        return std::string(keeps_address ? "the function saves its return address, to return again"
+        return std::string(keeps_address ? "the function may return twice"
                                          : "the program may unwind its stack or have several stacks") +
                ", so only probes at its return instructions are safe, and " + std::string(reason);
     };
@@ -335,7 +335,7 @@ std::string PidSearch::ifunc_reason(const Function& function, std::string_view r
     if (!function.own_name.empty())
         text = (function.is_chosen ? "implemented by " : "possibly implemented by ") + function.own_name + ": " + text;
     if (function.serves && !function.is_chosen && pid_ != 0)
-        text += " (a static program has selected it at main: use -x evaltime=main)";
+        text += " (a static program selects it before main: use -x evaltime=main)";
     return text;
 }
 

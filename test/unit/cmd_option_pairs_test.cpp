@@ -167,7 +167,7 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         if (has("-B") || programs != 0 || has("-c") || has("-p") || (!claims && (has("-o") || has("-e"))))
             return std::string(mode) + " takes no programs, processes or arguments";
         const bool is_alone = given.size() == 1 || has("-e") || has("-o");
-        return is_alone ? "" : std::string(mode) + " does not take these options: give them to dtrace -A";
+        return is_alone ? "" : std::string(mode) + " does not take these options: they must be given to dtrace -A";
     }
     if (has("-B"))
         return has("-G") || has("-h") || has("-l") ? "-B not valid in combination with [-Gl] options"

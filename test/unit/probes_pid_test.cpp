@@ -316,7 +316,7 @@ TEST(FunctionsThatReturnTwice, HaveNoReturnProbeIfTheirReturnInstructionsAreUnkn
     TestSink sink;
     const auto matched = make_pid_provider(kernel)->match({"pid4343", "libc", "_setjmp", "return"}, sink);
     EXPECT_THAT(matched.error().message,
-                testing::HasSubstr("the function saves its return address, to return again, so only probes at its "
+                testing::HasSubstr("the function may return twice, so only probes at its "
                                    "return instructions are safe, and their addresses are not known"));
 }
 

@@ -218,7 +218,7 @@ void Builtins::find_argument(uint32_t index)
 /// reason.
 Value Builtins::refused()
 {
-    std::string reason = "this kernel lacks some of the data that the probe reads";
+    std::string reason = "this kernel does not have all structure members that the probe reads";
     const Probe* const probe = context().shape;
     if (probe)
         for (const ProbeArgument& argument : clause.module().world.probes().signature(*probe).arguments)

@@ -1,0 +1,103 @@
+/* Maps and records of jstack() for programs that an interpreter runs. interpreters.bpf.c walks the frames;
+ * libdtrace/interpreters fills the maps and names frames. */
+#ifndef DT_INTERPRETER_ABI_H
+#define DT_INTERPRETER_ABI_H
+
+#include "bpf-runtime/abi.h"
+
+#define DT_MAP_INTERPRETERS "interpreters"             /* HASH: struct dt_interpreter by process id (u32) */
+#define DT_MAP_INTERPRETER_CODES "interpreter_codes"   /* HASH: position in the next map by struct dt_code_key */
+#define DT_MAP_INTERPRETER_TEXTS "interpreter_texts"   /* ARRAY, mmapable: struct dt_code */
+#define DT_MAP_INTERPRETER_COUNTS "interpreter_counts" /* ARRAY, mmapable, 1 entry: struct dt_interpreter_counts */
+
+#define DT_INTERPRETERS 1024 /* processes with an interpreter known at a time */
+#define DT_CODES 4096        /* code objects known at a time; a power of two */
+
+/* A word of a stack that stands for a frame of an interpreter: DT_INTERPRETER_TAG in the high byte, which no address
+ * has, a position in DT_MAP_INTERPRETER_TEXTS, and in the low half the instruction's offset in bytes. Position 0 says
+ * that the frame has no name; the low half is then the reason and, from bit 8 on, the kind of interpreter. */
+#define DT_INTERPRETER_TAG 0x7eULL
+#define DT_INTERPRETER_WORD(code, low) (DT_INTERPRETER_TAG << 56 | (dt_u64)(code) << 32 | (dt_u32)(low))
+#define DT_UNNAMED_BUILD 1      /* memory does not look as the description of this build says */
+#define DT_UNNAMED_UNREADABLE 2 /* memory could not be read */
+#define DT_UNNAMED_ROOM 3       /* no room for a further code object */
+#define DT_UNNAMED_BEGINS 4     /* a run of frames is just beginning: its first frame is not linked yet */
+#define DT_UNNAMED_THREAD 5     /* the interpreter does not know the thread */
+
+/* `flags` of dt_interpreter */
+#define DT_BY_RUN 1         /* a thread points to a run, which points to its innermost frame */
+#define DT_ENTRY_IS_SHOWN 2 /* the frame that ends a run is a frame of the program */
+#define DT_UNKNOWN_BUILD 4  /* only the address ranges are known */
+
+#define DT_INTERPRETER_RANGES 4
+#define DT_CODE_TEXTS 3  /* name, file, table of lines */
+#define DT_CODE_HEAD 256 /* bytes of a code object that are kept */
+#define DT_CODE_NAME 256
+#define DT_CODE_FILE 512
+#define DT_CODE_TABLE 3000
+#define DT_FRAME_WORDS 16 /* maximum size of a frame in words, without its variables */
+#define DT_TEXT_WORDS 12  /* words of a text that distinguish code objects at one address */
+
+struct dt_address_range {
+	dt_u64 start, end;
+};
+
+/* How to find the frames of a process's interpreter. Offsets are in bytes. */
+struct dt_interpreter {
+	dt_u32 kind, flags;
+	dt_u64 head;                                    /* address of the pointer to the first interpreter */
+	dt_u32 next_interpreter, first_thread;          /* in an interpreter */
+	dt_u32 next_thread, thread_id, frame_of_thread; /* in a thread */
+	dt_u32 frame_of_run;                            /* in a run */
+	dt_u32 frame_size, code_of_frame, next_frame, instruction, entry; /* in a frame; `entry` is a byte */
+	dt_u32 entry_value;  /* value of that byte in the frame that ends a run */
+	dt_u32 beginning;    /* bytes at the start of the loop in which a run's first frame is not linked yet */
+	dt_u64 pointer_mask; /* bits of the pointer to the code object that belong to the address */
+	dt_u64 code_type;    /* address of the type of code objects, which their second word contains */
+	dt_u32 code_size, code_instructions, code_length; /* in a code object: its size, where the instructions begin,
+	                                                     the number of instructions (2 bytes each) */
+	dt_u32 texts[DT_CODE_TEXTS];                      /* in a code object: pointers to the texts */
+	dt_u32 text_length[DT_CODE_TEXTS], text_data[DT_CODE_TEXTS];
+	struct dt_address_range loop[DT_INTERPRETER_RANGES]; /* the function whose frames stand for runs */
+	struct dt_address_range own[DT_INTERPRETER_RANGES];  /* code of the interpreter */
+};
+
+struct dt_code_key {
+	dt_u64 code, digest;
+	dt_u32 process, kind;
+};
+
+/* A code object and its texts, as they were in memory when the code object was first met. */
+struct dt_code {
+	dt_u64 code;
+	dt_u32 process, kind;
+	dt_u32 got[DT_CODE_TEXTS]; /* bytes of the texts that could be read */
+	dt_u32 reserved;
+	unsigned char head[DT_CODE_HEAD], name[DT_CODE_NAME], file[DT_CODE_FILE], table[DT_CODE_TABLE];
+};
+
+struct dt_interpreter_counts {
+	dt_u64 used; /* last position given out in DT_MAP_INTERPRETER_TEXTS */
+	dt_u64 full; /* frames without a name for lack of room */
+	dt_u64 reserved[6];
+};
+
+/* Working memory for a stack with frames of interpreters. */
+struct dt_mixed {
+	struct dt_walk walk;
+	dt_u64 thread_base; /* address that the thread's local variables are relative to; 0: unknown */
+	dt_u64 interpreter, thread, frame;
+	dt_u64 loops, runs;                  /* number of frames of the loop, and of runs */
+	dt_u64 found_count, next, at, count; /* `next` in `found`, `at` in the native stack */
+	dt_u64 in_run;                       /* 1: the next words are frames of a run */
+	dt_u64 remains;                      /* 1: some runs have no place in the native stack */
+	dt_u64 reason;
+	dt_u64 most, shows_own;
+	dt_u64 bytes; /* size of `frames` in bytes */
+	dt_u64 block[DT_FRAME_WORDS], text[DT_TEXT_WORDS], head[DT_CODE_HEAD / 8];
+	struct dt_code_key key;
+	dt_u64 found[DT_UNWIND_FRAMES];  /* frames of runs; a 1 ends each run */
+	dt_u64 frames[DT_UNWIND_FRAMES]; /* the result */
+};
+
+#endif

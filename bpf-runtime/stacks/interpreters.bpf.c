@@ -1,0 +1,390 @@
+/* jstack() of programs that an interpreter runs: puts the program's frames in place of the interpreter's own.
+ *
+ * A frame of the interpreter's loop in the native stack stands for a run of frames, which the interpreter keeps in a
+ * list. User space describes the list (struct dt_interpreter). Here the current thread is found, its runs are read, and
+ * the native stack is rewritten. A frame becomes one word: the position of its code object in a map, and the
+ * instruction. When a code object is first met, its name, file and line table are copied to that map, because the
+ * process may have ended when the stack is printed.
+ *
+ * A code object's memory may be used again for another one. So a code object is identified by its address and by a
+ * digest of its pointers and texts.
+ *
+ * All addresses come from the memory of the process and may be anything. Each read may fail, each loop has a limit, and
+ * a code object is accepted only if its type is that of code objects. */
+#include "bpf-runtime/interpreter_abi.h"
+#include "bpf-runtime/runtime.h"
+
+#ifdef DT_PLAIN_KERNEL
+
+/* These kernels have no bpf_loop(): the native stack stays as it is. */
+DT_HIDDEN dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
+{
+	return 0;
+}
+
+#else
+
+#define MOST_THREADS 1024
+#define ID_DISTANCE 4096 /* a thread's id is its base, or on some machines up to so many bytes below */
+#define RUN_END 1
+
+struct {
+	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
+	MAP(max_entries, DT_INTERPRETERS);
+	dt_u32 *key;
+	struct dt_interpreter *value;
+} interpreters __attribute__((section(".maps"), used));
+
+struct {
+	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
+	MAP(max_entries, DT_CODES);
+	struct dt_code_key *key;
+	dt_u32 *value;
+} interpreter_codes __attribute__((section(".maps"), used));
+
+struct {
+	MAP(type, 2); /* BPF_MAP_TYPE_ARRAY */
+	MAP(max_entries, DT_CODES);
+	MAP(map_flags, 1 << 10); /* BPF_F_MMAPABLE */
+	dt_u32 *key;
+	struct dt_code *value;
+} interpreter_texts __attribute__((section(".maps"), used));
+
+struct {
+	MAP(type, 2); /* BPF_MAP_TYPE_ARRAY */
+	MAP(max_entries, 1);
+	MAP(map_flags, 1 << 10); /* BPF_F_MMAPABLE */
+	dt_u32 *key;
+	struct dt_interpreter_counts *value;
+} interpreter_counts __attribute__((section(".maps"), used));
+
+struct search {
+	struct dt_mixed *m;
+	const struct dt_interpreter *of;
+};
+
+DT_INLINE long read_memory(void *to, dt_u32 size, dt_u64 at)
+{
+	return bpf_probe_read_user(to, size, (const void *)at);
+}
+
+/* Reads an object of unknown size. The first read fails if the object ends near the end of readable memory. Returns the
+ * bytes. */
+DT_INLINE dt_u32 read_object(void *to, dt_u32 size, dt_u64 at)
+{
+	dt_u64 first = 4096 - (at & 4095);
+
+	if (!read_memory(to, size, at))
+		return size;
+	DT_OPAQUE(first);
+	if (first > size)
+		first = size;
+	return read_memory(to, first, at) ? 0 : first;
+}
+
+static long visit_thread(dt_u32 n, struct search *s)
+{
+	struct dt_mixed *m = s->m;
+	dt_u64 id = 0;
+
+	if (!m->thread) {
+		if (!m->interpreter || read_memory(&m->thread, 8, m->interpreter + s->of->first_thread) ||
+		    read_memory(&m->interpreter, 8, m->interpreter + s->of->next_interpreter))
+			return 1;
+		return 0;
+	}
+	if (read_memory(&id, 8, m->thread + s->of->thread_id))
+		return 1;
+	if (m->thread_base - id < ID_DISTANCE) {
+		m->frame = m->thread;
+		return 1;
+	}
+	return read_memory(&m->thread, 8, m->thread + s->of->next_thread) != 0;
+}
+
+/* Sets `frame` to the innermost frame of the current thread. Returns 0 if there is none. */
+DT_INLINE dt_u64 find_frame(struct search *s)
+{
+	struct dt_mixed *m = s->m;
+	dt_u64 at;
+
+	m->thread = m->frame = 0;
+	if (!m->thread_base || read_memory(&m->interpreter, 8, s->of->head))
+		return 0;
+	bpf_loop(MOST_THREADS, visit_thread, s, 0);
+	at = m->frame;
+	m->frame = 0;
+	if (!at || read_memory(&m->frame, 8, at + s->of->frame_of_thread))
+		return 0;
+	if (s->of->flags & DT_BY_RUN) {
+		at = m->frame;
+		if (!at || read_memory(&m->frame, 8, at + s->of->frame_of_run))
+			return 0;
+	}
+	return 1;
+}
+
+DT_INLINE dt_u64 mixed_digest(dt_u64 digest, dt_u64 word)
+{
+	digest = (digest ^ word) * 0x9e3779b97f4a7c15;
+	return digest ^ digest >> 29;
+}
+
+/* Adds the pointer to a text, its length and its first bytes to the digest. Returns not 0 if the text is unreadable. */
+DT_INLINE long digest_text(struct search *s, dt_u64 at, int which)
+{
+	struct dt_mixed *m = s->m;
+	dt_u64 length = 0, digest = mixed_digest(m->key.digest, at);
+
+	if (read_memory(&length, 8, at + s->of->text_length[which]))
+		return 1;
+	digest = mixed_digest(digest, length);
+	DT_OPAQUE(length);
+	if (length > sizeof(m->text))
+		length = sizeof(m->text);
+#pragma unroll
+	for (int i = 0; i < DT_TEXT_WORDS; i++)
+		m->text[i] = 0;
+	if (read_memory(m->text, length, at + s->of->text_data[which]))
+		return 1;
+#pragma unroll
+	for (int i = 0; i < DT_TEXT_WORDS; i++)
+		digest = mixed_digest(digest, m->text[i]);
+	m->key.digest = digest;
+	return 0;
+}
+
+DT_INLINE dt_u64 head_word(const struct dt_mixed *m, dt_u32 offset)
+{
+	return m->head[offset >> 3 & (DT_CODE_HEAD / 8 - 1)];
+}
+
+/* Copies the code object in m->head and its texts. Returns its position, or 0 if there is no room. */
+DT_INLINE dt_u32 keep_code(struct search *s)
+{
+	struct dt_mixed *m = s->m;
+	struct dt_interpreter_counts *counts;
+	struct dt_code *code;
+	dt_u32 first = 0, position;
+	dt_u64 used;
+
+	counts = bpf_map_lookup_elem(&interpreter_counts, &first);
+	if (!counts)
+		return 0;
+	used = counts->used;
+	if (used >= DT_CODES - 1) {
+		counts->full++;
+		return 0;
+	}
+	position = __sync_fetch_and_add(&counts->used, 1) + 1;
+	code = bpf_map_lookup_elem(&interpreter_texts, &position);
+	if (!code)
+		return 0;
+	code->code = m->key.code;
+	code->process = m->key.process;
+	code->kind = m->key.kind;
+	bpf_probe_read_kernel(code->head, DT_CODE_HEAD, m->head);
+	code->got[0] = read_object(code->name, DT_CODE_NAME, head_word(m, s->of->texts[0]));
+	code->got[1] = read_object(code->file, DT_CODE_FILE, head_word(m, s->of->texts[1]));
+	code->got[2] = read_object(code->table, DT_CODE_TABLE, head_word(m, s->of->texts[2]));
+	bpf_map_update_elem(&interpreter_codes, &m->key, &position, 0);
+	return position;
+}
+
+/* Returns the word of the frame in m->block. */
+DT_INLINE dt_u64 frame_word(struct search *s)
+{
+	struct dt_mixed *m = s->m;
+	const struct dt_interpreter *of = s->of;
+	dt_u64 code = m->block[of->code_of_frame >> 3 & (DT_FRAME_WORDS - 1)] & of->pointer_mask;
+	dt_u64 instruction = m->block[of->instruction >> 3 & (DT_FRAME_WORDS - 1)], length;
+	dt_u32 size = of->code_size, position;
+	const dt_u32 *known;
+
+	DT_OPAQUE(size);
+	if (size > DT_CODE_HEAD)
+		size = DT_CODE_HEAD;
+	if (read_memory(m->head, size, code))
+		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8);
+	length = head_word(m, of->code_length) * 2;
+	instruction -= code + of->code_instructions;
+	/* Before its first instruction, a frame points to the one before. */
+	if (m->head[1] != of->code_type || length > 1 << 30 || instruction + 2 > length)
+		return DT_INTERPRETER_WORD(0, DT_UNNAMED_BUILD | of->kind << 8);
+	m->key.code = code;
+	m->key.process = m->walk.process;
+	m->key.kind = of->kind;
+	m->key.digest = length;
+	if (digest_text(s, head_word(m, of->texts[0]), 0) || digest_text(s, head_word(m, of->texts[1]), 1) ||
+	    digest_text(s, head_word(m, of->texts[2]), 2))
+		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8);
+	known = bpf_map_lookup_elem(&interpreter_codes, &m->key);
+	position = known ? *known : keep_code(s);
+	if (!position)
+		return DT_INTERPRETER_WORD(0, DT_UNNAMED_ROOM | of->kind << 8);
+	return DT_INTERPRETER_WORD(position, instruction);
+}
+
+DT_INLINE void found_word(struct dt_mixed *m, dt_u64 word)
+{
+	dt_u64 at = m->found_count;
+
+	if (at >= DT_UNWIND_FRAMES)
+		return;
+	DT_OPAQUE(at);
+	m->found[at & (DT_UNWIND_FRAMES - 1)] = word;
+	m->found_count = at + 1;
+}
+
+static long visit_frame(dt_u32 n, struct search *s)
+{
+	struct dt_mixed *m = s->m;
+	const struct dt_interpreter *of = s->of;
+	dt_u32 size = of->frame_size;
+	dt_u64 ends;
+
+	DT_OPAQUE(size);
+	if (size > sizeof(m->block))
+		size = sizeof(m->block);
+	if (!m->frame || m->found_count >= DT_UNWIND_FRAMES)
+		return 1;
+	if (read_memory(m->block, size, m->frame)) {
+		found_word(m, DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8));
+		return 1;
+	}
+	ends = (m->block[of->entry >> 3 & (DT_FRAME_WORDS - 1)] >> (of->entry & 7) * 8 & 0xff) == of->entry_value;
+	if (!ends || of->flags & DT_ENTRY_IS_SHOWN)
+		found_word(m, frame_word(s));
+	if (ends) {
+		found_word(m, RUN_END);
+		m->runs++;
+	}
+	m->frame = m->block[of->next_frame >> 3 & (DT_FRAME_WORDS - 1)];
+	return 0;
+}
+
+DT_INLINE dt_u64 is_in(const struct dt_address_range *ranges, dt_u64 pc)
+{
+	dt_u64 found = 0;
+
+#pragma unroll
+	for (int i = 0; i < DT_INTERPRETER_RANGES; i++)
+		found |= pc - ranges[i].start < ranges[i].end - ranges[i].start;
+	return found;
+}
+
+DT_INLINE dt_u64 native_pc(const struct dt_mixed *m, dt_u64 n)
+{
+	return m->walk.frames[n & (DT_UNWIND_FRAMES - 1)] - (n ? 1 : 0);
+}
+
+static long count_loops(dt_u32 n, struct search *s)
+{
+	if (n >= s->m->walk.count || n >= DT_UNWIND_FRAMES)
+		return 1;
+	s->m->loops += is_in(s->of->loop, native_pc(s->m, n));
+	return 0;
+}
+
+DT_INLINE long put(struct dt_mixed *m, dt_u64 word)
+{
+	dt_u64 at = m->count;
+
+	if (at >= DT_UNWIND_FRAMES || at >= m->most)
+		return 1;
+	DT_OPAQUE(at);
+	m->frames[at & (DT_UNWIND_FRAMES - 1)] = word;
+	m->count = at + 1;
+	return 0;
+}
+
+/* Puts the next word: of a run, or of the native stack. */
+static long merge(dt_u32 n, struct search *s)
+{
+	struct dt_mixed *m = s->m;
+	dt_u64 at = m->at, pc, word;
+
+	if (m->in_run) {
+		dt_u64 next = m->next;
+
+		if (next >= m->found_count || next >= DT_UNWIND_FRAMES) {
+			m->in_run = 0;
+			return 0;
+		}
+		word = m->found[next & (DT_UNWIND_FRAMES - 1)];
+		m->next = next + 1;
+		if (word != RUN_END)
+			return put(m, word);
+		m->in_run = 0;
+		return 0;
+	}
+	if (at >= DT_UNWIND_FRAMES || at * 8 >= m->walk.bytes) { /* some runs may have no place in the native stack */
+		m->in_run = m->next < m->found_count;
+		m->remains |= m->in_run;
+		return !m->in_run;
+	}
+	m->at = at + 1;
+	word = m->walk.frames[at & (DT_UNWIND_FRAMES - 1)];
+	pc = native_pc(m, at);
+	if (is_in(s->of->loop, pc)) {
+		if (m->shows_own && put(m, word))
+			return 1;
+		if (m->loops > m->runs) { /* the innermost loops have no run */
+			word = m->reason ? DT_INTERPRETER_WORD(0, m->reason | s->of->kind << 8) : 0;
+			m->loops--;
+			m->reason = 0;
+			return word && put(m, word);
+		}
+		m->in_run = 1;
+		return 0;
+	}
+	return (m->shows_own || !is_in(s->of->own, pc)) && put(m, word);
+}
+
+/* Writes the stack of mixed->walk to mixed->frames, with frames of the interpreter's program, at most `most`. Returns
+ * the bytes, or 0 if the process has no known interpreter. The caller has walked the native stack, and sets
+ * `thread_base` and `shows_own`. */
+DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
+{
+	struct search s = {mixed, 0};
+	dt_u64 first, ends;
+	dt_u32 key;
+
+	if (!mixed)
+		return 0;
+	key = mixed->walk.process;
+	s.of = bpf_map_lookup_elem(&interpreters, &key);
+	if (!s.of)
+		return 0;
+	mixed->most = most;
+	mixed->remains = mixed->next = 0;
+	mixed->loops = mixed->runs = mixed->found_count = mixed->at = mixed->count = mixed->in_run = mixed->reason = 0;
+	bpf_loop(DT_UNWIND_FRAMES, count_loops, &s, 0);
+	first = mixed->walk.frames[0];
+	ends = mixed->walk.bytes == mixed->walk.count * 8;
+	if (s.of->flags & DT_UNKNOWN_BUILD) {
+		mixed->reason = DT_UNNAMED_BUILD;
+		mixed->shows_own = 1;
+	} else if (mixed->loops || !ends) {
+		if (first - s.of->loop[0].start < s.of->beginning)
+			mixed->reason = DT_UNNAMED_BEGINS;
+		else if (!find_frame(&s))
+			mixed->reason = DT_UNNAMED_THREAD;
+		else
+			bpf_loop(2 * DT_UNWIND_FRAMES, visit_frame, &s, 0);
+		/* Runs belong to loops from the outer end on, because between a call of the loop and its first frame,
+		 * and after its last one, the innermost loop has no run. If an end is missing, only the inner end
+		 * remains. */
+		if (mixed->frame || !ends)
+			mixed->runs = mixed->loops;
+		else if (mixed->loops > mixed->runs + 1 && !mixed->reason)
+			mixed->reason = DT_UNNAMED_BUILD;
+	}
+	bpf_loop(4 * DT_UNWIND_FRAMES, merge, &s, 0);
+	if (mixed->remains)
+		put(mixed, DT_FRAMES_INCOMPLETE);
+	mixed->bytes = mixed->count * 8;
+	return DT_UNKNOWN(mixed->bytes);
+}
+
+#endif

@@ -4,12 +4,16 @@
 #include "libdtrace/kernel/tracefs.hpp"
 
 #include <fcntl.h>
-#include <perfmon/pfmlib_perf_event.h>
+#include <linux/perf_event.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
+
+// libpfm4 has a copy of <linux/perf_event.h>, which other files of the same unit include.
+#define __PERFMON_PERF_EVENT_H__
+#include <perfmon/pfmlib_perf_event.h>
 
 #include "base/linkage.hpp"
 

@@ -179,6 +179,8 @@ void Unwinder::load(int64_t pid, ReadPolicy read_policy)
     if (mapped.empty())
         return drop(pid); // a process without mappings is a zombie
     const std::vector<dt_unwind_mapping> mappings = mappings_of(pid, mapped, process, read_policy);
+    if (follower_.mapped)
+        follower_.mapped(pid, mapped);
     if (publish(pid, process, mappings)) {
         Process& known = processes_[pid];
         if (known.list.words != 0)
@@ -326,6 +328,8 @@ void Unwinder::drop(int64_t pid)
 {
     const auto key = static_cast<uint32_t>(pid);
     bpf_map_delete_elem(processes_map_, &key);
+    if (follower_.mapped)
+        follower_.mapped(pid, {});
     const auto known = processes_.find(pid);
     if (known == processes_.end())
         return;

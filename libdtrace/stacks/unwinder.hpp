@@ -91,6 +91,9 @@ public:
         /// Returns a version number that changes when the mappings of a process may have changed, and when the process
         /// ends; 0 if unknown.
         std::function<uint64_t(int64_t pid)> version;
+        /// Called with the mappings of a process before its stacks can be unwound, and with none after its end; may be
+        /// empty.
+        std::function<void(int64_t pid, const std::vector<Mapping>& mapped)> mapped = {};
     };
 
     /// `proc` is the mount point of proc(5); `untrusted` reads the files.

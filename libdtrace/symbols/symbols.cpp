@@ -13,6 +13,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "bpf-runtime/interpreter_abi.h"
 #include "libdtrace/elf/demangle.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/mappings/mapped_files.hpp"
@@ -94,6 +95,12 @@ struct Symbols::Impl {
     bool are_kept = true; ///< whether addresses may be resolved long after they were recorded (follow_processes())
     std::string unknown;
     std::vector<std::string> unknown_inlined;
+    std::function<const InterpretedFrame*(uint64_t word)> frame_of; // set by name_interpreted()
+
+    const InterpretedFrame* interpreted(uint64_t word) const
+    {
+        return word >> 56 == DT_INTERPRETER_TAG && frame_of ? frame_of(word) : nullptr;
+    }
 
     void limit_texts(std::size_t of_texts, std::size_t of_inlined)
     {
@@ -231,6 +238,7 @@ void Symbols::end_run()
     impl_->kernel->forget_programs();
     impl_->texts.clear();
     impl_->all_inlined.clear();
+    impl_->frame_of = {};
 }
 
 Symbols::Moment::Moment(Symbols& symbols, uint64_t time)
@@ -248,6 +256,11 @@ void Symbols::know_texts(std::vector<std::string> texts)
     impl_->known = std::move(texts);
 }
 
+void Symbols::name_interpreted(std::function<const InterpretedFrame*(uint64_t word)> frame_of)
+{
+    impl_->frame_of = std::move(frame_of);
+}
+
 std::string_view Symbols::kernel(uint64_t address, Form form, Use use)
 {
     if (address - 1 < impl_->known.size())
@@ -263,6 +276,8 @@ std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool no
 {
     if (address == DT_FRAMES_INCOMPLETE && use == Use::Return)
         return "[incomplete]";
+    if (const InterpretedFrame* const frame = impl_->interpreted(address))
+        return frame->text;
     if (pid <= 0)
         return impl_->unknown = hexadecimal(address);
     const Impl::Texts::Key key{pid, address, noresolve ? Impl::kNoresolve : Impl::kind_of(form, use)};
@@ -280,7 +295,8 @@ std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool no
 const std::vector<std::string>& Symbols::inlined(int64_t pid, uint64_t address, Form form, Use use)
 {
     impl_->unknown_inlined.clear();
-    if (!impl_->wants_lines || pid <= 0 || (address == DT_FRAMES_INCOMPLETE && use == Use::Return))
+    if (!impl_->wants_lines || pid <= 0 || impl_->interpreted(address) ||
+        (address == DT_FRAMES_INCOMPLETE && use == Use::Return))
         return impl_->unknown_inlined;
     const Impl::Inlined::Key key{pid, address, Impl::kind_of(form, use)};
     if (const std::vector<std::string>* const known = impl_->all_inlined.find(key, impl_->images.version(pid)))
@@ -325,6 +341,10 @@ AddressOrigin Symbols::origin_in_kernel(uint64_t address, Use use)
 AddressOrigin Symbols::origin_in_user(int64_t pid, uint64_t address, Use use, bool noresolve)
 {
     AddressOrigin origin;
+    if (const InterpretedFrame* const frame = impl_->interpreted(address)) {
+        origin.functions.push_back(frame->function);
+        return origin;
+    }
     if (pid <= 0)
         return origin;
     const Impl::FoundSymbol place = impl_->find(pid, address, use);

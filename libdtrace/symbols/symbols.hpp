@@ -133,6 +133,12 @@ struct AddressOrigin {
     std::vector<Function> functions;         ///< innermost first: inlined functions, then the symbol
 };
 
+/// A frame of an interpreted program in a stack (DT_INTERPRETER_WORD).
+struct InterpretedFrame {
+    std::string text; ///< the frame as stacks show it: "function (file:line)"
+    AddressOrigin::Function function;
+};
+
 /// Returns the build id from a file of ELF notes such as /sys/kernel/notes, in hexadecimal. Returns an empty string if
 /// the file contains none.
 std::string build_id_of_notes(const std::string& path);
@@ -168,6 +174,9 @@ public:
     void limit_memory(std::optional<uint64_t> bytes);
     /// Enables source lines, such as " (file.c:12)", after user addresses with debug information.
     void want_lines(bool wanted);
+    /// Sets the function that returns the frame which a word of a user stack stands for, or null if the word is an
+    /// address.
+    void name_interpreted(std::function<const InterpretedFrame*(uint64_t word)> frame_of);
     /// Processes mapping events. Must be called before samples are processed.
     void update();
     /// Returns a descriptor that is readable when the kernel's event buffer fills up. update() should then be called

@@ -55,10 +55,20 @@ std::string short_name(const Source& source)
 /// Opens the unwinder if the program records user stacks.
 void Trace::Impl::open_unwinder(const LoadedObject& of)
 {
-    unwinder.emplace(world.proc(), world.untrusted_files(),
-                     Unwinder::Follower{[this](int64_t pid) { symbols->remember(pid); },
-                                        [this](int64_t pid) { return symbols->mappings_version(pid); }});
     const LoadedMaps& maps = of.maps();
+    interpreters.emplace(world.proc(), world.untrusted_files());
+    Unwinder::Follower follower{[this](int64_t pid) { symbols->remember(pid); },
+                                [this](int64_t pid) { return symbols->mappings_version(pid); }};
+    if (interpreters->open({maps.descriptor(DT_MAP_INTERPRETERS), maps.descriptor(DT_MAP_INTERPRETER_TEXTS),
+                            maps.descriptor(DT_MAP_INTERPRETER_COUNTS)})) {
+        follower.mapped = [this](int64_t pid, const std::vector<Mapping>& mapped) {
+            interpreters->update(pid, mapped);
+        };
+        symbols->name_interpreted([this](uint64_t word) { return interpreters->frame(word); });
+    } else {
+        interpreters.reset();
+    }
+    unwinder.emplace(world.proc(), world.untrusted_files(), std::move(follower));
     if (!unwinder->open({maps.descriptor(DT_MAP_UNWIND), maps.descriptor(DT_MAP_UNWIND_PROCESSES),
                          maps.descriptor(DT_MAP_UNWIND_MEMORY)}))
         unwinder.reset();
@@ -432,6 +442,9 @@ std::vector<output::Note> Trace::Impl::last_notes()
         notes.push_back({"APPLICATION", {}, std::move(text), true});
     for (output::Note& note : bound_notes(*symbols, unwinder ? &*unwinder : nullptr, cgroups ? &*cgroups : nullptr))
         notes.push_back(std::move(note));
+    if (interpreters)
+        for (std::string& text : interpreters->problems())
+            notes.push_back({"INTERPRETER", {}, std::move(text), true});
     if (dynamic_probes)
         for (output::Note& note : dynamic_probes->coverage(options.print().errors_json))
             notes.push_back(std::move(note));

@@ -22,6 +22,7 @@
 #include "libdtrace/consumer/run_report.hpp"
 #include "libdtrace/cost/overhead_controller.hpp"
 #include "libdtrace/cost/sampling_windows.hpp"
+#include "libdtrace/interpreters/interpreters.hpp"
 #include "libdtrace/kernel/cgroup_filter.hpp"
 #include "libdtrace/kernel/cgroups.hpp"
 #include "libdtrace/load/map_sizes.hpp"
@@ -143,6 +144,7 @@ struct Trace::Impl {
     /// Statements whose predicate is true only in $target's process, for `overhead_controller`.
     std::set<uint32_t> of_target;
     std::optional<SamplingWindows> sampling_windows; ///< timing switches; created if firings are timed, without maxcost
+    std::optional<Interpreters> interpreters;        ///< created if the program uses jstack()
     std::optional<Unwinder> unwinder;                ///< created if the program records user stacks
     std::optional<ThreadContexts> contexts;          ///< created if the program uses thread contexts
     bool following = false;                          ///< whether the trace follows the mappings of processes

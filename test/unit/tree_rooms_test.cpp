@@ -55,6 +55,7 @@ const std::vector<std::string> kRooms = {
     "libdtrace/usdt",
     "libdtrace/mappings",
     "libdtrace/symbols",
+    "libdtrace/interpreters",
     "libdtrace/stacks",
     "libdtrace/process",
     "libdtrace/types",

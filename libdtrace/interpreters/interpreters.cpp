@@ -1,0 +1,213 @@
+#include "libdtrace/interpreters/interpreters.hpp"
+
+#include <bpf/bpf.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/packed_bytes.hpp"
+#include "libdtrace/elf/identification.hpp"
+
+namespace dt {
+namespace {
+
+constexpr std::size_t kMostExamined = 16384, kMostBuilds = 4096, kMostFrames = 65536;
+
+/// Examines the file in a sandboxed reader. The answer is the number of the runtime from 1 on, and its build.
+std::string examine_file(ReaderState&, std::string_view path)
+{
+    PackedWriter answer;
+    RuntimeImage image{std::string(path)};
+    const std::span<const Runtime> runtimes = all_runtimes();
+    for (std::size_t i = 0; image.is_found() && i < runtimes.size(); ++i)
+        if (const auto build = runtimes[i].recognise(image)) {
+            answer.number(i + 1);
+            answer.array(std::span<const dt_interpreter>(&build->layout, 1));
+            answer.array(std::span<const uint64_t>(build->facts));
+            answer.text(build->problem);
+            break;
+        }
+    return answer.take();
+}
+
+/// Returns the distance between the addresses of a mapped file and its link-time addresses, or nothing if the mapping
+/// is not of the file's code.
+std::optional<uint64_t> bias_of(const ElfIdentification& elf, const Mapping& mapping)
+{
+    for (const ElfIdentification::Segment& segment : elf.loaded)
+        if (segment.is_code && segment.offset < mapping.offset + (mapping.end - mapping.start) &&
+            mapping.offset < segment.offset + segment.size)
+            return mapping.start - mapping.offset + segment.offset - segment.address;
+    return {};
+}
+
+void add_bias(dt_interpreter& layout, uint64_t bias)
+{
+    layout.head += bias;
+    layout.code_type += bias;
+    for (dt_address_range& range : layout.loop)
+        if (range.start < range.end) {
+            range.start += bias;
+            range.end += bias;
+        }
+}
+
+} // namespace
+
+std::span<const Runtime> all_runtimes()
+{
+    static const Runtime runtimes[] = {kCPython};
+    return runtimes;
+}
+
+bool Interpreters::open(const Maps& maps)
+{
+    if (maps.interpreters < 0 || maps.texts < 0 || maps.counts < 0 ||
+        !texts_.open(maps.texts, DT_CODES * sizeof(dt_code)) ||
+        !counts_.open(maps.counts, sizeof(dt_interpreter_counts)))
+        return false;
+    map_ = maps.interpreters;
+    return true;
+}
+
+void Interpreters::update(int64_t pid, const std::vector<Mapping>& mapped)
+{
+    if (map_ < 0)
+        return;
+    const auto key = static_cast<uint32_t>(pid);
+    dt_interpreter published{};
+    std::string path;
+    for (const Mapping& mapping : mapped) {
+        if (!mapping.is_code || !mapping.path.starts_with('/'))
+            continue;
+        const std::size_t number =
+            published.kind == 0 ? build_of(pid, mapping, &mapping == &mapped.front() || mapping.path == mapped[0].path)
+                                : 0;
+        if (number != 0) {
+            std::optional<uint64_t> bias;
+            for (const std::string& name : names_of_mapped(proc_, pid, mapping))
+                bias = bias ? bias : bias_of(identify_elf(name), mapping);
+            if (!bias)
+                continue;
+            published = builds_[number - 1].build.layout;
+            published.kind = static_cast<uint32_t>(number);
+            add_bias(published, *bias);
+            path = mapping.path;
+        }
+        if (published.kind != 0 && mapping.path == path)
+            for (dt_address_range& range : published.own)
+                if (range.start == range.end) {
+                    range = {mapping.start, mapping.end};
+                    break;
+                }
+    }
+    if (published.kind != 0)
+        bpf_map_update_elem(map_, &key, &published, BPF_ANY);
+    else
+        bpf_map_delete_elem(map_, &key);
+}
+
+/// Returns the number of the build in the mapped file; 0 if the file has no interpreter.
+std::size_t Interpreters::build_of(int64_t pid, const Mapping& mapping, bool is_program)
+{
+    const std::string_view base = mapping.base_name();
+    const std::span<const Runtime> runtimes = all_runtimes();
+    if (!is_program && std::none_of(runtimes.begin(), runtimes.end(), [&](const Runtime& each) {
+            return base.find(each.file) != std::string_view::npos;
+        }))
+        return 0;
+    for (const std::string& name : names_of_mapped(proc_, pid, mapping)) {
+        const OpenFile file(name);
+        const auto identity = file ? file.identity() : std::nullopt;
+        if (!identity)
+            continue;
+        const File key{identity->device, identity->inode, identity->modified_ns, identity->size};
+        if (const auto known = files_.find(key); known != files_.end())
+            return known->second;
+        if (files_.size() >= kMostExamined)
+            files_.clear();
+        return files_[key] = examine(file, mapping);
+    }
+    return 0;
+}
+
+std::size_t Interpreters::examine(const OpenFile& file, const Mapping& mapping)
+{
+    const Result<std::string> answer = untrusted_->read(file.path(), examine_file, file.path());
+    PackedReader told(answer ? std::string_view(answer.value()) : std::string_view());
+    const uint64_t runtime = told.number();
+    const std::vector<dt_interpreter> layout = told.array<dt_interpreter>();
+    const std::vector<uint64_t> facts = told.array<uint64_t>();
+    Build found;
+    found.build.problem = told.text();
+    if (runtime == 0 || runtime > all_runtimes().size() || layout.size() != 1 ||
+        facts.size() != found.build.facts.size() || builds_.size() >= kMostBuilds)
+        return 0;
+    found.runtime = &all_runtimes()[runtime - 1];
+    found.build.layout = layout.front();
+    found.build.layout.flags |= found.build.problem.empty() ? 0 : DT_UNKNOWN_BUILD;
+    std::copy(facts.begin(), facts.end(), found.build.facts.begin());
+    found.path = mapping.path;
+    builds_.push_back(std::move(found));
+    return builds_.size();
+}
+
+const InterpretedFrame* Interpreters::frame(uint64_t word)
+{
+    if (map_ < 0 || word >> 56 != DT_INTERPRETER_TAG)
+        return nullptr;
+    if (frames_.size() >= kMostFrames)
+        frames_.clear();
+    const auto known = frames_.find(word);
+    return known != frames_.end() ? &known->second : &(frames_[word] = make_frame(word));
+}
+
+InterpretedFrame Interpreters::make_frame(uint64_t word)
+{
+    const auto position = static_cast<uint32_t>(word >> 32 & 0xffffff), low = static_cast<uint32_t>(word);
+    if (position == 0 || position >= DT_CODES)
+        return unnamed(low >> 8, low & 0xff);
+    dt_code code;
+    std::memcpy(&code, static_cast<const dt_code*>(texts_.memory()) + position, sizeof code);
+    if (code.kind == 0 || code.kind > builds_.size())
+        return unnamed(0, DT_UNNAMED_BUILD);
+    const Build& build = builds_[code.kind - 1];
+    const auto named = build.runtime->name_frame(build.build, code, static_cast<int32_t>(low));
+    if (!named)
+        return unnamed(code.kind, DT_UNNAMED_BUILD);
+    InterpretedFrame frame{named->function + " (" + named->file, {named->function, named->file, named->line}};
+    frame.text += named->line != 0 ? ":" + std::to_string(named->line) + ")" : ")";
+    return frame;
+}
+
+InterpretedFrame Interpreters::unnamed(std::size_t kind, uint32_t reason)
+{
+    const char* const words = reason == DT_UNNAMED_UNREADABLE ? "memory not readable"
+                              : reason == DT_UNNAMED_ROOM     ? "no room for names"
+                              : reason == DT_UNNAMED_BEGINS   ? "a call begins"
+                              : reason == DT_UNNAMED_THREAD   ? "unknown thread"
+                                                              : "unknown build";
+    const bool is_known = kind != 0 && kind <= builds_.size();
+    if (is_known && reason == DT_UNNAMED_BUILD)
+        builds_[kind - 1].is_met = true;
+    const std::string name = is_known ? std::string(builds_[kind - 1].runtime->name) : "interpreter";
+    return {"[" + name + ": " + words + "]", {"[" + name + ": " + words + "]", {}, 0}};
+}
+
+std::vector<std::string> Interpreters::problems() const
+{
+    std::vector<std::string> problems;
+    for (const Build& each : builds_)
+        if (each.is_met)
+            problems.push_back("frames of " + std::string(each.runtime->name) + " in " + each.path +
+                               " have no names: " +
+                               (each.build.problem.empty() ? "its memory is not as in known builds of this version"
+                                                           : each.build.problem));
+    const uint64_t full = counts_.memory() ? static_cast<const dt_interpreter_counts*>(counts_.memory())->full : 0;
+    if (full != 0)
+        problems.push_back(std::to_string(full) + " frames of interpreted programs have no names: more than " +
+                           std::to_string(DT_CODES - 1) + " functions were in stacks");
+    return problems;
+}
+
+} // namespace dt

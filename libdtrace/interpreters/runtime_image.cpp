@@ -1,0 +1,106 @@
+#include "libdtrace/interpreters/runtime_image.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "machine/machine.hpp"
+
+namespace dt {
+namespace {
+
+constexpr std::size_t kMostSymbols = 200'000;
+constexpr uint64_t kMostCode = 4 << 20;
+// Minimum number of jumps to the second part of a function. A tail call looks like one jump.
+constexpr std::size_t kFewestJumps = 4;
+
+} // namespace
+
+bool RuntimeImage::is_found() const
+{
+    GElf_Ehdr header;
+    return file_.get() && gelf_getehdr(file_.get(), &header) && header.e_ident[EI_CLASS] == ELFCLASS64;
+}
+
+std::optional<RuntimeImage::Symbol> RuntimeImage::symbol(std::string_view name)
+{
+    if (!has_symbols_ && file_.get())
+        for_each_symbol(file_.get(), [this](const GElf_Sym& symbol, std::string_view text) {
+            const std::string_view known = without_version(text);
+            if (symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && symbols_.size() < kMostSymbols)
+                symbols_.try_emplace(std::string(known), Symbol{symbol.st_value, symbol.st_size});
+        });
+    has_symbols_ = true;
+    const auto found = symbols_.find(name);
+    return found == symbols_.end() ? std::optional<Symbol>() : found->second;
+}
+
+std::span<const uint8_t> RuntimeImage::bytes(uint64_t address, uint64_t size)
+{
+    std::size_t count = 0, length = 0;
+    const char* const raw = file_.get() ? elf_rawfile(file_.get(), &length) : nullptr;
+    if (!raw || elf_getphdrnum(file_.get(), &count) != 0)
+        return {};
+    for (std::size_t i = 0; i < count; ++i) {
+        GElf_Phdr segment;
+        if (!gelf_getphdr(file_.get(), static_cast<int>(i), &segment) || segment.p_type != PT_LOAD)
+            continue;
+        const uint64_t into = address - segment.p_vaddr;
+        if (address < segment.p_vaddr || into > segment.p_filesz || size > segment.p_filesz - into ||
+            segment.p_offset > length || into + size > length - segment.p_offset)
+            continue;
+        return {reinterpret_cast<const uint8_t*>(raw) + segment.p_offset + into, size};
+    }
+    return {};
+}
+
+std::optional<uint64_t> RuntimeImage::number(uint64_t address)
+{
+    const std::span<const uint8_t> found = bytes(address, sizeof(uint64_t));
+    uint64_t value = 0;
+    if (found.empty())
+        return {};
+    std::memcpy(&value, found.data(), sizeof value);
+    return value;
+}
+
+/// Returns the starts of functions from .eh_frame_hdr, sorted. Only the usual encoding is read: a sorted table of pairs
+/// of 4-byte numbers relative to the section.
+std::vector<uint64_t> RuntimeImage::function_starts()
+{
+    constexpr uint8_t kUsual[] = {1, 0x1b, 0x03, 0x3b}; // version; pcrel sdata4, udata4, datarel sdata4
+    constexpr std::size_t kHead = 12, kPair = 8;
+    std::vector<uint64_t> starts;
+    const auto section = file_.get() ? find_section(file_.get(), ".eh_frame_hdr") : std::nullopt;
+    const std::span<const uint8_t> data =
+        section ? bytes(section->sh_addr, section->sh_size) : std::span<const uint8_t>();
+    if (data.size() < kHead || !std::equal(std::begin(kUsual), std::end(kUsual), data.begin()))
+        return starts;
+    for (std::size_t at = kHead; at + kPair <= data.size(); at += kPair) {
+        int32_t start = 0;
+        std::memcpy(&start, data.data() + at, sizeof start);
+        starts.push_back(section->sh_addr + static_cast<uint64_t>(int64_t{start}));
+    }
+    std::sort(starts.begin(), starts.end());
+    return starts;
+}
+
+std::vector<dt_address_range> RuntimeImage::parts_of(const Symbol& function)
+{
+    std::vector<dt_address_range> parts{{function.address, function.address + function.size}};
+    const std::span<const uint8_t> code =
+        function.size <= kMostCode ? bytes(function.address, function.size) : std::span<const uint8_t>();
+    const std::vector<uint64_t> starts = function_starts();
+    std::map<uint64_t, std::size_t> jumps; // number of jumps by the start of the part
+    for (const machine::Code::Exit& exit : machine::native().read_code(code, false).exits) {
+        const uint64_t target = function.address + static_cast<uint64_t>(exit.target);
+        const auto next = std::upper_bound(starts.begin(), starts.end(), target);
+        if (exit.is_conditional && next != starts.begin() && next != starts.end())
+            ++jumps[*std::prev(next)];
+    }
+    for (const auto& [start, count] : jumps)
+        if (count >= kFewestJumps && parts.size() < DT_INTERPRETER_RANGES)
+            parts.push_back({start, *std::upper_bound(starts.begin(), starts.end(), start)});
+    return parts;
+}
+
+} // namespace dt

@@ -1,0 +1,48 @@
+// Read access to the file of an interpreter, for the descriptions of runtimes: symbols, initial data, parts of
+// functions. The file belongs to a traced program, so this code runs in a sandboxed reader.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bpf-runtime/interpreter_abi.h"
+#include "libdtrace/elf/elf_file.hpp"
+
+namespace dt {
+
+class RuntimeImage {
+public:
+    struct Symbol {
+        uint64_t address = 0, size = 0;
+    };
+
+    explicit RuntimeImage(const std::string& path) : file_(path) {}
+
+    /// Returns whether the file is a 64-bit ELF file.
+    bool is_found() const;
+    /// Returns a defined symbol of .symtab or .dynsym, or nothing. Addresses are link-time.
+    std::optional<Symbol> symbol(std::string_view name);
+    /// Returns the initial bytes at a link-time address; empty if not all of them are in the file. Valid while this
+    /// object exists.
+    std::span<const uint8_t> bytes(uint64_t address, uint64_t size);
+    /// Returns the initial number at a link-time address, or nothing.
+    std::optional<uint64_t> number(uint64_t address);
+    /// Returns the address ranges of a function's code. Compilers move rarely used code to a second part, which has no
+    /// symbol in a stripped file. That part is found by the function's jumps to it and the file's list of functions
+    /// (.eh_frame_hdr).
+    std::vector<dt_address_range> parts_of(const Symbol& function);
+
+private:
+    std::vector<uint64_t> function_starts();
+
+    ElfFile file_;
+    std::map<std::string, Symbol, std::less<>> symbols_;
+    bool has_symbols_ = false;
+};
+
+} // namespace dt

@@ -1,0 +1,165 @@
+// Tests the names of interpreters' frames: CPython's code objects from captured bytes, also from bytes that are none.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "libdtrace/interpreters/runtime.hpp"
+
+namespace dt {
+namespace {
+
+constexpr uint64_t kCodeType = 0x1000, kUnicodeType = 0x2000, kBytesType = 0x3000, kBias = 0x550000;
+constexpr std::size_t kType = 8, kLength = 16, kState = 32, kFirstLine = 72, kAscii = 48, kCompact = 72, kTable = 32;
+
+/// A build with the layout of CPython 3.11.
+RuntimeBuild build_311()
+{
+    RuntimeBuild build;
+    build.layout.code_type = kCodeType;
+    build.facts = {kUnicodeType, kBytesType, kAscii, kCompact, kFirstLine};
+    return build;
+}
+
+template <typename T> void put(unsigned char* to, std::size_t at, T value)
+{
+    std::memcpy(to + at, &value, sizeof value);
+}
+
+/// Makes the bytes of a str object of the given kind (bytes for each character).
+template <typename Character>
+void put_text(unsigned char* to, const std::basic_string<Character>& text, uint32_t kind, bool is_ascii)
+{
+    put(to, kType, kUnicodeType + kBias);
+    put(to, kLength, uint64_t{text.size()});
+    put(to, kState, kind << 2 | 1U << 5 | (is_ascii ? 1U << 6 : 0U));
+    std::memcpy(to + (is_ascii ? kAscii : kCompact), text.data(), text.size() * sizeof(Character));
+}
+
+/// A code object `function` in `file.py`, whose first line is 10.
+dt_code code_of(const std::vector<uint8_t>& table, const std::string& function = "function")
+{
+    dt_code code{};
+    code.got[0] = sizeof code.name;
+    code.got[1] = sizeof code.file;
+    code.got[2] = sizeof code.table;
+    put(code.head, kType, kCodeType + kBias);
+    put(code.head, kFirstLine, int32_t{10});
+    put_text(code.name, function, 1, true);
+    put_text(code.file, std::string("file.py"), 1, true);
+    put(code.table, kType, kBytesType + kBias);
+    put(code.table, kLength, uint64_t{table.size()});
+    std::memcpy(code.table + kTable, table.data(), table.size());
+    return code;
+}
+
+constexpr uint8_t entry(uint8_t code, uint8_t units)
+{
+    return static_cast<uint8_t>(0x80 | code << 3 | (units - 1));
+}
+
+/// Returns the line of an instruction; -1 if the frame has no name.
+int line_of(const dt_code& code, int32_t instruction)
+{
+    const auto frame = kCPython.name_frame(build_311(), code, instruction);
+    return frame ? static_cast<int>(frame->line) : -1;
+}
+
+TEST(Interpreters, LinesComeFromTheLocationTable)
+{
+    // Two units on the first line; one unit 2 lines below (one-line form); three units 5 lines above that (form without
+    // columns, -5 is 11); one without a line; one 70 lines below with all columns (140 = 12 + 2 * 64).
+    const dt_code code = code_of(
+        {entry(0, 2), 0, entry(12, 1), 0, 0, entry(13, 3), 11, entry(15, 1), entry(14, 1), 0x40 | 12, 2, 0, 1, 1});
+    const int lines[] = {10, 10, 12, 7, 7, 7, 0, 77};
+    for (int32_t unit = 0; unit < 8; ++unit)
+        EXPECT_EQ(line_of(code, unit * 2), lines[unit]) << unit;
+    EXPECT_EQ(line_of(code, -2), 10) << "before the first instruction";
+    EXPECT_EQ(line_of(code, 16), -1) << "after the last instruction";
+}
+
+TEST(Interpreters, AFrameHasFunctionAndFile)
+{
+    const auto frame = kCPython.name_frame(build_311(), code_of({entry(0, 1), 0}), 0);
+    ASSERT_TRUE(frame);
+    EXPECT_EQ(frame->function, "function");
+    EXPECT_EQ(frame->file, "file.py");
+}
+
+TEST(Interpreters, NamesOfAllWidthsAreUtf8)
+{
+    const auto name_of = [](const auto& text, uint32_t kind) {
+        dt_code code = code_of({entry(0, 1), 0});
+        put_text(code.name, text, kind, false);
+        const auto frame = kCPython.name_frame(build_311(), code, 0);
+        return frame ? frame->function : "";
+    };
+    EXPECT_EQ(name_of(std::string("gr\xf6\xdf"
+                                  "e"),
+                      1),
+              "größe");
+    EXPECT_EQ(name_of(std::u16string(u"größe€"), 2), "größe€");
+    EXPECT_EQ(name_of(std::u32string(U"𝒇x"), 4), "𝒇x");
+}
+
+TEST(Interpreters, LongNamesAreMarked)
+{
+    const std::string name(DT_CODE_NAME - kAscii, 'n');
+    dt_code code = code_of({entry(0, 1), 0}, name);
+    put(code.name, kLength, uint64_t{name.size() + 1});
+    const auto frame = kCPython.name_frame(build_311(), code, 0);
+    ASSERT_TRUE(frame);
+    EXPECT_EQ(frame->function, name + "...");
+}
+
+TEST(Interpreters, ACutTableHasNoLineButAName)
+{
+    dt_code code = code_of({entry(0, 1), 0});
+    put(code.table, kLength, uint64_t{sizeof code.table});
+    code.got[2] = kTable + 2;
+    EXPECT_EQ(line_of(code, 2), 0);
+}
+
+TEST(Interpreters, OtherObjectsHaveNoName)
+{
+    const dt_code good = code_of({entry(0, 1), 0});
+    const auto changed = [&](auto change) {
+        dt_code code = good;
+        change(code);
+        return line_of(code, 0);
+    };
+    EXPECT_EQ(line_of(good, 0), 10);
+    EXPECT_EQ(changed([](dt_code& code) { put(code.name, kType, kBytesType + kBias); }), -1);
+    EXPECT_EQ(changed([](dt_code& code) { put(code.file, kType, uint64_t{0}); }), -1);
+    EXPECT_EQ(changed([](dt_code& code) { put(code.table, kType, kUnicodeType + kBias); }), -1);
+    EXPECT_EQ(changed([](dt_code& code) { put(code.name, kState, uint32_t{0}); }), -1);
+    EXPECT_EQ(changed([](dt_code& code) { put(code.name, kLength, ~uint64_t{0}); }), -1);
+    EXPECT_EQ(changed([](dt_code& code) { code.name[kAscii] = 0xff; }), -1) << "not ASCII";
+    EXPECT_EQ(changed([](dt_code& code) { code.name[kAscii] = 0; }), -1) << "ends early";
+    EXPECT_EQ(changed([](dt_code& code) { put(code.head, kFirstLine, int32_t{-1}); }), -1);
+    EXPECT_EQ(changed([](dt_code& code) { code.table[kTable] = 0; }), -1) << "no start of an entry";
+    EXPECT_EQ(changed([](dt_code& code) { code.got[0] = 0; }), -1);
+    EXPECT_EQ(changed([](dt_code& code) { code.got[2] = kTable - 1; }), -1);
+}
+
+TEST(Interpreters, AnyBytesAreHarmless)
+{
+    std::mt19937 random(67);
+    for (int round = 0; round < 20'000; ++round) {
+        dt_code code = code_of({entry(0, 2), 0, entry(14, 8), 12, 2, 0, 1, 1, entry(12, 1), 0, 0});
+        auto* const bytes = reinterpret_cast<unsigned char*>(&code);
+        for (int i = 0; i < 8; ++i)
+            bytes[random() % sizeof code] = static_cast<unsigned char>(random());
+        for (unsigned char& each : code.table)
+            each = random() % 4 == 0 ? static_cast<unsigned char>(random()) : each;
+        const auto frame = kCPython.name_frame(build_311(), code, static_cast<int32_t>(random()) >> (random() % 32));
+        if (frame) {
+            EXPECT_LE(frame->function.size(), 4 * DT_CODE_NAME);
+        }
+    }
+}
+
+} // namespace
+} // namespace dt

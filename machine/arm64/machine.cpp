@@ -94,6 +94,7 @@ constinit const Machine kMachine = {
     .unwind = {.frame_pointer = 29, .stack_pointer = 31, .return_address = 30, .word = 8, .is_linked = true},
     .narrow_unwind = {.frame_pointer = 11, .stack_pointer = 13, .return_address = 14, .word = 4},
     .walker = "dt_unwind_linked",
+    .thread_pointer = "uw",
     .macro = "__aarch64__",
     .narrow_macro = "__arm__",
     .saved = {.bytes = kPtRegsBytes,

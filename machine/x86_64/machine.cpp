@@ -58,6 +58,7 @@ constinit const Machine kMachine = {
                       .return_address = 8,
                       .word = 4}, // System V ABI, Intel386 supplement, table 2.14
     .walker = "dt_unwind",
+    .thread_pointer = "fsbase",
     .macro = "__amd64",
     .narrow_macro = "__i386",
     .saved = {.bytes = kPtRegsBytes,

@@ -14,7 +14,7 @@ _dtrace_verbs='status attach detach show follow reload cost help'
 _dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io ip tcp udp lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4 pid'
 _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog core cost cpp cpphdrs
     debug defaultargs destructive drops droptags empty errtags estimate fbtall flameicicle flowindent grabanon hits
-    hostkey kdefs knodefs lazyload linknommap nolibs noresolve passtiming pspec quiet quietresize rawbytes
+    hostkey jstackall kdefs knodefs lazyload linknommap nolibs noresolve passtiming pspec quiet quietresize rawbytes
     sourcelines strip timestamps timing top udefs unodefs verbose zdefs'
 _dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpart aggsortpos aggttl amin bpflogsize bufpolicy
     bufresize bufsize cgroup cleanrate control cppargs cpppath cpu ctfpath ctypes deadline debugassert define diag

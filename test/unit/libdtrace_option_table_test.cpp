@@ -95,6 +95,7 @@ const Row kRows[] = {
     {"hostkey", R, kAlone, "maybe"},
     {"incdir", C, "/tmp", kAlone, kNoProgram},
     {"iregs", C, "8", "9"},
+    {"jstackall", C, kAlone, "maybe"},
     {"jstackframes", R, "10", "x"},
     {"jstackstrsize", R, "1k", "x"},
     {"kdefs", C, kAlone, "1"},

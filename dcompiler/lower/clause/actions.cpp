@@ -221,7 +221,7 @@ void Actions::address_into(const Action& action, const std::vector<TExpr*>& args
     if (user)
         b().store(8, dst, offset, clause.builtins.process_id());
     if (action.has(kStack))
-        return clause.stacks.stack_into(user, (own.size - head) / 8, dst, offset + head);
+        return clause.stacks.stack_into(action, (own.size - head) / 8, dst, offset + head);
     b().store(8, dst, offset + head, address);
     if (datum.size > own.size) // another use of the aggregation may need a larger key
         b().store(8, dst, offset + own.size, b().constant(static_cast<int64_t>(own.address)));

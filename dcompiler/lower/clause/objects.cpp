@@ -27,7 +27,7 @@ Operand Stacks::stack_value(const TExpr& e)
     clause.values.zero(buffer, 0, size);
     if (user)
         b().store(8, buffer, 0, builtins_.process_id());
-    stack_into(user, frames_of(module().options, *e.action, e.kids), buffer, 8);
+    stack_into(*e.action, frames_of(module().options, *e.action, e.kids), buffer, 8);
     return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
 }
 
@@ -120,12 +120,13 @@ std::optional<KernelSymbol> Stacks::iterator_of_stack()
 }
 
 /// Writes the frames of the stack to `dst`.
-void Stacks::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
+void Stacks::stack_into(const Action& action, uint32_t frames, Value dst, int64_t offset)
 {
     const Value to = clause.values.interior(dst, offset, frames * 8);
-    if (!user)
+    if (!action.has(kOfProcess))
         return kernel_stack_into(frames, to);
-    clause.fault_if(Op::SLt, user_frames(frames, to), b().constant(0), kFaultBadStack, b().constant(0));
+    const Value got = user_frames(frames, to, action.has(kOfInterpreters));
+    clause.fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
 }
 
 /// Yields the address of the function that returns. On kernels without the helper, the address is known only if the

@@ -3,26 +3,49 @@
 #include <cstddef>
 #include <iterator>
 
+#include "bpf-runtime/interpreter_abi.h"
 #include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/core/hooks.hpp"
 #include "machine/machine.hpp"
 
 namespace dt::lower {
 
-Value Stacks::user_frames(uint32_t frames, Value to)
+Value Stacks::user_frames(uint32_t frames, Value to, bool interprets)
 {
     const std::optional<uint32_t> mm = address_space_of_task();
     if (!mm)
         return followed(frames, to);
-    const Value walk = clause.scratch_temporary(sizeof(dt_walk));
-    const Value got = unwound(frames, walk, *mm);
-    const auto copy = [&] {
-        const Value bytes = clause.values.at_most(b().load(8, walk, offsetof(dt_walk, bytes)), frames * 8);
-        b().call_helper(kProbeReadKernel,
-                        {to, bytes, clause.values.interior(walk, offsetof(dt_walk, frames), sizeof(dt_walk::frames))});
+    const Value walk = clause.scratch_temporary(interprets ? sizeof(dt_mixed) : sizeof(dt_walk));
+    // The interpreter's own frames do not count, so the native stack is walked to its end.
+    const Value got = unwound(interprets ? DT_UNWIND_FRAMES : frames, walk, *mm);
+    const auto copy = [&](std::size_t size_at, std::size_t frames_at) {
+        const Value bytes = clause.values.at_most(b().load(8, walk, static_cast<int64_t>(size_at)), frames * 8);
+        b().call_helper(
+            kProbeReadKernel,
+            {to, bytes, clause.values.interior(walk, static_cast<int64_t>(frames_at), sizeof(dt_walk::frames))});
         return got;
     };
-    return b().select(Op::Ne, got, b().constant(0), copy, [&] { return followed(frames, to); });
+    const auto copy_native = [&] { return copy(offsetof(dt_walk, bytes), offsetof(dt_walk, frames)); };
+    const auto copy_mixed = [&] {
+        return b().select(
+            Op::Ne, interpreted(frames, walk), b().constant(0),
+            [&] { return copy(offsetof(dt_mixed, bytes), offsetof(dt_mixed, frames)); }, copy_native);
+    };
+    return b().select(
+        Op::Ne, got, b().constant(0), [&] { return interprets ? copy_mixed() : copy_native(); },
+        [&] { return followed(frames, to); });
+}
+
+/// Rewrites the native stack of `mixed` with frames of the interpreted program. Yields 0 if the process has no known
+/// interpreter.
+Value Stacks::interpreted(uint32_t frames, Value mixed)
+{
+    const std::string member = "thread." + std::string(module().world.machine().thread_pointer);
+    const auto base = kernel_offset(clause, "task_struct", member);
+    b().store(8, mixed, offsetof(dt_mixed, thread_base),
+              base ? b().load(8, builtins_.task(), static_cast<int64_t>(*base), ir::Mem::Btf) : b().constant(0));
+    b().store(8, mixed, offsetof(dt_mixed, shows_own), b().constant(module().options.jstackall ? 1 : 0));
+    return b().call_runtime("dt_interpreter_frames", {mixed, b().constant(frames)});
 }
 
 /// Returns the offset of a task's address space if unwind tables can be used. BEGIN and END cannot use them for the

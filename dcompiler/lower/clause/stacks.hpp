@@ -20,9 +20,10 @@ public:
     bool stack_begins_with(StackBegin what) const;
     bool stack_has_tracer() const; ///< returns true also for the tracer's own stack in BEGIN and END
     /// Writes at most the given number of frames of the user stack to `to`. Yields the number of bytes, or a negative
-    /// errno.
-    ir::Value user_frames(uint32_t frames, ir::Value to);
-    void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
+    /// errno. With `interprets`, frames of interpreted programs replace those of their interpreters.
+    ir::Value user_frames(uint32_t frames, ir::Value to, bool interprets = false);
+    /// Writes the stack of an action with flag kStack.
+    void stack_into(const Action& action, uint32_t frames, ir::Value dst, int64_t offset);
 
 private:
     /// Returns whether the probe is a tracepoint. User registers are then the task's, and the stack may begin with the
@@ -37,6 +38,7 @@ private:
     std::optional<uint32_t> address_space_of_task() const;
     ir::Value probed_returns(ir::Value walk);
     ir::Value unwound(uint32_t frames, ir::Value walk, uint32_t mm);
+    ir::Value interpreted(uint32_t frames, ir::Value mixed);
     ir::Value followed(uint32_t frames, ir::Value to);
     void branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no);
     Builtins& builtins_;

@@ -88,6 +88,8 @@ enum BuiltinFlags : uint32_t {
     kProcessText = 1 << 20,
     /// The argument is a request: breakdown() of a request covers all threads that worked for the request.
     kOfRequest = 1 << 21,
+    // Further flag of actions:
+    kOfInterpreters = 1 << 22, ///< the stack has frames of interpreted programs in place of the interpreter's own
 };
 
 struct Subroutine {

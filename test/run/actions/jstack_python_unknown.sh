@@ -1,0 +1,28 @@
+#@ what:    jstack() shows no names of a Python whose version it does not know, marks the place, keeps native frames, and says why once
+#@ needs:   syscall python3
+# A copy of the interpreter, or of its library, that says it is version 3.99.
+cat >"$TMP/patch.py" <<'EOF'
+import os, struct, sys, sysconfig
+
+paths = {line.split()[-1] for line in open('/proc/self/maps') if 'x' in line.split()[1]}
+library = [path for path in paths if os.path.basename(path).startswith('libpython')]
+path = library[0] if library else os.path.realpath(sys.executable)
+data = open(path, 'rb').read()
+version = struct.pack('<Q', sys.hexversion)
+assert version in data
+os.makedirs(sys.argv[1])
+copy = os.path.join(sys.argv[1], os.path.basename(path))
+open(copy, 'wb').write(data.replace(version, struct.pack('<Q', 0x036300f0)))
+os.chmod(copy, 0o755)
+print(sys.executable if library else copy)
+EOF
+echo 'import os; (lambda: os.getppid())()' >"$TMP/program.py"
+python=$(python3 "$TMP/patch.py" "$TMP/copy")
+export PYTHONHOME LD_LIBRARY_PATH=$TMP/copy
+PYTHONHOME=$(python3 -c 'import sys; print(sys.prefix)')
+$DTRACE -qn 'syscall::getppid:entry /pid == $target/ { printf("stack\n"); jstack(); }' -c "$python $TMP/program.py" \
+    >"$TMP/out" 2>"$TMP/messages"
+grep -o '^stack\|\[python: .*\]' "$TMP/out"
+grep -o 'program.py' "$TMP/out"
+grep -q '_PyEval_EvalFrameDefault' "$TMP/out" && echo native frames
+grep -o 'have no names: .*' "$TMP/messages"

@@ -208,7 +208,8 @@ Finding check_lockdown()
 {
     if (is_locked_down())
         return {false,
-                "confidentiality: BPF programs may not read memory, and kprobes and tracefs are closed; the providers "
+                "confidentiality: BPF programs may not read the kernel's memory, and kprobes and tracefs are closed; "
+                "the providers "
                 "below show what works",
                 kUnlocked};
     // content of the file, such as "none [integrity] confidentiality"

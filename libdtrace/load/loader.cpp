@@ -61,7 +61,13 @@ bpf_object* open_object(const Object& compiled)
     know_function_sections();
     LIBBPF_OPTS(bpf_object_open_opts, options);
     options.object_name = "dtrace";
-    bpf_object* const object = bpf_object__open_mem(compiled.elf.data(), compiled.elf.size(), &options);
+    std::vector<uint8_t> changed;
+    if (is_locked_down()) {
+        changed.assign(compiled.elf.begin(), compiled.elf.end());
+        hide_read_calls(changed);
+    }
+    const auto& elf = changed.empty() ? compiled.elf : changed;
+    bpf_object* const object = bpf_object__open_mem(elf.data(), elf.size(), &options);
     if (!object && errno == ENOMEM)
         throw std::bad_alloc(); // the caller handles this as any other shortage of memory
     return object;

@@ -5,13 +5,16 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <elf.h>
 #include <linux/btf.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <cstring>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "base/kernel_abi.hpp"
@@ -198,6 +201,28 @@ uint64_t own_memory()
 
 namespace {
 
+// Value of the unused field dst_reg that hides a call from libbpf.
+constexpr uint8_t kHiddenCall = 1;
+
+bool is_helper_call(const bpf_insn& insn, uint8_t mark)
+{
+    return insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == 0 && insn.dst_reg == mark;
+}
+
+/// Undoes hide_read_calls(), after libbpf has looked for calls and before the kernel gets the program.
+int restore_read_calls(bpf_program* program, bpf_prog_load_opts*, long)
+{
+    const std::size_t count = bpf_program__insn_cnt(program);
+    std::vector<bpf_insn> insns(bpf_program__insns(program), bpf_program__insns(program) + count);
+    bool is_changed = false;
+    for (bpf_insn& insn : insns)
+        if (is_helper_call(insn, kHiddenCall)) {
+            insn.dst_reg = 0;
+            is_changed = true;
+        }
+    return is_changed ? bpf_program__set_insns(program, insns.data(), count) : 0;
+}
+
 /// Declares that the program attaches to another BPF program. The handler that loads the program corrects this. For any
 /// other tracing program, libbpf would parse the kernel's types.
 int set_up(bpf_program* program, long)
@@ -209,6 +234,8 @@ int set_up(bpf_program* program, long)
 template <uint32_t Kind> int find_target(bpf_program* program, bpf_prog_load_opts* options, long)
 {
     constexpr const char* kPrefix = Kind == BTF_KIND_TYPEDEF ? "btf_trace_" : "";
+    if (const int code = restore_read_calls(program, options, 0); code != 0)
+        return code;
     const std::string section = bpf_program__section_name(program);
     const auto types = probes::BtfFile::open("/sys/kernel/btf/vmlinux");
     if (!types)
@@ -222,13 +249,75 @@ template <uint32_t Kind> int find_target(bpf_program* program, bpf_prog_load_opt
 
 /// Loads a program for many functions ("fentry.multi") without the name of a function, because the list of functions is
 /// passed to the kernel only when the program is attached.
-int name_no_function(bpf_program*, bpf_prog_load_opts* options, long)
+int name_no_function(bpf_program* program, bpf_prog_load_opts* options, long)
 {
     options->attach_prog_fd = 0;
-    return 0;
+    return restore_read_calls(program, options, 0);
+}
+
+/// Sections that need a handler only for restore_read_calls().
+constexpr struct {
+    const char* section;
+    bpf_prog_type type;
+    bpf_attach_type attach_type = BPF_CGROUP_INET_INGRESS; // 0: none
+} kOtherSections[] = {
+    {"raw_tp+", BPF_PROG_TYPE_RAW_TRACEPOINT},
+    {"perf_event", BPF_PROG_TYPE_PERF_EVENT},
+    {"tracepoint+", BPF_PROG_TYPE_TRACEPOINT},
+    {"kprobe+", BPF_PROG_TYPE_KPROBE},
+    {"kretprobe+", BPF_PROG_TYPE_KPROBE},
+    {"kprobe.multi+", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI},
+    {"kretprobe.multi+", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI},
+    {"uprobe+", BPF_PROG_TYPE_KPROBE},
+    {"uretprobe+", BPF_PROG_TYPE_KPROBE},
+};
+
+bool know_other_sections()
+{
+    LIBBPF_OPTS(libbpf_prog_handler_opts, handlers);
+    handlers.prog_prepare_load_fn = restore_read_calls;
+    return std::all_of(std::begin(kOtherSections), std::end(kOtherSections), [&](const auto& each) {
+        return libbpf_register_prog_handler(each.section, each.type, each.attach_type, &handlers) >= 0;
+    });
+}
+
+/// Returns the headers of the sections of an ELF file for BPF, or nothing if they are damaged.
+std::span<Elf64_Shdr> sections_of(std::span<uint8_t> elf)
+{
+    Elf64_Ehdr head;
+    if (elf.size() < sizeof head)
+        return {};
+    std::memcpy(&head, elf.data(), sizeof head);
+    const std::size_t bytes = head.e_shnum * sizeof(Elf64_Shdr);
+    if (head.e_shoff % alignof(Elf64_Shdr) != 0 || head.e_shoff > elf.size() || bytes > elf.size() - head.e_shoff)
+        return {};
+    return {reinterpret_cast<Elf64_Shdr*>(elf.data() + head.e_shoff), head.e_shnum};
 }
 
 } // namespace
+
+bool hide_read_calls(std::span<uint8_t> elf)
+{
+    static const bool known = know_other_sections();
+    if (!known)
+        return false;
+    for (const Elf64_Shdr& section : sections_of(elf)) {
+        if ((section.sh_flags & SHF_EXECINSTR) == 0 || section.sh_offset > elf.size() ||
+            section.sh_size > elf.size() - section.sh_offset)
+            continue;
+        for (uint64_t at = 0; at + sizeof(bpf_insn) <= section.sh_size; at += sizeof(bpf_insn)) {
+            bpf_insn insn;
+            uint8_t* const place = elf.data() + section.sh_offset + at;
+            std::memcpy(&insn, place, sizeof insn);
+            if (!is_helper_call(insn, 0) || insn.imm < BPF_FUNC_probe_read_user ||
+                insn.imm > BPF_FUNC_probe_read_kernel_str)
+                continue;
+            insn.dst_reg = kHiddenCall;
+            std::memcpy(place, &insn, sizeof insn);
+        }
+    }
+    return true;
+}
 
 void know_function_sections()
 {

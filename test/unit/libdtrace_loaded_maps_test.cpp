@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <span>
 
 #include "libdtrace/load/loaded_maps.hpp"
+#include "libdtrace/load/map_sizes.hpp"
+#include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/object/emit.hpp"
 #include "test/unit/ebpf_support.hpp"
 
@@ -75,6 +78,37 @@ TEST_F(LoadedMapsTest, MapsAreInTheOrderOfTheObject)
         EXPECT_EQ(each.name, bpf_map__name(map));
     }
     EXPECT_FALSE(bpf_object__next_map(object.get(), map));
+}
+
+/// Returns the register fields of the calls of bpf_probe_read_user() in a program.
+std::vector<int> marks_of_reads(const bpf_object* object)
+{
+    const bpf_program* const program = bpf_object__next_program(object, nullptr);
+    const bpf_insn* const first = bpf_program__insns(program);
+    std::vector<int> marks;
+    for (const bpf_insn& insn : std::span(first, bpf_program__insn_cnt(program)))
+        if (insn.code == (BPF_JMP | BPF_CALL) && insn.imm == BPF_FUNC_probe_read_user)
+            marks.push_back(insn.dst_reg);
+    return marks;
+}
+
+TEST(ReadCalls, AreHiddenFromLibbpfUntilTheKernelGetsThem)
+{
+    ir::Module m = sketch();
+    ir::Builder b(m.functions[0]);
+    const ir::Value room = b.stack_addr(b.slot(8));
+    b.store(8, room, 0, b.constant(0));
+    b.call_helper(ir::bpf::kProbeReadUser, {room, b.constant(8), b.constant(0)});
+    b.ret(b.load(8, room));
+    std::vector<uint8_t> elf = emit_elf(m).value();
+    ASSERT_TRUE(hide_read_calls(elf));
+    const std::unique_ptr<bpf_object, decltype(&bpf_object__close)> object(
+        bpf_object__open_mem(elf.data(), elf.size(), nullptr), bpf_object__close);
+    ASSERT_TRUE(object);
+    EXPECT_THAT(marks_of_reads(object.get()), ElementsAre(1)); // libbpf looks for calls with register field 0
+    if (bpf_object__load(object.get()) != 0)
+        GTEST_SKIP() << "no program can be loaded here";
+    EXPECT_THAT(marks_of_reads(object.get()), ElementsAre(0));
 }
 
 } // namespace

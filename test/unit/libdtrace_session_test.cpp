@@ -58,7 +58,7 @@ TEST(VerifierLog, LockdownIsTheReasonForForbiddenReads)
     EXPECT_TRUE(refuses_reads(read));
     EXPECT_THAT(describe_locked_down(read),
                 testing::StartsWith("this kernel is locked down (lockdown=confidentiality) and lets no program read "
-                                    "memory\n\tat prog.d:7: trace(*p);\n\t"));
+                                    "the kernel's memory\n\tat prog.d:7: trace(*p);\n\t"));
     EXPECT_FALSE(refuses_reads(read_verifier_log("unknown func bpf_loop#181\n", {})));
 }
 

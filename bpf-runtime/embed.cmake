@@ -1,4 +1,4 @@
-# Writes a C++ file that contains every runtime object, and its variant for old kernels, as bytes. The assembler's .incbin needs no generator and has
+# Writes a C++ file that contains every runtime object, and its variants for old kernels and for those that are locked down, as bytes. The assembler's .incbin needs no generator and has
 # no size limit. Hidden visibility keeps the compiler from finding the symbols through the GOT, where the linker for arm64 would give all local symbols of
 # a section one entry.
 cmake_minimum_required(VERSION 3.13) # for IN_LIST
@@ -18,7 +18,13 @@ foreach(object ${OBJECTS})
     embed(rt_plain_${name} ${variant})
     set(plain "rt_plain_${name}, rt_plain_${name}_end")
   endif()
-  string(APPEND table "    {\"${name}\", {rt_${name}, rt_${name}_end}, {${plain}}},\n")
+  set(locked "")
+  string(REGEX REPLACE "\\.bpf\\.o$" ".locked.bpf.o" variant ${object})
+  if(variant IN_LIST LOCKED)
+    embed(rt_locked_${name} ${variant})
+    set(locked "rt_locked_${name}, rt_locked_${name}_end")
+  endif()
+  string(APPEND table "    {\"${name}\", {rt_${name}, rt_${name}_end}, {${plain}}, {${locked}}},\n")
 endforeach()
 string(APPEND text "\nnamespace dt {\n\nstd::span<const RuntimeObject> embedded_runtime()\n{\n    static const RuntimeObject objects[] = {\n${table}    };\n    return objects;\n}\n\n} // namespace dt\n")
 file(WRITE ${OUTPUT} "${text}")

@@ -15,6 +15,8 @@ struct RuntimeObject {
 	std::span<const uint8_t> elf;
 	std::span<const uint8_t>
 		plain; ///< variant for kernels that lack what `elf` uses; empty if `elf` serves them too
+	/// Variant for kernels that are locked down; empty if `elf` serves them too.
+	std::span<const uint8_t> locked;
 };
 
 std::span<const RuntimeObject> embedded_runtime();

@@ -12,7 +12,10 @@
  *
  * DT_PLAIN_KERNEL selects the variant for kernels from 5.10 on. It uses no helper that is newer, no fetching atomic
  * instruction and no task storage. Its loops are jumps, which the verifier follows through every iteration (DT_LOOP).
- * Its global functions have only scalar parameters. CMakeLists.txt lists the files that have this variant. */
+ * Its global functions have only scalar parameters. CMakeLists.txt lists the files that have this variant.
+ *
+ * DT_LOCKED selects the variant for kernels that are locked down, whose programs may not call bpf_probe_read_kernel() or
+ * bpf_probe_read_kernel_str(). It copies memory of the program by loops, and loads members of kernel objects directly. */
 #ifndef DT_RUNTIME_H
 #define DT_RUNTIME_H
 
@@ -87,6 +90,47 @@ typedef unsigned short dt_u16;
 #define DT_LOOP(most, count, step, context, ...) bpf_loop(count, step, context, 0)
 #endif
 
+/* Hides a variable from the compiler. After a bounds check, this keeps the compiler from computing the address before
+ * the check. Before a check, it keeps the compiler from checking a different expression. */
+#define DT_OPAQUE(variable) asm volatile("" : "+r"(variable))
+
+#ifdef DT_LOCKED
+struct dt_own_copy {
+	dt_u8 *to;
+	const dt_u8 *from;
+	dt_u64 size, room;   /* constants: bytes that `to` and `from` have */
+	dt_u64 start, limit; /* first byte to copy, and the number of bytes */
+	dt_u64 is_text, length;
+};
+
+static long dt_copy_step(dt_u32 index, struct dt_own_copy *c)
+{
+	dt_u64 i = index, at = c->start + i;
+	dt_u8 byte = 0;
+
+	DT_OPAQUE(i);
+	DT_OPAQUE(at);
+	if (i >= c->size || i >= c->limit)
+		return 1;
+	c->length = i + 1;
+	if (at < c->room && !(c->is_text && i + 1 >= c->limit))
+		byte = c->from[at];
+	c->to[i] = byte;
+	return c->is_text && !byte;
+}
+
+/* Copies memory of the program: `limit` bytes from `start` on, or a text of at most `limit` bytes with its NUL. `size`
+ * and `room` are the bytes that `to` and `from` have, constants. Returns the number of bytes. */
+DT_INLINE dt_u64 dt_own_bytes(void *to, dt_u64 size, dt_u64 limit, const void *from, dt_u64 start, dt_u64 room,
+                              dt_u64 is_text)
+{
+	struct dt_own_copy c = {(dt_u8 *)to, (const dt_u8 *)from, size, room, start, limit, is_text, DT_UNKNOWN(0)};
+
+	bpf_loop(size, dt_copy_step, &c, 0);
+	return c.length;
+}
+#endif
+
 /* Returns an address as a plain number: byte swaps turn a pointer into a number for the verifier. */
 #define DT_ADDRESS(pointer)                                                    \
 	({                                                                     \
@@ -94,9 +138,5 @@ typedef unsigned short dt_u16;
 		asm volatile("%0 = be64 %0; %0 = be64 %0" : "+r"(dt_address)); \
 		dt_address;                                                    \
 	})
-
-/* Hides a variable from the compiler. After a bounds check, this keeps the compiler from computing the address before
- * the check. Before a check, it keeps the compiler from checking a different expression. */
-#define DT_OPAQUE(variable) asm volatile("" : "+r"(variable))
 
 #endif

@@ -133,7 +133,20 @@ DT_INLINE dt_u64 extended(struct dt_blame_work *work, dt_u64 path, const volatil
 
 	if (path > DT_BLAME_TEXT - 16)
 		return path;
+#ifdef DT_LOCKED
+	bytes = 16;
+	for (int i = 0; i < 16; i++) {
+		char c = i < 15 ? name[i] : 0;
+
+		work->path[path + i] = c;
+		if (!c) {
+			bytes = i + 1;
+			break;
+		}
+	}
+#else
 	bytes = bpf_probe_read_kernel_str(work->path + path, 16, (const void *)name);
+#endif
 	if (bytes <= 0 || bytes > 16)
 		return path;
 	path += bytes;
@@ -156,8 +169,13 @@ DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt
 		path = DT_BLAME_TEXT - 16;
 	if (name >= DT_NAMES)
 		name = DT_BLAME_UNKNOWN;
+#ifdef DT_LOCKED
+	dt_own_bytes(c->key, DT_BLAME_TEXT, path, c->work->path, 0, DT_BLAME_TEXT, 0);
+	dt_own_bytes((char *)c->key + path, 16, 16, (const void *)c->w->names[name], 0, 16, 1);
+#else
 	bpf_probe_read_kernel(c->key, path, c->work->path);
 	bpf_probe_read_kernel_str((char *)c->key + path, 16, (const void *)c->w->names[name]);
+#endif
 	entry = bpf_map_lookup_elem(c->entries, c->key);
 	if (!entry) {
 		status = (int)bpf_map_update_elem(c->entries, c->key, &none, NEW_ONLY);

@@ -11,9 +11,14 @@
 
 DT_INLINE dt_u64 word_at(dt_u64 address, dt_u32 bytes)
 {
+#ifdef DT_LOCKED
+	(void)bytes;
+	return *(const volatile dt_u64 *)address;
+#else
 	dt_u64 number = 0;
 
 	return bpf_probe_read_kernel(&number, bytes, (const void *)address) ? 0 : number;
+#endif
 }
 
 /* Records the waker. Returns 1 if the waker is a thread; idle threads wake threads only in interrupts. */

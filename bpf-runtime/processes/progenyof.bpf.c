@@ -14,15 +14,25 @@ static long step(dt_u32 i, struct walk *w)
 	dt_u64 parent;
 
 	(void)i;
+#ifdef DT_LOCKED
+	tgid = *(const volatile dt_s32 *)(w->task + w->tgid_offset);
+#else
 	if (bpf_probe_read_kernel(&tgid, sizeof(tgid), (const void *)(w->task + w->tgid_offset)))
 		return 1;
+#endif
 	if ((dt_u64)(dt_s64)tgid == w->wanted) {
 		w->found = 1;
 		return 1;
 	}
+#ifdef DT_LOCKED
+	parent = *(const volatile dt_u64 *)(w->task + w->parent_offset); /* init's is the idle task, which is its own */
+	if (!parent || parent == w->task)
+		return 1;
+#else
 	if (bpf_probe_read_kernel(&parent, sizeof(parent), (const void *)(w->task + w->parent_offset)) ||
 	    parent == w->task)
 		return 1;
+#endif
 	w->task = parent;
 	return 0;
 }
@@ -32,6 +42,9 @@ DT_HIDDEN dt_u64 dt_progenyof(dt_s64 wanted, dt_u64 task, dt_u64 parent_offset, 
 {
 	struct walk w = {task, parent_offset, tgid_offset, (dt_u64)wanted, 0};
 
+#ifdef DT_LOCKED
+	w.task = (dt_u64)bpf_get_current_task_btf();
+#endif
 	DT_LOOP(MOST_LEVELS, MOST_LEVELS, step, &w, &w.task);
 	return DT_UNKNOWN(w.found);
 }

@@ -14,6 +14,7 @@
 #define CONTEXT_FP 120 /* struct ucontext: offsets of the registers */
 #define CONTEXT_SP 160
 #define CONTEXT_PC 168
+#define MOST_REGISTERS 21 /* every machine has as many words in struct pt_regs */
 #define NARROW_CONTEXT_FP 24 /* struct sigcontext_32; the stack pointer follows it */
 #define NARROW_CONTEXT_PC 56
 
@@ -99,6 +100,14 @@ DT_INLINE long read_register(struct dt_walk *w, dt_u64 *to, dt_u64 number)
 #ifdef DT_PLAIN_KERNEL
 	(void)w, (void)to, (void)number;
 	return 1; /* no helper finds the registers */
+#elif defined(DT_LOCKED)
+	const volatile dt_u64 *registers = (const volatile dt_u64 *)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
+	dt_u64 found = 0;
+
+	(void)w;
+	_Pragma("unroll") for (dt_u64 i = 0; i < MOST_REGISTERS; i++) if (i == (number & 31)) found = registers[i];
+	*to = found;
+	return (number & 31) >= MOST_REGISTERS;
 #else
 	volatile dt_u64 *registers = w->instance;
 

@@ -30,7 +30,11 @@ static long step(dt_u32 i, struct letters *l)
 DT_HIDDEN dt_u64 dt_case(dt_u64 dst, dt_u64 size, dt_u64 src, dt_u64 first)
 {
 	struct letters l = {(dt_u64 *)dst, (size + 7) / 8, first};
+#ifdef DT_LOCKED
+	dt_u64 length = dt_own_bytes((void *)dst, size, size, (const void *)src, 0, size, 1);
+#else
 	dt_u64 length = bpf_probe_read_kernel_str((void *)dst, size, (const void *)src);
+#endif
 
 	DT_LOOP(l.count, (length + 7) / 8, step, &l);
 	return 0;

@@ -30,6 +30,13 @@ DT_HIDDEN dt_u64 dt_lltostr(dt_u64 dst, dt_s64 v, dt_u64 base)
 	DT_LOOP(64, 64, step, &d, &d.left, &d.count);
 	d.out[ROOM - 1] = 0;
 	at = ROOM - 1 - d.count - (sign & 1);
+#ifdef DT_LOCKED
+	dt_own_bytes(d.out + 1, ROOM - 1, ROOM - 1, d.out, ROOM - 1 - d.count, ROOM, 1);
+	d.out[0] = '-';
+	if (!sign)
+		dt_own_bytes(d.out, ROOM, ROOM, d.out, 1, ROOM, 1);
+	return dst;
+#endif
 	DT_OPAQUE(at);
 	if (at >= ROOM)
 		return dst + ROOM - 1;

@@ -51,12 +51,17 @@ DT_INLINE void name(dt_u8 *dst, dt_u8 c)
 
 /* Copies `length` characters from src + start. `size` is a constant: the room in dst, and the maximum of both numbers.
  */
-DT_INLINE void part(dt_u8 *dst, dt_u64 size, const dt_u8 *src, dt_u64 start, dt_u64 length)
+DT_INLINE void part(dt_u8 *dst, dt_u64 size, const dt_u8 *src, dt_u64 src_size, dt_u64 start, dt_u64 length)
 {
+#ifdef DT_LOCKED
+	dt_own_bytes(dst, size, length + 1, src, start, src_size, 1);
+#else
+	(void)src_size;
 	DT_OPAQUE(start);
 	DT_OPAQUE(length);
 	if (start < size && length < size)
 		bpf_probe_read_kernel_str(dst, length + 1, src + start);
+#endif
 }
 
 /* `path` must be readable up to its NUL or path_size bytes; dst has room for `size` bytes. */
@@ -66,7 +71,7 @@ DT_HIDDEN dt_u64 dt_basename(dt_u64 dst, dt_u64 size, dt_u64 path, dt_u64 path_s
 
 	walk(&p);
 	if (p.end)
-		part((dt_u8 *)dst, size, p.text, p.start, p.end - p.start);
+		part((dt_u8 *)dst, size, p.text, path_size, p.start, p.end - p.start);
 	else
 		name((dt_u8 *)dst, p.length ? '/' : '.');
 	return 0;
@@ -78,7 +83,7 @@ DT_HIDDEN dt_u64 dt_dirname(dt_u64 dst, dt_u64 size, dt_u64 path, dt_u64 path_si
 
 	walk(&p);
 	if (p.before)
-		part((dt_u8 *)dst, size, p.text, 0, p.before);
+		part((dt_u8 *)dst, size, p.text, path_size, 0, p.before);
 	else
 		name((dt_u8 *)dst, p.start || (p.length && !p.end) ? '/' : '.');
 	return 0;

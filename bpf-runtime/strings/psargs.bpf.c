@@ -12,15 +12,23 @@
 
 DT_INLINE dt_u64 pointer_at(dt_u64 address)
 {
+#ifdef DT_LOCKED
+	return *(const volatile dt_u64 *)address;
+#else
 	dt_u64 pointer = 0;
 
 	return bpf_probe_read_kernel(&pointer, sizeof(pointer), (const void *)address) ? 0 : pointer;
+#endif
 }
 
 /* Reads the command line into `text`. Returns its size in bytes, or 0. */
 DT_INLINE dt_u64 command_line(dt_u8 *text, dt_u64 task, dt_u64 current, dt_u64 offsets)
 {
+#ifdef DT_LOCKED /* only the type of the current task is known */
+	dt_u64 mm = pointer_at((dt_u64)bpf_get_current_task_btf() + TASK_MM(offsets)), start, length;
+#else
 	dt_u64 mm = pointer_at(task + TASK_MM(offsets)), start, length;
+#endif
 
 	if (task != current || !mm)
 		return 0;
@@ -54,7 +62,12 @@ DT_HIDDEN dt_u64 dt_psargs(dt_u64 room, dt_u64 task, dt_u64 current, dt_u64 offs
 
 	if (!length) {
 		text[0] = 0;
+#ifdef DT_LOCKED
+		if (task == current)
+			bpf_get_current_comm(text, 16);
+#else
 		bpf_probe_read_kernel_str(text, 16, (const void *)(task + TASK_COMM(offsets)));
+#endif
 		return room;
 	}
 	for (dt_u64 i = 0; i < SIZE / 8; i++)

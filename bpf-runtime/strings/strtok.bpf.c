@@ -71,6 +71,10 @@ DT_HIDDEN dt_u64 dt_strtok(dt_u64 dst, dt_u64 state, dt_u64 delimiters, dt_u64 s
 	DT_OPAQUE(length);
 	if (start >= t.size || length >= t.size)
 		return 0;
+#ifdef DT_LOCKED
+	dt_own_bytes((void *)dst, t.size, length + 1, t.state->text, start, t.size, 1);
+#else
 	bpf_probe_read_kernel_str((void *)dst, length + 1, t.state->text + start);
+#endif
 	return dst;
 }

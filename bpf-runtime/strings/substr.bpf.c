@@ -6,7 +6,11 @@
 DT_HIDDEN dt_u64 dt_substr(dt_u64 dst, dt_u64 size, dt_u64 src, dt_s64 i, dt_s64 n)
 {
 	dt_u8 *out = (dt_u8 *)dst;
+#ifdef DT_LOCKED
+	dt_s64 length = (dt_s64)dt_own_bytes(out, size, size, (const void *)src, 0, size, 1) - 1;
+#else
 	dt_s64 length = bpf_probe_read_kernel_str(out, size, (const void *)src) - 1;
+#endif
 
 	if (i < 0)
 		i += length;
@@ -22,8 +26,12 @@ DT_HIDDEN dt_u64 dt_substr(dt_u64 dst, dt_u64 size, dt_u64 src, dt_s64 i, dt_s64
 		n = length - i;
 	DT_OPAQUE(i);
 	DT_OPAQUE(n);
+#ifdef DT_LOCKED
+	dt_own_bytes(out, size, n + 1, out, i, size, 1); /* copies forward byte by byte too */
+#else
 	if ((dt_u64)i < size && (dt_u64)n < size)
 		bpf_probe_read_kernel_str(out, n + 1, out + i); /* both ranges may overlap; the helper copies forward byte by
                                                      byte */
+#endif
 	return 0;
 }

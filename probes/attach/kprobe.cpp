@@ -23,7 +23,7 @@ namespace {
 std::string reason_of(int code, bool overrides)
 {
     std::string reason = std::strerror(code);
-    if (code == EPERM && is_locked_down())
+    if (is_locked_down()) // the kernel has other errors too, depending on the way
         return std::string(kLockedDown) + " and allows no kprobes";
     if (overrides && code == EINVAL)
         reason += " (the kernel does not allow replacing the result of this function)";

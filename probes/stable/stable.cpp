@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/kernel_abi.hpp"
 #include "dcompiler/interface/foreign_names.hpp"
 #include "machine/conventions.hpp"
 #include "probes/attach/probe_event.hpp"
@@ -127,13 +128,21 @@ public:
     }
 
 private:
+    /// Returns whether kprobes can be attached. A kernel that is locked down has them but allows none.
+    bool allows_kprobes()
+    {
+        if (!allows_kprobes_)
+            allows_kprobes_ = kernel_.has_kprobes() && !is_locked_down();
+        return *allows_kprobes_;
+    }
+
     const std::vector<Hook>& hooks_of(const Row& row)
     {
         const auto may_attach = [this](const Hook& hook) {
-            return info(hook.kind).target == TargetKind::Function ? kernel_.has_kprobes() : is_there(hook);
+            return info(hook.kind).target == TargetKind::Function ? allows_kprobes() : is_there(hook);
         };
         const auto is_lost = [this](const Hook& hook) {
-            return info(hook.kind).target == TargetKind::Function && !kernel_.has_kprobes();
+            return info(hook.kind).target == TargetKind::Function && !allows_kprobes();
         };
         const bool incomplete = std::any_of(row.hooks.begin(), row.hooks.end(), is_lost) ||
                                 std::none_of(row.hooks.begin(), row.hooks.end(), may_attach);
@@ -348,6 +357,7 @@ private:
 
     const Named& named_;
     KernelView& kernel_;
+    std::optional<bool> allows_kprobes_;
 };
 
 const Named kProviders[] = {

@@ -132,6 +132,9 @@ std::vector<Trial> trials_of_newer_kernels(int storage)
         {&Features::bpf_loop,
          {mov(BPF_REG_1, 1), insn(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_2, BPF_PSEUDO_FUNC, 0, 0), kSecondHalf,
           mov(BPF_REG_3, 0), mov(BPF_REG_4, 0), call(BPF_FUNC_loop)}},
+        {&Features::kernel_reads,
+         {copy(BPF_REG_1, BPF_REG_10), insn(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, -8), mov(BPF_REG_2, 8),
+          mov(BPF_REG_3, 0), call(BPF_FUNC_probe_read_kernel)}},
         {&Features::memory_parameters,
          {clear_word, copy(BPF_REG_1, BPF_REG_10), insn(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, -8),
           insn(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 0)}},
@@ -165,8 +168,8 @@ bool repeats_program()
     return has_run && stack[0] != 0 && stack[0] == stack[1];
 }
 
-/// Tries the features that appeared from Linux 5.11 to 5.17. One program uses all of them. Only if the kernel refuses
-/// that program, each feature is tried by a separate program.
+/// Tries the features that appeared from Linux 5.11 to 5.17, and reads of kernel memory, which lockdown forbids. One
+/// program uses all of them. Only if the kernel refuses that program, each feature is tried by a separate program.
 void try_newer_kernels(Features& features)
 {
     const TrialTypes types;

@@ -62,7 +62,8 @@ std::string tried_features(LiveWorld& world)
     return std::string(found.hash_no_prealloc ? "h" : "") + (found.task_pt_regs ? "r" : "") +
            (found.isa_v4 ? "4" : "") + (found.fetching_atomics ? "a" : "") + (found.bpf_loop ? "l" : "") +
            (found.task_storage ? "s" : "") + (found.attach_cookie ? "c" : "") + (found.current_task_btf ? "t" : "") +
-           (found.func_ip ? "i" : "") + (found.memory_parameters ? "m" : "") + (found.stack_repeats_program ? "p" : "");
+           (found.func_ip ? "i" : "") + (found.memory_parameters ? "m" : "") +
+           (found.stack_repeats_program ? "p" : "") + (found.kernel_reads ? "" : "-reads");
 }
 
 std::string readable_addresses(LiveWorld& world)

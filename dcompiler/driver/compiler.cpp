@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "bpf-runtime/abi.h"
 #include "dcompiler/driver/frontend.hpp"
+#include "dcompiler/driver/locked_down.hpp"
 #include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/ir/check.hpp"
 #include "dcompiler/lower/core/layout.hpp"
@@ -47,6 +48,10 @@ std::vector<RuntimeObject> variants_for(std::span<const RuntimeObject> runtime, 
         for (RuntimeObject& object : objects)
             if (!object.plain.empty())
                 object.elf = object.plain;
+    if (!features.kernel_reads)
+        for (RuntimeObject& object : objects)
+            if (!object.locked.empty())
+                object.elf = object.locked;
     return objects;
 }
 
@@ -132,6 +137,10 @@ Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObj
         return fits.error();
     if (!world.features().current_task_btf)
         opt::copy_task_reads(lowered.module);
+    if (!world.features().kernel_reads)
+        avoid_kernel_reads(lowered, front.program(), world, diagnostics);
+    if (diagnostics.has_errors())
+        return Error{diagnostics.list().front().message};
     passes = {.with_code = front.options().verbose, .level = level};
     optimise(lowered.module, level, stack == lower::StackUse::Compact ? kShortReach : kUsualReach,
              front.options().passtiming ? &passes : nullptr);              // folder opt/: optimises the IR

@@ -40,6 +40,8 @@ Source copied(ClauseLowering& l, const Operand& text)
 Source readable_source(ClauseLowering& l, const TExpr& e)
 {
     const Operand text = present_text(l, e);
+    if (!l.module().world.features().kernel_reads) // the function loads from the slot
+        return copied(l, text);
     if (text.loadable() || text.readable)
         return {text.value, std::clamp<uint32_t>(text.size, 1, most(l))};
     return copied(l, text);
@@ -146,7 +148,10 @@ Operand lower_lltostr(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value value = l.expressions.value(*e.kids[0]), base = number_base(l, e);
     const Value result = l.scratch_temporary(kDigitsRoom);
-    return tail(b.call_runtime("dt_lltostr", {result, value, base}), kDigitsRoom, false);
+    const Value text = b.call_runtime("dt_lltostr", {result, value, base});
+    if (!l.module().world.features().kernel_reads) // the variant for such kernels writes the text to the beginning
+        return made(result, kDigitsRoom);
+    return tail(text, kDigitsRoom, false);
 }
 
 Operand lower_strjoin(ClauseLowering& l, const TExpr& e)

@@ -1,0 +1,592 @@
+// Replaces bpf_probe_read_kernel() and bpf_probe_read_kernel_str() for kernels that are locked down, because these
+// refuse both helpers.
+//
+// Three kinds of memory are readable there without a helper. Memory of the program is copied word by word. Members of
+// objects whose type the verifier knows are loaded directly: the current task, arguments of typed tracepoints and of
+// functions, and objects that such members point to. On kernels with bpf_rdonly_cast(), a load through its result reads
+// any address. Every other read is an error that names the memory.
+//
+// The verifier permits no arithmetic on a pointer to an object, but D programs compute with addresses. So each such
+// pointer has a copy that is a number, and all code except the loads uses the copy.
+#include "dcompiler/opt/typed_reads.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "dcompiler/ir/analysis.hpp"
+#include "dcompiler/ir/bpf.hpp"
+#include "dcompiler/opt/object_members.hpp"
+#include "dcompiler/opt/passes.hpp"
+#include "dcompiler/opt/stack_access.hpp"
+
+namespace dt::opt {
+
+using ir::Instr;
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+/// Address of a kernel object that the verifier knows.
+struct Object {
+    const Type* type = nullptr; ///< structure of the object
+    Value pointer = kNone;      ///< pointer for loads; kNone: the current task, which a helper call yields
+    int64_t offset = 0;         ///< distance of the address from the pointer
+
+    bool operator==(const Object&) const = default;
+};
+
+using Words = std::map<std::pair<uint32_t, int64_t>, Value>; // words of stack slots with known values
+
+constexpr uint32_t kMaxUnrolledCopy = 1024; // longer copies are loops
+constexpr uint32_t kMaxArrayCopy = 128;     // longest character array of an object that is copied as text
+
+class TypedReads {
+public:
+    TypedReads(ir::Module& module, ir::Function& f, const Type* context, const KernelAccess& kernel)
+        : module_(module), f_(f), context_(context), kernel_(kernel), accesses_(module, f), objects_(f.instrs.size())
+    {
+    }
+
+    void run()
+    {
+        const auto meet = [](Words& words, const Words& other) {
+            std::erase_if(words, [&](const auto& word) {
+                const auto found = other.find(word.first);
+                return found == other.end() || found->second != word.second;
+            });
+        };
+        ir::flow_forward(f_, Words{}, meet, [this](ir::BlockId block, Words& words) { rewrite(block, words); });
+    }
+
+private:
+    void rewrite(ir::BlockId block, Words& words)
+    {
+        words_ = &words;
+        std::vector<Value> old = std::move(f_.blocks[block].instrs);
+        out_.clear();
+        phis(old);
+        for (const Value v : old) {
+            visit(v);
+        }
+        f_.blocks[block].instrs = std::move(out_);
+    }
+
+    Appender code(Value v) { return {f_, out_, f_.instrs[v].at}; }
+
+    const Object* object(Value v) const
+    {
+        return v != kNone && v < objects_.size() && objects_[v].type ? &objects_[v] : nullptr;
+    }
+    void set_object(Value v, const Object& object)
+    {
+        if (objects_.size() <= v)
+            objects_.resize(v + 1);
+        objects_[v] = object;
+    }
+
+    /// Joins pointers to objects as the phis at the start of the block join their numbers.
+    void phis(const std::vector<Value>& instrs)
+    {
+        for (const Value v : instrs) {
+            const Instr& i = f_.instrs[v];
+            if (i.op != Op::Phi || i.args.empty() || !object(i.args[0]))
+                continue;
+            const Object first = *object(i.args[0]);
+            std::vector<Value> pointers;
+            for (const Value arg : i.args)
+                if (const Object* const each = object(arg); each && each->type == first.type &&
+                                                            each->offset == first.offset &&
+                                                            (each->pointer == kNone) == (first.pointer == kNone))
+                    pointers.push_back(each->pointer);
+            if (pointers.size() != i.args.size())
+                continue;
+            const Value joined =
+                first.pointer == kNone ? kNone : code(v).make({.op = Op::Phi, .mem = Mem::Btf, .args = pointers});
+            set_object(v, {first.type, joined, first.offset});
+        }
+    }
+
+    void visit(Value v)
+    {
+        Instr& i = f_.instrs[v];
+        if (i.op == Op::Load)
+            return load(v);
+        if (i.op == Op::CallHelper && i.imm == ir::bpf::kProbeReadKernel)
+            return read(v);
+        if (i.op == Op::CallHelper && i.imm == ir::bpf::kProbeReadKernelStr)
+            return read_text(v);
+        out_.push_back(v);
+        if (i.op == Op::CallHelper && (i.imm == ir::bpf::kGetCurrentTask || i.imm == ir::bpf::kGetCurrentTaskBtf)) {
+            if (const Type* const task = kernel_.members.record("task_struct"))
+                set_object(v, {task, i.imm == ir::bpf::kGetCurrentTaskBtf ? v : kNone, 0});
+        } else if (i.op == Op::Add || i.op == Op::Sub) {
+            move(v);
+        }
+        forget(i);
+        if (i.op == Op::Store && i.width == 8)
+            if (const auto place = accesses_.place(i.a); place && accesses_.is_non_escaping(place->slot))
+                (*words_)[{place->slot, place->offset + i.imm}] = i.b;
+    }
+
+    void move(Value v)
+    {
+        const Instr& i = f_.instrs[v];
+        const bool swapped = i.op == Op::Add && !object(i.a);
+        const Object* const base = object(swapped ? i.b : i.a);
+        const Instr& step = f_.instrs[swapped ? i.a : i.b];
+        if (base && step.op == Op::Const)
+            set_object(v, {base->type, base->pointer, base->offset + (i.op == Op::Add ? step.imm : -step.imm)});
+        else if (const auto origin = origins_.find(swapped ? i.b : i.a); origin != origins_.end())
+            origins_[v] = std::string(origin->second);
+    }
+
+    /// Forgets the words that an instruction may change. Reads of kernel memory change only their destination.
+    void forget(const Instr& i)
+    {
+        const bool is_read =
+            i.op == Op::CallHelper && (i.imm == ir::bpf::kProbeReadKernel || i.imm == ir::bpf::kProbeReadKernelStr);
+        for (const StackAccess& access : accesses_.of(i))
+            if (access.kind != StackAccess::Kind::Reads && (!is_read || access.kind != StackAccess::Kind::MayDoBoth))
+                std::erase_if(*words_, [&](const auto& word) {
+                    return word.first.first == access.bytes.slot && word.first.second < access.bytes.high &&
+                           word.first.second + 8 > access.bytes.low;
+                });
+    }
+
+    /// Splits a pointer to an object into the pointer for loads, and `v`, which becomes a number.
+    void split(Value v, const Type* type)
+    {
+        const Instr before = f_.instrs[v];
+        const Value pointer =
+            code(v).make({.op = Op::Load, .width = 8, .mem = Mem::Btf, .a = before.a, .imm = before.imm});
+        number_of(pointer, v);
+        set_object(v, {type, pointer, 0});
+    }
+
+    /// Makes `v` the number of a pointer.
+    void number_of(Value pointer, Value v)
+    {
+        const Value swapped = code(v).make({.op = Op::BSwap, .width = 8, .a = pointer});
+        const Span at = f_.instrs[v].at;
+        f_.instrs[v] = {.op = Op::BSwap, .width = 8, .a = swapped, .at = at};
+        out_.push_back(v);
+    }
+
+    void load(Value v)
+    {
+        const Instr& i = f_.instrs[v];
+        const Instr& base = f_.instrs[i.a];
+        if (base.op == Op::Param && base.mem == Mem::Context && context_ && i.width == 8 && i.imm % 8 == 0 &&
+            i.mem == Mem::None) {
+            const auto index = static_cast<std::size_t>(i.imm / 8);
+            if (index < context_->parameters.size())
+                if (const Type* const target = kernel_.members.pointed_to(context_->parameters[index]))
+                    return split(v, target);
+        }
+        out_.push_back(v);
+        if (i.width != 8)
+            return;
+        if (const auto place = accesses_.place(i.a)) {
+            const auto word = words_->find({place->slot, place->offset + i.imm});
+            if (word == words_->end())
+                return;
+            if (const Object* const known = object(word->second))
+                set_object(v, Object(*known));
+            if (const auto origin = origins_.find(word->second); origin != origins_.end())
+                origins_[v] = std::string(origin->second);
+        } else if (const Object* const from = object(i.a); from && i.mem == Mem::Btf) {
+            const auto member = kernel_.members.access(from->type, from->offset + i.imm, 8);
+            if (member && member->target)
+                set_object(v, {member->target, v, 0});
+        }
+    }
+
+    // ---- reads -------------------------------------------------------------------------------------------------
+
+    void read(Value v)
+    {
+        const Instr call = f_.instrs[v];
+        const Value to = call.args[0], from = call.args[2];
+        const Instr& size = f_.instrs[call.args[1]];
+        const bool is_own = f_.instrs[from].mem == Mem::MapValue || f_.instrs[from].mem == Mem::Stack;
+        forget(call);
+        if (is_own && (size.op != Op::Const || size.imm > kMaxUnrolledCopy))
+            return copy_by_loop(v);
+        if (size.op == Op::Const && is_own)
+            return copy_own(v, to, from, static_cast<uint32_t>(size.imm));
+        if (size.op == Op::Const && object(from) && copy_object(v, to, *object(from), size.imm))
+            return;
+        if (size.op == Op::Const && size.imm == 1 && read_character(v, to, from))
+            return;
+        if (size.op == Op::Const && kernel_.readable_cast != 0 && size.imm <= kMaxUnrolledCopy)
+            return copy_anywhere(v, to, from, static_cast<uint32_t>(size.imm));
+        refuse(v, from);
+    }
+
+    void result_is(Value v, const Instr& result)
+    {
+        const Span at = f_.instrs[v].at;
+        f_.instrs[v] = result;
+        f_.instrs[v].at = at;
+        out_.push_back(v);
+    }
+    void succeed(Value v) { result_is(v, {.op = Op::Const, .range = {0, 0}}); }
+    /// Yields -1 if the number is below the bound, else 0.
+    void fail_below(Value v, Value number, int64_t bound)
+    {
+        const Value zero = code(v).constant(0), most = code(v).constant(bound);
+        const Value below = code(v).make({.op = Op::ULt, .range = {0, 1}, .a = number, .b = most});
+        result_is(v, {.op = Op::Sub, .a = zero, .b = below});
+    }
+
+    /// Returns the widest access at an offset from an address that the verifier accepts. On the stack it must be
+    /// aligned.
+    uint8_t width_at(Value address, int64_t offset, int64_t left) const
+    {
+        const auto place = accesses_.place(address);
+        const bool is_stack = f_.instrs[address].mem == Mem::Stack;
+        const int64_t at = place ? place->offset + offset : offset;
+        for (const uint8_t width : {8, 4, 2})
+            if (width <= left && (!is_stack || (place && at % width == 0)))
+                return width;
+        return 1;
+    }
+
+    void store(Value v, uint8_t width, Value to, int64_t offset, Value value)
+    {
+        code(v).make({.op = Op::Store, .width = width, .a = to, .b = value, .imm = offset});
+    }
+    Value load_from(Value v, uint8_t width, Value from, int64_t offset, Mem yields = Mem::None)
+    {
+        return code(v).make({.op = Op::Load,
+                             .width = width,
+                             .mem = yields,
+                             .range = ir::range_of_width(width, false),
+                             .a = from,
+                             .imm = offset});
+    }
+    Value plain_number(Value v, Value pointer)
+    {
+        const Value swapped = code(v).make({.op = Op::BSwap, .width = 8, .a = pointer});
+        return code(v).make({.op = Op::BSwap, .width = 8, .a = swapped});
+    }
+
+    bool is_zeros(Value from) const
+    {
+        const Instr& i = f_.instrs[from];
+        if (i.op != Op::DataAddr || module_.data[static_cast<std::size_t>(i.imm)].section != ".rodata")
+            return false;
+        const auto& bytes = module_.data[static_cast<std::size_t>(i.imm)].bytes;
+        return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
+    }
+
+    void copy_own(Value v, Value to, Value from, uint32_t size)
+    {
+        const bool zeros = is_zeros(from);
+        const Value zero = zeros ? code(v).constant(0) : kNone;
+        const auto source = accesses_.place(from);
+        for (uint32_t at = 0; at < size;) {
+            const uint8_t width = zeros ? width_at(to, at, size - at)
+                                        : std::min(width_at(to, at, size - at), width_at(from, at, size - at));
+            Value word = zeros ? zero : load_from(v, width, from, at);
+            if (source && width == 8) { // a pointer in a stack slot is a pointer for the verifier
+                const auto known = words_->find({source->slot, source->offset + at});
+                if (known != words_->end() && f_.instrs[known->second].mem != Mem::None)
+                    word = plain_number(v, word);
+            }
+            store(v, width, to, at, word);
+            at += width;
+        }
+        succeed(v);
+    }
+
+    /// Copies bytes of an object member by member. Returns false if the verifier does not permit it.
+    bool copy_object(Value v, Value to, const Object& from, int64_t size)
+    {
+        struct Piece {
+            int64_t at;
+            uint8_t width;
+            std::optional<MemberAccess> member; // nothing: padding
+        };
+        std::vector<Piece> pieces;
+        for (int64_t at = 0; at < size; at += pieces.back().width) {
+            Piece piece{at, 0, {}};
+            for (uint8_t width = width_at(to, at, size - at); width != 0 && !piece.member; width /= 2) {
+                piece.width = width;
+                piece.member = kernel_.members.access(from.type, from.offset + at, width);
+            }
+            if (!piece.member && !kernel_.members.is_padding(from.type, from.offset + at))
+                return false;
+            pieces.push_back(piece);
+        }
+        const Value pointer =
+            from.pointer != kNone
+                ? from.pointer
+                : code(v).make({.op = Op::CallHelper, .mem = Mem::Btf, .imm = ir::bpf::kGetCurrentTaskBtf});
+        const auto place = accesses_.place(to);
+        for (const Piece& piece : pieces) {
+            Value word = piece.member ? load_from(v, piece.width, pointer, from.offset + piece.at,
+                                                  piece.member->target ? Mem::Btf : Mem::None)
+                                      : code(v).constant(0);
+            if (piece.member && piece.member->target) {
+                const Value loaded = word;
+                word = plain_number(v, loaded);
+                set_object(word, {piece.member->target, loaded, 0});
+            }
+            store(v, piece.width, to, piece.at, word);
+            if (piece.width == 8 && place && accesses_.is_non_escaping(place->slot)) {
+                (*words_)[{place->slot, place->offset + piece.at}] = word;
+                if (piece.member && !piece.member->target)
+                    origins_[word] = kernel_.members.name_at(from.type, from.offset + piece.at);
+            }
+        }
+        if (from.pointer == kNone)
+            succeed(v);
+        else
+            fail_below(v, plain_number(v, pointer), 1);
+        return true;
+    }
+
+    /// An address in an array of an object: the address of an element, and the number that is added to it.
+    struct Element {
+        Object array;
+        Value index;
+    };
+    std::optional<Element> element(Value address) const
+    {
+        int64_t moved = 0;
+        for (Value index = kNone;;) {
+            if (const Object* const known = object(address); known && index != kNone)
+                return Element{{known->type, known->pointer, known->offset + moved}, index};
+            const Instr& i = f_.instrs[address];
+            if (i.op != Op::Add)
+                return std::nullopt;
+            const Instr& left = f_.instrs[i.a];
+            const Instr& right = f_.instrs[i.b];
+            if (left.op == Op::Const || right.op == Op::Const) {
+                moved += left.op == Op::Const ? left.imm : right.imm;
+                address = left.op == Op::Const ? i.b : i.a;
+                continue;
+            }
+            const bool is_left = object(i.a) || (!object(i.b) && left.op == Op::Add);
+            if (index != kNone)
+                return std::nullopt;
+            index = is_left ? i.b : i.a;
+            address = is_left ? i.a : i.b;
+        }
+    }
+
+    /// Reads a character of an array in an object at an index that is not constant. The verifier permits no such load,
+    /// so the array is copied.
+    bool read_character(Value v, Value to, Value from)
+    {
+        const auto found = element(from);
+        const int64_t characters =
+            found ? kernel_.members.characters_at(found->array.type, found->array.offset) : int64_t{0};
+        if (characters <= 0 || characters > kMaxArrayCopy)
+            return false;
+        const Value copy = array_copy(v, found->array, characters), most = code(v).constant(characters);
+        const Value character =
+            code(v).make({.op = Op::CallRuntime, .args = {copy, found->index, most}, .name = "dt_character"});
+        store(v, 1, to, 0, character);
+        succeed(v);
+        return true;
+    }
+
+    void copy_anywhere(Value v, Value to, Value from, uint32_t size)
+    {
+        const Value readable =
+            code(v).make({.op = Op::Readable, .mem = Mem::Btf, .a = from, .imm = kernel_.readable_cast});
+        for (uint32_t at = 0; at < size;) {
+            const uint8_t width = width_at(to, at, size - at);
+            store(v, width, to, at, load_from(v, width, readable, at));
+            at += width;
+        }
+        fail_below(v, from, kFirstPage);
+    }
+
+    // ---- loops of the runtime ----------------------------------------------------------------------------------
+
+    /// Returns the bytes behind an address in memory of the program, or 0 if they are not known.
+    int64_t room_behind(Value address) const
+    {
+        for (int64_t passed = 0;;) {
+            const Instr& i = f_.instrs[address];
+            if (i.op == Op::NonNull) {
+                address = i.a;
+                continue;
+            }
+            const bool left = (i.op == Op::Add || i.op == Op::Sub) && f_.instrs[i.a].mem != Mem::None;
+            const bool right = i.op == Op::Add && !left && f_.instrs[i.b].mem != Mem::None;
+            if (!left && !right)
+                return i.region > passed ? i.region - passed : 0;
+            const Instr& step = f_.instrs[left ? i.b : i.a];
+            if (step.op != Op::Const)
+                return i.region;
+            passed += i.op == Op::Add ? step.imm : -step.imm;
+            address = left ? i.a : i.b;
+        }
+    }
+
+    void copy_by_loop(Value v)
+    {
+        const Instr call = f_.instrs[v];
+        const int64_t rooms[] = {room_behind(call.args[0]), room_behind(call.args[2])};
+        const Instr& size = f_.instrs[call.args[1]];
+        int64_t most = size.op == Op::Const ? size.imm : INT32_MAX;
+        for (const int64_t room : rooms)
+            if (room != 0)
+                most = std::min(most, room);
+        const Value limit = code(v).constant(most);
+        result_is(
+            v, {.op = Op::CallRuntime, .args = {call.args[0], call.args[1], call.args[2], limit}, .name = "dt_copy"});
+    }
+
+    void read_text(Value v)
+    {
+        const Instr call = f_.instrs[v];
+        const Value from = call.args[2];
+        const Mem mem = f_.instrs[from].mem;
+        forget(call);
+        if (mem == Mem::MapValue || mem == Mem::Stack)
+            return copy_text(v, call, from, room_behind(from));
+        const Object* const known = object(from);
+        const int64_t characters = known ? kernel_.members.characters_at(known->type, known->offset) : int64_t{0};
+        if (characters > 0 && characters <= kMaxArrayCopy) {
+            const Value copy = array_copy(v, *known, characters);
+            return copy_text(v, call, copy, characters + 1);
+        }
+        if (kernel_.readable_cast != 0 && text_from_anywhere(v, call, from))
+            return;
+        refuse(v, from);
+    }
+
+    /// Copies a character array of an object, and adds a NUL.
+    Value array_copy(Value v, const Object& from, int64_t characters)
+    {
+        const auto size = static_cast<uint32_t>((characters + 8) / 8 * 8);
+        const auto [slot, is_new] = copies_.try_emplace(size, static_cast<uint32_t>(f_.slots.size()));
+        if (is_new)
+            f_.slots.push_back({.size = size});
+        const Value copy = code(v).make({.op = Op::StackAddr, .mem = Mem::Stack, .region = size, .imm = slot->second});
+        const Value pointer =
+            from.pointer != kNone
+                ? from.pointer
+                : code(v).make({.op = Op::CallHelper, .mem = Mem::Btf, .imm = ir::bpf::kGetCurrentTaskBtf});
+        int64_t at = 0;
+        for (; at + 8 <= characters; at += 8)
+            store(v, 8, copy, at, load_from(v, 8, pointer, from.offset + at));
+        store(v, 8, copy, size - 8, code(v).constant(0));
+        for (; at < characters; ++at)
+            store(v, 1, copy, at, load_from(v, 1, pointer, from.offset + at));
+        return copy;
+    }
+
+    void copy_text(Value v, const Instr& call, Value from, int64_t room)
+    {
+        const Instr& size = f_.instrs[call.args[1]];
+        int64_t most = room_behind(call.args[0]);
+        if (size.op == Op::Const)
+            most = most != 0 ? std::min(most, size.imm) : size.imm;
+        const Value limit = code(v).constant(room != 0 ? room : most), bound = code(v).constant(most);
+        result_is(
+            v,
+            {.op = Op::CallRuntime, .args = {call.args[0], call.args[1], from, bound, limit}, .name = "dt_copy_text"});
+    }
+
+    /// Copies as many bytes as the destination has, and ends the text at its first NUL. Unreadable memory yields zeros.
+    bool text_from_anywhere(Value v, const Instr& call, Value from)
+    {
+        const Instr& size = f_.instrs[call.args[1]];
+        const int64_t most = size.op == Op::Const ? size.imm : room_behind(call.args[0]);
+        if (most <= 0 || most > kMaxUnrolledCopy)
+            return false;
+        const Value readable =
+            code(v).make({.op = Op::Readable, .mem = Mem::Btf, .a = from, .imm = kernel_.readable_cast});
+        for (int64_t at = 0; at < most;) {
+            const uint8_t width = width_at(call.args[0], at, most - at);
+            store(v, width, call.args[0], at, load_from(v, width, readable, at));
+            at += width;
+        }
+        const Value limit = code(v).constant(most);
+        result_is(v, {.op = Op::CallRuntime, .args = {call.args[0], call.args[1], limit, from}, .name = "dt_end_text"});
+        return true;
+    }
+
+    void refuse(Value v, Value from)
+    {
+        std::string name;
+        if (const Object* const known = object(from))
+            name = kernel_.members.name_at(known->type, known->offset);
+        else if (const auto origin = origins_.find(from); origin != origins_.end())
+            name = "the memory that " + origin->second + " points to";
+        kernel_.refuse(f_.instrs[v].at, name);
+        succeed(v);
+    }
+
+    static constexpr int64_t kFirstPage = 4096; // nothing is mapped at these addresses
+
+    ir::Module& module_;
+    ir::Function& f_;
+    const Type* context_; ///< prototype of the function whose arguments the context has; may be null
+    const KernelAccess& kernel_;
+    StackAccesses accesses_;
+    std::vector<Object> objects_;          // by value
+    std::map<Value, std::string> origins_; // member from which a number comes
+    std::map<uint32_t, uint32_t> copies_;  // slots for copies of character arrays, by size; each is used at once
+    Words* words_ = nullptr;
+    std::vector<Value> out_;
+};
+
+/// Returns for each function the prototype of the arguments in its context. A function that programs of different
+/// sections call has none.
+std::vector<const Type*> contexts_of(const ir::Module& module, ObjectMembers& members)
+{
+    std::vector<const Type*> contexts(module.functions.size(), nullptr);
+    std::vector<bool> is_known(module.functions.size(), false);
+    for (std::size_t i = 0; i < contexts.size(); ++i)
+        if (!module.functions[i].section.empty()) {
+            contexts[i] = members.prototype(module.functions[i].section);
+            is_known[i] = true;
+        }
+    for (bool again = true; again;) {
+        again = false;
+        for (std::size_t i = 0; i < contexts.size(); ++i)
+            for (const ir::Block& block : module.functions[i].blocks)
+                for (const Value v : block.instrs) {
+                    const Instr& call = module.functions[i].instrs[v];
+                    if (!is_known[i] || call.op != Op::CallLocal || call.args.empty() ||
+                        module.functions[i].instrs[call.args[0]].mem != Mem::Context)
+                        continue;
+                    const auto callee = static_cast<std::size_t>(call.imm);
+                    if (is_known[callee] && contexts[callee] != contexts[i] && contexts[callee]) {
+                        contexts[callee] = nullptr;
+                        again = true;
+                    } else if (!is_known[callee]) {
+                        contexts[callee] = contexts[i];
+                        is_known[callee] = again = true;
+                    }
+                }
+    }
+    return contexts;
+}
+
+} // namespace
+
+void replace_kernel_reads(ir::Module& module, const KernelAccess& kernel)
+{
+    for (ir::Function& f : module.functions) { // a provider's constants decide which object a translator reads
+        remove_unreachable(f);
+        fold(f);
+        simplify_branches(f);
+        fold(f);
+    }
+    const std::vector<const Type*> contexts = contexts_of(module, kernel.members);
+    for (std::size_t i = 0; i < contexts.size(); ++i)
+        TypedReads(module, module.functions[i], contexts[i], kernel).run();
+}
+
+} // namespace dt::opt

@@ -333,9 +333,11 @@ namespace {
 constexpr struct {
     const char* name;
     bool Features::*feature;
-    const char* release;
+    const char* release; ///< first Linux that has the feature; empty: all have it unless they are locked down
     const char* replacement;
 } kFeatures[] = {
+    {"kernel-reads", &Features::kernel_reads, "",
+     "members of objects are loaded by type, and other memory is not read"},
     {"current-task-btf", &Features::current_task_btf, "5.11", "members of the task are read by a copying helper"},
     {"fetching-atomics", &Features::fetching_atomics, "5.12", "loads, stores and locks replace them"},
     {"task-storage", &Features::task_storage, "5.13", "self-> variables are in a hash map by thread"},
@@ -355,10 +357,12 @@ std::vector<std::pair<std::string, Finding>> try_features()
     std::vector<std::pair<std::string, Finding>> findings;
     for (const auto& each : kFeatures)
         findings.emplace_back(
-            each.name, !any.works ? any
-                       : found.*each.feature
-                           ? works()
-                           : Finding{false, each.replacement, std::string("Linux ") + each.release + " or later"});
+            each.name,
+            !any.works ? any
+            : found.*each.feature
+                ? works()
+                : Finding{false, each.replacement,
+                          *each.release ? "Linux " + std::string(each.release) + " or later" : std::string(kUnlocked)});
     return findings;
 }
 

@@ -213,7 +213,7 @@ struct Machine {
     uint16_t elf;            ///< e_machine of 64-bit files
     uint16_t narrow_elf;     ///< e_machine of 32-bit programs; 0 if there are none
     UnwindRegisters unwind, narrow_unwind;
-    std::string_view walker;              ///< the function of bpf-runtime that unwinds user stacks
+    std::string_view walker; ///< the function of bpf-runtime that unwinds user stacks
     /// Member of the kernel's struct thread_struct that begins with the user's thread pointer.
     std::string_view thread_pointer;
     std::string_view macro, narrow_macro; ///< macros that cpp(1) defines for 64-bit and 32-bit programs

@@ -80,9 +80,9 @@ void avoid_kernel_reads(lower::Lowered& lowered, const Program& program, World& 
                           std::string(kLockedDown) + " and lets no program read " +
                               (!member.empty() ? member
                                : text.empty()  ? "this memory of the kernel"
-                                               : "the kernel's memory at " + text),
-                          "readable are memory of processes, and members of the current thread and of arguments of "
-                          "tracepoints and of fbt probes whose type the kernel's verifier knows");
+                                               : "the kernel's memory at " + text) +
+                              "\n\treadable are memory of processes, and members of the current thread and of "
+                              "arguments of tracepoints and of fbt probes whose type the kernel's verifier knows");
     };
     opt::replace_kernel_reads(lowered.module, {members, cast, refuse});
 }

@@ -27,6 +27,8 @@ DT_HIDDEN dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 #define MOST_THREADS 1024
 #define ID_DISTANCE 4096 /* a thread's id is its base, or on some machines up to so many bytes below */
 #define RUN_END 1
+#define DIGEST_FACTOR 0x9e3779b97f4a7c15
+#define DIGEST_WORDS 8 /* words of a text that count in the digest */
 
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
@@ -126,31 +128,53 @@ DT_INLINE dt_u64 find_frame(struct search *s)
 
 DT_INLINE dt_u64 mixed_digest(dt_u64 digest, dt_u64 word)
 {
-	digest = (digest ^ word) * 0x9e3779b97f4a7c15;
+	digest = (digest ^ word) * DIGEST_FACTOR;
 	return digest ^ digest >> 29;
+}
+
+/* Reads a text from its length on. One read usually does; it fails near the end of readable memory. Returns not 0 if
+ * the text cannot be read. */
+DT_INLINE long read_text(struct dt_mixed *m, dt_u64 at, dt_u64 data)
+{
+	dt_u64 length = 0;
+
+	if (!read_memory(m->text, sizeof(m->text), at))
+		return 0;
+	if (read_memory(&length, 8, at))
+		return 1;
+	m->text[0] = length;
+	DT_OPAQUE(length);
+	if (length > DIGEST_WORDS * 8)
+		length = DIGEST_WORDS * 8;
+	return read_memory((char *)m->text + data * 8, length, at + data * 8);
 }
 
 /* Adds the pointer to a text, its length and its first bytes to the digest. Returns not 0 if the text is unreadable. */
 DT_INLINE long digest_text(struct search *s, dt_u64 at, int which)
 {
 	struct dt_mixed *m = s->m;
-	dt_u64 length = 0, digest = mixed_digest(m->key.digest, at);
+	dt_u64 digest = mixed_digest(m->key.digest, at);
+	dt_u64 data = (s->of->text_data[which] - s->of->text_length[which]) >> 3;
+	dt_u64 left, sum = 0;
 
-	if (read_memory(&length, 8, at + s->of->text_length[which]))
+	DT_OPAQUE(data);
+	if (data > DT_TEXT_WORDS - DIGEST_WORDS)
 		return 1;
-	digest = mixed_digest(digest, length);
-	DT_OPAQUE(length);
-	if (length > sizeof(m->text))
-		length = sizeof(m->text);
-#pragma unroll
-	for (int i = 0; i < DT_TEXT_WORDS; i++)
-		m->text[i] = 0;
-	if (read_memory(m->text, length, at + s->of->text_data[which]))
+	if (read_text(m, at + s->of->text_length[which], data))
 		return 1;
+	left = m->text[0];
+	digest = mixed_digest(digest, left);
+	if (left > DIGEST_WORDS * 8)
+		left = DIGEST_WORDS * 8;
 #pragma unroll
-	for (int i = 0; i < DT_TEXT_WORDS; i++)
-		digest = mixed_digest(digest, m->text[i]);
-	m->key.digest = digest;
+	for (int i = 0; i < DIGEST_WORDS; i++) {
+		dt_u64 bytes = left > 8 ? 8 : left, word = m->text[data + i];
+
+		/* Only bytes of the text count, because the memory after it may change. */
+		sum += (bytes ? word << (64 - bytes * 8) : 0) * (DIGEST_FACTOR * (2 * i + 1));
+		left -= bytes;
+	}
+	m->key.digest = mixed_digest(digest, sum);
 	return 0;
 }
 

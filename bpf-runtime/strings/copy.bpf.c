@@ -21,13 +21,15 @@ static long copy_byte(dt_u32 index, struct copy *c)
 	return 0;
 }
 
-/* Copies `size` bytes, at most the constant `most`. Returns 0. */
+/* Copies `size` bytes, at most the constant `most`. Returns 0, or -1 if `from` is NULL. */
 DT_HIDDEN dt_u64 dt_copy(dt_u64 to, dt_u64 size, dt_u64 from, dt_u64 most)
 {
 	struct copy c = {(dt_u8 *)to, (const dt_u8 *)from, size, most, 0, 0};
 
+	if (!from)
+		return DT_UNKNOWN((dt_u64)-1);
 	bpf_loop(most, copy_byte, &c, 0);
-	return 0;
+	return DT_UNKNOWN(0);
 }
 
 static long copy_character(dt_u32 index, struct copy *c)
@@ -46,11 +48,13 @@ static long copy_character(dt_u32 index, struct copy *c)
 }
 
 /* Copies a text of at most `size` bytes with its NUL, as bpf_probe_read_kernel_str() does. `most` and `room` are
- * constants that bound `size` and the text's memory. Returns the number of bytes. */
+ * constants that bound `size` and the text's memory. Returns the number of bytes, or -1 if `from` is NULL. */
 DT_HIDDEN dt_u64 dt_copy_text(dt_u64 to, dt_u64 size, dt_u64 from, dt_u64 most, dt_u64 room)
 {
 	struct copy c = {(dt_u8 *)to, (const dt_u8 *)from, size, most, room, DT_UNKNOWN(0)};
 
+	if (!from)
+		return DT_UNKNOWN((dt_u64)-1);
 	bpf_loop(most, copy_character, &c, 0);
 	return c.length;
 }

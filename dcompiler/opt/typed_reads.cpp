@@ -211,9 +211,10 @@ private:
         const Instr call = f_.instrs[v];
         const Value to = call.args[0], from = call.args[2];
         const Instr& size = f_.instrs[call.args[1]];
+        const bool may_be_null = f_.instrs[from].mem == Mem::MapOrNull;
         const bool is_own = f_.instrs[from].mem == Mem::MapValue || f_.instrs[from].mem == Mem::Stack;
         forget(call);
-        if (is_own && (size.op != Op::Const || size.imm > kMaxUnrolledCopy))
+        if (may_be_null || (is_own && (size.op != Op::Const || size.imm > kMaxUnrolledCopy)))
             return copy_by_loop(v);
         if (size.op == Op::Const && is_own)
             return copy_own(v, to, from, static_cast<uint32_t>(size.imm));
@@ -451,7 +452,7 @@ private:
         const Value from = call.args[2];
         const Mem mem = f_.instrs[from].mem;
         forget(call);
-        if (mem == Mem::MapValue || mem == Mem::Stack)
+        if (mem == Mem::MapValue || mem == Mem::MapOrNull || mem == Mem::Stack)
             return copy_text(v, call, from, room_behind(from));
         const Object* const known = object(from);
         const int64_t characters = known ? kernel_.members.characters_at(known->type, known->offset) : int64_t{0};

@@ -84,7 +84,7 @@ TEST(DropStats, PartialCountsAreLowerBounds)
     EXPECT_THAT(
         output::drop_table(ledger.rows(), 0),
         HasSubstr("\n          18  firings                 recursion: the kernel does not run a program inside itself; "
-                  "at least, because this kernel cannot count all\n"));
+                  "a minimum, because this kernel cannot count all of them\n"));
 }
 
 TEST(DropStats, AnEstimateIsInTheTableButNotInTheSummaryLine)

@@ -61,26 +61,26 @@ TEST(LockedKernels, CodeReadsNoKernelMemoryByHelpers)
 
 TEST(LockedKernels, MembersOfTheCurrentThreadAreLoaded)
 {
-    DProgram program = compiled("syscall::read:entry { trace(curthread->pid); trace(curthread->real_parent->tgid); }");
+    DProgram program = compiled("BEGIN { trace(curthread->pid); trace(curthread->real_parent->tgid); }");
     ASSERT_EQ(program.problem(), "");
     const Thread thread(program);
-    EXPECT_THAT(program.fire("sys_enter", {0, 0}).values, ElementsAre("77", "88"));
+    EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("77", "88"));
 }
 
 TEST(LockedKernels, CharacterArraysOfObjectsAreTexts)
 {
-    DProgram program = compiled("syscall::read:entry { trace(stringof(curthread->comm)); }");
+    DProgram program = compiled("BEGIN { trace(stringof(curthread->comm)); }");
     ASSERT_EQ(program.problem(), "");
     const Thread thread(program);
-    EXPECT_THAT(program.fire("sys_enter", {0, 0}).values, ElementsAre("worker"));
+    EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("worker"));
 }
 
 TEST(LockedKernels, TextsOfTheProgramAreCopied)
 {
-    DProgram program = compiled("syscall::read:entry { this->s = \"0123456789012345678901234567890123456789\"; "
+    DProgram program = compiled("BEGIN { this->s = \"0123456789012345678901234567890123456789\"; "
                                 "trace(this->s); trace(strjoin(this->s, \"!\")); }");
     ASSERT_EQ(program.problem(), "");
-    EXPECT_THAT(program.fire("sys_enter", {0, 0}).values,
+    EXPECT_THAT(program.fire("BEGIN").values,
                 ElementsAre("0123456789012345678901234567890123456789", "0123456789012345678901234567890123456789!"));
 }
 

@@ -76,6 +76,7 @@ int main()
     shop::Box<long> box{77, 2};
     shop::other::Label label;
     const std::string whole = "a text that is longer than fifteen bytes";
-    const long sum = static_cast<long>(shop::both(std::string_view(whole).substr(2, 4), whole)) + item.sell(42, true) + shop::open_box(box, item) + static_cast<long>(shop::length("four", 5)) + shop::show(&label);
+    const long texts = static_cast<long>(shop::both(std::string_view(whole).substr(2, 4), whole));
+    const long sum = texts + item.sell(42, true) + shop::open_box(box, item) + static_cast<long>(shop::length("four", 5)) + shop::show(&label);
     return sum == 12345;
 }

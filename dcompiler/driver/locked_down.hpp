@@ -8,8 +8,8 @@
 
 namespace dt {
 
-/// Replaces reads of kernel memory by helpers (opt/typed_reads.hpp), and makes raw tracepoints that read members of
-/// their arguments typed. Reports an error for each datum that such a kernel lets no program read.
+/// Replaces the helper calls that read kernel memory (opt/typed_reads.hpp). A raw tracepoint becomes a typed one if its
+/// program reads members of arguments. Reports an error for each value that no program may read on such a kernel.
 void avoid_kernel_reads(lower::Lowered& lowered, const Program& program, World& world, Diagnostics& diagnostics);
 
 } // namespace dt

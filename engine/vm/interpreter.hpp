@@ -18,7 +18,7 @@ class Interpreter {
 public:
     explicit Interpreter(VirtualMachine& vm);
 
-    /// Runs the function with the first instruction `first` on the context at this address.
+    /// Runs the function that begins at instruction `first`, with the context at this address.
     Result<uint64_t> run(uint32_t first, uint64_t context);
     /// Runs a compiled function. `context` has at least as many bytes as the function needs. Returns nothing after a
     /// failure.

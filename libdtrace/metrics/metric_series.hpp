@@ -122,10 +122,11 @@ private:
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> by_labels_;
     std::vector<Series> series_;
     std::vector<std::size_t> free_;
-    std::vector<int64_t> live_;    ///< for each series, the words of the value in the aggregation
-    std::vector<int64_t> base_;    ///< for each series, retained words that are added to `live_`
-    bool has_bases_ = false;       ///< whether some words of `base_` are not 0
-    std::vector<int64_t> total_;   ///< words of the whole aggregation, including values that the program has removed
+    std::vector<int64_t> live_; ///< for each series, the words of the value in the aggregation
+    std::vector<int64_t> base_; ///< for each series, retained words that are added to `live_`
+    bool has_bases_ = false;    ///< whether some words of `base_` are not 0
+    std::vector<int64_t>
+        total_; ///< 64-bit words of the whole aggregation, including values that the program has cleared since
     std::vector<int64_t> emptied_; ///< words of all values that the program has removed
     std::vector<int64_t> other_, expired_;
     bool has_other_ = false, has_gone_ = false;

@@ -152,7 +152,7 @@ public:
     static std::string record(uint64_t place, uint64_t size, uint64_t nesting)
     {
         PackedWriter out;
-        // 6, 0: a record that is a structure and not a union
+        // 6: a record; 0: it is a structure, not a union
         for (const uint64_t number : {uint64_t{6}, uint64_t{0}, place, uint64_t{0}})
             out.number(number);
         out.text("r" + std::to_string(place));

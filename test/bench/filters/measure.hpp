@@ -69,7 +69,7 @@ std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int roun
                                                                                Then::Lane},
                                              int windows = kKernelWindows);
 
-/// `newest` is the folder for the constructor of Lttng.
+/// `newest` is the folder to pass to the constructor of Lttng.
 LttngFigures measure_lttng(int rounds, const std::string& newest);
 
 /// Returns whether LTTng records the events that the filters select, or nothing if LTTng is not usable.

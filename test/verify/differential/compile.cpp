@@ -13,7 +13,7 @@ struct Heading {
     uint64_t level, size;
 };
 
-/// A program and the compiler of its object.
+/// A program, and the compiler that makes its object.
 class Compilation {
 public:
     Compilation(const Program& program, uint64_t level, const machine::Machine& machine)

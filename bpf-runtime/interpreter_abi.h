@@ -36,7 +36,7 @@
 #define DT_CODE_FILE 512
 #define DT_CODE_TABLE 3000
 #define DT_FRAME_WORDS 16 /* maximum size of a frame in words, without its variables */
-#define DT_TEXT_WORDS 12  /* words of a text that distinguish code objects at one address */
+#define DT_TEXT_WORDS 16  /* room for the words of a text that distinguish code objects at one address */
 
 struct dt_address_range {
 	dt_u64 start, end;

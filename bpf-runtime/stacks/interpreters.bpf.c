@@ -29,6 +29,7 @@ DT_HIDDEN dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 #define RUN_END 1
 #define DIGEST_FACTOR 0x9e3779b97f4a7c15
 #define DIGEST_WORDS 8 /* words of a text that count in the digest */
+#define MOST_HEAD_WORDS 4 /* maximum distance of a text's bytes from its length, in words */
 
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
@@ -70,17 +71,18 @@ DT_INLINE long read_memory(void *to, dt_u32 size, dt_u64 at)
 	return bpf_probe_read_user(to, size, (const void *)at);
 }
 
-/* Reads an object of unknown size. The first read fails if the object ends near the end of readable memory. Returns the
- * bytes. */
-DT_INLINE dt_u32 read_object(void *to, dt_u32 size, dt_u64 at)
+/* Reads an object of unknown size. The first read fails if the object ends near the end of readable memory. Then the
+ * bytes up to the end of the page are read, at most `most`, a power of two minus 1. Returns the bytes. */
+DT_INLINE dt_u32 read_object(void *to, dt_u32 size, dt_u64 most, dt_u64 at)
 {
 	dt_u64 first = 4096 - (at & 4095);
 
 	if (!read_memory(to, size, at))
 		return size;
+	if (first > most)
+		first = most;
 	DT_OPAQUE(first);
-	if (first > size)
-		first = size;
+	first &= most; /* a bound that verifiers still know after a spill */
 	return read_memory(to, first, at) ? 0 : first;
 }
 
@@ -138,7 +140,7 @@ DT_INLINE long read_text(struct dt_mixed *m, dt_u64 at, dt_u64 data)
 {
 	dt_u64 length = 0;
 
-	if (!read_memory(m->text, sizeof(m->text), at))
+	if (!read_memory(m->text, (MOST_HEAD_WORDS + DIGEST_WORDS) * 8, at))
 		return 0;
 	if (read_memory(&length, 8, at))
 		return 1;
@@ -157,9 +159,10 @@ DT_INLINE long digest_text(struct search *s, dt_u64 at, int which)
 	dt_u64 data = (s->of->text_data[which] - s->of->text_length[which]) >> 3;
 	dt_u64 left, sum = 0;
 
-	DT_OPAQUE(data);
-	if (data > DT_TEXT_WORDS - DIGEST_WORDS)
+	if (data > MOST_HEAD_WORDS)
 		return 1;
+	DT_OPAQUE(data);
+	data &= DT_TEXT_WORDS - DIGEST_WORDS - 1; /* a bound that verifiers still know after a spill */
 	if (read_text(m, at + s->of->text_length[which], data))
 		return 1;
 	left = m->text[0];
@@ -188,6 +191,7 @@ DT_INLINE dt_u32 keep_code(struct search *s)
 {
 	struct dt_mixed *m = s->m;
 	struct dt_interpreter_counts *counts;
+	struct dt_code_key key;
 	struct dt_code *code;
 	dt_u32 first = 0, position;
 	dt_u64 used;
@@ -208,10 +212,11 @@ DT_INLINE dt_u32 keep_code(struct search *s)
 	code->process = m->key.process;
 	code->kind = m->key.kind;
 	bpf_probe_read_kernel(code->head, DT_CODE_HEAD, m->head);
-	code->got[0] = read_object(code->name, DT_CODE_NAME, head_word(m, s->of->texts[0]));
-	code->got[1] = read_object(code->file, DT_CODE_FILE, head_word(m, s->of->texts[1]));
-	code->got[2] = read_object(code->table, DT_CODE_TABLE, head_word(m, s->of->texts[2]));
-	bpf_map_update_elem(&interpreter_codes, &m->key, &position, 0);
+	code->got[0] = read_object(code->name, DT_CODE_NAME, DT_CODE_NAME - 1, head_word(m, s->of->texts[0]));
+	code->got[1] = read_object(code->file, DT_CODE_FILE, DT_CODE_FILE - 1, head_word(m, s->of->texts[1]));
+	code->got[2] = read_object(code->table, DT_CODE_TABLE, 2047, head_word(m, s->of->texts[2]));
+	key = m->key; /* verifiers before 6.2 accept keys on the stack, but not in memory of a caller */
+	bpf_map_update_elem(&interpreter_codes, &key, &position, 0);
 	return position;
 }
 
@@ -223,6 +228,7 @@ DT_INLINE dt_u64 frame_word(struct search *s)
 	dt_u64 code = m->block[of->code_of_frame >> 3 & (DT_FRAME_WORDS - 1)] & of->pointer_mask;
 	dt_u64 instruction = m->block[of->instruction >> 3 & (DT_FRAME_WORDS - 1)], length;
 	dt_u32 size = of->code_size, position;
+	struct dt_code_key key;
 	const dt_u32 *known;
 
 	DT_OPAQUE(size);
@@ -242,7 +248,8 @@ DT_INLINE dt_u64 frame_word(struct search *s)
 	if (digest_text(s, head_word(m, of->texts[0]), 0) || digest_text(s, head_word(m, of->texts[1]), 1) ||
 	    digest_text(s, head_word(m, of->texts[2]), 2))
 		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8);
-	known = bpf_map_lookup_elem(&interpreter_codes, &m->key);
+	key = m->key;
+	known = bpf_map_lookup_elem(&interpreter_codes, &key);
 	position = known ? *known : keep_code(s);
 	if (!position)
 		return DT_INTERPRETER_WORD(0, DT_UNNAMED_ROOM | of->kind << 8);

@@ -305,7 +305,7 @@ private:
     }
 
     /// Copies bytes of an object member by member. Returns false if the verifier does not permit it.
-    bool copy_object(Value v, Value to, const Object& from, int64_t size)
+    bool copy_object(Value v, Value to, Object from, int64_t size) // a copy, because set_object() moves the objects
     {
         struct Piece {
             int64_t at;
@@ -466,7 +466,7 @@ private:
     }
 
     /// Copies a character array of an object, and adds a NUL.
-    Value array_copy(Value v, const Object& from, int64_t characters)
+    Value array_copy(Value v, Object from, int64_t characters)
     {
         const auto size = static_cast<uint32_t>((characters + 8) / 8 * 8);
         const auto [slot, is_new] = copies_.try_emplace(size, static_cast<uint32_t>(f_.slots.size()));

@@ -1,3 +1,4 @@
+// Recognises interpreters in mapped files, publishes their layout to the walk in the kernel, and names its frames.
 #include "libdtrace/interpreters/interpreters.hpp"
 
 #include <bpf/bpf.h>
@@ -134,12 +135,12 @@ std::size_t Interpreters::build_of(int64_t pid, const Mapping& mapping, bool is_
 std::size_t Interpreters::examine(const OpenFile& file, const Mapping& mapping)
 {
     const Result<std::string> answer = untrusted_->read(file.path(), examine_file, file.path());
-    PackedReader told(answer ? std::string_view(answer.value()) : std::string_view());
-    const uint64_t runtime = told.number();
-    const std::vector<dt_interpreter> layout = told.array<dt_interpreter>();
-    const std::vector<uint64_t> facts = told.array<uint64_t>();
+    PackedReader reply(answer ? std::string_view(answer.value()) : std::string_view());
+    const uint64_t runtime = reply.number();
+    const std::vector<dt_interpreter> layout = reply.array<dt_interpreter>();
+    const std::vector<uint64_t> facts = reply.array<uint64_t>();
     Build found;
-    found.build.problem = told.text();
+    found.build.problem = reply.text();
     if (runtime == 0 || runtime > all_runtimes().size() || layout.size() != 1 ||
         facts.size() != found.build.facts.size() || builds_.size() >= kMostBuilds)
         return 0;

@@ -83,7 +83,8 @@ bool is_counted_text(const Type* type)
 
 bool is_byte_slice(const Type* type)
 {
-    return type->resolve()->name.find('[') != std::string::npos; // []uint8 or &[u8], unlike string or &str
+    const std::string& name = type->resolve()->name; // []uint8, &[u8] or Vec<u8>, unlike string, &str and String
+    return name.find('[') != std::string::npos || name.starts_with("Vec<");
 }
 
 TExpr* Values::counted_text(TExpr* value)

@@ -142,6 +142,7 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
     Ended ended = wait_for(start(command), timeout);
     if (trigger > 0)
         end_group(trigger);
+    end_descendants(); // services and loads that a test started in other process groups, and did not end
 
     Observed observed{ended.status, slurp(command.out), slurp(command.err)};
     if (test.script && observed.status == 77)
@@ -243,6 +244,7 @@ int main(int argc, char** argv)
     // The parent (ctest, for instance) may have left files open, but the tests' programs expect 3 as their lowest free
     // descriptor.
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+    adopt_orphans();
     // build/release, from build/release/test/run.
     auto build = fs::read_symlink("/proc/self/exe").parent_path() / "../..";
     build = build.lexically_normal();

@@ -8,9 +8,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
+#include <string>
 #include <thread>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,8 +33,15 @@ bool poll_end(pid_t pid, std::chrono::steady_clock::time_point until, int& statu
     using namespace std::chrono_literals;
     auto nap = 1ms;
     for (;;) {
-        pid_t got = waitpid(pid, &status, WNOHANG);
-        if (got == pid || got < 0)
+        int status_of_child = 0;
+        pid_t got = 0;
+        while ((got = waitpid(-1, &status_of_child, WNOHANG)) > 0) { // also processes that have lost their parent
+            if (got == pid) {
+                status = status_of_child;
+                return true;
+            }
+        }
+        if (got < 0)
             return true;
         if (std::chrono::steady_clock::now() >= until)
             return false;
@@ -41,6 +51,26 @@ bool poll_end(pid_t pid, std::chrono::steady_clock::time_point until, int& statu
 }
 
 } // namespace
+
+void adopt_orphans()
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+void end_descendants()
+{
+    const std::string path = "/proc/self/task/" + std::to_string(getpid()) + "/children";
+    for (;;) {
+        std::ifstream children(path);
+        pid_t child = 0;
+        if (!(children >> child))
+            return;
+        do
+            kill(child, SIGKILL);
+        while (children >> child);
+        waitpid(-1, nullptr, 0); // its children are adopted, and ended in the next round
+    }
+}
 
 pid_t start(const Command& command)
 {

@@ -20,6 +20,12 @@ struct Ended {
     bool timed_out = false;
 };
 
+/// Makes this process the parent of each descendant that loses its own parent, so that end_descendants() finds it.
+void adopt_orphans();
+
+/// Ends all child processes and, as they become children in turn, all their descendants.
+void end_descendants();
+
 /// Starts the command. Returns -1 if no process can be created. A command that cannot be executed ends with status 127.
 pid_t start(const Command& command);
 

@@ -1,5 +1,5 @@
-// err_test FILE.d: checks that the compiler's first diagnostic for the program has the tag, the text and the line that
-// the head comment of the program gives.
+// err_test FILE.d...: checks that the compiler's first diagnostic for each program has the tag, the text and the line
+// that the head comment of the program gives.
 //
 // Head comment directives, each to the end of its line:
 //   @tag: D_X          the tag, or `none` for a program that must pass
@@ -15,6 +15,7 @@
 #include <iostream>
 #include <map>
 #include <regex>
+#include <span>
 #include <sstream>
 
 #include "dcompiler/driver/frontend.hpp"
@@ -91,20 +92,15 @@ std::string says(const Diagnostic& diagnostic)
     return joined;
 }
 
-} // namespace
-
-int main(int argc, char** argv)
+/// Returns 0, 1 if the diagnostic is another one, or 2 if the file's directives are invalid.
+int check(test::FrozenWorld& world, const char* path)
 {
-    if (argc != 2) {
-        std::cerr << "usage: err_test FILE.d\n";
-        return 2;
-    }
-    std::ifstream file(argv[1], std::ios::binary);
+    std::ifstream file(path, std::ios::binary);
     std::stringstream content;
     content << file.rdbuf();
     auto wanted = directives(content.str());
 
-    Source source{Source::Kind::Script, argv[1], content.str()};
+    Source source{Source::Kind::Script, path, content.str()};
     const SpecKind kind = kind_of(wanted["spec"]);
     if (kind != SpecKind::Script) {
         source.kind = Source::Kind::CommandLine;
@@ -117,12 +113,11 @@ int main(int argc, char** argv)
     if (!set_options(options, wanted["options"]))
         return 2;
     Macros macros;
-    macros.script = argv[1];
+    macros.script = path;
     macros.arguments = words(wanted["args"]);
     macros.pid = test::kTracer;
     macros.target = test::kTarget;
 
-    test::FrozenWorld world;
     Diagnostics diagnostics;
     sema::Frontend front(world, options, diagnostics);
     front.add(source, kind, macros);
@@ -147,4 +142,22 @@ int main(int argc, char** argv)
         return 1;
     }
     return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc < 2) {
+        std::cerr << "usage: err_test FILE.d...\n";
+        return 2;
+    }
+    test::FrozenWorld world;
+    int status = 0;
+    for (const char* path : std::span(argv + 1, argv + argc))
+        if (const int failed = check(world, path); failed != 0) {
+            std::cout << "FAILED: " << path << "\n";
+            status = std::max(status, failed);
+        }
+    return status;
 }

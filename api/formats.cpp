@@ -26,7 +26,8 @@ void* keep_format(dtrace_hdl_t* handle, const char* text, bool is_of_aggregation
         for (const dt::format::Piece& piece : parsed.value().pieces) {
             const auto* const conversion = std::get_if<Conversion>(&piece);
             if (conversion && conversion->aggregation && !is_of_aggregations) {
-                handle->fail(EDT_FORMAT, "%@ prints an aggregation's value: only dtrace_printa_create() takes it");
+                handle->fail(EDT_FORMAT,
+                             "%@ prints the value of an aggregation: use dtrace_printa_create() for this format");
                 return nullptr;
             }
         }

@@ -189,7 +189,7 @@ bool may_trace(const Arguments& arguments)
     constexpr std::size_t kAll = 2;
     print_message(arguments, missing.size() == kAll ? "run as root for tracing and listing probes\n\tor with " +
                                                           listed(missing) + "; --doctor shows what works without them"
-                                                    : "tracing needs " + listed(missing) + " too");
+                                                    : "tracing also needs " + listed(missing));
     return false;
 }
 

@@ -229,7 +229,7 @@ private:
         question.memory = limit("memory", kUsualMemory, kMaxMemory);
         question.cost = std::max<uint64_t>(limit("cost", kUsualCost, kMaxCost), 1); // 0 would mean no limit
         if (const std::string unwanted = unwanted_pragma(question.program); !unwanted.empty())
-            return "programs of --agent may not have " + unwanted;
+            return "programs of --agent may not contain " + unwanted;
         if (question.method == "cost" && question.script.empty())
             return "script is missing";
         const bool is_of_service = question.method == "cost" || question.method == "status";

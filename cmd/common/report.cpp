@@ -184,7 +184,7 @@ std::string timing_table(std::string_view title, const std::vector<PhaseTimes::S
         all += step.is_part ? std::chrono::nanoseconds{} : step.took;
     const double whole = std::max(milliseconds(all), 1e-6);
     std::string text;
-    append(text, "\n%.*s: %.1f ms\n   over at      took  share\n", static_cast<int>(title.size()), title.data(),
+    append(text, "\n%.*s: %.1f ms\n  ended at      took  share\n", static_cast<int>(title.size()), title.data(),
            milliseconds(all));
     for (std::size_t i = 0; i < steps.size();) {
         std::size_t owner = i; // index of the phase to which the entry belongs; the parts of a phase precede it
@@ -198,7 +198,7 @@ std::string timing_table(std::string_view title, const std::vector<PhaseTimes::S
                steps[owner].name.c_str());
         for (; i < owner; ++i) {
             const double part = milliseconds(steps[i].took);
-            append(text, "%10s %7.1f ms %5.1f%%    of it %s\n", "", part, 100 * part / whole, steps[i].name.c_str());
+            append(text, "%10s %7.1f ms %5.1f%%    of which %s\n", "", part, 100 * part / whole, steps[i].name.c_str());
         }
         i = owner + 1;
     }

@@ -153,7 +153,7 @@ std::string tool_meant_by(std::string_view name)
         name.remove_suffix(2);
     for (const Renamed& each : kRenamed)
         if (each.elsewhere == name)
-            return std::string(name) + " is " + std::string(each.here) + " here";
+            return "the tool " + std::string(each.here) + " replaces " + std::string(name);
     if (std::find(std::begin(kClauses), std::end(kClauses), name) != std::end(kClauses))
         return "a program of one clause replaces " + std::string(name) + ": see IN ONE CLAUSE in dtrace-tools(7)";
     std::error_code error;

@@ -35,7 +35,8 @@ std::string usage_of_script(const std::string& path);
 /// Returns the part of the usage that shows how to call the script, and its arguments.
 std::string call_of_script(const std::string& path);
 
-/// Returns a hint for a wrong tool name: "did you mean opensnoop.d?", "biosnoop is iosnoop here", or an empty string.
+/// Returns a hint for a wrong tool name: "did you mean opensnoop.d?", "the tool iosnoop replaces biosnoop", or an empty
+/// string.
 std::string tool_meant_by(std::string_view name);
 
 } // namespace dt::cmd

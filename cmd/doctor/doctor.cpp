@@ -465,7 +465,7 @@ std::vector<ProviderFinding> try_providers(const Options& options)
                           : !missing.empty()       ? Finding{false, "not permitted", "root, or " + listed(missing)}
                                                    : try_program(session, trial.program);
         if (finding.works)
-            finding.detail = of_process ? "probes for all functions of processes" : count_of(session, trial.provider);
+            finding.detail = of_process ? "probes of all functions of a process" : count_of(session, trial.provider);
         else if (finding.remedy.empty())
             finding.remedy = finding.detail.find(kLockedDown) != std::string::npos ? kUnlocked : trial.stands_on;
         findings.push_back({trial.provider, std::move(finding)});

@@ -272,7 +272,8 @@ bool take_from_bundle(Command& command)
         why = taken.error().message;
     }
     if (bundle->variants.size() > 1)
-        why = "none of " + std::to_string(bundle->variants.size()) + " compiled programs fits; for the last, " + why;
+        why = "none of the " + std::to_string(bundle->variants.size()) +
+              " compiled programs was made for a machine like this one; the last one differs: " + why;
     report_recompiled(command, why);
     return false;
 }

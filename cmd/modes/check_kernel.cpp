@@ -48,12 +48,12 @@ bool would_run(const Arguments& arguments, Options options, const std::string& k
     Command command{arguments, session, trace, output};
     const std::string machine(session.world().machine().words);
     if (!add_programs(command) || !finish_programs(command))
-        return refuse("no, for the reason above (" + machine + ")");
+        return refuse("no: see the message above (" + machine + ")");
     const auto missing = helpers_missing_in(kernel, trace.object().elf);
     for (const std::string& helper : missing)
         print_message(arguments, "the kernel lacks the BPF helper " + helper);
     if (!missing.empty())
-        return refuse("no, for the reason above (" + machine + ")");
+        return refuse("no: see the message above (" + machine + ")");
     output.write(name + ": yes (" + machine + ")\n" + mechanisms_of(trace.object().schema));
     return flush_output(command);
 }

@@ -34,8 +34,8 @@ std::string found_text(const postmortem::FoundTrace& found)
     if (found.torn != 0)
         text += "; " + grouped(found.torn) + " incomplete";
     if (found.undecided != 0)
-        text +=
-            "; " + grouped(found.undecided) + " left out, of speculations that were neither committed nor discarded";
+        text += "; " + counted(found.undecided, "record", "records") +
+                " of speculations that were neither committed nor discarded, not printed";
     if (found.missing_pages != 0)
         text += "; " + counted(found.missing_pages, "page", "pages") + " of their buffers are not in the dump";
     return text;

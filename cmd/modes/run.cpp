@@ -99,8 +99,8 @@ void explain_silence(const Command& command, std::size_t probes)
     text += probes == 1 ? "the probe did not fire" : "none of the " + std::to_string(probes) + " probes fired";
     text += has_predicate ? ", or no predicate was true when one fired" : "";
     text += !command.arguments.processes.empty()
-                ? "\n\t$target and -c mean one process: use progenyof($target) to "
-                  "include its children, and -x followchildren=exec to trace their functions"
+                ? "\n\t$target is only one process: use progenyof($target) to include its "
+                  "children, and -x followchildren=exec to trace functions of its children"
                 : "";
     print_message(command.arguments, text);
 }

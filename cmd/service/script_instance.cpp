@@ -214,7 +214,7 @@ bool ScriptInstance::attach(TraceValues values)
     trace_->forget_program();
     enter(State::Tracing);
     for (const std::string& anew : trace_->programs().report().restarted_globals)
-        print_message("started without its previous value: " + anew);
+        print_message("previous value not restored: " + anew);
     const auto& refused = trace_->programs().report().refused;
     if (!refused.empty()) {
         error_ = "cannot attach " + refused.front().probe->full_name() + ": " + refused.front().reason +
@@ -280,7 +280,7 @@ void ScriptInstance::succeed(ScriptInstance& former)
 {
     former.stop();
     for (const std::string& anew : trace_->continue_from(former.values()))
-        print_message("started without its previous value: " + anew);
+        print_message("previous value not restored: " + anew);
 }
 
 TraceValues ScriptInstance::values()

@@ -168,13 +168,14 @@ bool Service::claims_pin(const std::string& pin) const
 void Service::sweep_pins()
 {
     for (const PinState& gone : Pins::sweep([this](const std::string& pin) { return claims_pin(pin); }))
-        cmd::print_message(arguments_,
-                           "pin " + gone.name + " is removed: " +
-                               (gone.is_complete
-                                    ? "no tracer took it over in the " +
-                                          std::to_string(*gone.stopped / static_cast<uint64_t>(kSecond)) +
-                                          " s since its lease ended"
-                                    : "the tracer that created it was killed before another one could take it over"));
+        cmd::print_message(
+            arguments_,
+            "pin " + gone.name + " is removed: " +
+                (gone.is_complete
+                     ? "no tracer took it over within " +
+                           std::to_string(*gone.stopped / static_cast<uint64_t>(kSecond)) +
+                           " s after its lease had ended (option pintimeout)"
+                     : "its tracer was killed before the pin was complete, so no other tracer can take it over"));
 }
 
 /// Checks pins regularly, because their owners may end while the service runs.
@@ -204,7 +205,7 @@ std::string Service::status() const
             failed += (failed.empty() ? "" : ", ") + member->name();
     }
     return std::to_string(tracing) + " of " + std::to_string(instances_.size()) +
-           (instances_.size() == 1 ? " script traces" : " scripts trace") +
+           (instances_.size() == 1 ? " script is tracing" : " scripts are tracing") +
            (failed.empty() ? "" : "; failed: " + failed);
 }
 

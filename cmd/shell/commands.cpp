@@ -225,7 +225,7 @@ bool quit(Shell& shell, std::string_view)
 constexpr CommandEntry kCommands[] = {
     {"run",    "",             "run the program until ^C, exit(), or the end of the processes of -c and -p", Operand::None, false, run},
     {"show",   "",             "show the program, the options set, and the values kept for the next run", Operand::None, false, show},
-    {"edit",   "N",            "change clause N in $EDITOR", Operand::Number, true, edit},
+    {"edit",   "N",            "edit clause N with $VISUAL, $EDITOR or vi", Operand::Number, true, edit},
     {"delete", "N|all",        "remove clause N, or the whole program", Operand::Number, true, remove},
     {"clear",  "",             "forget globals and aggregations, so that the next run starts without values", Operand::None, false, clear},
     {"list",   "PROBE",        "list the probes that match", Operand::Probe, true, list},

@@ -108,14 +108,14 @@ template <typename Table> std::string table_text(const char* title, const Table&
 
 std::string actions_text(Workbench&)
 {
-    return table_text(
-        "Actions: statements that record or do something. @ is any value, arguments in [] may be left out.\n\n",
-        actions());
+    return table_text("Actions: statements that record or do something. @ stands for a value of any type; arguments in "
+                      "[] may be left out.\n\n",
+                      actions());
 }
 
 std::string functions_text(Workbench&)
 {
-    return table_text("Functions, for any expression. arguments in [] may be left out.\n\n", subroutines());
+    return table_text("Functions, for any expression. Arguments in [] may be left out.\n\n", subroutines());
 }
 
 std::string aggregations_text(Workbench&)

@@ -204,7 +204,7 @@ bool Workbench::run()
         if (!start_trace(command, host, [&](Result<int> status) { ended = std::move(status); }))
             return;
         for (const std::string& anew : trace.programs().report().restarted_globals)
-            print_message(arguments_, "started without its previous value: " + anew);
+            print_message(arguments_, "previous value not restored: " + anew);
         host.run();
         good = ended.ok();
         const int signal = host.signal();

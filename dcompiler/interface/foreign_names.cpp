@@ -85,7 +85,7 @@ constexpr Entry kMembers[] = {
     {"p_pidp",     "on Linux that is tgid, which is the number itself"},
     {"p_pptr",     "on Linux that is real_parent"},
     {"p_ucred",    "on Linux that is cred"},
-    {"p_user",     "on Linux comm has the name, and curpsinfo->pr_psargs has the arguments"},
+    {"p_user",     "on Linux, comm contains the name, and curpsinfo->pr_psargs contains the arguments"},
     {"p_zone",     "Linux has no zones: the variable container names the container of a process"},
     {"pr_zoneid",  "Linux has no zones: the variable container names the container of a process"},
     {"t_cpu",      "the variable cpu has the number of the CPU, and curcpu describes the CPU"},

@@ -57,7 +57,7 @@ constexpr Pass kPasses[] = {
     {"constants", 1, alone<opt::fold>},
     {"branches", 1, alone<opt::simplify_branches>},
     {"common subexpressions", 2, within_reach<opt::common_subexpressions>},
-    {"values on the stack", 2, forward_stores},
+    {"store forwarding", 2, forward_stores},
     {"known elements", 2, with_maps<opt::reuse_lookups>},
     {"implied branches", 2, alone<opt::drop_implied_branches>},
     {"constants again", 2, alone<opt::fold>},

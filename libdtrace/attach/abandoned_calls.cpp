@@ -352,9 +352,10 @@ std::vector<output::Note> AbandonedCalls::report()
                      losses.calls,
                      "by an exception, in functions that are not listed because too many functions have such calls"));
         if (losses.unreported != 0)
-            tell(losses.unreported,
-                 std::to_string(losses.unreported) + (losses.unreported == 1 ? " exception was" : " exceptions were") +
-                     " thrown through functions with return probes: the calls that they ended could not be counted");
+            tell(losses.unreported, std::to_string(losses.unreported) +
+                                        (losses.unreported == 1 ? " exception was" : " exceptions were") +
+                                        " thrown through functions with return probes: the calls that these exceptions "
+                                        "ended could not be counted");
     }
     for (const std::string& problem : problems_)
         tell(0, "cannot count calls that end by an exception: " + problem);

@@ -653,8 +653,8 @@ Result<void> Consumer::open(const LoadedMaps& maps, const std::vector<uint32_t>&
                      EINVAL};
     if (const std::string& user = impl_->options.run().user;
         impl_->output.has_file() && user != impl_->output.file_owner())
-        return Error{"option user is set too late: the file of -o is opened before the program is read; use -x user=" +
-                         user + " on the command line",
+        return Error{"the program sets option user, but the file of -o is already open: set -x user=" + user +
+                         " on the command line",
                      EINVAL};
     if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0 || run.rotate_age != 0)
         if (Result<void> rotates = impl_->output.rotate_at({run.rotate_size, run.rotate_age, run.rotate_files});

@@ -229,8 +229,8 @@ std::string EngineSource::end()
         read_final_values();
         const uint64_t fired = __atomic_load_n(&channel_->fired, __ATOMIC_RELAXED);
         if (!has_final_values_ && fired != fired_ && !schema_.aggregations.empty())
-            return program + " was killed or does not respond: its aggregations may lack up to " +
-                   std::to_string(fired - fired_) + " of the last firings";
+            return program + " was killed or does not respond: up to " + std::to_string(fired - fired_) +
+                   " of its last firings may be missing in the aggregations";
     }
     return stopped_.empty() ? std::string()
                             : program + " stopped running the clauses, because one exceeded a limit of the process: " +
@@ -375,7 +375,7 @@ Result<void> EngineSession::begin(const Object& object, const Program& program, 
 
 Result<void> EngineSession::run(const std::string& probe)
 {
-    Result<void> ran = Error{"no process runs the program", ESRCH};
+    Result<void> ran = Error{"the program runs in no process", ESRCH};
     for (const auto& engine : engines_)
         if (ran = engine->run(probe); ran)
             break;

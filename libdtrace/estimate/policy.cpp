@@ -81,7 +81,7 @@ std::string refused_by(const Policy& policy, bool is_destructive, uint64_t memor
     if (is_destructive && !policy.destructive)
         return "destructive actions";
     if (policy.memory && memory > *policy.memory)
-        return "memory " + in_megabytes(memory) + " over its limit " + in_megabytes(*policy.memory);
+        return "memory " + in_megabytes(memory) + " exceeds the limit " + in_megabytes(*policy.memory);
     return {};
 }
 
@@ -89,10 +89,10 @@ std::string refused_by(const Policy& policy, const output::Estimate& estimate)
 {
     const double price = 100 * estimate.share() / std::max(estimate.cpus, 1u);
     if (policy.price && price > *policy.price)
-        return "price " + three_digits(price) + " % over its limit " + three_digits(*policy.price) + " %";
+        return "price " + three_digits(price) + " % exceeds the limit " + three_digits(*policy.price) + " %";
     const double records = estimate.samples * estimate.scale();
     if (policy.records && records > *policy.records)
-        return "records " + three_digits(records) + " a second over its limit " + three_digits(*policy.records);
+        return "records " + three_digits(records) + " a second exceeds the limit " + three_digits(*policy.records);
     return {};
 }
 

@@ -26,8 +26,8 @@ struct Policy {
 /// comment. Errors name the line.
 Result<Policy> read_policy(std::string_view text);
 
-/// Returns the reason why a run is refused, for example "price 4.1 % over its limit 1 %", or an empty string if it is
-/// allowed.
+/// Returns the reason why a run is refused, for example "price 4.1 % exceeds the limit 1 %", or an empty string if it
+/// is allowed.
 std::string refused_by(const Policy& policy, bool is_destructive, uint64_t memory);
 std::string refused_by(const Policy& policy, const output::Estimate& estimate);
 

@@ -167,7 +167,7 @@ void Losses::report_kernel(uint64_t now)
         drops_.add(DropReason::Recursion, missed.by_program, -1, when);
         drops_.add(DropReason::Missed, missed.by_link, -1, when);
         tell({"DTRACEDROP_RECURSION", -1, " drop", " drops",
-              " in " + probes + " (the kernel does not run a probe that fires inside another one)"},
+              " in " + probes + " (the kernel skips a probe that fires while the program of a probe is running)"},
              missed.all());
     });
     kernel_due_ = now + kernel_period_;

@@ -172,7 +172,7 @@ Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropSta
         entered += row.kind == output::LossKind::Partly ? 0 : row.count;
     if (lost > entered)
         return Error{"firings do not add up: " + std::to_string(lost) +
-                     " lost or sampled out, but the causes sum up to " + std::to_string(entered)};
+                     " were lost or sampled out, but the drop reasons account for " + std::to_string(entered)};
     return {};
 }
 

@@ -208,7 +208,9 @@ void OtlpSender::deliver(std::unique_lock<std::mutex>& lock)
         if (is_answered && answer.status >= 200 && answer.status < 300) {
             const auto [rejected, why] = otlp_rejected(answer.body);
             if (rejected > 0 && page.entries == 1)
-                give_up(1, with_reason(std::to_string(rejected) + " points of one page", why));
+                give_up(1, with_reason(std::to_string(rejected) + (rejected == 1 ? " data point" : " data points") +
+                                           " refused",
+                                       why));
             else if (rejected > 0)
                 give_up(std::min(static_cast<uint64_t>(rejected), page.entries),
                         with_reason("some records of a page", why));

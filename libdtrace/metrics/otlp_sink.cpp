@@ -266,7 +266,7 @@ private:
                 {"NOT_TAKEN",
                  {{"entries", pages.entries}},
                  "cannot send metrics to " + url_ + " (" + reason +
-                     "): the next page includes their counts, and the end report has the number of lost pages"},
+                     "): the next page also contains these counts; the number of lost pages is printed at the end"},
                 options_.errors_json);
         if (records.entries != 0 && !std::exchange(are_records_reported_, true))
             print_message(output_,

@@ -339,7 +339,7 @@ public:
         kdump_attr_t system{KDUMP_STRING, {}};
         system.val.string = "linux";
         if (library_.set(context_, KDUMP_ATTR_OSTYPE, &system) != KDUMP_OK)
-            return Error{std::string("it does not say where in memory the kernel is: ") +
+            return Error{std::string("it does not contain the address of the kernel: ") +
                          library_.error_text(context_)};
         utsname machine{};
         uname(&machine);

@@ -125,8 +125,8 @@ std::string cost_table(const CostReport& report)
     text += "tracer: " + fixed(kCostPercent * tracer, 3) + " % of a CPU, " +
             megabytes(report.tracer_memory, report.max_memory.tracer) + ", and in the kernel " +
             megabytes(report.kernel_memory, report.max_memory.kernel) + "\n";
-    text += "timed: " + grouped(timed) + " of " + grouped(fired) + " firings; timing them took " +
-            fixed(kCostPercent * report.timing / elapsed, 3) + " % of a CPU; error of the sum " +
+    text += "timed: " + grouped(timed) + " of " + grouped(fired) + " firings; reading the clock took " +
+            fixed(kCostPercent * report.timing / elapsed, 3) + " % of a CPU; error of the total " +
             fixed(programs > 0 ? kCostPercent * error / programs : 0, 1) + " %\n";
     return text;
 }

@@ -75,7 +75,9 @@ std::string estimate_table(const Estimate& estimate)
     std::string text = estimate.probes.empty() ? "\n" : rows(estimate) + "\n";
     text += "expected: " + decimals(kHundred * share, 3) + " % of a CPU, " +
             decimals(kHundred * share / estimate.cpus, 3) + " % of the machine" +
-            (estimate.has_other_predicates ? ", at most: not all predicates can be evaluated in advance" : "") +
+            (estimate.has_other_predicates
+                 ? " (upper bound: some predicates cannot be evaluated in advance and count as true)"
+                 : "") +
             (estimate.knows_all_outside ? "" : ", without the cost outside of the programs") + "\n";
     text += "records: " + whole(estimate.samples * estimate.scale()) + " a second, " +
             decimals(estimate.sample_bytes * estimate.scale() / kBytesOfMegabyte, 1) +

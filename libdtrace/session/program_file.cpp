@@ -263,7 +263,7 @@ public:
             if (Result<void> taken = take_part(); !taken)
                 return taken.error();
         if (!has_typed_)
-            return Error{"is damaged: it has no program"};
+            return Error{"is damaged: it does not contain the text of a program"};
         return std::move(bundle_);
     }
 
@@ -315,7 +315,7 @@ private:
         if (!reader.good() || !reader.at_end())
             return damaged("is corrupt");
         if (has_typed_ && !(typed == bundle_.typed))
-            return Error{"has two programs: only bundles of the same program can be joined"};
+            return Error{"contains two different programs: only bundles of the same program can be concatenated"};
         bundle_.typed = std::move(typed);
         has_typed_ = true;
         return {};

@@ -111,7 +111,7 @@ bool PcapWriter::write_to_file(const Packet& packet)
     }
     if (link_type != link_type_) // all packets of a capture file must have one link type
         print_message(output_, "packet of protocol " + std::to_string(packet.protocol) +
-                                   " left out: the capture file holds another protocol");
+                                   " was not written: its link type differs from that of the capture file");
     else
         output_.write(packet_bytes(packet));
     return true;

@@ -56,8 +56,9 @@ public:
         add_buffers();
         add_programs();
         add_aggregations();
-        parts_.push_back({"the tracer at present", false, question.tracer, "measured", true});
-        add("output that is not yet written", false, Output::kMaxMemory, "20 MiB, then samples wait");
+        parts_.push_back({"the tracer after compilation", false, question.tracer, "measured", true});
+        add("output that is not yet written", false, Output::kMaxMemory,
+            "20 MiB; beyond that, records stay in the kernel's buffers");
         // OTLP stores metrics and records separately, each up to the limit.
         if (options_.print().format == OutputFormat::Otlp)
             add("metrics and records that are not yet sent", false, 2 * output::OtlpSender::kMaxBytes,
@@ -97,18 +98,18 @@ private:
         if (name.starts_with("agg"))
             add("aggregations", true, bytes, is_hash ? "aggsize" : "the program");
         else if (map.type == BPF_MAP_TYPE_TASK_STORAGE)
-            add("thread-local variables", true, bytes, "the limit of threads");
+            add("thread-local variables", true, bytes, "the maximum number of threads");
         else if (name.starts_with("arr_") || name.starts_with("tls_") || name == DT_MAP_SELF)
             add("associative arrays and thread-local variables", true, bytes, "dynvarsize");
         else if (name == DT_MAP_REQUESTS)
             add("requests", true, bytes, "dynvarsize");
         else if (name == DT_SECTION_HITS || name == DT_SECTION_CLAUSE_HITS || name == DT_SECTION_COSTS ||
                  name == DT_SECTION_COST_TIMES)
-            add("counters of firings", true, bytes, "the probes");
+            add("counters of firings", true, bytes, "the number of probes");
         else if (name.starts_with("unwind"))
             add("unwind tables", true, bytes, "64 MiB");
         else
-            add("data of the programs", true, bytes, "the program");
+            add("other data of the programs", true, bytes, "the program");
         if (name == DT_MAP_UNWIND_MEMORY)
             add("unwind tables", true, uint64_t{DT_UNWIND_CHUNKS} * DT_UNWIND_CHUNK_WORDS * 4, "64 MiB");
     }

@@ -220,7 +220,7 @@ Result<void> ProgramSet::load()
         // Compiled code follows each direct load by a helper call, in case the load returned 0, as it does for
         // unreadable memory. The verifier explores both paths, which may exceed its limit.
         if (result.error().code == E2BIG && world_.forgo_readable_cast()) {
-            again = give_up("loads from arbitrary addresses in such a large program", result.error());
+            again = give_up("direct loads of kernel memory in such a large program", result.error());
             if (again)
                 again = compilation_.compile();
         } else if (const std::optional<ProgramKind> refused = refusable_kind()) {

@@ -526,8 +526,8 @@ Result<void> may_follow(const Options& options, LiveWorld& world, const Processe
         return Error{"option followchildren needs a process of -c or -p", EINVAL};
     if (world.target().pid_namespace_inode != 0)
         return Error{
-            "option followchildren works only in the first pid namespace: new processes have no number in another "
-            "namespace yet when they are added",
+            "option followchildren works only in the first pid namespace: when the kernel reports a new process, the "
+            "process has no process ID in other namespaces yet",
             ENOTSUP};
     return {};
 }
@@ -566,7 +566,7 @@ Result<void> may_be_pinned(const Program& program, const Object& object, const O
     for (const auto& [is_there, what] : misfits)
         if (is_there)
             return Error{std::string("option pin cannot be combined with ") + what +
-                             ": a pinned trace keeps only data in the kernel, and this needs a running dtrace",
+                             ": a pinned trace must work without a running dtrace, but this needs one",
                          ENOTSUP};
     return {};
 }

@@ -356,8 +356,8 @@ void Trace::Impl::seize_processes()
         consumer->report().tell(
             {"NOT_STOPPED",
              {},
-             "cannot stop processes when they map a file, because CAP_SYS_PTRACE is missing: their calls "
-             "before its probes are attached are missed"});
+             "CAP_SYS_PTRACE is missing, so processes cannot be stopped when they map a file: calls of the "
+             "file's functions before its probes are attached are missed"});
 }
 
 /// Reports firings that may be missed because a process could not be stopped.
@@ -498,10 +498,11 @@ std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* un
 {
     std::vector<output::Note> notes;
     if (const uint64_t count = symbols.forgotten_processes(); count > 0)
-        notes.push_back({"PROCESSES_FORGOTTEN",
-                         {{"count", count}},
-                         "addresses of " + std::to_string(count) + (count == 1 ? " process" : " processes") +
-                             " without names: too many other processes followed, or kernel events were lost"});
+        notes.push_back(
+            {"PROCESSES_FORGOTTEN",
+             {{"count", count}},
+             "addresses of " + std::to_string(count) + (count == 1 ? " process" : " processes") +
+                 " are printed without names: their data were removed to make room, or kernel events were lost"});
     if (const uint64_t count = unwinder ? unwinder->times_full() : 0; count > 0)
         notes.push_back({"UNWIND_ROOM",
                          {{"count", count}},
@@ -512,8 +513,9 @@ std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* un
             {"CGROUPS_UNKNOWN",
              {{"count", count}},
              std::to_string(count) + (count == 1 ? " control group" : " control groups") + " without names: " +
-                 (cgroups->is_anywhere() ? "they were removed before dtrace read them, or too many others followed"
-                                         : "no file system of type cgroup2 is mounted here")});
+                 (cgroups->is_anywhere()
+                      ? "they were removed before dtrace read their names, or dtrace discarded the names to make room"
+                      : "no file system of type cgroup2 is mounted here")});
     return notes;
 }
 

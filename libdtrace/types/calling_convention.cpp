@@ -275,7 +275,8 @@ private:
         const uint64_t count = std::min<uint64_t>((size + word - 1) / word, 1 << 20);
         if (calls_ == Calls::GoOnStack && size < word) { // the position of the value within the word is not computed
             is_lost_ = true;
-            return {0, "Go passes it in a part of a word"};
+            return {0, "it shares a word of the stack with other values, and dtrace does not compute its position in "
+                       "the word"};
         }
         const auto first = static_cast<unsigned>(stack_);
         stack_ += count;

@@ -283,8 +283,8 @@ private:
         if (!argument.unreadable.empty()) {
             const bool is_refused = number < probe.refusals.size() && !probe.refusals[number].empty();
             argument.where = {};
-            probe.remark =
-                "arg" + std::to_string(number) + (is_refused ? " cannot be read: " : " is 0: ") + argument.unreadable;
+            probe.remark = "arg" + std::to_string(number) + (is_refused ? " cannot be read: " : " is read as 0: ") +
+                           argument.unreadable;
         }
         probe.native.push_back(argument.type);
         site.arguments.push_back(argument.where);

@@ -429,7 +429,7 @@ private:
             }
             const auto site = replace(target, entry);
             if (!site)
-                return Error{std::string("a reference to ") + text + " is not a call"};
+                return Error{std::string(text) + " is used without a call, but a probe can only be called"};
             if (const Result<void> added = add_site(*name, header.sh_info, *site); !added)
                 return added.error();
             if (GELF_R_TYPE(entry.r_info) != machine_->relocations.none) {
@@ -481,7 +481,8 @@ private:
     {
         const Function* const found = function_at(section, at);
         if (!found)
-            return Error{"a call of " + name.provider + ":::" + name.probe + " is outside of all functions"};
+            return Error{"the call of probe " + name.provider + ":::" + name.probe +
+                         " is in code that belongs to no function symbol"};
         // a copy, because visible_name() may add to functions_, which may move the elements
         const Function function = *found;
         sites_.push_back({name, true, function.name, visible_name(function), at - function.start, machine_});

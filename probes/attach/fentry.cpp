@@ -77,7 +77,7 @@ public:
         const auto descriptor = static_cast<int>(syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link));
         if (descriptor < 0)
             return Error{"cannot attach to " + std::to_string(types.size()) +
-                             " kernel functions by their types: " + std::strerror(errno),
+                             " kernel functions with one fentry link: " + std::strerror(errno),
                          errno};
         if (options.progress)
             options.progress(types.size());

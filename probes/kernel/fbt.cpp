@@ -526,7 +526,8 @@ constexpr ExcludedFunctions kExcludedFunctions[] = {
     {"__probestub_*", "it belongs to a tracepoint and is empty: use provider rawtp or sdt for the tracepoint"},
     {"__traceiter_*", "it runs the programs of a tracepoint: use provider rawtp or sdt for the tracepoint"},
     {"bpf_dispatcher_*", "the kernel rewrites it whenever a BPF program is added or removed"},
-    {"rcu_*", "BPF programs depend on it: it also runs where they may not run, and millions of times a second"},
+    {"rcu_*", "it is part of RCU, on which BPF programs depend: it also runs where no BPF program may run, and "
+              "millions of times a second"},
     {"__rcu_*", "on a preemptible kernel each firing calls it: its probe would fire inside every other probe"},
     {"is_endbr", "the kernel calls it for each function when probes are attached or detached"},
     {"arch_cpu_idle", "it runs while the CPU is idle"},

@@ -77,7 +77,7 @@ public:
         for (const Row& row : named_.rows()) {
             if (!glob_match(pattern.name, row.name) || !is_absent(row))
                 continue;
-            std::string reason = "this kernel has no function or tracepoint for it (";
+            std::string reason = "this kernel has no function or tracepoint at which the probe could fire (";
             for (const Hook& hook : row.hooks)
                 for (const char* target : hook.targets)
                     reason +=

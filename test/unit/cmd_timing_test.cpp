@@ -66,10 +66,10 @@ TEST(TimingTable, HasARowPerStepFollowedByItsParts)
 {
     EXPECT_EQ(cmd::timing_table("start", {{"options", 2ms, false}, {"types", 1500us, true}, {"check", 6ms, false}}),
               "\nstart: 8.0 ms\n"
-              "   over at      took  share\n"
+              "  ended at      took  share\n"
               "    2.0 ms     2.0 ms  25.0%  options\n"
               "    8.0 ms     6.0 ms  75.0%  check\n"
-              "               1.5 ms  18.8%    of it types\n");
+              "               1.5 ms  18.8%    of which types\n");
 }
 
 TEST(TimingTable, HasNoRowsWithoutSteps)

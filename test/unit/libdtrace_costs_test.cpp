@@ -184,7 +184,8 @@ TEST(Costs, TheTableSumsTheTimesOfItsProbes)
         output::cost_table(report).find("CPU, 8.0 MB of at most 80.0, and in the kernel 0.0 MB of at most 48.0\n"),
         std::string::npos);
     EXPECT_NE(table.find("timed: 500 of 1,000,000 firings"), std::string::npos) << table;
-    EXPECT_NE(table.find("error of the sum 4.0 %"), std::string::npos) << table; // errors of 2 of 100 ns and 4 of 50 ns
+    EXPECT_NE(table.find("error of the total 4.0 %"), std::string::npos)
+        << table; // errors of 2 of 100 ns and 4 of 50 ns
 }
 
 TEST(HookOverhead, ScalesWithTheCpuSpeed)

@@ -373,10 +373,10 @@ TEST(DropMessages, SkippedHitsNameTheirProbes)
     kernel.watch("syscall:::return", 2, -1);
     EXPECT_EQ(drops({{}}, consume::kEachPass, true, &kernel), "");
     EXPECT_EQ(drops({{}}, consume::kAtEnd, true, &kernel),
-              "[DTRACEDROP_RECURSION] 1 drop in syscall:::entry (the kernel does not run a probe that fires inside "
-              "another one)\n"
-              "[DTRACEDROP_RECURSION] 2 drops in syscall:::return (the kernel does not run a probe that fires inside "
-              "another one)\n");
+              "[DTRACEDROP_RECURSION] 1 drop in syscall:::entry (the kernel skips a probe that fires while the "
+              "program of a probe is running)\n"
+              "[DTRACEDROP_RECURSION] 2 drops in syscall:::return (the kernel skips a probe that fires while the "
+              "program of a probe is running)\n");
 }
 
 TEST(DropMessages, DropsOfNestedProbesStateTheirReason)

@@ -70,8 +70,9 @@ TEST(DropStats, TheTableHasEveryReasonAndMarksThoseThatAreNotCounted)
                 HasSubstr("\n           3  records                 buffer: no room in the buffer of a CPU, on CPU 1, "
                           "between 1.000 and 1.500 s\n"));
     EXPECT_THAT(table, HasSubstr("\n           0  assignments             dynamic: no room for a dynamic variable\n"));
-    EXPECT_THAT(table, HasSubstr("\n           -  firings                 recursion: the kernel does not run a program "
-                                 "inside itself; cannot be counted on this kernel\n"));
+    EXPECT_THAT(table,
+                HasSubstr("\n           -  firings                 recursion: the kernel skipped the program, "
+                          "because a program was already running on that CPU; cannot be counted on this kernel\n"));
     EXPECT_THAT(table, HasSubstr("           -  firings                 throttled: "));
     EXPECT_THAT(output::drop_table(ledger.rows(), 0), HasSubstr("of a CPU, on CPU 1\n"));
 }
@@ -81,10 +82,10 @@ TEST(DropStats, PartialCountsAreLowerBounds)
     DropStats ledger;
     ledger.cannot_count(DropReason::Recursion);
     ledger.add(DropReason::Recursion, 18, -1, {1, 2});
-    EXPECT_THAT(
-        output::drop_table(ledger.rows(), 0),
-        HasSubstr("\n          18  firings                 recursion: the kernel does not run a program inside itself; "
-                  "a minimum, because this kernel cannot count all of them\n"));
+    EXPECT_THAT(output::drop_table(ledger.rows(), 0),
+                HasSubstr("\n          18  firings                 recursion: the kernel skipped the program, because "
+                          "a program was already running on that CPU; "
+                          "a minimum, because this kernel cannot count all of them\n"));
 }
 
 TEST(DropStats, AnEstimateIsInTheTableButNotInTheSummaryLine)

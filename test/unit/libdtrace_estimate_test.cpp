@@ -116,8 +116,9 @@ TEST(EstimateTable, CountsOfAFewProbesAreScaledToAll)
     estimate.has_other_predicates = true;
     const std::string text = output::estimate_table(estimate);
     EXPECT_THAT(text, HasSubstr("        -       0.050  fbt:vmlinux:vfs_read:entry\n"));
-    EXPECT_THAT(text, HasSubstr("\nexpected: 0.500 % of a CPU, 0.500 % of the machine, at most: not all predicates can "
-                                "be evaluated in advance, without the cost outside of the programs\n"));
+    EXPECT_THAT(text,
+                HasSubstr("\nexpected: 0.500 % of a CPU, 0.500 % of the machine (upper bound: some predicates cannot "
+                          "be evaluated in advance and count as true), without the cost outside of the programs\n"));
     EXPECT_THAT(text, HasSubstr("attached in 7000 ms\n"));
     EXPECT_THAT(text, HasSubstr("\nonly 100 of them, chosen at random, were counted, "));
     EXPECT_THAT(text, HasSubstr("totals are their sums times 10.0\n"));

@@ -261,7 +261,7 @@ TEST(FleetMergeTest, RefusingAndMissingHostsAreNamedSeparately)
     Merging m;
     for (const char* host : {"web1", "web2", "web3"})
         m.answers.expect(host);
-    m.answers.refuse("web3", "price 4.1 % over its limit 1 %");
+    m.answers.refuse("web3", "price 4.1 % exceeds the limit 1 %");
     m.answers.excuse("web3", "exited with exit code 1");
     EXPECT_FALSE(m.answers.are_all_here());
     m.add("web1", counting_host(40));
@@ -269,7 +269,7 @@ TEST(FleetMergeTest, RefusingAndMissingHostsAreNamedSeparately)
     EXPECT_TRUE(m.answers.are_all_here());
     EXPECT_EQ(m.text(), "               40\n");
     EXPECT_EQ(m.answers.summary(false),
-              "1 of 3 hosts; missing web2 (timeout); refused web3 (price 4.1 % over its limit "
+              "1 of 3 hosts; missing web2 (timeout); refused web3 (price 4.1 % exceeds the limit "
               "1 %); lost nothing");
     EXPECT_FALSE(m.answers.is_complete());
 }

@@ -150,7 +150,7 @@ TEST(HitCounts, EveryLostHitNeedsADropReason)
 {
     DropStats ledger;
     EXPECT_EQ(refusal({firings(6, 1, 3, 2)}, ledger),
-              "firings do not add up: 2 lost or sampled out, but the causes sum up to 0");
+              "firings do not add up: 2 were lost or sampled out, but the drop reasons account for 0");
     ledger.add(DropReason::Buffer, 1, 0, {});
     EXPECT_NE(refusal({firings(6, 1, 3, 2)}, ledger), "");
     ledger.add(DropReason::Dynamic, 1, 0, {});

@@ -33,20 +33,20 @@ TEST(HostPolicies, ARefusalStatesTheValueThatExceedsALimit)
 {
     const Policy policy = read_policy("price 1%\nrecords 100\nmemory 1m\ndestructive no").value();
     EXPECT_EQ(refused_by(policy, false, 1 << 20), "");
-    EXPECT_EQ(refused_by(policy, false, 3 << 19), "memory 1.5 MB over its limit 1 MB");
+    EXPECT_EQ(refused_by(policy, false, 3 << 19), "memory 1.5 MB exceeds the limit 1 MB");
     EXPECT_EQ(refused_by(policy, true, 0), "destructive actions");
     output::Estimate estimate;
     estimate.cpus = 4;
     estimate.all = estimate.counted = 1;
     estimate.probes.push_back({.rate = 1e6, .program = 44}); // uses 4.4 % of a CPU
-    EXPECT_EQ(refused_by(policy, estimate), "price 1.1 % over its limit 1 %");
+    EXPECT_EQ(refused_by(policy, estimate), "price 1.1 % exceeds the limit 1 %");
     estimate.cpus = 8;
     EXPECT_EQ(refused_by(policy, estimate), "");
     estimate.samples = 60;
     EXPECT_EQ(refused_by(policy, estimate), "");
     estimate.all = 2; // the firings of half of the probes were counted, so the count is doubled
     estimate.cpus = 16;
-    EXPECT_EQ(refused_by(policy, estimate), "records 120 a second over its limit 100");
+    EXPECT_EQ(refused_by(policy, estimate), "records 120 a second exceeds the limit 100");
 }
 
 } // namespace

@@ -198,7 +198,8 @@ TEST(StableProvider, ATracepointWithTooFewArgumentsIsNoHook)
     provider("mib", older)
         ->explain_absent({"mib", "", "", "tcpOutRsts"},
                          [&](const std::string&, std::string_view reason) { why = reason; });
-    EXPECT_TRUE(why.starts_with("this kernel has no function or tracepoint for it (tcp_send_reset with 3 arguments)"))
+    EXPECT_TRUE(why.starts_with(
+        "this kernel has no function or tracepoint at which the probe could fire (tcp_send_reset with 3 arguments)"))
         << why;
 }
 
@@ -339,8 +340,8 @@ TEST(StableProvider, LocksWhoseFunctionsAreInlinedHaveNoProbes)
         ->explain_absent({"lockstat", "", "", "spin-acquire"}, [&](const std::string& what, std::string_view reason) {
             why = what + ": " + std::string(reason);
         });
-    EXPECT_TRUE(
-        why.starts_with("lockstat:::spin-acquire: this kernel has no function or tracepoint for it (_raw_spin_lock, "))
+    EXPECT_TRUE(why.starts_with("lockstat:::spin-acquire: this kernel has no function or tracepoint at which the probe "
+                                "could fire (_raw_spin_lock, "))
         << why;
 }
 
@@ -381,7 +382,8 @@ TEST(StableProvider, MissingCountersStateTheirReason)
         ->explain_absent({"vminfo", "", "", "zfod"}, [&](const std::string& what, std::string_view reason) {
             why = what + ": " + std::string(reason);
         });
-    EXPECT_EQ(why, "vminfo:::zfod: this kernel has no function or tracepoint for it (do_anonymous_page): it is built "
+    EXPECT_EQ(why, "vminfo:::zfod: this kernel has no function or tracepoint at which the probe could fire "
+                   "(do_anonymous_page): it is built "
                    "without CONFIG_KPROBES");
 }
 

@@ -133,10 +133,9 @@ private:
     {
         if (module_.world.can_write_user())
             return add_is_enabled_program(module_, *group.plan);
-        module_.diagnostics.warning(
-            group.statements.front().statement->at,
-            "a process that checks whether these probes are enabled gets the answer no: this kernel does not allow BPF "
-            "programs to write to the memory of processes (bpf_probe_write_user)");
+        module_.diagnostics.warning(group.statements.front().statement->at,
+                                    "is-enabled tests of these probes return 0: this kernel does not allow BPF "
+                                    "programs to write to the memory of processes (bpf_probe_write_user)");
     }
 
     /// Moves samples from the stack to the scratch slot if a chain of calls may have three functions: the program's, a

@@ -616,7 +616,7 @@ void Metrics::check(const Aggregation& aggregation, const Declared& declared)
     for (const auto& [other, its] : declared_)
         if (&its != &declared && its.is_used && !declared.metric.name.empty() &&
             its.metric.name == declared.metric.name)
-            fail_at(declared, "name", "@" + other + " is metric " + declared.metric.name + " already");
+            fail_at(declared, "name", "@" + other + " already has the metric name " + declared.metric.name);
 }
 
 void Metrics::complete(Aggregation& aggregation)

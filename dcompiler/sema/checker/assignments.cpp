@@ -326,9 +326,9 @@ void Assignments::note_assigned(const TExpr* target, const TExpr* value, const S
         declaration += (i ? ", " : "[") + dt::to_string(variable.keys[i]);
     declaration += variable.keys.empty() ? ";" : "];";
     diagnostics.warning(at, prefix + (prefix.empty() ? "" : "->") + variable.name + ", declared " +
-                                dt::to_string(variable.type) + ", keeps only " +
+                                dt::to_string(variable.type) + ", stores only " +
                                 std::to_string(8 * width(variable.type)) + " bits of this " +
-                                dt::to_string(value->type) + ": declare it " + declaration);
+                                dt::to_string(value->type) + ": declare it as " + declaration);
 }
 
 /// Returns the type of an assigned value according to the current types of the variables in it.

@@ -414,7 +414,7 @@ std::string Names::suggest_variable(std::string_view name, const Span& at) const
 {
     // a macro argument such as $1 was inserted as a name; the user probably wanted the text $$1
     if (at.source && at.source->text.compare(at.offset, 1, "$") == 0)
-        return "$" + at.source->text.substr(at.offset, at.length) + " is the argument as text";
+        return "$" + at.source->text.substr(at.offset, at.length) + " is the argument as a string";
     if (at.source && is_compared_with_text(std::string_view(at.source->text).substr(0, at.offset)))
         return "a string takes double quotes: \"" + std::string(name) + "\"";
     if (const std::string_view known = foreign_word(name); !known.empty())

@@ -3,10 +3,10 @@
 steps()
 {
     awk '
-/ of it / { next }
+/ of which / { next }
 /^[a-z ]+: [0-9.]+ ms$/ { all = $(NF - 1); sub(/:.*/, ""); title = $0; print title ":"; share = 0; next }
 /%/ && NF >= 6 { over = $1; share += $5; name = $6; for (i = 7; i <= NF; i++) name = name " " $i; print "  " name; next }
-/^ *over at/ { next }
+/^ *ended at/ { next }
 /^$/ { if (title != "" && over != "") print (over == all && share > 99 && share < 101 ? "  sum" : "  no sum: " over " of " all ", " share); over = title = ""; next }
 /^verified/ { verified = 1; print; next }
 verified && $1 > 0 { print "  " $2; next }'

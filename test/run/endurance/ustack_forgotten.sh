@@ -10,4 +10,4 @@ without=$(grep -c '^ *0x[0-9a-f]*$' "$TMP/out")
 with=$(grep -c 'image_one`in_one' "$TMP/out")
 [ $((with + without)) -eq 300 ] && echo "all are there" || cat "$TMP/out"
 [ "$without" -gt 0 ] && echo "some have no names"
-sed -n 's/addresses of \([0-9]*\) process.*: too many other .*/\1/p' "$TMP/err" | grep -qx "dtrace: $without" && echo "as many as it said" || echo "$without: $(cat "$TMP/err")"
+sed -n 's/addresses of \([0-9]*\) process.* are printed without names: .*/\1/p' "$TMP/err" | grep -qx "dtrace: $without" && echo "as many as it said" || echo "$without: $(cat "$TMP/err")"

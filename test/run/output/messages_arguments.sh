@@ -1,4 +1,4 @@
-#@ what:    a hint explains that $$1 is the argument as text, and -v says which call C libraries use instead of open() or stat()
+#@ what:    a hint explains that $$1 is the argument as a string, and -v says which call C libraries use instead of open() or stat()
 #@ needs:   host
 unset DTRACE_REPRODUCIBLE
 echo 'BEGIN { trace($1); }' >"$TMP/script.d"

@@ -1,4 +1,4 @@
-#@ what:    with jstackall, jstack() shows the interpreter's loop before the run of functions that it stands for; ustack() shows no functions of the program
+#@ what:    with option jstackall, jstack() prints the interpreter's loop before the Python functions that this loop executes; ustack() prints no Python functions
 #@ needs:   syscall python3
 echo 'import os; (lambda: os.getppid())()' >"$TMP/program.py"
 python=$(python3 -c 'import sys; print(sys.executable)')

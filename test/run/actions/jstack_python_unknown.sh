@@ -1,4 +1,4 @@
-#@ what:    jstack() shows no names of a Python whose version it does not know, marks the place, keeps native frames, and says why once
+#@ what:    for a Python of unknown version, jstack() prints a mark instead of Python names, prints the native frames, and reports the reason once
 #@ needs:   syscall python3
 # A copy of the interpreter, or of its library, that says it is version 3.99.
 cat >"$TMP/patch.py" <<'EOF'

@@ -1,4 +1,4 @@
-#@ what:    an anonymous trace keeps 20,000 lines of unread output until dtrace -a prints all of them
+#@ what:    a trace started by --anonymous keeps 20,000 lines of unread output until dtrace -a prints all of them
 . ./anonymous.bash
 cp "$PROGS/write_sizes" "$TMP/boot_kept"
 $DTRACE -A -qn 'syscall::write:entry /execname == "boot_kept" && arg0 == 3/

@@ -1,4 +1,4 @@
-#@ what:    dtrace -a prints the last records of an anonymous trace with bufpolicy=ring, and no early ones
+#@ what:    dtrace -a prints only the last records of a trace that --anonymous started with bufpolicy=ring
 . ./anonymous.bash
 cp "$PROGS/write_sizes" "$TMP/boot_ring"
 $DTRACE -A -qn 'syscall::write:entry /execname == "boot_ring" && arg0 == 3/ { printf("size %d\n", arg2); }' -x bufpolicy=ring -b 4k 2>/dev/null

@@ -1,4 +1,4 @@
-#@ what:    nothing depends on the kernel's version: with a forged one, --doctor finds the same features and a script runs
+#@ what:    nothing depends on the kernel's version number: with a forged number, --doctor finds the same features and a script runs
 #@ needs:   syscall
 findings() { "$@" "$DTRACE" --doctor | awk '$2 == "yes" || $2 == "no" { print $1, $2 }'; }
 forged="setarch --uname-2.6"

@@ -1,5 +1,5 @@
 /*@
- * what:    with -x version, a program may use names that later D versions define
+ * what:    with -x version, a program may define its own variables with names that later D versions reserve
  */
 #pragma D option version=1.0
 int strstr;

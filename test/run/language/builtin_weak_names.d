@@ -1,5 +1,5 @@
 /*@
- * what:    a program may declare its own variables with names such as container that are newer than classic D
+ * what:    a program may declare its own variables with names of built-in variables that classic D does not have, such as container
  */
 string container;
 BEGIN { cgroup = 3; container = "mine"; nspid = 4; toupper = 5; }

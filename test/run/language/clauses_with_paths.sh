@@ -1,4 +1,4 @@
-#@ what:    120 clauses that build paths and strings in loops load
+#@ what:    the kernel accepts 120 clauses that build paths and strings in loops
 #@ needs:   syscall
 for i in $(seq 120); do
     echo "syscall::openat:entry /pid == 0 && arg0 == $i/ { printf(\"%s %s %s %s %s\", curpsinfo->pr_psargs, cwd, cleanpath(copyinstr(arg1)),"

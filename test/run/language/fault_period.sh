@@ -1,4 +1,4 @@
-#@ what:    off a terminal, a repeated error prints ten times, and then every ten seconds a line with the number of further errors
+#@ what:    if stderr is not a terminal, a repeated error prints ten times, and then every ten seconds a line with the number of further errors
 #@ needs:   profile python3
 #@ timeout: 60
 export DTRACE_REPRODUCIBLE=

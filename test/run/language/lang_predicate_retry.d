@@ -1,5 +1,5 @@
 /*@
- * what:    a predicate can use a variable that its own clause is the only one to assign
+ * what:    a predicate can use a variable that only its own clause assigns
  */
 BEGIN /n++ > 2/ { trace(n); }
 BEGIN /m > 2/ { m++; }

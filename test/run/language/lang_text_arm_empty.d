@@ -1,5 +1,5 @@
 /*@
- * what:    a ?: whose one branch is the empty string compares equal to exactly that branch's value
+ * what:    a ?: with an empty string in one branch can be compared with a string, and has the value of the selected branch
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 3'
  */

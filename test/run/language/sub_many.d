@@ -1,5 +1,5 @@
 /*@
- * what:    a clause with many calls of string subroutines loads
+ * what:    the kernel accepts a clause with many calls of string subroutines
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    with strsize=4096, a clause with twenty calls of address functions such as inet_ntop() loads
+ * what:    with strsize=4096, the kernel accepts a clause with twenty calls of address functions such as inet_ntop()
  */
 #pragma D option strsize=4096
 string s, t;

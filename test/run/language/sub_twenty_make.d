@@ -1,5 +1,5 @@
 /*@
- * what:    with strsize=4096, a clause with twenty calls of functions that build strings, such as strjoin(), loads
+ * what:    with strsize=4096, the kernel accepts a clause with twenty calls of functions that build strings, such as strjoin()
  */
 #pragma D option strsize=4096
 string s, t;

@@ -1,5 +1,5 @@
 /*@
- * what:    with strsize=4096, a clause with twenty calls of path functions such as basename() loads
+ * what:    with strsize=4096, the kernel accepts a clause with twenty calls of path functions such as basename()
  */
 #pragma D option strsize=4096
 string s, t;

@@ -1,3 +1,3 @@
-#@ what:    the libdtrace API hands out printed aggregations key by key and value by value, with the entry of each text
+#@ what:    libdtrace passes printed aggregations to a callback one key or value at a time, together with the entry that the text belongs to
 #@ needs:   syscall
 "$PROGS/consumer" printed

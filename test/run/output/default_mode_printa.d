@@ -1,5 +1,5 @@
 /*@
- * what:    without -q, printa() output follows the line's prefix, with only the newlines of its format
+ * what:    without -q, printa() prints its output after the CPU, ID and probe columns, with only the newlines of its format
  * run:     -s %file%
  */
 BEGIN { @ = sum(3); }

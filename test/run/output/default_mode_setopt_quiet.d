@@ -1,5 +1,5 @@
 /*@
- * what:    setopt("quiet") removes the prefix of later lines and the newline of the current one
+ * what:    setopt("quiet") removes the CPU, ID and probe columns of later lines, and the newline of the current line
  * run:     -s %file%
  */
 BEGIN { trace(1); setopt("quiet"); }

@@ -1,5 +1,5 @@
 /*@
- * what:    setopt("quiet", "no") prints later lines with prefix again
+ * what:    after setopt("quiet", "no"), later lines begin with the CPU, ID and probe columns again
  */
 BEGIN { trace(1); setopt("quiet", "no"); }
 BEGIN { trace(2); exit(0); }

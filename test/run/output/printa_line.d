@@ -1,5 +1,5 @@
 /*@
- * what:    without -q, printa() entries follow the prefix of the line
+ * what:    without -q, printa() entries follow the CPU, ID and probe columns of the line
  * run:     -s %file%
  */
 BEGIN { @a["x"] = count(); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    %d prints a number as signed or unsigned, and %u and %x with as many bytes, as the argument's type says
+ * what:    %d prints a number as signed or unsigned according to the argument's type, and %u and %x print as many bytes as that type has
  * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN

@@ -1,4 +1,4 @@
-#@ what:    SIGUSR1 prints the present tables of -x drops and -x cost in every format, and they print again at exit
+#@ what:    SIGUSR1 prints the current tables of -x drops and -x cost in every format, and they print again at exit
 #@ needs:   syscall
 set -m
 seen() { grep -c "$1" "$2"; }

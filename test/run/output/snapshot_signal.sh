@@ -1,4 +1,4 @@
-#@ what:    SIGUSR1 prints the aggregations with the present time, and tracing continues with unchanged values
+#@ what:    SIGUSR1 prints the aggregations with the current time, and tracing continues with unchanged values
 #@ needs:   syscall
 set -m
 begin() # waits until the tracer blocks SIGUSR1; from then on no signal is missed

@@ -1,5 +1,5 @@
 /*@
- * what:    frames in a library loaded during the trace print with names
+ * what:    stack frames in a library that was loaded during the trace are printed with names
  * run:     -Zqs %file% -c '%progs%/opener %progs%/libcalled.so again'
  * expect:  regex
  */

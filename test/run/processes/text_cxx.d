@@ -1,5 +1,5 @@
 /*@
- * what:    std::string and std::string_view are texts in D
+ * what:    C++ values of types std::string and std::string_view are strings in D
  * run:     -qs %file% -c '%progs%/typed_cxx'
  * expect:  exact
  */

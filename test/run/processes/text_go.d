@@ -1,5 +1,5 @@
 /*@
- * what:    strings of Go are strings in D: as arguments, as members, and where a pointer leads to them
+ * what:    Go strings are strings in D: as arguments, as members, and through pointers
  * needs:   go
  * run:     -qs %file% -c '%progs%/gopher 2'
  * expect:  exact

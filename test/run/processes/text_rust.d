@@ -1,5 +1,5 @@
 /*@
- * what:    &str, String and slices of bytes of Rust are texts in D
+ * what:    Rust values of types &str and String, and slices of bytes, are strings in D
  * needs:   rust
  * run:     -qs %file% -c '%progs%/crab'
  * expect:  exact

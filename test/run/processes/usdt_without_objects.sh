@@ -1,4 +1,4 @@
-#@ what:    -G without object files writes probe functions, whose arguments, counts and stacks are right
+#@ what:    -G without object files writes a function for each probe; arguments, counts and stacks of these probes are right
 #@ needs:   host uprobe
 cd "$TMP" || exit 1
 cat >stall.d <<'D'

@@ -1,4 +1,4 @@
-#@ what:    frames of a running program have names after its file was replaced or removed
+#@ what:    stack frames of a running program are printed with names after its file was replaced or removed
 #@ needs:   syscall
 wait_until() { until eval "$1"; do sleep 0.1; done; }
 trace() {

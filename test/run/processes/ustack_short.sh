@@ -1,4 +1,4 @@
-#@ what:    frames have names in a library that is unloaded soon, and after the main thread has exited
+#@ what:    stack frames are printed with names in a library that is soon unloaded, and after the main thread has exited
 #@ needs:   syscall
 frames() { sed '/^$/d; s/^ *//; s/+.*//'; }
 $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(1); }' -c "$PROGS/opener $PROGS/libcalled.so" | frames

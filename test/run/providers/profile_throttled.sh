@@ -1,4 +1,4 @@
-#@ what:    profile ticks that the kernel throttles count under drop reason throttled, and with the others add up to all ticks
+#@ what:    profile ticks that the kernel throttles count under drop reason throttled; together with the recorded ticks they add up to all ticks
 #@ lost:    throttled
 #@ needs:   guest profile python3
 # The limit allows one sample in each kernel tick, at most 250 a second here, so at least three in four of 1,999 samples are skipped.

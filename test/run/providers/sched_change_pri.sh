@@ -1,4 +1,4 @@
-#@ what:    sched:::change-pri gives the new priority after nice(2) and real-time changes, and does not fire if it stays the same
+#@ what:    sched:::change-pri gives the new priority after nice(2) and real-time changes, and does not fire if the priority stays the same
 #@ needs:   kprobe
 cat >$TMP/change <<'S'
 renice -n 5 -p $$ >&2

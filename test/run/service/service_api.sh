@@ -1,4 +1,4 @@
-#@ what:    a request to the service that is invalid, too large or one too many gets a status and a reason, and changes nothing
+#@ what:    an invalid or too large request to the service, or one above the rate limit, gets an HTTP status and a reason, and changes nothing
 #@ needs:   python3
 . ./service.bash
 start

@@ -53,7 +53,7 @@ TEST(ReadyTools, EachHasASectionInTheManual)
 TEST(ReadyTools, NoneIsSaidToHaveAnotherName)
 {
     for (const fs::path& tool : tools())
-        EXPECT_EQ(tool_meant_by(tool.stem().string()).find(" is "), std::string::npos) << tool;
+        EXPECT_EQ(tool_meant_by(tool.stem().string()).find(" replaces "), std::string::npos) << tool;
 }
 
 TEST(ReadyTools, EachHasARunTest)

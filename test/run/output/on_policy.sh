@@ -14,11 +14,11 @@ echo 'memory 1k' >web2
 echo 'destructive no # ever' >web3
 echo 'price cheap' >web4
 printf 'price 100%%\nrecords 0\n' >web5
-on() { $DTRACE --hosts "$1" --rsh "$TMP/carrier %n" -qn "$2" 2>&1 | sed 's/y [0-9.]* MB over/y N MB over/; s/records [0-9.e+]* a/records N a/; s,'"$TMP/,,"; }
+on() { $DTRACE --hosts "$1" --rsh "$TMP/carrier %n" -qn "$2" 2>&1 | sed 's/y [0-9.]* MB exceeds/y N MB exceeds/; s/records [0-9.e+]* a/records N a/; s,'"$TMP/,,"; }
 on 'web[1-4]' 'BEGIN { @ = sum(7); exit(0); }'
 on 'web[1,3]' '#pragma D option destructive
 BEGIN { system("true"); @ = sum(7); exit(0); }'
 ./storm_policy 1000000000 1 &
 on 'web[1,5]' 'syscall:::entry /execname == "storm_policy"/ { @ = sum(7); printf("x"); exit(0); }' | sed 's/^x*//'
 kill $!
-$DTRACE --policy web2 -qn 'BEGIN { exit(0); }' 2>&1 | sed 's/y [0-9.]* MB over/y N MB over/'
+$DTRACE --policy web2 -qn 'BEGIN { exit(0); }' 2>&1 | sed 's/y [0-9.]* MB exceeds/y N MB exceeds/'

@@ -258,7 +258,8 @@ void AggregationTable::clear_expired(AggregationStore& store)
 void AggregationTable::reset_unkeyed(AggregationStore& store)
 {
     if (is_extreme())
-        store.zero(*schema_); // a baseline can be subtracted from a sum, but not from a minimum or maximum
+        // zeroes the kernel's slot, because an earlier minimum or maximum cannot be subtracted from a later one
+        store.zero(*schema_);
     else
         baseline_ = latest_;
 }
@@ -423,7 +424,7 @@ const std::string& PrintedKeyForms::of(const AggregationSchema& schema, const ui
             int64_t pid = kKernel;
             if (datum.kind == DatumKind::UserStack) {
                 const auto owner = format::load<int64_t>(at);
-                pid = owner != 0 ? owner : kKernel; // without a process, the value is a kernel stack
+                pid = owner != 0 ? owner : kKernel; // without a process id, the addresses are kernel addresses
                 at += 8;
             }
             auto use = Symbols::Use::Exact;

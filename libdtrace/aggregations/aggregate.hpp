@@ -109,8 +109,8 @@ public:
     Result<void> snapshot(AggregationStore& store, Symbols& symbols, ControlGroups* cgroups = nullptr);
     /// Resets all values, but does not remove keys.
     void clear(AggregationStore& store);
-    /// Removes all entries except the `keep` largest ones. If `keep` is negative, the -`keep` smallest ones stay; 0
-    /// removes all.
+    /// Removes all entries except the `keep` largest ones. A negative `keep` preserves the -`keep` smallest entries
+    /// instead; 0 removes all.
     void truncate(AggregationStore& store, int64_t keep, const format::Environment& env);
 
     /// Returns how many of all keys ever added contain truncated data.

@@ -25,7 +25,7 @@ Error cannot_read(const AggregationSchema& schema, int code)
     return Error{"cannot read aggregation @" + schema.name + ": " + std::strerror(code), code};
 }
 
-/// Returns whether compiled code puts the key into the map of short keys. It does so if the first word after the short
+/// Returns whether compiled code stores the key in the map of short keys. It does so if the first word after the short
 /// part is 0; all later words are then 0 too.
 bool is_short_key(const uint8_t* key, const AggregationSchema& schema)
 {
@@ -250,11 +250,11 @@ void KernelAggregations::zero(const AggregationSchema& schema)
 
 namespace {
 
-// Number of entries of the first overflow map, whose buckets need 2 MiB. A burst of new keys needs some ten
-// milliseconds to fill so many entries.
+// Number of entries of the first overflow map, whose buckets need 2 MiB. Even a burst of new keys needs some ten
+// milliseconds to fill so many entries, so there is time to replace the map by a larger one.
 constexpr uint32_t kFirstEntries = 1 << 17;
 constexpr uint32_t kGrowth = 16;
-// The map grows when an eighth of its entries are used, so that new keys always find room.
+// The map grows when an eighth of its entries are used, so that new keys still find room while it is being replaced.
 constexpr uint32_t kFullness = 8;
 // Bytes that the kernel needs for each element besides key and value: header, bucket, and overhead of the allocator.
 constexpr uint64_t kEntryOverhead = 80;
@@ -414,7 +414,8 @@ Result<void> AggregationOverflow::drain(const Visit& visit)
         return taken;
     while (!replaced_.empty()) {
         const Replaced map = replaced_.back();
-        // visit all entries of a map or none, because no entry may be visited twice
+        // Reads all entries before the first visit. If reading fails midway, a later call reads the map again, and no
+        // entry may be visited twice.
         std::vector<uint8_t> entries;
         const Result<void> read =
             reader_.read(shape(map.descriptor, map.entries), [&](const uint8_t* key, const uint8_t* words) {

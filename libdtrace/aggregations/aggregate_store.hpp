@@ -1,6 +1,7 @@
-// The kernel's maps of aggregations. An aggregation with keys has a per-CPU hash map and, if it may grow, an overflow
-// map. If its keys can be long, it also has a map for short keys. All aggregations without keys share one per-CPU
-// array. Class AggregationOverflow replaces overflow maps by larger ones.
+// The kernel's maps of aggregations. An aggregation with keys is stored in a per-CPU hash map and, if it may grow, in
+// an overflow map. If its keys can be long, short keys are stored in a map of their own. Aggregations without
+// keys share one per-CPU array, except large ones, which are stored in an array map with an element per CPU. Class
+// AggregationOverflow replaces overflow maps by larger ones.
 #pragma once
 
 #include <map>
@@ -16,9 +17,9 @@
 // Overflow maps let aggregations grow. Keys that do not fit into an aggregation's own map go to its overflow map, which
 // is replaced by a larger one before it is full (abi.h, DT_OVERFLOW_SUFFIX).
 //
-// Replaced maps stay in the kernel and are read together with the current one. Copying them into the tracer would need
-// memory for each key there. No count is lost, because the kernel waits until no program uses the old map. Each map is
-// several times as large as the one before, so all replaced maps together are smaller than the current map.
+// Replaced maps stay in the kernel and are read together with the current one. Copying their contents into the tracer
+// would need as much memory there. No count is lost, because the kernel waits until no program uses the old map. Each
+// map is several times as large as the one before, so all replaced maps together are smaller than the current map.
 
 namespace dt {
 class LoadedMaps;
@@ -96,8 +97,8 @@ private:
         int descriptor;
         uint32_t entries;
     };
-    std::vector<Replaced> replaced_; ///< previous maps, oldest first
-    std::vector<uint8_t> kept_;      ///< entries that keep_only() kept: key, CPU and words of each
+    std::vector<Replaced> replaced_; ///< replaced maps that are still read, oldest first
+    std::vector<uint8_t> kept_;      ///< entries that keep_only() did not remove: key, CPU and words of each
     MapReader reader_;
 };
 

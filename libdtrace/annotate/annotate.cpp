@@ -74,7 +74,7 @@ public:
     std::vector<output::AnnotatedCode> take()
     {
         std::vector<std::pair<OwnerKind, output::AnnotatedCode>> ordered;
-        // by clause: number of copies, sum of their samples
+        // by clause: number of its copies, and the sum of their samples
         std::map<uint32_t, std::pair<std::size_t, uint64_t>> copies;
         for (auto& [key, code] : codes_) {
             for (auto& [part, line] : code.lines)
@@ -109,7 +109,7 @@ private:
     using Key = std::tuple<OwnerKind, uint32_t, uint32_t, std::string>;
     struct Collected {
         output::AnnotatedCode code;
-        std::map<uint32_t, output::AnnotatedLine> lines; ///< lines of the listing, by part of the clause
+        std::map<uint32_t, output::AnnotatedLine> lines; ///< lines of the listing, by index of the clause's part
     };
 
     output::AnnotatedLine& line(const CodeSamples::Function& function, const CodeOwner& owner)
@@ -225,7 +225,7 @@ output::Annotation Annotator::result(const output::CostReport& costs, const Name
     annotation.in_programs = samples_.in_programs();
     annotation.lost = clock_.lost();
     annotation.period = ClockSamples::kPeriod;
-    annotation.elapsed = costs.elapsed; // the programs ran for this time; symbols are read after they have stopped
+    annotation.elapsed = costs.elapsed; // tracing time only, because symbols are read after the programs have stopped
     annotation.sees_all = clock_.sees_all();
     annotation.problem = problem_;
     return annotation;

@@ -115,7 +115,7 @@ private:
         std::vector<bpf_insn> insns;
         Uses whole;
         std::map<uint32_t, Uses> clauses;
-        /// Stack in bytes: the function's own frame; the deepest chain of its callees; the frames of its callers.
+        /// Stack sizes in bytes: frame of the function itself, deepest chain of its callees, and frames of its callers.
         uint32_t frame = 0, deepest = 0, above = 0;
         bool is_known = false; ///< whether `deepest` has been computed
     };

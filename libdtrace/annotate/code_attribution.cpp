@@ -21,7 +21,8 @@ std::vector<CodeRange> code_ranges(const CodeFunction& code, bool is_program, co
         const CodeOwner owner = part ? CodeOwner{CodeOwner::Kind::Clause, *part} : CodeOwner{CodeOwner::Kind::Program};
         const bool is_first_of_function = ranges.size() == 1 && ranges.front().owner == CodeOwner{};
         if (is_first_of_function)
-            ranges.front().owner = owner; // code before the function's first source location also belongs to this owner
+            // code before the function's first source location belongs to the owner of that location
+            ranges.front().owner = owner;
         else if (!(ranges.back().owner == owner))
             ranges.push_back({line.address, owner});
     }
@@ -40,7 +41,7 @@ const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address)
 
 namespace {
 
-// Maximum column, because struct bpf_line_info has ten bits for the column.
+// Largest column that struct bpf_line_info can store: it uses ten bits for the column.
 constexpr uint32_t kLastNotedColumn = 1023;
 constexpr std::size_t kMaxShown = 100;
 

@@ -68,7 +68,7 @@ bool AbandonedCalls::open(ProgramKind kind, const LoadedObject& loaded)
         return kind == kind_;
     kind_ = kind;
     object_ = load({first_argument(), 0, 0}, loaded);
-    if (!object_) // attaching by cookie or task storage may not be supported
+    if (!object_) // retries without attach cookies and task storage, which the kernel may lack
         object_ = load({first_argument(), 1, 0}, loaded);
     return object_ != nullptr;
 }
@@ -306,7 +306,7 @@ void AbandonedCalls::take()
         if (probes.empty() && call.cleanup_pc != 0)
             probes = probes_at(call, call.cleanup_pc);
         if (probes.empty())
-            continue; // the process's mapping may not be known yet
+            continue; // the process's mapping may not be known yet; a later call tries again
         uint64_t& taken = taken_[{call.process, call.origin, call.forced, call.pc, call.cleanup_pc}];
         for (const Probe* probe : probes)
             (call.forced != 0 ? calls_[probe].with_thread : calls_[probe].by_exception) += count - taken;

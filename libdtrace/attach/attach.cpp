@@ -17,7 +17,7 @@
 namespace dt {
 namespace {
 
-/// Returns whether the probe was attached at another location.
+/// Returns whether at least one of the probe's targets was not refused.
 bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals, const Probe* probe)
 {
     const auto places = std::count_if(plan.targets.begin(), plan.targets.end(),
@@ -26,8 +26,8 @@ bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& re
                                   [&](const probes::Refusal& refusal) { return refusal.target->probe == probe; });
 }
 
-/// Attaches the first target of a plan and detaches it again. Returns false if the kernel lacks the mechanism, and true
-/// otherwise: even if the kernel refuses this target, it may accept others.
+/// Attaches the first target of a plan and detaches it again. Returns false if the kernel lacks the mechanism. Returns
+/// true if the kernel refuses only this target, because it may accept other targets.
 bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const AttachPlan& plan,
                     probes::AttachOptions how)
 {
@@ -322,8 +322,8 @@ Result<void> Attacher::judge(const AttachPlan& plan, const std::vector<probes::R
     return {};
 }
 
-// The expected time of attaching is the sum over all targets, with a time per target for each mechanism. Progress is
-// the number of targets tried.
+// Estimates how long attaching will take: the sum over all targets, with a constant time per target for each mechanism.
+// Progress is the number of targets tried.
 
 namespace {
 

@@ -61,7 +61,7 @@ public:
     void add(std::size_t targets);
 
 private:
-    /// number of targets by kind; 0 if there are none, or if they were announced
+    /// number of targets by kind of program; 0 if there are none, or if attaching them was already announced
     std::array<std::size_t, kProgramKinds> targets_{};
     const AttachListener& listener_;
     Clock clock_;
@@ -78,12 +78,12 @@ struct StartReport {
         const Probe* probe = nullptr;
         std::string reason;
     };
-    std::vector<Refused> refused; ///< probes that only a pattern matches, and that the kernel refused
+    std::vector<Refused> refused; ///< refused probes that only a pattern matches
     /// globals and aggregations whose value could not be restored from a previous run, with the reason
     std::vector<std::string> restarted_globals;
 };
 
-/// An attached program. `program` is null if the program is not from the trace's object.
+/// An attached program. `program` is null if the program does not belong to the trace's object.
 struct Hook {
     std::unique_ptr<probes::Attachment> attachment;
     const ProgramPlan* program = nullptr;

@@ -110,7 +110,7 @@ bool is_for_later(const Statement& statement)
 
 } // namespace
 
-/// An added object, and the data that its schema refers to.
+/// An object that was compiled for dynamic probes, with the options and the compiler whose data its schema refers to.
 struct DynamicProbes::Part {
     Options options;
     std::unique_ptr<Compiler> compiler;
@@ -173,7 +173,7 @@ DynamicProbes::DynamicProbes(TraceContext running)
         coverage_.emplace(context_.world.proc(), std::move(covering)).begin(context_.program, context_.first.schema);
     for (const pid_t pid : pids)
         if (!context_.processes.is_held(pid)) {
-            changed_.insert(pid); // it may have mapped files since it was last checked
+            changed_.insert(pid); // the process may have mapped files since it was last checked
             leaders_.try_emplace(pid, Leader::Suspected);
         }
 }
@@ -212,7 +212,8 @@ bool DynamicProbes::is_new_to_all(const MappingEvent& event)
         return false;
     const std::string own = process_folder(context_.world.proc(), event.pid) + "/root" + event.path;
     const probes::ProcessView::Identity file = numbers_of_file(own), here = numbers_of_file(event.path);
-    // a process in a container may see another file at this path; a missing file may have been deleted already
+    // A process in a container may see another file at this path, so the path below its own root is tried first. If no
+    // file exists there, it may have been deleted already.
     const bool is_elsewhere = file[1] != 0 && file != here;
     const std::string& path = is_elsewhere ? own : event.path;
     const auto& numbers = is_elsewhere ? file : here;
@@ -267,7 +268,8 @@ DynamicProbes::Leader DynamicProbes::leave_leader(pid_t pid)
         return Leader::Replaced;
     }
     if (!is_limited(pid, false))
-        return Leader::Replaced; // the thread had already ended when the hooks were planned
+        // no hook is limited to the process: its first thread had ended before the hooks were planned
+        return Leader::Replaced;
     if (const int code = context_.outlive_leader(pid); code != 0)
         problems_.push_back("calls in process " + std::to_string(pid) +
                             " may be missed, because its first thread has ended: " + std::strerror(code));
@@ -287,8 +289,8 @@ bool DynamicProbes::is_limited(pid_t pid, bool by_memory) const
     });
 }
 
-/// Detaches the process's probes and looks up all their locations again. The old attachments must go, because they
-/// would fire in addition to the new ones.
+/// Detaches the process's probes and looks up all their locations again. The old attachments must be removed, because
+/// they would fire in addition to the new ones.
 void DynamicProbes::hook_again(pid_t pid)
 {
     context_.detach(pid);
@@ -342,7 +344,8 @@ DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
     }
     for (const pid_t pid : changed)
         if (is_ours(pid))
-            prefault_data(context_.world.proc(), pid); // before a probe reads the data for the first time
+            // loads the pages of data that probes read, because a BPF program cannot load a missing page
+            prefault_data(context_.world.proc(), pid);
     context_.processes.set_followers(context_.followed.followers());
     while (probes_.find_new(context_.program)) {
         std::optional<ProgramKind> refused;
@@ -352,7 +355,8 @@ DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
                                       added.error().message);
         if (!refused)
             break;
-        hooked_.undo(); // the plan without the refused kind will attach the same locations again
+        // forgets the recorded locations, because the plan without the refused kind will attach them again
+        hooked_.undo();
         update.attachments.release();
         context_.world.probes().refuse(*refused);
     }
@@ -404,7 +408,7 @@ Result<std::unique_ptr<DynamicProbes::Part>> DynamicProbes::compile()
 {
     auto part = std::make_unique<Part>();
     part->options = context_.texts.options;
-    part->options.put("zdefs"); // a description may now match no probe, because it has already matched
+    part->options.put("zdefs"); // a description that matched probes at the start need not match any new probe
     part->compiler = std::make_unique<Compiler>(world_, part->options);
     const auto failed = [&]() -> Error {
         const auto& list = part->compiler->diagnostics().list();
@@ -427,7 +431,7 @@ Result<std::unique_ptr<DynamicProbes::Part>> DynamicProbes::compile()
     return part;
 }
 
-/// Returns whether all state that objects share has the same layout as in the first object.
+/// Returns whether the state that all objects share has the same layout in the part as in the first object.
 bool DynamicProbes::fits(const Part& part) const
 {
     const Schema& all = context_.first.schema;
@@ -441,7 +445,7 @@ bool DynamicProbes::fits(const Part& part) const
                       });
 }
 
-/// Adds the schema to that of the first object, because the consumer has only one schema.
+/// Merges the part's schema into that of the first object, because the consumer uses only one schema.
 void DynamicProbes::join(const Part& part)
 {
     Schema& all = context_.first.schema;

@@ -92,12 +92,12 @@ public:
 
 private:
     struct Part;
-    /// State of a process's first thread.
+    /// State of a process's first thread (its leader).
     enum class Leader : uint8_t {
-        Suspected, ///< it may have ended without an event
-        Ending,    ///< its end was reported, but it may still own the process's memory
-        Outlived,  ///< it has ended, and the process's hooks still fire
-        Replaced,  ///< it has ended, and hooks for all processes replace those of the process
+        Suspected, ///< the thread may have ended without a reported event
+        Ending,    ///< the end of the thread was reported, but it may still own the process's memory
+        Outlived,  ///< the thread has ended, but the process's hooks still fire
+        Replaced,  ///< the thread has ended, and hooks for all processes replace those of the process
     };
 
     bool is_ours(pid_t pid) const;
@@ -129,9 +129,11 @@ private:
     std::optional<ProcessCoverage> coverage_; ///< process counts; set if descriptions match future processes
     std::vector<std::string> everywhere_;     ///< provider patterns that may match probes of any process
     std::set<std::string> build_ids_;         ///< build IDs whose files any process may map
-    /// Names of mapped files that matched; another file may have the same name.
+    /// Names of mapped files that matched a description. Later mappings of such a name are checked too, because they
+    /// may be of another file.
     std::set<std::string> copied_;
-    /// Files mapped since the start; a file that the set has forgotten is checked again.
+    /// Files that were mapped since the start. The set has a limited size; a file that it has forgotten is checked
+    /// again.
     RecentSet<std::string> known_files_{1 << 16};
 };
 

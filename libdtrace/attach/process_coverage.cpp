@@ -29,7 +29,7 @@ constexpr uint64_t kEventDelay = kMillisecond;
 /// Returns the start time of a process in clock ticks from its stat file; 0 if it has ended.
 uint64_t start_ticks(const std::string& process)
 {
-    constexpr int kStartTime = 22 - 2; // field 22 of proc(5); fields are counted after the process name
+    constexpr int kStartTime = 22 - 2; // start time: field 22 of proc(5), which is field 20 after the process name
     const std::string stat = read_proc_file(process + "/stat");
     std::istringstream fields(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
     std::string field;
@@ -54,7 +54,7 @@ std::string counted_text(uint64_t number, const char* one, const char* several)
     return std::to_string(number) + (number == 1 ? one : several);
 }
 
-/// Returns a duration, for example "3.1 ms".
+/// Formats a duration, for example "3.1 ms".
 std::string milliseconds_text(uint64_t ns)
 {
     char text[32];
@@ -325,7 +325,7 @@ std::vector<output::Note> ProcessCoverage::report(bool all)
 
 namespace {
 
-constexpr int kMaxTries = 1 << 16; // limit, because a walk through a changing map may restart
+constexpr int kMaxTries = 1 << 16; // limit of steps, because a walk through a changing map may restart again and again
 
 bool is_gone(uint32_t pid)
 {

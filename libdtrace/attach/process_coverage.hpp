@@ -36,7 +36,7 @@ public:
     /// the mapped file if a description matches it.
     void take(const MappingEvent& event, bool is_new);
 
-    /// Records that the probe locations in `added` have just been hooked.
+    /// Records that probes have just been attached to the locations in `added`.
     void hook(const Program& program, const Schema& added);
 
     /// Returns the notes at the end. `all` includes descriptions without later or missed processes.
@@ -54,10 +54,11 @@ private:
         uint64_t since = 0;
     };
     struct Process {
-        std::set<std::size_t> covered_by;     ///< descriptions that cover the process now
-        std::set<std::size_t> inherited;      ///< descriptions in `covered_by` that the process inherited at fork
+        std::set<std::size_t> covered_by; ///< descriptions that cover the process now
+        /// descriptions in `covered_by` that already covered the parent at the fork
+        std::set<std::size_t> inherited;
         std::set<std::size_t> counted;        ///< descriptions that have already counted the process
-        std::map<std::size_t, uint64_t> late; ///< by description: time when its probes were attached
+        std::map<std::size_t, uint64_t> late; ///< by description: the time when the description's probes were attached
         /// files to which probes will be attached, and the times when the process mapped them
         std::map<File, uint64_t> waits;
     };

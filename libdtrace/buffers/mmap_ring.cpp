@@ -77,8 +77,8 @@ void MmapRings::put_in_place()
 
 namespace {
 
-/// Minimum and maximum size of the piece of the data area that is mapped. Mapping a piece takes some microseconds;
-/// reading a full piece of the minimum size already takes hundreds. The size grows with the amount of unread data.
+/// Minimum and maximum size of the mapped piece of the data area, in bytes. The size grows with the amount of unread
+/// data. Mapping takes some microseconds, little compared with the hundreds for reading a full piece of minimum size.
 constexpr std::size_t kMinPiece = 64 * 1024, kMaxPiece = 1024 * 1024;
 constexpr unsigned kMaxQuietRefreshes = 16; // the piece is unmapped after this number of refreshes without new data
 
@@ -188,8 +188,8 @@ bool MmapRing::find_front()
     sample.size &= ~DT_SAMPLE_CONTINUES;
     uint64_t time = 0;
     std::memcpy(&time, data + sample.size, sizeof time);
-    // Times must not decrease. A clause may be interrupted after it has read its clock; the samples of the interrupting
-    // clauses then have later times but precede its sample.
+    // Returned times must not decrease. But if a clause is interrupted after it has read its clock, the interrupting
+    // clauses' samples precede its sample in the ring and have later times.
     latest_ = std::max(latest_, time);
     next_ = tail_ + whole;
     shown_ = data;

@@ -45,7 +45,7 @@ private:
     uint8_t* window_ = nullptr; ///< the piece of the data area that is mapped
     std::size_t window_at_ = 0; ///< offset of the piece in the map
     std::size_t window_size_ = 0;
-    std::size_t piece_;            ///< target size of the next mapped piece
+    std::size_t piece_;            ///< size in bytes of the next piece that will be mapped
     unsigned quiet_refreshes_ = 0; ///< number of consecutive refreshes without new data
     uint8_t* shown_ = nullptr;     ///< the sample that front() returns, inside `window_`
     std::size_t shown_size_ = 0;

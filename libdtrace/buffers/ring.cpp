@@ -45,8 +45,8 @@ void Ring::release()
 
 namespace {
 
-// A PERF_RECORD_SAMPLE with PERF_SAMPLE_TIME | PERF_SAMPLE_RAW; the data follow. The struct is packed, because the data
-// begin at an odd multiple of four bytes.
+// A PERF_RECORD_SAMPLE with PERF_SAMPLE_TIME | PERF_SAMPLE_RAW, without the sample's data. The struct is packed,
+// because these data begin at an odd multiple of four bytes.
 struct [[gnu::packed]] RecordHead {
     perf_event_header header;
     uint64_t time;

@@ -19,7 +19,7 @@ struct Sample {
     uint32_t spec = 0, probe = 0, stmt = 0;
     uint32_t size = 0; ///< size of `data` in bytes
     const uint8_t* data = nullptr;
-    bool continues = false; ///< with -x hits: the same firing has already sent a sample
+    bool continues = false; ///< with -x hits: whether the same firing has already sent another sample
     uint64_t missing = 0;   ///< number of samples that were lost before this one because the buffer was full
     /// If `missing` is not 0: time of the last sample before the lost ones; 0 if there was none.
     uint64_t former = 0;
@@ -112,7 +112,7 @@ constexpr std::size_t kLostRecordSize = 24;
 /// CPUs with data.
 template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t limit, Handle handle)
 {
-    RingList heap; // the ring with the earliest sample comes first
+    RingList heap; // heap of the rings; its front is the ring with the earliest sample
     const auto later = [](Ring* a, Ring* b) {
         const Sample *x = a->front(), *y = b->front();
         return x->time != y->time ? x->time > y->time : a->cpu() > b->cpu();
@@ -124,8 +124,8 @@ template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t li
     while (!heap.empty() && heap.front()->front()->time <= limit) {
         std::pop_heap(heap.begin(), heap.end(), later);
         Ring* ring = heap.back();
-        // Takes samples from this ring as long as its next sample is the earliest, so that bursts of one CPU need no
-        // sorting.
+        // Handles samples of this ring as long as its next sample is the earliest of all rings, so that a burst on one
+        // CPU needs no reordering of the heap.
         do {
             handle(*ring->front());
             ring->pop();

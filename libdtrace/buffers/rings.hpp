@@ -48,7 +48,7 @@ public:
     /// with the rings of user-space engines.
     bool has_mmap_rings() const { return !mmap_rings_.rings().empty() || !others_.empty(); }
 
-    /// Adds a ring that is not written by the kernel; the ring must outlive this object.
+    /// Adds a ring that a user-space engine writes instead of the kernel; the ring must outlive this object.
     void add_ring(Ring& ring)
     {
         others_.push_back(&ring);
@@ -116,7 +116,8 @@ public:
                       const std::vector<uint32_t>& error_statements,
                       const std::function<void(const output::Note&)>& tell);
 
-    /// Enlarges the empty buffers if END's records need it. Call it before END runs.
+    /// Enlarges the buffers if they are too small for END's records. The buffers must be empty. Call it before END
+    /// runs.
     Result<void> make_room_for_end();
 
     /// Opens mmap rings, unless they would need too much of the machine's memory.
@@ -136,7 +137,7 @@ private:
     const Options& options_;
     Rings rings_;
     int map_ = -1;
-    std::size_t size_ = 0, end_size_ = 0; // size of a buffer; maximum size of the records of END; both in bytes
+    std::size_t size_ = 0, end_size_ = 0; // size of a buffer; maximum size of END's records (both in bytes)
     std::size_t whole_size_ = 0;          // size of the samples if every clause runs once, in bytes
 };
 

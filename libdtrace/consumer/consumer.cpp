@@ -91,8 +91,8 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         merge_by_time(list, last ? UINT64_MAX : buffers.rings().has_mmap_rings() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
-    // In time order, only samples later than `now` remain. If wakeups are requested, programs send one for such
-    // samples.
+    // Without temporal, remaining samples count as output, so that the next pass comes soon. With temporal, only
+    // samples later than `now` remain, and their programs send a requested wakeup.
     if (!options.run().temporal)
         had_output |= !is_empty();
     for (Ring* ring : list)
@@ -475,7 +475,7 @@ int Consumer::next_timeout_ms() const
     if (impl_->options.run().switchrate == 0 && impl_->is_filling_up())
         return 0;
     const int due = impl_->until_due_ms(now_monotonic());
-    // Output that waits for its reader is soon offered again.
+    // If output is waiting for a slow reader, writing is retried soon.
     return impl_->output.is_waiting_for_reader() ? std::min(due, kTerminalDelayMs) : due;
 }
 
@@ -582,7 +582,8 @@ Result<void> Consumer::Impl::open_aggregations(const LoadedMaps& maps)
         run_report.tell({"NO_STACKS", {}, std::string(missing)});
     const void* inserted = more_memory.memory();
     uint64_t limit = options.compile().memlimit.value_or(kMaxOverflow);
-    // Option aggsize is the size per CPU, but all CPUs share one overflow map.
+    // Option aggsize is a size per CPU, but all CPUs share one overflow map, so the size is multiplied by the number of
+    // CPUs.
     if (expiring_keys.is_open() && options.compile().aggsize_set)
         limit =
             std::min(limit, options.compile().aggsize * static_cast<uint64_t>(std::max(libbpf_num_possible_cpus(), 1)));
@@ -606,7 +607,8 @@ std::vector<std::string> Consumer::restore(std::map<std::string, AggregationValu
 {
     std::vector<std::string> anew;
     for (const AggregationSchema& schema : impl_->object.schema.aggregations) {
-        auto taken = values.extract(schema.name); // frees the values before the trace ends
+        // moves the values out of `values`, so that their memory is freed before the trace ends
+        auto taken = values.extract(schema.name);
         if (taken.empty() || (taken.mapped().entries.empty() && taken.mapped().expired.empty()))
             continue;
         AggregationValues& former = taken.mapped();

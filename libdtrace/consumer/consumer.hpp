@@ -159,7 +159,7 @@ private:
 /// Losses of a run and outcomes of its firings.
 struct TraceDrops {
     std::vector<output::DropRow> causes; ///< all drop reasons, in the order of the table that -x drops prints
-    std::vector<output::HitCounts> clauses, probes; ///< with -x hits, most frequent first
+    std::vector<output::HitCounts> clauses, probes; ///< outcomes of firings with -x hits, the most frequent first
 };
 
 /// Provides the results so far of a run to other parts of the process. Call the functions between passes, while the

@@ -92,7 +92,7 @@ struct Consumer::Impl {
     bool idle = false;
     bool flight_recorder_requested = false;
     bool reported_early_expiry = false; ///< whether the early expiry of keys was reported
-    /// whether the last pass printed or left samples, or an aggregation had to grow
+    /// whether the last pass printed samples, left samples unread, or had to enlarge an aggregation's map
     bool had_output = false;
     uint64_t consumed = 0; ///< number of samples read, including, with -x pin, those that earlier tracers have read
     int max_delay_ms = kMaxDelayMs;

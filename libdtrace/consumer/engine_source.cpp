@@ -20,7 +20,7 @@ namespace {
 using embed::wire::Channel;
 
 constexpr uint64_t kKeepEvery = kSecond;
-// Size in bytes; larger maps are not read every second, only on demand and at the end.
+// Size in bytes up to which a map is read every second. Larger maps are read only on demand and at the end.
 constexpr std::size_t kMaxKeptOften = 1 << 20;
 
 /// Maps the shared memory of the process. Its file must be sealed against shrinking, because the process is not
@@ -89,7 +89,7 @@ bool EngineRing::find_front()
         std::memcpy(&time, at + size, sizeof time);
         next_ = tail_ + whole;
         const auto now = now_monotonic();
-        // a wrong time from the process must not delay records of other sources
+        // limits the time that the process wrote: a wrong time must not delay records of other sources
         latest_ = std::max(latest_, std::min(time, now));
         if (is_ours(sample)) {
             front_ = {latest_,      cpu_,     sample.spec, sample.probe, sample.stmt, size - uint32_t{sizeof sample},

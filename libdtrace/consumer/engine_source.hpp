@@ -95,7 +95,7 @@ private:
     void read_final_values();
 
     std::map<std::string, EngineClient::Elements> elements_; ///< by map name: elements that were read last
-    /// time of the last save (CLOCK_MONOTONIC ns), and the engine's firing count at that time
+    /// time of the last saving of values (CLOCK_MONOTONIC ns), and the engine's firing count at that time
     uint64_t kept_ = 0, fired_ = 0;
     std::string stopped_; ///< reason why the engine stopped running clauses; empty if it did not stop
     bool has_final_values_ = false;

@@ -265,7 +265,7 @@ void OutputErrors::report_reopen_failure(const Error& why)
 void OutputErrors::settle(uint64_t now)
 {
     output_.offer();
-    // the reader of a pipe may still read the remaining output before finish()
+    // The reader of a pipe may still read the pending output before finish(), so this output is not dropped yet.
     const bool is_read = output_.blocked() == 0 && !output_.is_connected();
     if (!is_read)
         reason_ = output_.settle();

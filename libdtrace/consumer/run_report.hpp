@@ -149,11 +149,11 @@ private:
     Output& output_;
     RunReport& run_report_;
     DropStats& drops_;
-    /// output losses before the start of the run; refused_before_ contains the refused entries
+    /// output losses before the run; refused_before_ contains the entries that were refused before the run
     const Output::Unwritten begin_;
     const Output::Refused refused_before_;
     uint64_t entered_ = 0;     ///< number of lost records that are already in the drop counts
-    uint64_t checked_ = 0;     ///< time when check() was called last
+    uint64_t checked_ = 0;     ///< time of the last check()
     bool is_blocked_ = false;  ///< the stream is blocked, and this was reported
     Output::Unwritten before_; ///< state when the stream was last reported to work
     int reason_ = 0;           ///< errno of the write that could not be completed at the end

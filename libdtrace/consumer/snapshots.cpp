@@ -47,7 +47,7 @@ uint64_t Snapshots::due() const
 Result<void> Snapshots::show(uint64_t now)
 {
     const bool is_next = now >= next();
-    if (is_next) // a late pass does not delay later snapshots
+    if (is_next) // later snapshots keep their schedule even if this pass is late
         last_ = now - (now - last_) % options_.run().aggevery;
     if (std::exchange(asked_, false) || is_next)
         if (Result<void> shown = show_all(now); !shown)

@@ -40,8 +40,8 @@ public:
 
     /// Prints the snapshots that are due; call it after the records of the pass.
     Result<void> show(uint64_t now);
-    /// Prints the aggregations that no printa() has printed. Must be called after the last record. With aggevery this
-    /// output is one more snapshot of the series.
+    /// Prints the aggregations that no printa() has printed. Must be called after the last record. With aggevery these
+    /// aggregations are printed as one more snapshot of the series.
     Result<void> finish(uint64_t now);
 
 private:
@@ -61,7 +61,7 @@ private:
 };
 
 /// Prints all current aggregations to another output in any format, between two passes. The trace's own output is not
-/// affected. `env` is the environment of `aggregations`.
+/// affected. `env` must be the environment with which `aggregations` are formatted.
 Result<void> print_elsewhere(Aggregations& aggregations, PrintOptions options, format::Environment& env, Output& to,
                              OutputFormat format, const output::Totals& totals);
 

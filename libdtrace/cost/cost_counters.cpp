@@ -16,7 +16,7 @@ namespace dt::consume {
 namespace {
 
 constexpr double kP99 = 0.99;
-constexpr double kUsual = 4; // usual times are at most this multiple of the median; longer firings were interrupted
+constexpr double kUsual = 4; // times up to this multiple of the median count as usual; longer firings were interrupted
 
 /// Returns the lower bound of a bucket in ns.
 double begin_of(std::size_t bucket)
@@ -241,14 +241,15 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
     struct Sum {
         output::Cost cost;
         uint64_t counted = 0, ns = 0;
-        output::HookOverhead outside; // hook overhead summed over all firings
+        output::HookOverhead outside; // sum of the hook overheads of all firings
         bool is_priced = true;
         dt_cost_times times{};
     };
     std::map<uint32_t, Sum> sums;
     for (const CostCounters& each : counters)
         for (std::size_t place = 0; place < each.places.size(); ++place) {
-            if (!has_fired(each, place)) // most slots of a large trace never fired, and creating a Sum for each is slow
+            // skips most slots of a large trace, which never fired, because creating a Sum for each is slow
+            if (!has_fired(each, place))
                 continue;
             Sum& sum = sums[each.places[place].probe];
             const auto price = overheads.find(each.places[place].hook);
@@ -369,7 +370,7 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
         return report;
     std::vector<CostCounters> counters = counters_;
     const CostEstimate estimate = estimate_ ? estimate_() : CostEstimate{};
-    if (!counters.empty()) // only the first object's programs have timing switches
+    if (!counters.empty()) // only programs of the first object use timing switches
         counters.front().timing_switches = estimate.timing_switches;
     const HookOverheads overheads = overheads_at(overheads_, estimate.speed);
     report.clauses = costs_by_clause(counters, statements);

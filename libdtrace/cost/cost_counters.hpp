@@ -25,9 +25,9 @@
 
 namespace dt::consume {
 
-/// Extrapolation for the firings that are counted under one timing switch (dt_timing_switch).
+/// Extrapolation of the firings that programs count while one timing switch (dt_timing_switch) lets them count.
 struct SampledCount {
-    /// Number of actual firings, divided by the sum of the weights of the sampled firings.
+    /// Factor for the sum of the sampled firings' weights that yields the number of actual firings.
     double factor = 1;
     double error = 0;  ///< relative standard deviation of the number of firings, from the variation between windows
     double weight = 1; ///< number of firings that one sampled firing represents
@@ -53,7 +53,7 @@ struct ClauseSize {
 
 using ClauseSizes = std::map<uint32_t, ClauseSize>; ///< size of each clause, by statement id
 
-/// Known hook overhead by kind of hook: ns that a firing takes outside its program.
+/// Known hook overhead by kind of hook: ns that a firing costs outside of its program.
 using HookOverheads = std::map<HookKind, output::HookOverhead>;
 
 /// Counters that an object's programs write.
@@ -66,13 +66,13 @@ struct CostCounters {
     bool times_of_places = false;          ///< whether `times` includes the counter slots
     uint32_t sampling_sets = 0;            ///< number of sampling counter sets (Schema::sampling_sets)
     const dt_sampling* sampling = nullptr; ///< sampling counters of all sets; null without maxcost
-    std::vector<CountedOthers> others{};   ///< slots for program runs without a firing (Schema::others)
+    std::vector<CountedOthers> others{};   ///< counter slots for program runs in which no probe fires (Schema::others)
     SampledCounts timing_switches{};
 
     std::size_t stride() const { return places.size() + others.size(); } ///< number of counter slots per set
 };
 
-/// Kernel memory in bytes that does not belong to the objects' own maps.
+/// Kernel memory of a trace in bytes that does not belong to the objects' own maps.
 struct OtherMemory {
     uint64_t buffers = 0;
     std::map<std::string, uint64_t> grown; ///< bytes of inner maps, by the name of their outer map
@@ -123,17 +123,19 @@ private:
     HookOverheads overheads_;
     output::MemorySum max_memory_;
     uint64_t began_ = 0, time_before_ = 0;
-    uint64_t active_ = 0, time_until_end_ = 0; ///< durations in ns; 0 while tracing continues
+    /// ns for which the probes were active, and this process's CPU time in ns until they stopped; 0 while tracing
+    /// continues
+    uint64_t active_ = 0, time_until_end_ = 0;
 };
 
-/// Returns the hook overheads for a CPU on which cpu_speed_here() takes `speed` ns (output::HookOverhead::at).
+/// Returns the hook overheads, adapted to a CPU on which cpu_speed_here() takes `speed` ns (output::HookOverhead::at).
 HookOverheads overheads_at(HookOverheads overheads, double speed);
 
 /// Returns the costs summed over CPUs and objects, highest first.
 std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, const HookOverheads& overheads,
                                          ProbeSource& probes);
-/// Returns the costs of program runs without a firing, one row per kind of hook. For example, a hook of all system
-/// calls also runs at system calls that have no probe.
+/// Returns the costs of program runs in which no probe fires, one row per kind of hook. For example, a hook of all
+/// system calls also runs at system calls that have no probe.
 std::vector<output::Cost> costs_of_others(const std::vector<CostCounters>& counters, const HookOverheads& overheads);
 std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& counters,
                                           std::span<const StatementSchema> statements);

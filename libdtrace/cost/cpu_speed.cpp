@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t kRunsThere = 7;
 constexpr int kCallsOfRun = 50;
-constexpr int kAdditions = 1000; // additions to each of four independent numbers
+constexpr int kAdditions = 1000; // number of additions to each of the four independent sums
 
 double call_time_here()
 {
@@ -37,7 +37,8 @@ double call_time_here()
     return static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin) / kCallsOfRun;
 }
 
-/// Returns the median of several runs on a CPU, because the first runs find cold caches and some runs are interrupted.
+/// Returns the median over several runs on a CPU. Single runs are misleading: the first ones find cold caches, and some
+/// are interrupted.
 double middle_on(uint32_t cpu, double (*run)())
 {
     cpu_set_t before, there;
@@ -89,7 +90,8 @@ namespace {
 
 constexpr std::size_t kMaxCpus = 1 << 16; // limit of CPU numbers; lines with larger numbers are ignored
 constexpr std::string_view kCpu = "cpu";
-// Limit of the threads whose CPU time is measured: each needs a descriptor, and is read at both ends of a window.
+// Maximum number of threads whose CPU time is measured. Each thread needs a descriptor, which is read at the start and
+// at the end of each window.
 constexpr std::size_t kMaxThreads = 64;
 
 } // namespace
@@ -118,7 +120,8 @@ std::vector<uint64_t> idle_by_cpu()
 
 uint64_t waited_for_cpus(std::string_view pressure)
 {
-    constexpr std::string_view kTotal = "total="; // total of the first line, which is "some"
+    // precedes the total time in the first line, "some"; the second line, "full", is not used
+    constexpr std::string_view kTotal = "total=";
     const std::size_t at = pressure.find(kTotal);
     uint64_t us = 0;
     if (at != std::string_view::npos)

@@ -1,6 +1,6 @@
-// Measures how fast a CPU is at the moment, and how long CPUs were idle. Option -x maxcost needs both values: hook
-// overhead depends on the speed, and on a CPU without idle time, tracing slows the traced code, so that fewer probes
-// fire.
+// Measures how fast a CPU is at the moment, and how long CPUs were idle. Option -x maxcost needs both values. Hook
+// overhead depends on the speed. On a CPU without idle time, tracing slows the traced code, so that fewer probes fire
+// than without tracing.
 #pragma once
 
 #include <sys/types.h>
@@ -55,7 +55,7 @@ std::vector<uint64_t> idle_by_cpu();
 /// unknown.
 uint64_t waited_for_cpus(std::string_view pressure);
 
-/// Returns the present value from /proc/pressure/cpu.
+/// Returns the current value of waited_for_cpus() from /proc/pressure/cpu.
 uint64_t waited_for_cpus();
 
 /// Measures the CPU time of a process with perf events (PERF_COUNT_SW_TASK_CLOCK). Another process's POSIX CPU clock

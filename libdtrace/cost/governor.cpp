@@ -11,29 +11,29 @@ namespace dt {
 namespace {
 
 constexpr double kNs = 1e-9;
-// Fraction of the limit that the governor uses; the rest is a reserve, because measurements lag behind the load.
+// Fraction of the limit that the governor allots; the rest is a reserve, because measurements lag behind the load.
 constexpr double kAim = 0.85;
-// Fraction of the limit that programs may always use, even if the tracer itself needs more than the rest.
+// Fraction of the limit that is always available to programs, even if the tracer's own load exceeds the rest.
 constexpr double kOwnPart = 0.25;
-// Sampling reduces a program's cost to a quarter of its hook overhead, but not further: skipped firings still cost the
-// hook overhead.
+// A program's time per firing is sampled down to a quarter of its hook overhead. Reducing it further would save little,
+// because skipped firings still cost the hook overhead.
 constexpr double kWorthSampling = 4;
-constexpr double kChoiceNs = 12;     // cost of the unpredictable branch that skips a firing, in ns
-constexpr double kCostlyProgram = 8; // multiple of kChoiceNs; under windows, only costlier programs skip firings
-// Fraction of the budget that must remain for programs after hook overhead. If less remains, programs are attached in
-// windows.
+constexpr double kChoiceNs = 12; // cost of the unpredictable branch that skips a firing, in ns
+// while windows are used, only programs that take more than this multiple of kChoiceNs skip firings
+constexpr double kCostlyProgram = 8;
+// Fraction of the budget that must remain for the programs after hook overhead is subtracted. If less remains, programs
+// are attached only in windows.
 constexpr double kForPrograms = 0.1;
-constexpr double kMinShare = 1e-3; // minimum fraction of the time that a program is attached
-// The number of executed firings is increased by at most this factor, and only after this many seconds without a
-// change.
+constexpr double kMinShare = 1e-3; // minimum fraction of the time for which a program is attached
+// The number of executed firings is increased at most by factor kStepUp, and only after kCalm seconds without a change.
 constexpr double kStepUp = 2, kCalm = 1;
 constexpr uint64_t kPairsToAdapt = 500; // minimum number of pairs in a window for adapting the window's length
-// Bounds for the fraction of the pairs begun in a window that also end in it. Above kMaxEnd the window becomes shorter,
-// below kTooFewEnd longer.
+// Bounds for the fraction of a window's pairs that also end in the window. Above kMaxEnd the next window is shorter,
+// below kTooFewEnd it is longer.
 constexpr double kMaxEnd = 0.998, kTooFewEnd = 0.995;
 
 struct Shares {
-    double outside = 0, program = 0; // CPUs used outside and inside the program
+    double outside = 0, program = 0; // load in CPUs outside of the program (hook overhead), and inside it
 };
 
 Shares shares_of(const ProgramLoad& load)
@@ -63,7 +63,8 @@ uint64_t every_for(double cost, double most)
     return static_cast<uint64_t>(std::min<double>(wanted, DT_SAMPLING_MAX_PERIOD));
 }
 
-/// Chooses sampling rates so that programs fit into `left`, the rest of the budget after hook overhead.
+/// Chooses sampling rates such that the loads of all programs add up to at most `left`, the rest of the budget after
+/// hook overhead.
 void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<SamplingRate>& rates)
 {
     std::vector<double> wanted;
@@ -90,14 +91,14 @@ double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector
         }
     if (sum <= budget / 2)
         return sum;
-    // tracing only half of a pair would be useless, so all these programs are switched off
+    // switches off all of these programs, because a start without its end, or an end without its start, is useless
     for (const std::size_t i : stateful)
         rates[i].share = 0;
     return 0;
 }
 
-/// Samples the costliest programs as far as sampling helps. Programs that still cost too much are attached only part of
-/// the time.
+/// Samples the costliest programs as far as this reduces their cost. Programs that still cost too much are attached
+/// only part of the time.
 void attach_less(std::span<const ProgramLoad> loads, double budget, std::vector<SamplingRate>& rates)
 {
     budget -= switch_off(loads, budget, rates);

@@ -12,11 +12,11 @@
 
 namespace dt {
 
-/// Measured load of a program.
+/// Load of a program, as measured.
 struct ProgramLoad {
     double rate = 0;         ///< number of firings a second while the program is attached
     double program = 0;      ///< ns that an executed firing spends in the program
-    double outside = 0;      ///< hook overhead of a firing in ns; skipped firings have it too
+    double outside = 0;      ///< hook overhead of a firing in ns, which skipped firings cost too
     bool may_sample = false; ///< whether firings may be skipped (ProgramPlan::may_sample)
     bool keeps_state = false;
 };
@@ -50,7 +50,7 @@ private:
 /// Returns rates for which all loads together need at most `budget` CPUs, regardless of earlier decisions.
 std::vector<SamplingRate> rates_within(std::span<const ProgramLoad> loads, double budget);
 
-// Limits in ns for the length of windows of groups that trace pairs.
+// Limits in ns for the length of windows of groups that trace entry/return pairs.
 constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000;
 
 /// Returns the length of the next window of a group with pairs, in ns. `begun` is the number of pairs that began in the

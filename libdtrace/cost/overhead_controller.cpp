@@ -16,16 +16,17 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kLookNs = 100 * kMillisecond;
-constexpr uint64_t kSeenNs = 5 * kMillisecond; // a program's rate is measured only after it was attached for this time
+// a program's rate is measured only after the program was attached for this time
+constexpr uint64_t kSeenNs = 5 * kMillisecond;
 // Assumed overhead in ns of a hook that was not measured: kUnknownCall for a tracepoint, kUnknownTrap for a uprobe.
 constexpr double kUnknownCall = 200, kUnknownTrap = 5000;
 constexpr uint64_t kOthersMore = 4;
-// If a window has at least this many firings on a CPU, the speed of that CPU is measured.
+// The speed of a CPU is measured if the last window had at least this many firings on it.
 constexpr uint64_t kFiringsOfScale = 1000;
 constexpr int kMaxScalesAtOnce = 4; // maximum number of CPUs whose speed is measured after one window
-// the median of this many measurements is used, because one of them may be an outlier
+// number of measurements whose median is used, because a single measurement may be an outlier
 constexpr std::size_t kLooksToBelieve = 3;
-// Maximum number of counter slots of a program for which the times of each slot are read, ten times a second.
+// Maximum number of a program's counter slots for which times are read by slot. They are read ten times a second.
 constexpr std::size_t kMaxTimed = 64;
 constexpr double kReportedError = 0.02; // a total's relative error is reported if it is larger than this
 constexpr double kPercent = 100, kPermille = 1000;
@@ -35,7 +36,7 @@ uint64_t budget_cpu_time()
     return static_cast<uint64_t>(now_ns(CLOCK_PROCESS_CPUTIME_ID));
 }
 
-/// Returns whether the hook sends all system calls through a slower path of the kernel.
+/// Returns whether the hook makes all system calls take a slower path in the kernel.
 bool is_at_calls(HookKind hook)
 {
     return hook.way == HookKind::Path::SyscallEntry || hook.way == HookKind::Path::SyscallExit;
@@ -204,7 +205,7 @@ void OverheadController::learn(ThrottledGroup& each, uint64_t now)
         each.on += now - std::max(each.switched, last_look_);
     if (each.on < kSeenNs)
         return;
-    // `begun` and `taken` count firings; the other variables are in ns.
+    // `begun` and `taken` are numbers of firings; the other variables are in ns.
     double begun = 0, taken = 0, programs = 0, outside = 0, measured = 0;
     for (Member& member : each.members) {
         const Counted counted = count(member);
@@ -229,8 +230,8 @@ void OverheadController::learn(ThrottledGroup& each, uint64_t now)
     if (taken > 0) {
         (each.every > 1 ? each.sampled : each.whole).add(programs / taken);
         each.load.program = (each.every > 1 ? each.sampled : each.whole).middle(kLooksToBelieve);
-        // Under sampling, the few executed firings find cold caches and take longer. But the governor needs the cost of
-        // a firing for the case that all are executed.
+        // While firings are sampled, an executed firing finds cold caches and takes longer. But the governor needs the
+        // time of a firing for the case that all firings are executed.
         if (const double whole = each.whole.middle(); each.every > 1 && whole > 0)
             each.load.program = std::min(each.load.program, whole);
     }
@@ -280,7 +281,7 @@ void OverheadController::set_sampling_rate(ThrottledGroup& each, const SamplingR
     const bool in_window = each.scale > 1;
     if (!each.attached || (in_window && sampling_rate.share > 0))
         return;
-    if (!in_window) { // up to now, each firing represented only itself
+    if (!in_window) { // without windows, each firing up to now has represented only itself
         each.covered = static_cast<double>(now);
         each.span = 0;
     }
@@ -314,7 +315,8 @@ void OverheadController::write_sampling_interval(const ThrottledGroup& each, uin
     for_each_sampling(each, [&](const Member&, std::size_t place, dt_sampling& sampling) {
         sampling.period = whole.contains(place % schema_.counted.size()) ? 1 : every;
         if (sampling.period <= 1)
-            sampling.next_sampled = 0; // discards the firing that was already chosen as the next executed one
+            // otherwise the next executed firing would still be the one that the old period has chosen
+            sampling.next_sampled = 0;
     });
 }
 
@@ -439,8 +441,8 @@ void OverheadController::enter_losses(uint64_t now)
     for (ThrottledGroup& each : groups_)
         for (Member& member : each.members) {
             const Counted counted = count(member);
-            // Skipped ends of pairs are not losses: sampling only decides about the start, and without a start the
-            // predicate at the end is false.
+            // Skipped ends of pairs are not losses, because sampling decides only about the start. If a start is
+            // skipped, the predicate at the end is false.
             if (member.plan->may_sample && !member.continues && counted.seen > counted.taken)
                 enter(consume::DropReason::SampledOut, counted.seen - counted.taken, member.entered_sampled_out);
             if (counted.weighted > counted.seen)

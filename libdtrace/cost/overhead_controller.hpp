@@ -63,7 +63,8 @@ public:
 
 private:
     struct Counted {
-        /// Number of all firings, of executed firings, and of firings that the executed ones represent.
+        /// Number of all firings; of executed firings; and of firings that the executed firings represent by their
+        /// weights.
         uint64_t seen = 0, taken = 0, weighted = 0;
         uint64_t timed = 0, ns = 0; ///< number of timed firings, and their total time
         dt_cost_times times{};      ///< distribution of the times; only valid if Member::has_times
@@ -73,21 +74,21 @@ private:
         const ProgramPlan* plan = nullptr;
         bool continues = false;       ///< whether the probes end pairs (CountedProbe::continues)
         std::vector<uint32_t> places; ///< counter slots of the member's probes (Schema::counted)
-        double outside = 0;           ///< hook overhead in ns a firing, on a CPU where a system call takes call_ ns
+        double outside = 0;           ///< hook overhead in ns per firing, on a CPU where a system call takes call_ ns
         double spread = 0;            ///< uncertainty of `outside` in ns
-        bool is_measured = false;     ///< whether `outside` was measured instead of guessed
+        bool is_measured = false;     ///< whether `outside` was measured; otherwise it is an assumed value
         bool has_times = false;
-        double program = 0; ///< ns that an executed firing takes in the program
+        double program = 0; ///< ns that an executed firing spends in the program
         Counted last;
         uint64_t entered_sampled_out = 0, entered_missed = 0; ///< firings that were already added to the drop counts
     };
     struct OnCpu {
         GapRateFactor rate_factor;
-        uint64_t seen = 0; ///< firings at the start of the window
+        uint64_t seen = 0; ///< firing count at the start of the window
         /// Only before windows are used: `looked` is the firing count at the last measurement, `lately` the increase
         /// since the measurement before.
         uint64_t looked = 0, lately = 0;
-        uint64_t idle = 0; ///< idle ns at the start of the gap
+        uint64_t idle = 0; ///< idle time of the CPU at the start of the gap, in ns
     };
     /// A throttled group: one program, or all programs of entry/return pairs (ProgramPlan::pairs), which must share a
     /// sampling rate.
@@ -98,10 +99,10 @@ private:
         /// whether hook overhead scales with the time of a system call; false for timer interrupts
         bool follows_calls = true;
         bool attached = true;
-        uint64_t switched = 0;                       ///< time of the last attach or detach (ns)
-        uint64_t attaching = 0;                      ///< time when the last attach or detach started (ns)
+        uint64_t switched = 0;                       ///< time when the last attaching or detaching ended (ns)
+        uint64_t attaching = 0;                      ///< time when the last attaching or detaching started (ns)
         uint64_t seen_before = 0, seen_attached = 0; ///< firing counts when that operation started, and when it ended
-        /// time in ns up to which the weights of firings extend: weighted firings represent all time before it
+        /// time in ns up to which the weights of all firings so far account for the trace
         double covered = 0;
         /// Number of firings that each firing of the current window represents, before corrections; 1 without windows.
         double scale = 1;
@@ -109,12 +110,12 @@ private:
         uint64_t windows = 0;
         /// Firings represented before the start of the window, per slot, in the order of begun_slots().
         std::vector<uint64_t> weighted_before;
-        /// ns that the last window represents; 0 if the group has been attached all the time since its last window.
+        /// length in ns of the time that the last window represents; 0 if the group has been attached ever since
         double span = 0;
         WindowSpread spread;
         /// Number of firings that windows represent, with and without the correction by GapRateFactor.
         double weighted = 0, plain = 0;
-        /// whether only $target runs the clauses; its CPU time then indicates the firings in gaps
+        /// whether the clauses run only for $target; its CPU time then indicates how many firings the gaps contained
         bool of_target = false;
         FiringsByCpuTime by_cpu_time;
         double cpu_switched = 0;    ///< $target's CPU time when the last attach or detach ended (ns)
@@ -125,7 +126,7 @@ private:
         double unseen = 0;                     ///< estimated number of firings in a final gap that no window precedes
         uint64_t lately = 0;                   ///< ns between the last two measurements, before windows are used
         uint64_t pair_window = kLongestWindow; ///< minimum length of a window with pairs (ns)
-        /// Number of pairs that had begun, and that had ended, at the start of the window.
+        /// Numbers of pairs at the start of the window: pairs that had begun, and pairs that had ended.
         uint64_t begun = 0, went_on = 0;
         ProgramLoad load;
         double outside = 0; ///< measured part of the hook overhead, in ns per firing
@@ -190,8 +191,8 @@ private:
     const dt_cost_times* times_ = nullptr; ///< times by counter slot; null if there are too many
     std::vector<ThrottledGroup> groups_;
     std::vector<CpuLatencyScale> latency_scales_; ///< speed of each CPU, by CPU number
-    /// Firings that windows represent after the end of tracing, per counter slot. If negative: firings before the end
-    /// that no window represents.
+    /// Number of firings, by counter slot, that the windows' weights attribute to time after the end of tracing. A
+    /// negative number means that firings before the end are not represented by any window.
     std::vector<double> weighted_after_end_;
     ProcessTime target_time_;
     uint64_t waited_before_ = 0; ///< waited_for_cpus() at the start of the trace

@@ -19,16 +19,19 @@ namespace {
 
 constexpr uint64_t kMinWindowNs = 5 * kMillisecond;
 constexpr double kGapNs = 500.0 * kMillisecond; // length of gaps between short windows
-constexpr uint32_t kBegins = 1, kGoesOn = 2;    // values of dt_sampling::role: the probe begins pairs, or ends them
+// values of dt_sampling::role, for probes that begin pairs and for probes that end them
+constexpr uint32_t kBegins = 1, kGoesOn = 2;
 
-// Minimum relative error of GapRateFactor's correction: hook overhead of 60 ns varies by some 10 ns from boot to boot.
+// Minimum relative error of GapRateFactor's correction. It is large because hook overhead of 60 ns varies by some 10 ns
+// from boot to boot.
 constexpr double kMinDoubt = 0.25;
-// Relative error of the firings in gaps, because caches and interrupts are different at the start of a window.
+// Relative error of the estimated firings in gaps. It exists because caches and interrupts are different at the start
+// of a window.
 constexpr double kDoubtOfStart = 0.03;
-// Additional relative error while other tasks wait for CPUs: for gaps measured by elapsed time, and for gaps measured
-// by CPU time.
+// Additional relative error while other tasks wait for CPUs. The first value is for gaps measured by elapsed time, the
+// second for gaps measured by CPU time.
 constexpr double kDoubtOfOthers = 0.15, kDoubtOfTarget = 0.08;
-// Relative error of the correction, as a multiple of the relative spread of hook overhead.
+// The relative error of the correction is this multiple of the relative spread of hook overhead.
 constexpr double kDoubtOfSpread = 2;
 
 uint64_t sum_of_counts(const std::vector<uint64_t>& counts)
@@ -47,7 +50,7 @@ void OverheadController::look_before_windows(ThrottledGroup& each, uint64_t now)
     }
 }
 
-/// Starts to use windows. The program was detached just before. The firing rate until then is the estimate for the
+/// Starts to use windows, after the program has just been detached. The firing rate before that is the estimate for the
 /// first gap.
 void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate& sampling_rate)
 {
@@ -62,7 +65,7 @@ void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate&
 void OverheadController::advance_window(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now)
 {
     if (sampling_rate.share >= 1) {
-        // When the last window has ended, later firings represent only themselves.
+        // When the last window has ended, the programs stay attached, and each firing represents only itself.
         if (now >= window_due(each, sampling_rate)) {
             end_windows(each, sampling_rate, now);
             each.scale = 1;
@@ -273,7 +276,7 @@ void OverheadController::note_window(ThrottledGroup& each, double fired_ns, uint
 /// no longer used.
 void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end)
 {
-    if (each.attached) { // tracing, or the use of windows, ends inside a window
+    if (each.attached) { // tracing ends, or the use of windows ends, during a window
         note_window(each, static_cast<double>(end - std::min(end, each.switched)), seen_by(each) - each.seen_before);
         const double cpu = target_time_.read();
         note_cpu_time(each, sampling_rate, cpu, seen_by(each), cpu);
@@ -282,7 +285,7 @@ void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& s
         each.seen_before = each.seen_attached = seen_by(each);
     }
     const double span = std::exchange(each.span, 0);
-    if (each.of_target) // for these groups, end_by_cpu_time() computes a better estimate
+    if (each.of_target) // end_by_cpu_time() computes a better estimate for these groups
         return;
     const double part = part_after_end(each.covered, static_cast<double>(end), span);
     const std::vector<uint32_t> places = begun_slots(each);
@@ -323,7 +326,8 @@ void OverheadController::end_by_cpu_time(ThrottledGroup& each)
         each.by_cpu_time.add_gap(target_time_.read() - each.cpu_switched);
     each.by_cpu_time.finish();
     const std::vector<uint32_t> places = begun_slots(each);
-    // Without windows, the firings of the gap are distributed over the slots in proportion to all firings seen.
+    // If there were no windows, the firings of the gap are distributed over the slots in proportion to all firings
+    // seen.
     const bool has_windows = each.weighted > 0;
     const std::vector<uint64_t> all = weighted_hits(places);
     const double basis = has_windows ? each.weighted : static_cast<double>(sum_of_counts(all));
@@ -367,7 +371,8 @@ void OverheadController::finish(uint64_t now)
         ThrottledGroup& each = groups_[i];
         const SamplingRate& sampling_rate = governor_.rates()[i];
         const bool has_windows = each.scale > 1 || each.span > 0;
-        // A share of 0 means that the program was switched off, so its total is not valid.
+        // A share of 0 means that the program was switched off. No gap is estimated for it, because its total is not
+        // valid anyway.
         const bool ends_in_gap = !each.attached && sampling_rate.share > 0;
         if (has_windows)
             end_windows(each, sampling_rate, now);
@@ -424,7 +429,8 @@ std::vector<double> OverheadController::corrections() const
                 std::copy_if(member.places.begin(), member.places.end(),
                              std::back_inserter(member.continues ? goes_on : places),
                              [&](uint32_t place) { return adds_to(aggregation, place); });
-            if (places.empty() && !goes_on.empty()) // probes that end pairs use the weights of their pairs' starts
+            // probes that end pairs have no weights of their own; the weights of their pairs' starts are used
+            if (places.empty() && !goes_on.empty())
                 places = begun_slots(each);
             weighted += static_cast<double>(sum_of_counts(weighted_hits(places)));
             for (const uint32_t place : places)

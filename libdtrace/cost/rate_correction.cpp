@@ -8,10 +8,11 @@ namespace dt {
 
 namespace {
 
-// Minimum number of firings between attaching and detaching for computing a rate.
+// A rate is computed only from at least this many firings between attaching and detaching.
 constexpr double kFirings = 1000;
 constexpr double kRateWindowNs = 2.5e6; // short windows are combined until their CPU time is at least this
-constexpr double kFormerOnes = 4;       // maximum weight of all earlier gaps or windows, relative to the last
+// maximum weight of all earlier gaps or windows together, as a multiple of the weight of the last one
+constexpr double kFormerOnes = 4;
 
 /// Returns the factor by which sums over earlier `former` ns are reduced when a piece of `piece` ns is added, so that
 /// old pieces lose weight.
@@ -109,7 +110,8 @@ void WindowSpread::begin(double rate)
 
 void WindowSpread::extend(double firings, double span)
 {
-    // Both spans use the rate of the last window, so their errors are not independent.
+    // Adds the span to the last one before squaring: both use the rate of the last window, so their errors are not
+    // independent.
     const double longer = last_span_ + span;
     spans_ += longer * longer - last_span_ * last_span_;
     last_span_ = longer;
@@ -179,7 +181,8 @@ void GapRateFactor::add_before(double ns, double firings, double price)
 void GapRateFactor::add_window(double ns, double firings, double price)
 {
     if (firings <= 0)
-        unsettled_ = settled_ = 0; // without firings in this window, none were missed in the gap before it
+        // without firings in this window, no firings are assumed to be missing in the gap before it
+        unsettled_ = settled_ = 0;
     if (ns <= 0)
         return;
     const double kept = part_kept(windows_.ns, ns);

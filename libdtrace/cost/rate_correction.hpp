@@ -40,7 +40,7 @@ public:
     /// if `then` or the CPU's current speed is unknown.
     double factor(double then) const;
 
-    /// limit: two threads of a core slow each other down by at most this factor
+    /// limit of the factor: two threads of a core slow each other down at most this much
     static constexpr double kMaxSlowCore = 1.6;
 
 private:
@@ -108,7 +108,7 @@ public:
 private:
     void settle_gap();
 
-    double gap_ = 0;                          ///< CPU time of gaps that are not estimated yet
+    double gap_ = 0;                          ///< CPU time of the gaps for which no firings have been estimated yet
     double ns_ = 0, firings_ = 0, taken_ = 0; ///< sums over short windows that are combined into one
     double rate_ = 0, traced_rate_ = 0;       ///< firings per ns in the last window, without and with tracing time
     double in_gaps_ = 0, by_overhead_ = 0;
@@ -137,8 +137,8 @@ public:
     double firings() const { return windows_.firings; }
 
     /// Begins a window of `window` ns that represents `scale` times this length. Returns the weight of each of its
-    /// firings. The weight of the first window is computed without data of a window; the second window compensates for
-    /// its error.
+    /// firings. The first window's weight cannot use measurements of a window; the second window's weight compensates
+    /// for the error.
     double window_weight(double window, double scale, double price);
 
     static constexpr double kMax = 4;

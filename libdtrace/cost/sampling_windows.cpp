@@ -9,20 +9,21 @@ namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kCheckInterval = 100 * kMillisecond; // check interval in a round without windows
-// Check interval at the start of a trace, which is short because the machine may already be busy.
+// Check interval at the start of a trace. It is short because the firing rate may be high from the beginning.
 constexpr uint64_t kFirstCheckInterval = 10 * kMillisecond;
-// Counters up to this size in bytes stay mapped, because mapping them costs more than reading them.
+// Counters up to this size in bytes stay mapped between reads, because mapping them costs more than reading them.
 constexpr std::size_t kStaysShown = 64 << 10;
-// Counters above this size in bytes stay mapped, because mapping them would be most of the reported cost.
+// Counters above this size in bytes stay mapped too, because the time to map them would dominate the reported cost.
 constexpr std::size_t kMaxHidden = 1 << 20;
 constexpr uint64_t kSpeedInterval = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
 // The speed of a CPU is measured again only if probes fired at least this often there since the last measurement.
 constexpr uint64_t kMinFiringsOfSpeed = 200;
-// With fewer firings, an older measurement is precise enough; a new one takes 0.1 ms.
+// If probes fired less often than this on a CPU, an older measurement of its speed is precise enough; a new one takes
+// 0.1 ms.
 constexpr uint64_t kFiringsOfEachSpeed = 10'000;
 constexpr uint64_t kRareSpeedInterval = 10 * kSecond;
 constexpr int kMaxSpeedsAtOnce = 4; // maximum number of CPUs whose speed is measured in one check
-// With more counters than this, rounds are longer than usual.
+// If there are more counters than this, rounds are longer than usual.
 constexpr std::size_t kReadInRound = 1 << 15;
 
 void hide_until_read(SharedMap& memory)
@@ -110,8 +111,8 @@ bool SamplingWindows::samples() const
     return std::any_of(books_.begin(), books_.end(), [](const WindowedCounts& each) { return each.is_sampled(); });
 }
 
-/// Closes a timing switch, unless tracing is no longer active: code that ends DT_ACTIVE opens all switches afterwards.
-/// To be safe against a race with that code, closes the switch first and then checks the activity.
+/// Closes a timing switch, unless tracing is no longer active. Other code that ends DT_ACTIVE opens all switches
+/// afterwards. To avoid a race with that code, the switch is closed first, and then the activity is checked.
 void SamplingWindows::close(std::size_t timing_switch)
 {
     __atomic_store_n(&state_->timing_switches[timing_switch].closed, DT_ACTIVE, __ATOMIC_SEQ_CST);
@@ -196,7 +197,7 @@ void SamplingWindows::check(uint64_t now)
 {
     Firings fired{};
     due_ = now + round_ns();
-    if (!read(fired)) // the counters cannot be mapped now; the next round tries again
+    if (!read(fired)) // the counters cannot be mapped now; the next round reads them
         return;
     const double enough = WindowedCounts::kLowRate * kRoundNs / kSecond;
     bool is_enough = false;
@@ -262,7 +263,7 @@ void SamplingWindows::finish()
     ended_ = now_monotonic();
     if (phase_ == Phase::Within)
         end_window();
-    if (phase_ == Phase::Behind) // in the other phases, no window represents the round
+    if (phase_ == Phase::Behind) // only after its window does a round have firings that represent it
         check(ended_);
     due_ = UINT64_MAX;
 }

@@ -22,8 +22,8 @@
 
 namespace dt {
 
-/// The counts of one timing switch, and whether it uses windows. Times are in ns; firings are those that the programs
-/// have counted, with the fixed weight kWeight in windows.
+/// The counts of one timing switch, and whether it uses windows. Times are in ns. Numbers of firings are those that the
+/// programs have counted, where each firing in a window counts kWeight times.
 class WindowedCounts {
 public:
     bool is_sampled() const { return sampled_; }
@@ -34,10 +34,12 @@ public:
     /// round, in which each firing of a window has its fixed weight.
     void end_round(double ns, double firings);
 
-    /// Returns the extrapolation. `running` is the length of the current round in ns, whose firings are not read yet.
+    /// Returns the extrapolation. `running` is the time in ns since the start of the current round, whose firings have
+    /// not been read yet.
     consume::SampledCount estimate(double running) const;
 
-    static constexpr uint32_t kWeight = 100;     ///< ratio of the length of a round to the length of its window
+    /// length of a round divided by the length of its window, and thus the fixed weight of a firing
+    static constexpr uint32_t kWeight = 100;
     static constexpr double kLowRate = 50'000;   ///< rate up to which all firings are counted, in firings per second
     static constexpr double kLowRateAgain = 0.5; ///< fraction of kLowRate below which windows are no longer used
 
@@ -47,12 +49,13 @@ private:
     /// Sums over rounds with windows: length in ns; firings with the fixed weight kWeight; firings with weights
     /// computed from actual lengths.
     double elapsed_ = 0, weighted_ = 0, firings_ = 0;
-    /// over rounds with windows: their number; sums of firings per ns and of its square
+    /// For rounds with windows: number of rounds, sum of their firing rates (per ns), sum of the squares of these
+    /// rates.
     double rounds_ = 0, sum_ = 0, squares_ = 0;
 };
 
-/// Computes the interval between checks whether a low firing rate has become high: half of the time for which the rate
-/// has been low.
+/// Computes how often to check whether a low firing rate has become high. The interval is half of the time for which
+/// the rate has been low.
 class LowRateInterval {
 public:
     /// Records the firings of a timing switch in the `ns` before `now` (CLOCK_MONOTONIC).
@@ -61,7 +64,7 @@ public:
         if (since_ == 0 || firings > kLittle * static_cast<double>(ns) / static_cast<double>(kSecond))
             since_ = now;
     }
-    /// Returns the ns from `now` until the next check.
+    /// Returns the time in ns from `now` until the next check.
     uint64_t lasts(uint64_t now) const { return std::min((now - since_) / 2, kMax); }
 
     static constexpr double kLittle = 5'000; ///< rate below which firings are rare, in firings per second
@@ -96,8 +99,8 @@ public:
 
     consume::CostEstimate estimates() const;
 
-    /// Stops the use of windows, for measurements. With `open`, all firings are counted, and a part is timed as in
-    /// windows. Without `open`, no firings are counted or timed.
+    /// Stops the use of windows, so that measurements are not disturbed. With `open`, all firings are counted, and a
+    /// part of them is timed as in windows. Without `open`, no firings are counted or timed.
     void force(bool open);
 
 private:
@@ -125,7 +128,7 @@ private:
     std::minstd_rand random_;
     std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots by timing switch
     Firings seen_{};                                               ///< counts at the start of the round
-    /// Firings of each counter set when its CPU's speed was last measured.
+    /// Number of firings of each counter set at the last measurement of its CPU's speed.
     std::vector<uint64_t> fired_on_;
     uint64_t speed_measured_ = 0;                     ///< time of the last speed measurement (ns)
     std::size_t next_measured_cpu_ = 0;               ///< CPU at which the next round of speed measurements begins

@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint64_t kMaxDebugBytes = uint64_t{1} << 32; ///< limit of the unpacked size of debug information
 constexpr std::size_t kMaxUnits = 1 << 20, kMaxRanges = 1 << 20;
-/// Maximum number of debug entries that are read in one unit to find its functions.
+/// Maximum number of debug entries that are read in one unit in search of its functions.
 constexpr uint64_t kMaxUnitEntries = 1 << 24;
 constexpr unsigned kDeepestEntry = 32;
 
@@ -248,7 +248,7 @@ bool language_has_namespaces(int language)
     case DW_LANG_C:
     case DW_LANG_C99:
     case DW_LANG_C11:
-    case DW_LANG_Go: // Go's type names include the package
+    case DW_LANG_Go: // Go's type names include the package name
         return false;
     default:
         return true;
@@ -388,7 +388,8 @@ std::optional<Dwarf_Die> DwarfNames::definition(TypeNamespace space, const Dwarf
     const char* const name = dwarf_name(declaration);
     if (!name)
         return {};
-    static_cast<void>(qualified(declaration)); // adds the types of the declaration's unit to scope_of_
+    // called only for its side effect: it adds the types of the declaration's unit to scope_of_
+    static_cast<void>(qualified(declaration));
     const auto known = scope_of_.find(declaration.addr);
     const std::string* const scope = known == scope_of_.end() ? nullptr : known->second;
     return search(space, name, [scope](const Entry& entry) { return entry.is_definition && entry.scope == scope; });

@@ -55,7 +55,7 @@ public:
     /// Returns the function (DW_TAG_subprogram) whose code contains the address. The first query in a unit reads all
     /// functions of that unit.
     std::optional<Dwarf_Die> function(uint64_t address);
-    /// Frees all data that was read. Entries that were returned before become invalid.
+    /// Frees all data that was read. Entries that were returned earlier become invalid.
     void forget();
 
 private:
@@ -80,8 +80,7 @@ private:
     std::map<const void*, Ranges> functions_; ///< functions of each unit, by the address of the unit's entry
 };
 
-/// Calls `visit` for the children of an entry in order, until `visit` returns false or the limit of `budget` is
-/// reached.
+/// Calls `visit` for the children of an entry in order, until `visit` returns false or `budget` is used up.
 template <typename Visit> void for_each_child(Dwarf_Die parent, DwarfBudget& budget, Visit visit)
 {
     Dwarf_Die child, next;

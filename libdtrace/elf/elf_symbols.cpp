@@ -75,7 +75,7 @@ void ElfSymbols::take(Elf* elf, bool from_go_table)
         std::string_view name = function.name;
         if (function.is_abi0)
             name = longer.emplace_back(std::string(name) + ".abi0");
-        // Binding 2 ranks these functions like local symbols.
+        // The 2 is the rank of the binding: these functions rank like local symbols.
         candidates.push_back({function.start, function.size, name, 2, true, false});
     }
     const auto take_symbol = [&](const GElf_Sym& symbol, std::string_view name) {
@@ -157,8 +157,8 @@ void ElfSymbols::rest()
     unpacked_.clear();
 }
 
-/// Finds a symbol in the packed table and caches it. Callers cache texts by process address, and processes may map the
-/// file at different addresses. So they query the same few functions repeatedly.
+/// Finds a symbol in the packed table and caches it. Callers cache texts by process address, so they query a function
+/// again for each process that maps the file at another address.
 const ElfSymbols::Symbol* ElfSymbols::find_packed(uint64_t address) const
 {
     constexpr std::size_t kMaxUnpacked = 128;
@@ -265,7 +265,8 @@ namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-constexpr std::string_view kSection = ".gopclntab"; // position-independent programs add a prefix to the name
+// matches the end of the section's name, because position-independent programs add a prefix to it
+constexpr std::string_view kSection = ".gopclntab";
 constexpr uint32_t kVersion16 = 0xfffffffa, kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;
 /// Bytes of the header's fixed part: version, two zero bytes, and the sizes of an instruction and of an address.
 constexpr uint64_t kStart = 8;

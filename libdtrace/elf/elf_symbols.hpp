@@ -27,8 +27,8 @@ public:
         uint64_t start = 0, size = 0;
         std::string name;
         bool is_function = false;
-        /// Whether the symbol is an IFUNC resolver (STT_GNU_IFUNC), which chooses a function's implementation when the
-        /// program starts.
+        /// Whether the symbol is an IFUNC resolver (STT_GNU_IFUNC): it returns the address of the implementation when
+        /// the program starts.
         bool is_ifunc = false;
         int binding = 0; ///< rank of the binding: 0 global, 1 weak, 2 local
     };
@@ -94,7 +94,7 @@ private:
     ElfSymbols() = default;
     struct Found {
         Symbol symbol;
-        uint64_t end = 0; ///< first later address for which find() would return another symbol
+        uint64_t end = 0; ///< lowest address above the queried one for which find() would return another symbol
     };
 
     static ElfSymbols asked(std::string_view request);

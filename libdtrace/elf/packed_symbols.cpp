@@ -11,7 +11,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kSymbolsOfBlock = 512;
-constexpr std::size_t kMaxExpansion = 1040; // upper bound of zlib's compression ratio
+constexpr std::size_t kMaxExpansion = 1040; // maximum factor by which zlib can expand compressed data
 
 uint64_t number_at(const std::string& text, std::size_t& at)
 {
@@ -65,7 +65,7 @@ void PackedSymbols::pack()
     std::string packed(size, '\0');
     if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(text_.data()),
                   text_.size(), Z_BEST_SPEED) == Z_OK)
-        // if zlib cannot allocate memory, the block stays empty and its symbols are lost
+        // if zlib cannot allocate memory, the block stays empty, and its symbols cannot be found
         block.packed.assign(packed, 0, size);
     block.size = static_cast<uint32_t>(text_.size());
     text_.clear();

@@ -33,7 +33,8 @@ public:
 
     bool empty() const { return blocks_.empty(); }
     std::size_t blocks() const { return blocks_.size(); }
-    /// Returns the index of the block that would contain an address, or kNone if the address is before all blocks.
+    /// Returns the index of the block that contains an address if any block does. Returns kNone if the address is
+    /// before all blocks.
     static constexpr std::size_t kNone = SIZE_MAX;
     std::size_t block_of(uint64_t address) const;
     /// Returns the symbols of a block, followed by the first symbol of the next block. The result is valid until the
@@ -62,7 +63,8 @@ private:
     void pack();
 
     std::vector<Block> blocks_;
-    std::string text_; ///< unpacked text of the block that is being filled, or of the block that was unpacked last
+    /// unpacked text: of the block that is being filled, or later of the block that was unpacked last
+    std::string text_;
     uint64_t last_ = 0;
     std::size_t count_ = 0, unpacked_ = kNone;
     std::vector<Symbol> symbols_;

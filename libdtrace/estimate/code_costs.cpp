@@ -19,8 +19,8 @@
 namespace dt {
 namespace {
 
-// Number of loop iterations in a measuring program: large enough that the two clock readings hardly matter, but not too
-// large for the verifier.
+// Number of loop iterations in a measuring program. It is so large that the time of the two clock readings hardly
+// matters, but not too large for the verifier.
 constexpr int kLoops = 500;
 constexpr int kPricingRuns = 40;
 constexpr const char* kPricesOfCode = "code-prices";
@@ -29,7 +29,7 @@ constexpr int kFrame = 256, kTextAt = -16, kRoomAt = -kFrame;
 constexpr int kManyInstructions = 16;
 constexpr uint32_t kLongKey = 208;
 
-/// Default costs in ns, measured on Linux 6.18 on a virtual machine (2026).
+/// Default costs in ns. They were measured on Linux 6.18 in a virtual machine in 2026.
 const InstructionCosts kUsual{0.4, 25, 0.4, {{BPF_FUNC_perf_event_output, 180}, {BPF_FUNC_task_storage_get, 12}}};
 
 using Code = std::vector<bpf_insn>;
@@ -96,7 +96,7 @@ std::optional<double> time_of(const Code& body)
     if (program < 0)
         return {};
     uint32_t least = UINT32_MAX;
-    for (int run = 0; run < kPricingRuns; ++run) { // the fastest run counts, because interruptions only add time
+    for (int run = 0; run < kPricingRuns; ++run) { // the fastest run is used, because interruptions only add time
         LIBBPF_OPTS(bpf_test_run_opts, options);
         if (bpf_prog_test_run_opts(program, &options) == 0)
             least = std::min(least, options.retval);
@@ -176,7 +176,7 @@ private:
         Code put = code;
         append(put, in_frame(BPF_REG_3, kRoomAt));
         put.push_back(mov(BPF_REG_4, BPF_ANY));
-        price(BPF_FUNC_map_update_elem, put); // this call also inserts the key that the lookup below will find
+        price(BPF_FUNC_map_update_elem, put); // this call also inserts the key for the lookup that is measured next
         price(BPF_FUNC_map_lookup_elem, code);
         const MeasuredMap long_keys(BPF_MAP_TYPE_PERCPU_HASH, kLongKey, 8, 16);
         Code other = with_map(BPF_REG_1, long_keys.get());
@@ -240,11 +240,12 @@ namespace {
 constexpr double kColdInstruction = 3; // factor for the cost of an instruction
 constexpr double kColdCall = 10;       // ns added to each helper call that costs more than kCheapCall
 constexpr double kColdMap = 22;        // ns added to the first use of a map
-constexpr double kCheapCall = 4;       // a helper call with at most this cost (ns) is not slowed down by cold caches
+constexpr double kCheapCall = 4;       // cold caches do not slow down a helper call with at most this cost (ns)
 
-constexpr double kTurns = 8;      // assumed number of iterations of a loop
-constexpr double kInlined = 4;    // number of instructions of an inlined array look-up
-constexpr double kClosedLane = 8; // number of instructions that check whether the mmap ring is open
+constexpr double kTurns = 8;   // assumed number of iterations of a loop
+constexpr double kInlined = 4; // number of instructions of an inlined array look-up
+// number of instructions that a program needs to find out that the mmap ring is not open
+constexpr double kClosedLane = 8;
 constexpr std::string_view kLane = "dt_mmap_ring_";
 
 bool is_wide(const bpf_insn& insn)
@@ -334,7 +335,8 @@ private:
     int64_t branch(const bpf_insn& insn, int64_t at)
     {
         const int64_t target = at + 1 + distance(insn);
-        if (target >= 0 && target <= at) { // a backward jump, of a loop or from a cold block at the end
+        // a jump backwards: the end of a loop, or the return from a cold block at the end of the function
+        if (target >= 0 && target <= at) {
             if (const double since = before_[static_cast<std::size_t>(target)]; since >= 0)
                 time_ += (kTurns - 1) * (time_ - since);
             return BPF_OP(insn.code) == BPF_JA && before_[static_cast<std::size_t>(target)] < 0 ? target : at + 1;
@@ -390,7 +392,7 @@ private:
             time_ += model_.has_mmap_rings_ ? model_.time_of(called->name)
                                             : kClosedLane * kColdInstruction * model_.costs_.instruction;
             is_zero = model_.has_mmap_rings_;
-        } else if (called) { // a call without a name is that of a kernel function, which the JIT inlines
+        } else if (called) { // without a helper number, the call is that of a kernel function, which the JIT inlines
             time_ += model_.time_of(called->name);
         }
         for (uint8_t reg = BPF_REG_0; reg <= BPF_REG_5; ++reg) {
@@ -402,7 +404,7 @@ private:
 
     ProgramCostModel& model_;
     const ObjectFunction& function_;
-    /// for each instruction: time in ns from the function's start to it; -1 if not reached yet
+    /// for each instruction: time in ns from the start of the function to the instruction; -1 if it was not reached yet
     std::vector<double> before_;
     double time_ = 0;
     std::array<std::optional<bool>, MAX_BPF_REG> is_zero_{};
@@ -461,7 +463,7 @@ double ProgramCostModel::cost_of_helper(int32_t helper, std::string_view map) co
     const auto hash = hashes_.find(map);
     if (hash == hashes_.end())
         return price;
-    if (hash->second == 0) // the kernel inlines lookups in arrays
+    if (hash->second == 0) // the kernel inlines lookups in arrays, so they cost little
         return kInlined * kColdInstruction * costs_.instruction;
     return price + costs_.key_byte * (static_cast<double>(hash->second) - InstructionCosts::kMeasuredKeySize);
 }

@@ -28,7 +28,7 @@ struct InstructionCosts {
 
 class ProgramCostModel {
 public:
-    /// `has_mmap_rings` says that the sample rate is high enough for mmap rings.
+    /// `has_mmap_rings` means that the sample rate is so high that the consumer will open mmap rings.
     ProgramCostModel(const Object& object, InstructionCosts costs, bool has_mmap_rings);
 
     /// Returns the time of one run in ns, or 0 if the program does not exist.

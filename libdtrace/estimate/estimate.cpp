@@ -26,8 +26,8 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-// If more probes than this must be attached one by one, only a selection is counted. Attaching a probe takes some
-// milliseconds, up to 70.
+// If more probes than this must be attached one by one, only a random selection is attached and counted, because
+// attaching a probe takes some milliseconds, up to 70.
 constexpr std::size_t kMaxSingly = 256;
 // Sample rate at which the consumer opens mmap rings (500 samples per pass of 100 ms), in samples per second.
 constexpr double kSamplesOfMmapRings = 5000;
@@ -37,9 +37,10 @@ constexpr std::chrono::milliseconds kLongestPass{100};
 /// Expected cost of one firing of a probe.
 struct PlannedProbe {
     double time = 0, fast_time = 0; ///< time of the programs in ns, without and with mmap rings
-    double asking = 0;              ///< part of `time` that the counting programs need too, in ns
+    double asking = 0;              ///< part of `time` in ns that the counting programs take too
     double samples = 0, bytes = 0;
-    /// Whether a clause has a predicate, and whether it is a predicate that the counting programs cannot evaluate.
+    /// Whether a clause has a predicate, and whether a clause has a predicate that the counting programs cannot
+    /// evaluate.
     bool has_predicate = false, has_other_predicate = false;
 };
 
@@ -72,7 +73,7 @@ public:
         const bool are_single = rehearse();
         done(request_.steps, "rehearsal");
         Result<void> counted = are_single ? Result<void>() : load(counting_program(statements()));
-        if (!counted) { // a predicate may use a name that only the script defines
+        if (!counted) { // compiling may fail because a predicate uses a name that only the script defines
             evaluates_predicates_ = false;
             counted = load(counting_program(probes_));
         }
@@ -153,7 +154,7 @@ private:
             return Error{"could not enable tracing: cannot compile a program that counts the probes"};
         if (Result<void> compiled = counting_->compile(); !compiled)
             return compiled;
-        // The program is not loaded: the caller will select some of the probes and try again.
+        // The counting program is not loaded: the caller will select some of the probes and try again.
         if (which == Which::All && singly_attached() > kMaxSingly)
             return {};
         begin_ = SteadyClock::now();
@@ -168,7 +169,8 @@ private:
         bool are_single = false;
         if (planned_.size() > kMaxSingly && load(counting_program(pick(kFew)), Which::Rehearsal)) {
             if (singly_attached() < kFew)
-                static_cast<void>(counting_->attach(nowhere_)); // attaching may switch to a fallback plan
+                // called for its side effect: attaching may switch to a fallback plan
+                static_cast<void>(counting_->attach(nowhere_));
             are_single = singly_attached() >= kFew;
         }
         counting_.reset();
@@ -180,7 +182,7 @@ private:
     {
         const std::string text = counting_program(std::span(&probes_.front(), 1));
         double with_counters = 0, without = 0;
-        // Both traces have the same plans.
+        // Both traces have the same attach plans, so their difference is the time of counting.
         Trace plain(request_.session, options(false)), counting(request_.session, options(true));
         for (Trace* one : {&plain, &counting}) {
             if (!one->add({Source::Kind::Script, "counter.d", text}, SpecKind::Script, request_.macros) ||
@@ -226,8 +228,8 @@ private:
     Result<void> count()
     {
         std::set<HookKind> kinds = hooks_of(counting_->object().schema);
-        // The estimate also needs the overhead of the hooks in the script's own plan, even if the kernel has refused
-        // these hooks.
+        // The estimate also needs the overhead of the hooks that the script's own plan uses, even if the kernel has
+        // refused these hooks for the counting programs.
         for (const ProgramPlan& program : request_.trace.object().schema.programs)
             kinds.insert(program.plan->hook_kind());
         plan_counting();
@@ -330,7 +332,7 @@ private:
     std::vector<ReportedProbe> measured_;
     Output nowhere_; ///< discards the output of the counting programs
     std::optional<Trace> counting_;
-    SteadyClock::time_point begin_; ///< time when loading began
+    SteadyClock::time_point begin_; ///< time when the loading of the counting programs began
     bool evaluates_predicates_ = false;
     output::Estimate estimate_;
 };
@@ -346,7 +348,7 @@ Result<std::optional<double>> estimate(const EstimateRequest& request, const Est
 
 namespace {
 
-// Body of a clause that records nothing. An empty body would record the firing.
+// Body of a clause that records nothing. A clause with an empty body would record the firing.
 constexpr const char* kNothing = " { 1; }\n";
 
 /// Range of the source text that an expression covers.
@@ -391,8 +393,8 @@ std::string portable_predicate(const Statement& statement)
     extend(extent, *statement.predicate, *statement.at.source);
     if (extent.begin == std::string::npos || extent.begin < statement.at.offset || extent.end > text.size())
         return {};
-    // An expression's range does not include its outer parentheses and unary operators, because these have no position.
-    // Extends the range over them, up to the slashes of the predicate.
+    // An expression's range does not include its outer parentheses and unary operators, because their positions are not
+    // recorded. So the range is extended up to the slashes of the predicate.
     const std::size_t open = text.find_last_not_of(" \t\n(!~-+*&", extent.begin == 0 ? 0 : extent.begin - 1);
     const std::size_t close = text.find_first_not_of(" \t\n)]", extent.end);
     if (open == std::string_view::npos || close == std::string_view::npos || text[open] != '/' || text[close] != '/')

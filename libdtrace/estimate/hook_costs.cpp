@@ -58,7 +58,7 @@ namespace {
 // slowest probes.
 constexpr std::size_t kRuns = 41, kCalls = 250;
 constexpr int64_t kSpinNs = 30 * kMillisecond; // duration of a loop that profile ticks interrupt
-constexpr int64_t kInterruptionNs = 1000;      // in ns; shorter jumps of the clock do not count as interruptions
+constexpr int64_t kInterruptionNs = 1000;      // shorter jumps of the clock, in ns, do not count as interruptions
 // Minimum number of interruptions in kSpinNs. The kernel's own timer ticks cause far fewer interruptions.
 constexpr std::size_t kMinInterruptions = 50;
 constexpr std::size_t kRounds = 3;
@@ -80,7 +80,7 @@ constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Path::Syscall
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// Time at which measuring stops with the results so far.
+/// Time after which measuring stops and the results so far are used.
 using Deadline = std::optional<SteadyClock::time_point>;
 
 bool is_over(const Deadline& deadline)
@@ -133,7 +133,8 @@ public:
             if (descriptor >= 0)
                 close(descriptor);
         if (pid_ > 0) {
-            // Closing the pipe does not end the child, because children that were forked later also have the pipe open.
+            // Closing the pipe does not make the child end, because children that were forked later also have the pipe
+            // open.
             kill(pid_, SIGKILL);
             waitpid(pid_, nullptr, 0);
         }
@@ -231,9 +232,9 @@ private:
     int cpu_ = -1;
 };
 
-/// Probes that fire once per call of the child, or at both entry and return of the call; PID is replaced by the child's
-/// id. The kind of hook that a probe uses depends on the kernel. The last probe is a profile timer that fires while the
-/// child spins, far more often than other interrupts.
+/// Probes that fire at each call of the child: once, or at both its entry and its return. PID is replaced by the
+/// child's id. The kind of hook that a probe uses depends on the kernel. The last probe is a profile timer that fires
+/// while the child spins, far more often than other interrupts.
 constexpr struct {
     Caller::What what;
     const char* probe;
@@ -383,7 +384,7 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     options.put("quiet");
     options.put("cost");
     if (planned.governed)
-        options.put("maxcost", "100%"); // a limit that is never reached
+        options.put("maxcost", "100%"); // a limit that is never reached, so that firings are counted but never skipped
     Session session(options);
     if (!session.prepare())
         return {};
@@ -446,7 +447,7 @@ std::optional<Measured> measure(Callers& callers, MeasuredHook kind, const Deadl
                     all.rounds.insert(all.rounds.end(), one->rounds.begin(), one->rounds.end());
                     break;
                 }
-        // Half of the rounds are enough, because some children may have failed to measure.
+        // Half of the rounds are enough, because some children may have failed to measure anything.
         if (all.rounds.size() >= (is_over(deadline) ? 1 : kCallers * kRounds / 2))
             return all;
     }
@@ -526,7 +527,7 @@ std::string text_of(const std::map<MeasuredHook, Kept>& overheads)
 /// smaller spread. The result of a hasty measurement is always replaced.
 void keep(Kept& kept, const output::HookOverhead& price, bool is_hasty)
 {
-    if (is_hasty) { // the caller has checked that no better result exists
+    if (is_hasty) { // the caller has already checked that there is no better result
         kept.price = price;
         return;
     }

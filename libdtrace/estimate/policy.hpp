@@ -18,7 +18,7 @@ struct Policy {
     std::optional<uint64_t> memory; ///< maximum memory of a trace in bytes
     bool destructive = true;        ///< whether destructive actions are allowed
 
-    /// Returns whether the policy has a limit that can only be checked after firings have been counted (--estimate).
+    /// Returns whether the policy limits a quantity that is only known after firings have been counted (--estimate).
     bool wants_estimate() const { return price || records; }
 };
 

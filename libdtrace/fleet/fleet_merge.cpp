@@ -14,7 +14,7 @@ using State = HostResult::State;
 
 constexpr uint64_t kMaxKeysOfHost = 1 << 20;
 constexpr std::size_t kMaxWaiting = 32 << 20; ///< maximum size in bytes of the records that wait for other hosts
-/// After this time without a message from a host, the output of other hosts no longer waits for this host.
+/// Time without a message from a host after which the output of other hosts no longer waits for it.
 constexpr uint64_t kSilentNs = 3 * kSecond;
 constexpr std::size_t kFewHosts = 10;
 

@@ -43,7 +43,8 @@ public:
     /// Adds one line. `source` identifies the file or stream from which the line came. `now` (CLOCK_MONOTONIC ns) is
     /// used to detect silent hosts. Returns false if the line is not a dtrace message.
     bool add(uint32_t source, std::string_view line, uint64_t now);
-    /// Returns whether every expected host has answered or been given up, and no answer is incomplete.
+    /// Returns whether every expected host has answered or has been given up, and every answer that has begun is
+    /// complete.
     bool are_all_here() const;
 
     /// Prints the records and printa() rounds that are older than anything an active host can still send.
@@ -76,7 +77,7 @@ private:
     struct Host {
         std::unique_ptr<HostResult> answer;
         std::map<std::size_t, std::size_t> rounds; ///< number of rounds that the host has sent, by index of the series
-        uint64_t heard = 0;                        ///< arrival time of the host's last line (CLOCK_MONOTONIC ns)
+        uint64_t heard = 0;                        ///< time when the host's last line arrived (CLOCK_MONOTONIC ns)
         std::vector<HostResult::Print> at_end;     ///< output for the end of the run, kept until the answer is complete
     };
     struct Expected {

@@ -17,7 +17,7 @@ using output::SnapshotReader;
 
 constexpr uint64_t kMaxAggregations = 4096;
 
-/// Reads the words of one value and returns them as bytes, or an empty string if the words are damaged.
+/// Reads the words of one value and returns them as bytes. Returns an empty string if the message is damaged.
 std::string take_words(SnapshotReader& reader, const SentAggregation& sent)
 {
     std::vector<int64_t> words(sent.words);
@@ -431,7 +431,7 @@ private:
             const uint32_t size = own_.keys[i].size;
             if (is_sent_number(sent.parts[i].kind)) {
                 const int64_t value = reader.integer();
-                std::memcpy(at, &value, size); // copies the low bytes, as the target is little-endian
+                std::memcpy(at, &value, size); // copies the low-order bytes, because the machine is little-endian
             } else if (sent.parts[i].kind == SentKind::Bytes) {
                 const std::string_view bytes = reader.text();
                 std::memcpy(at, bytes.data(), std::min<std::size_t>(bytes.size(), size));

@@ -41,7 +41,8 @@ struct SentAggregation {
     std::vector<Part> parts; ///< kind and size of each part of a key
     bool is_histogram = false;
 
-    /// Reads a declaration; its id was already read. Fails if this version of dtrace cannot print such an aggregation.
+    /// Reads a declaration whose id has already been read. Fails if this version of dtrace cannot print such an
+    /// aggregation.
     static Result<SentAggregation> read(output::SnapshotReader& reader);
     /// Returns the reason why `other` cannot be merged with this aggregation, or an empty text if it can be merged.
     std::string misfit(const SentAggregation& other) const;
@@ -112,8 +113,8 @@ public:
 
     struct ReceivedAggregation {
         SentAggregation sent;
-        std::vector<uint32_t> keys; ///< for each key number of this host: index of the key in KeyTexts
-        /// for each key number of this host: the words; empty if there is no value or the key was removed
+        std::vector<uint32_t> keys; ///< for each key that this host has numbered: index of the key in KeyTexts
+        /// for each key that this host has numbered: its words; empty if it has no value or was removed
         std::vector<std::string> values;
         std::string expired;
         int64_t divisor = 1;

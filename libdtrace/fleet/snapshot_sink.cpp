@@ -23,7 +23,8 @@
 namespace dt::output {
 namespace {
 
-constexpr std::size_t kLongLine = 16 * 1024; ///< maximum size of a message line in bytes, before base64 encoding
+/// size in bytes from which on a message line is ended, before base64 encoding
+constexpr std::size_t kLongLine = 16 * 1024;
 
 bool is_sent_integer(const Datum& datum)
 {
@@ -200,7 +201,7 @@ private:
         uint64_t number = 0, seen = 0;
         std::string words;
     };
-    /// The keys and values of an aggregation that were already sent to the receiver.
+    /// The keys and values of one aggregation that were already sent to the receiver.
     struct Known {
         std::unordered_map<std::string, KnownKey> keys;
         uint64_t next_key = 0, snapshots = 0;
@@ -299,7 +300,7 @@ private:
             message_.text(frame);
     }
 
-    /// Returns the sending state of each entry's key, in the order of entries. Sends keys that are new.
+    /// Returns for each entry what has been sent of its key, in the order of the entries. Sends keys that are new.
     std::vector<KnownKey*> number_keys(const Aggregation& table, Known& known)
     {
         std::vector<KnownKey*> numbered;

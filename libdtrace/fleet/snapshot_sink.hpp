@@ -26,18 +26,22 @@ enum class SnapshotMessage : char {
     Head = 'H',
     Aggregation = 'A', ///< id, name, function, parameters, words, keys: kind and size of each
     Divisor = 'N',     ///< id of the aggregation, divisor of normalize()
-    Keys = 'K',        ///< id, number of keys; parts of each key. Each new key gets the next number, starting with 0
-    Values = 'V',      ///< id, number of values; key number and words of each changed value
-    Removed = 'X',     ///< id of the aggregation, number of removed keys, their numbers
-    Gone = 'G',        ///< id, 0 or 1 (whether keys have expired), words: the merged value of expired keys
-    Time = 'T',        ///< CLOCK_MONOTONIC ns for which all values of the message are valid
-    Print = 'P',       ///< time, SnapshotPrint, format, number of ids, ids
-    Options = 'o',     ///< options: a bit for each of kSnapshotOptions, then aggsortpos and aggsortkeypos
-    Heading = 'h',     ///< the heading that is printed above the records
-    Record = 'R',      ///< a record: time, CPU, text
-    Loss = 'L',        ///< cause, kind (LossKind), count, and the strings one, several, text
-    Arrived = 'C',     ///< number of records, and number of values in aggregations as far as they can be counted
-    End = 'Z'          ///< end of the stream
+    /// id of the aggregation, number of keys, parts of each key; each new key implicitly gets the next index, beginning
+    /// with 0
+    Keys = 'K',
+    /// id of the aggregation, number of values; for each changed value: index of its key, and its words
+    Values = 'V',
+    Removed = 'X', ///< id of the aggregation, number of removed keys, indices of these keys
+    /// id of the aggregation, 1 if keys have expired, otherwise 0; then the words of the merged value of expired keys
+    Gone = 'G',
+    Time = 'T',    ///< CLOCK_MONOTONIC ns for which all values of the message are valid
+    Print = 'P',   ///< time, SnapshotPrint, format, number of ids, ids
+    Options = 'o', ///< options: a bit for each of kSnapshotOptions, then aggsortpos and aggsortkeypos
+    Heading = 'h', ///< the heading that is printed above the records
+    Record = 'R',  ///< a record: time, CPU, text
+    Loss = 'L',    ///< cause, kind (LossKind), count, and the strings one, several, text
+    Arrived = 'C', ///< number of records, and number of values that were aggregated, as far as they can be counted
+    End = 'Z'      ///< end of the stream
 };
 
 enum class SnapshotPrint : uint8_t { Default, Format, AtEnd };

@@ -16,7 +16,8 @@ namespace dt::format {
 
 namespace {
 
-// Maximum number of buckets. It is larger than D allows, because a schema in a file may contain any number.
+// Maximum number of buckets. It is larger than the number that D allows, because a schema that was read from a file may
+// contain any number.
 constexpr std::size_t kMaxBuckets = 1 << 20;
 constexpr std::string_view kTitle = " Distribution ";
 
@@ -133,8 +134,8 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
             const auto index = static_cast<unsigned __int128>(i + whole);
             unsigned __int128 bound = index * size;
             bool ghost = false;
-            // In the lowest magnitude, the bound is the smallest integer a with a * steps / factor == index, if one
-            // exists.
+            // In the lowest magnitude, the bound of bucket `index` is the smallest integer a with a * steps / factor ==
+            // index, if there is one.
             if (m == 0) {
                 bound = (index * static_cast<unsigned>(factor) + static_cast<unsigned>(steps - 1)) /
                         static_cast<unsigned>(steps);
@@ -298,7 +299,8 @@ void Bars::append(Text& out, int64_t count) const
 
 int bar_columns(unsigned terminal)
 {
-    // Widths of a bar in columns. A row also contains a label, a count and blanks.
+    // Widths in columns: of a bar if the output is no terminal, of the rest of a row (label, count and blanks), and the
+    // limits for a bar on a terminal.
     constexpr int kClassic = 40, kOther = 40, kMin = 20, kMax = 120;
     return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kMin, kMax);
 }

@@ -95,7 +95,7 @@ void append_key_bytes(Text& out, const Environment& env, const Datum& datum, con
     if (!env.options.rawbytes && (looks_like_text({first, text.size()}) || (env.escape && !text.empty())))
         return append_address(out, env, text);
     const std::vector<uint8_t> bytes = raw_bytes(env, datum, key);
-    // A key's string is stored without a final NUL.
+    // Strings in aggregation keys are stored without a final NUL.
     append_hexdump(out, std::span(bytes).first(bytes.size() - (env.options.rawbytes ? 0 : 1)));
 }
 
@@ -145,7 +145,7 @@ void append_key(Text& out, const Environment& env, const Datum& datum, const uin
     case Kind::Name:
     case Kind::Bytes:
         return append_key_bytes(out, env, datum, key);
-    case Kind::Cgroup: // always shown as text, and often empty
+    case Kind::Cgroup: // the value of a Cgroup is always printed as text, and it is often empty
         return append_address(out, env, load_characters(env, datum, key));
     case Kind::Stack:
     case Kind::UserStack:
@@ -348,7 +348,7 @@ private:
             return out_.append(" [],\n");
         out_.append(" [\n");
         const bool is_text = element->resolve()->is_char;
-        uint64_t next = 0; // index that the reader assumes for a line without "[index]"
+        uint64_t next = 0; // index that a reader assumes if a line does not begin with "[index]"
         for (uint64_t i = 0; i < plain->count; ++i) {
             const uint64_t at = offset + i * element_size * 8;
             const auto bytes = recorded(at, element_size);

@@ -27,7 +27,7 @@ public:
     /// Prints the value of the aggregation with index `index` by an integer conversion (d, u, o, x, X) or a time
     /// conversion (Y, T).
     virtual void append(Text& out, std::size_t index, const Layout& layout, char conversion) const = 0;
-    /// Returns whether the values are those of all expired keys together, so that there is no key to print.
+    /// Returns whether the values are the common values of all expired keys; then there is no key to print.
     virtual bool are_of_gone_keys() const { return false; }
 };
 
@@ -50,8 +50,8 @@ public:
             step.run(out, env, step, data, values);
     }
 
-    /// Calls `visit` for the data of each conversion in order, without widths and precisions. Returns false if the
-    /// format has no conversions.
+    /// Calls `visit` for the datum of each conversion in order; data for widths and precisions are omitted. Returns
+    /// false if the format has no conversions.
     template <typename Visit> bool for_each_argument(Visit visit) const
     {
         bool has_arguments = false;
@@ -67,13 +67,13 @@ public:
     struct Step {
         using Run = void (*)(Text&, const Environment&, const Step&, const uint8_t*, const AggregatedValues*);
         Run run = nullptr;
-        char conversion = 0; ///< d u o x X, or a letter that the step's function interprets
+        char conversion = 0; ///< one of d u o x X, or a letter that only the step's function interprets
         bool has_stars = false;
         uint32_t bytes = 0; ///< size of the C integer type to which the value is converted; 0 if it is not converted
         Datum datum;        ///< the datum whose value is printed
         Layout layout;
         Datum width, precision; ///< data with the values of '*' in %*.*d; size is 0 if there is no '*'
-        std::size_t index = 0;  ///< for %@: index of the aggregation
+        std::size_t index = 0;  ///< for %@: index of the aggregation among those of printa()
         std::string text;       ///< literal text between conversions
     };
 

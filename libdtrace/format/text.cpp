@@ -14,8 +14,8 @@ namespace {
 
 constexpr unsigned kMaxDigits = 24; // maximum number of digits of an integer; 2^64 - 1 has 22 octal digits
 
-// Two digits for each number from 0 to 99. Divisions dominate the time of printing an integer, and this table halves
-// their number.
+// The two digits of each number from 0 to 99. Printing an integer mostly takes the time of its divisions; this table
+// halves their number.
 constexpr char kPairs[] =
     "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
     "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
@@ -190,7 +190,7 @@ void append_integer(Text& out, const Layout& layout, char conversion, uint64_t m
         out.fill(' ', blanks);
 }
 
-// Escapes characters as C does: by C's letter for the character if there is one, otherwise by octal digits.
+// Escapes a character as C does: by the letter that C defines for it, or otherwise by octal digits.
 
 namespace {
 
@@ -215,7 +215,8 @@ bool is_control(std::string_view sequence)
     const auto first = static_cast<unsigned char>(sequence[0]);
     if (sequence.size() == 1)
         return first < ' ' || first == 0x7f;
-    if (sequence.size() == 2) // U+0080 to U+009F are control characters; terminals treat them as ESC and a letter
+    // U+0080 to U+009F are control characters: terminals interpret each of them as ESC followed by a letter
+    if (sequence.size() == 2)
         return first == 0xc2 && static_cast<unsigned char>(sequence[1]) < 0xa0;
     // Characters that change the writing direction (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and line
     // separators.

@@ -55,7 +55,8 @@ public:
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     void clear() { size_ = 0; }
-    /// Frees the memory of an empty buffer if it is many times larger than `used`, the number of bytes needed recently.
+    /// Frees the memory of an empty buffer if the buffer is many times larger than `used`, the number of bytes that
+    /// were needed recently.
     void fit(std::size_t used)
     {
         constexpr std::size_t kSmall = 16 * 1024, kMuch = 4;

@@ -87,7 +87,7 @@ inline int64_t load_integer(const Datum& datum, const uint8_t* data)
                                              : static_cast<int64_t>(load_unsigned(at, datum.size));
 }
 
-/// Returns the form in which the address of a Symbol or UserSymbol datum is printed. The datum is stored at `at`.
+/// Returns how the address of a Symbol or UserSymbol datum is printed. `at` points to the datum.
 inline Datum::Address form_of(const Datum& datum, const uint8_t* at)
 {
     const uint32_t plain = datum.kind == Datum::Kind::UserSymbol ? 16 : 8;
@@ -146,8 +146,8 @@ inline bool is_address(const Datum& datum)
            datum.kind == Kind::UserSymbol;
 }
 
-/// Returns whether reading `datum` stays within `size` bytes. This is checked once per schema, so that reads need no
-/// checks.
+/// Returns whether `datum` lies within the first `size` bytes. This is checked once per schema, so that reading a
+/// record needs no checks.
 inline bool fits(const Datum& datum, uint64_t size)
 {
     using Kind = Datum::Kind;

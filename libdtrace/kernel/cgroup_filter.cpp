@@ -63,7 +63,7 @@ Result<void> CgroupFilter::open(int map, const std::string& given)
     map_ = map;
     GroupPath place = find(cgroup_mount(), given);
     path_ = std::move(place.path);
-    watch(); // before the lookup, so that no group is created unnoticed between lookup and watch
+    watch(); // watches before it looks for the group, so that a group that is created in between is noticed
     looked_ = now_monotonic();
     const uint64_t id = id_of(path_);
     return id == 0 && place.may_be_missing ? Result<void>() : put(id);
@@ -86,7 +86,7 @@ Result<void> CgroupFilter::put(uint64_t id)
     const uint32_t first = 0;
     const auto value = static_cast<uint32_t>(group);
     const int failed = bpf_map_update_elem(map_, &first, &value, BPF_ANY) == 0 ? 0 : errno;
-    close(group); // the map keeps the group open
+    close(group); // the descriptor can be closed, because the map holds a reference to the group
     if (failed == EBADF || failed == EINVAL)
         return Error{"cannot trace " + path_ +
                          ": it is not a control group of cgroup2 (findmnt -t cgroup2 shows where they are mounted)",
@@ -97,8 +97,8 @@ Result<void> CgroupFilter::put(uint64_t id)
     return {};
 }
 
-/// Looks for the group again. A service's processes are moved into its group before they start, so nothing was missed
-/// while the group had no processes.
+/// Looks for the group again. Nothing was missed while the group was empty, because a service's processes are moved
+/// into the group before they start.
 std::string CgroupFilter::update()
 {
     std::array<char, 4096> events;

@@ -28,7 +28,8 @@ public:
     /// Looks for a new group at the path and switches to it. Returns a message about a change, or an empty string.
     std::string update();
 
-    /// Result of the search below `mount`: the path of the group, and whether the group may be missing.
+    /// Result of the search for a group below `mount`: the path of the group, and whether the group may be missing for
+    /// now.
     struct GroupPath {
         std::string path;
         bool may_be_missing = false;
@@ -41,7 +42,7 @@ private:
 
     int map_ = -1, events_ = -1;
     std::string path_;
-    uint64_t id_ = 0;     ///< id of the group in the map; 0 if there is none
+    uint64_t id_ = 0;     ///< id of the group that the map contains; 0 if the map is empty
     uint64_t looked_ = 0; ///< time of the last update() (CLOCK_MONOTONIC ns)
 };
 

@@ -165,7 +165,8 @@ void ControlGroups::take(const CgroupEvent& event)
         return scan_all();
     case CgroupEvent::What::Removed:
         if (!event.name.empty() && event.id != 0 && !nodes_.contains(event.id))
-            add(event.id, event.parent, event.name); // a group may be created and removed between two updates
+            // adds the group even if it was already removed again, because its records may still be printed
+            add(event.id, event.parent, event.name);
         return note_removed(event.id);
     case CgroupEvent::What::Made:
         break;
@@ -175,7 +176,7 @@ void ControlGroups::take(const CgroupEvent& event)
     const std::string path = mount_ + path_of(event.parent) + "/" + event.name;
     const uint64_t id = inode_of_folder(path);
     if (id == 0)
-        return; // the folder was removed; another event reports that
+        return; // the folder was removed already; another event reports the removal
     add(id, event.parent, event.name);
     if (!events_.reports_all()) // subfolders may have been created before the parent folder was watched
         scan(path, id);

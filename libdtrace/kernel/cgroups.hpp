@@ -50,7 +50,7 @@ public:
     /// inotify. Returns false if neither source is available.
     bool open(const std::string& mount);
 
-    /// Watches the folder `id` at this path. Must be called for each folder before its content is read.
+    /// Watches the folder with inode `id` at this path. Must be called for each folder before its contents are read.
     void watch(const std::string& path, uint64_t id);
 
     /// Returns the events since the last call, oldest first. Does not block.

@@ -26,7 +26,7 @@ constexpr int kDeepestState = 32;              // maximum nesting depth of JSON 
 constexpr std::size_t kLongestStateName = 253; // maximum length of a name in Kubernetes
 constexpr int kMaxFolders = 4096;              // maximum number of folders searched for one pod
 
-/// Annotation keys of container names: containerd and CRI-O for Kubernetes, and nerdctl.
+/// Keys of the annotations that contain a container's name: of containerd and CRI-O for Kubernetes, and of nerdctl.
 constexpr const char* kContainerKeys[] = {"io.kubernetes.cri.container-name", "io.kubernetes.container.name",
                                           "nerdctl/name"};
 constexpr const char* kPodKeys[] = {"io.kubernetes.cri.sandbox-name", "io.kubernetes.pod.name"};
@@ -39,7 +39,7 @@ constexpr const char* kStorageFolders[] = {"/run/containers/storage", "/var/lib/
 constexpr const char* kStorageDrivers[] = {"overlay", "vfs", "btrfs", "zfs"};
 constexpr const char* kPodLogs = "/var/log/pods";
 
-/// Reads a regular file up to a size limit. Does not block on a pipe without a writer.
+/// Reads a regular file up to a size limit. Opening a pipe without a writer does not block.
 std::optional<std::string> read_state(const std::string& path)
 {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -67,7 +67,7 @@ StateJson state_json(const std::string& path)
     return json.is_discarded() ? StateJson(nullptr) : json;
 }
 
-/// Returns a string member, or an empty string.
+/// Returns a member of an object that is a string; empty if there is none.
 std::string text_at(const StateJson& object, const char* key)
 {
     if (!object.is_object())
@@ -188,7 +188,7 @@ std::string ContainerState::in_lists(std::string_view id)
     return {};
 }
 
-/// Finds the pod's name in the name of a log folder such as "kube-system_coredns-7c5d_UID".
+/// Extracts the pod's name from the name of its log folder, such as "kube-system_coredns-7c5d_UID".
 void ContainerState::add_pod(std::string_view uid, ContainerNames& names) const
 {
     const std::string end = "_" + std::string(uid);
@@ -282,7 +282,7 @@ std::string machine_in(std::string_view folder, std::string_view above)
         const std::string_view name = without_end(folder.substr(each.before.size()), each.behind);
         return each.is_escaped ? unescaped(name) : std::string(name);
     }
-    return above == "lxc" ? std::string(folder) : std::string(); // the layout of LXC before version 4
+    return above == "lxc" ? std::string(folder) : std::string(); // LXC before version 4 used this layout
 }
 
 /// Returns the pod uid in "kubepods-burstable-pod12_34.slice", or in "pod12-34" below "kubepods".

@@ -48,7 +48,7 @@ private:
 /// Parts of a control group's path. If the path contains several parts of one kind, the innermost one counts; parts
 /// that the path does not contain are empty.
 struct CgroupPath {
-    std::string unit;         ///< systemd unit that has processes: "sshd.service", "session-3.scope"
+    std::string unit;         ///< systemd unit that contains the processes: "sshd.service", "session-3.scope"
     std::string container_id; ///< id of the container: 64 hexadecimal digits
     std::string machine;      ///< name of a container without an id (systemd-nspawn, LXC, machined)
     std::string pod_uid;      ///< uid with dashes, as Kubernetes prints it

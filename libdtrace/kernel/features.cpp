@@ -55,7 +55,8 @@ public:
         main_ = btf__add_func(btf_, "dt_feature", BTF_FUNC_STATIC, plain);
         callback_ = btf__add_func(btf_, "dt_callback", BTF_FUNC_STATIC, plain);
         memory_function_ = btf__add_func(btf_, "dt_memory", BTF_FUNC_GLOBAL, with_memory);
-        btf__load_into_kernel(btf_); // if this fails, the trials fail
+        // an error is not reported here, because the trials that need the types will then fail
+        btf__load_into_kernel(btf_);
     }
     ~TrialTypes() { btf__free(btf_); }
     TrialTypes(const TrialTypes&) = delete;
@@ -109,7 +110,7 @@ private:
     int number_, main_, callback_, memory_function_;
 };
 
-/// Returns parts that use the features of newer kernels. `storage` is a map of task storage.
+/// Returns trial parts, each of which uses a feature of newer kernels. `storage` is a map of task storage.
 std::vector<Trial> trials_of_newer_kernels(int storage)
 {
     const auto atomic = [](int operation) {
@@ -141,8 +142,8 @@ std::vector<Trial> trials_of_newer_kernels(int storage)
     };
 }
 
-/// Returns whether a stack read by the helper begins with two frames of the program: the caller of the helper, and the
-/// frame of the helper itself.
+/// Returns whether a stack that a program reads with the helper begins with two frames for the program instead of one:
+/// its own frame, and the frame of the helper.
 bool repeats_program()
 {
     std::array<uint64_t, 2> stack{};
@@ -198,8 +199,8 @@ bool try_isa_v4()
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }
 
-/// Tests hash maps that allocate on demand. The test uses a perf event program: such programs run in NMI, and were the
-/// last kind for which the kernel allowed these maps.
+/// Tests hash maps that allocate on demand. The trial is a perf event program, because it runs in NMI, and this kind
+/// was the last one for which the kernel allowed such maps.
 bool try_hash_no_prealloc()
 {
     LIBBPF_OPTS(bpf_map_create_opts, options);
@@ -328,7 +329,7 @@ std::optional<uint64_t> file_offset(uintptr_t address)
                 if (segment.p_type == PT_LOAD && into < segment.p_filesz)
                     search.offset = into + segment.p_offset;
             }
-            return 1; // stop after the first object, which is the program itself
+            return 1; // stops after the first object, which is the program itself
         },
         &search);
     return search.offset;

@@ -111,7 +111,7 @@ std::optional<std::string> KernelCache::read(const std::string& name) const
     const std::string_view content = std::string_view(text).substr(header + kernel_.size());
     if (text.compare(0, header, header_of(kernel_, content)) != 0)
         return {};
-    text.erase(0, header + kernel_.size()); // erases in place, because a copy of some megabytes takes long
+    text.erase(0, header + kernel_.size()); // erases in place, because copying some megabytes takes long
     return text;
 }
 

@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kTraceable = "traceable";
 constexpr const char* kSymbols = "symbols-by-name";
 constexpr const char* kRefused = "refused";
-// Up to this number of names, searching for each name is faster than reading the whole list.
+// For at most this number of names, searching for each name is faster than reading the whole list.
 constexpr std::size_t kFewNames = 1000;
 
 void visit_line(std::string_view line, const KernelSymbols::VisitFunction& visit)
@@ -56,8 +56,8 @@ std::size_t before_name(std::string_view text, std::string_view name)
     return low;
 }
 
-/// Visits a name and its clones ("foo.isra.0"). In sorted lines, the clones directly follow the name, except for few
-/// names with a character that sorts before the dot.
+/// Visits a name and its clones ("foo.isra.0"). In the sorted lines, clones directly follow the name. Only a name with
+/// a character that sorts before the dot may come between them.
 void visit_named(std::string_view text, std::string_view name, const KernelSymbols::VisitFunction& visit)
 {
     for (text.remove_prefix(before_name(text, name)); text.starts_with(name);) {
@@ -176,7 +176,8 @@ void visit_function_symbols(const KernelCache& cache, KernelSymbols& symbols, co
 
 namespace {
 
-/// Maximum length of a function in bytes. If the distance between symbols is longer, it includes other code.
+/// Maximum length of a function in bytes. If the next symbol is farther away, the bytes in between contain other code
+/// too.
 constexpr std::size_t kLongestFunction = 256 << 10;
 
 /// Kernel memory from /proc/kcore, by address.

@@ -21,8 +21,8 @@ namespace dt {
 
 class TraceableFunctions {
 public:
-    /// Reads the list from the cache, or, if there is none, from `listed`, which returns tracefs's text: "vfs_read",
-    /// "ext4_write [ext4]".
+    /// Reads the list from the cache. If the cache does not contain the list, `listed` must return tracefs's text:
+    /// "vfs_read", "ext4_write [ext4]".
     static std::unique_ptr<TraceableFunctions> read(const KernelCache& cache,
                                                     const std::function<std::string()>& listed);
 

@@ -11,7 +11,8 @@
 #include <algorithm>
 #include <cctype>
 
-// libpfm4 has a copy of <linux/perf_event.h>, which other files of the same unit include.
+// libpfm4 contains a copy of <linux/perf_event.h>. This macro excludes the copy, because other files of the same
+// compilation unit include the original.
 #define __PERFMON_PERF_EVENT_H__
 #include <perfmon/pfmlib_perf_event.h>
 
@@ -110,7 +111,7 @@ public:
             pfm_pmu_info_t unit{};
             unit.size = sizeof unit;
             const auto which = static_cast<pfm_pmu_t>(number);
-            // dtrace has its own names for the events of these PMUs.
+            // The events of these PMUs are skipped, because dtrace has its own names for them.
             const bool generic = which == PFM_PMU_PERF_EVENT || which == PFM_PMU_PERF_EVENT_RAW;
             if (generic || unit_(which, &unit) != PFM_SUCCESS || !unit.is_present)
                 continue;

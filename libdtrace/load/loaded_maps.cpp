@@ -157,7 +157,7 @@ InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
 {
     const auto show = [&](bpf_map* outer, int example) {
         if (example < 0)
-            return; // without an example, loading fails and reports the reason
+            return; // without an example, loading fails, and its error gives the reason
         bpf_map__set_inner_map_fd(outer, example);
         descriptors_.push_back(example);
     };
@@ -186,7 +186,8 @@ namespace {
 
 constexpr std::size_t kBatchBytes = 256 << 10;
 constexpr std::size_t kMaxKeysOfBatch = 4096;
-// a batch must have room for a whole hash bucket; larger buckets enlarge it
+// Minimum number of keys in a batch. A batch must have room for a whole hash bucket; if a bucket is larger, the batch
+// is enlarged.
 constexpr std::size_t kFewestKeysOfBatch = 4;
 
 } // namespace
@@ -224,7 +225,7 @@ Result<bool> MapReader::read_batches(const MapShape& map, const Visit& visit)
         }
         for (uint32_t i = 0; i < count; ++i)
             visit(keys_.data() + i * map.key_size, values_.data() + i * bytes);
-        if (code == ENOENT) // ENOENT says that the end of the map was reached
+        if (code == ENOENT) // ENOENT means that the batch has reached the end of the map
             return true;
         position.swap(next);
         started = true;
@@ -236,8 +237,8 @@ Result<void> MapReader::read_one_by_one(const MapShape& map, const Visit& visit)
     values_.resize(std::max(values_.size(), map.value_size));
     std::vector<uint8_t> key(map.key_size), next(map.key_size);
     bool started = false;
-    // With concurrent insertions, the walk may return to entries that it has visited, so it is limited to the map's
-    // capacity.
+    // With concurrent insertions, the walk may return to entries that it has already visited. So the number of steps is
+    // limited to the capacity of the map.
     for (uint32_t i = 0; i < map.entries; ++i) {
         if (bpf_map_get_next_key(map.descriptor, started ? key.data() : nullptr, next.data()) != 0) {
             if (errno == ENOENT)

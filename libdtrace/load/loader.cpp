@@ -69,12 +69,12 @@ bpf_object* open_object(const Object& compiled)
     const auto& elf = changed.empty() ? compiled.elf : changed;
     bpf_object* const object = bpf_object__open_mem(elf.data(), elf.size(), &options);
     if (!object && errno == ENOMEM)
-        throw std::bad_alloc(); // the caller handles this as any other shortage of memory
+        throw std::bad_alloc(); // the caller handles this exception like any other shortage of memory
     return object;
 }
 
-/// Returns whether a map must not be shared between objects: it describes an object's own programs, or other objects do
-/// not need it.
+/// Returns whether a map must not be shared between objects, because it describes an object's own programs or is
+/// useless for other objects.
 bool is_own(std::string_view map)
 {
     return map.find(".rodata") != std::string_view::npos || map == ".data.ecb" || map == DT_SECTION_HITS ||
@@ -337,7 +337,7 @@ void LoadedObject::forget_initial_values()
     {
         std::size_t size = 0;
         if (const void* const values = bpf_map__initial_value(map, &size))
-            // Has no effect on values that are the map's own memory.
+            // This has no effect on values that are in the memory of the map itself.
             madvise(const_cast<void*>(values), (size + page - 1) / page * page, MADV_REMOVE);
     }
 }
@@ -457,7 +457,7 @@ namespace {
 /// Limits for the child. In an emulated machine the verifier may take minutes for a large program.
 constexpr ReaderBounds kLoaderBounds{.seconds = 600};
 
-/// These classes exist so that overload resolution finds the fields() functions below.
+/// Separate classes, so that overload resolution finds the fields() functions below.
 class LoadedWriter : public archive::Writer {};
 class LoadedReader : public archive::Reader {
 public:
@@ -469,7 +469,7 @@ template <typename A> void fields(A& archive, LoadedMap& it)
     bool is_there = it.descriptor >= 0;
     archive::all(archive, it.name, is_there, it.type, it.key_size, it.value_size, it.max_entries, it.flags);
     if (A::kReads)
-        it.descriptor = is_there ? 0 : -1; // replaced by the descriptor that is received separately
+        it.descriptor = is_there ? 0 : -1; // placeholder until the descriptor arrives separately
 }
 
 template <typename A> void fields(A& archive, ChildGlobal& it)
@@ -491,7 +491,7 @@ int be_loader(int, uint64_t)
 
 } // namespace
 
-/// Arguments of load(). They have the same address in parent and child.
+/// Arguments of load(). The child is forked, so they have the same addresses in parent and child.
 struct LoadedObject::Request {
     const Object& compiled;
     const Options& options;
@@ -584,7 +584,7 @@ Result<LoadedObject> LoadedObject::load_in_child(const Object& compiled, const O
     const Request wanted{compiled, options, probes, cpus, sources, there, theirs.get()};
     prepare_process(options);
     const auto loader = SandboxedReader::start(kLoaderBounds, be_loader);
-    if (!loader) // no child can be started, for example because of the process limit
+    if (!loader) // no child can be started, for example because the limit of processes is reached
         return load(compiled, options, probes, cpus, sources, log, there);
     loader.value()->set_waiting_callback(waiting);
     const auto place = reinterpret_cast<uint64_t>(&wanted);

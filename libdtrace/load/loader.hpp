@@ -30,7 +30,7 @@ struct ChildResult; // defined in loader.cpp
 
 /// Existing maps that the new object uses.
 struct ExistingMaps {
-    /// Objects of the run that were loaded earlier and whose maps are shared.
+    /// Objects of the same run that were loaded earlier; their maps are shared.
     std::span<const LoadedObject* const> others;
     const Pins* adopted = nullptr; ///< pinned maps to use; programs with a pinned link are not loaded
     /// Object of the trace that is being replaced; both traces share its map DT_MAP_ACTIVE_EPOCH.

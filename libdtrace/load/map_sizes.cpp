@@ -56,7 +56,7 @@ uint64_t hash_memory(const PlannedMap& map, const MachineSizes& machine)
     const uint64_t element = kHashElement + key + (is_per_cpu ? kWord : value);
     const uint64_t of_cpus = is_per_cpu ? value * machine.cpus : 0;
     const uint64_t begin = kMapHead + kBucket * std::bit_ceil(map.entries) + kLocks * machine.cpus;
-    if (map.grows()) // each element also contains a pointer for the allocator's free list
+    if (map.grows()) // such maps allocate elements one by one, each with a pointer for the allocator's free list
         return begin + map.entries * (allocated(element + kWord) + of_cpus + (is_per_cpu ? 2 * kWord : 0));
     return begin + (map.entries + machine.cpus) * (element + of_cpus) + kWord * machine.cpus;
 }
@@ -179,7 +179,7 @@ uint64_t mapped_from_kernel(std::string_view smaps)
         std::string first;
         uint64_t size = 0;
         words >> first;
-        if (!first.ends_with(':')) // a line "begin-end rwxp offset device inode name" starts another mapping
+        if (!first.ends_with(':')) // a line "begin-end rwxp offset device inode name" is the head of the next mapping
             is_of_kernel = line.find(kOfKernel) != std::string::npos;
         else if (is_of_kernel && first == kResident && words >> size)
             kilobytes += size;
@@ -201,7 +201,7 @@ uint64_t own_memory()
 
 namespace {
 
-// Value of the unused field dst_reg that hides a call from libbpf.
+// Value of dst_reg, a field that calls do not use, by which a call is hidden from libbpf.
 constexpr uint8_t kHiddenCall = 1;
 
 bool is_helper_call(const bpf_insn& insn, uint8_t mark)
@@ -223,8 +223,8 @@ int restore_read_calls(bpf_program* program, bpf_prog_load_opts*, long)
     return is_changed ? bpf_program__set_insns(program, insns.data(), count) : 0;
 }
 
-/// Declares that the program attaches to another BPF program. The handler that loads the program corrects this. For any
-/// other tracing program, libbpf would parse the kernel's types.
+/// Declares that the program attaches to another BPF program, because libbpf would parse the kernel's types for any
+/// other tracing program. The handler that loads the program corrects the declaration.
 int set_up(bpf_program* program, long)
 {
     constexpr int kSomeProgram = 1;
@@ -255,11 +255,11 @@ int name_no_function(bpf_program* program, bpf_prog_load_opts* options, long)
     return restore_read_calls(program, options, 0);
 }
 
-/// Sections that need a handler only for restore_read_calls().
+/// Sections that need a handler only because it must call restore_read_calls().
 constexpr struct {
     const char* section;
     bpf_prog_type type;
-    bpf_attach_type attach_type = BPF_CGROUP_INET_INGRESS; // 0: none
+    bpf_attach_type attach_type = BPF_CGROUP_INET_INGRESS; // attach type 0, for programs that need none
 } kOtherSections[] = {
     {"raw_tp+", BPF_PROG_TYPE_RAW_TRACEPOINT},
     {"perf_event", BPF_PROG_TYPE_PERF_EVENT},

@@ -83,7 +83,7 @@ bool is_pin_held(int directory)
 }
 
 /// Creates, opens and locks the directory; returns its descriptor. Tries again if the previous owner removes the
-/// directory at the same time, or if a process that removes ownerless pins holds the lock for a short time.
+/// directory at that moment. Also waits for processes that lock the directory briefly to remove pins without an owner.
 Result<int> lock_directory(const std::string& directory)
 {
     constexpr int kMaxPatience = 100;
@@ -292,7 +292,7 @@ uint64_t Pins::age() const
 
 void Pins::clear()
 {
-    std::error_code failed; // ignored: the next sweep removes the remaining files
+    std::error_code failed; // errors are ignored, because the next sweep removes the remaining files
     for (const auto& entry : std::filesystem::directory_iterator(directory_, failed))
         std::filesystem::remove(entry.path(), failed);
     if (identity_ >= 0)
@@ -309,7 +309,7 @@ void Pins::remove()
 void Pins::free_if_empty() const
 {
     rmdir(directory_.c_str());
-    rmdir(kDirectory); // fails, which is harmless, if other pins exist
+    rmdir(kDirectory); // if other pins exist, this fails, which is harmless
 }
 
 Result<void> Pins::use_maps(bpf_object* object) const

@@ -75,8 +75,8 @@ public:
     /// Returns the links of `program` in their original order; the caller closes them.
     Result<std::vector<int>> links(std::size_t program) const;
 
-    /// Pins the maps of a loaded object, and its links by index of their program. Must be called only if open() found
-    /// no pins. Fails with the kernel's error.
+    /// Pins the maps of a loaded object and its links; each link comes with the index of its program. Must be called
+    /// only if open() found no pins. Fails with the kernel's error.
     Result<void> keep(const LoadedMaps& maps, const std::vector<std::pair<std::size_t, int>>& links);
     /// Stores the process id and the lease (ns) of this process, so that other processes can display them. Errors are
     /// ignored.

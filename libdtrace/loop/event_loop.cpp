@@ -22,8 +22,8 @@
 namespace dt {
 namespace {
 
-/// Intervals between checks for CPUs that went offline or online: the first if the kernel sends no notifications, the
-/// second if it does.
+/// Intervals between checks for CPUs that went offline or online. The first one applies if the kernel sends no
+/// notifications, the second one if it does.
 constexpr auto kCpuInterval = std::chrono::milliseconds(900), kNotifiedCpuInterval = std::chrono::milliseconds(10'000);
 
 } // namespace
@@ -51,7 +51,8 @@ Result<void> EventLoop::start(Trace& trace, Ended ended)
     }
     signals_->note_loss_if_killed("unprinted records, END and the aggregations are lost");
     signals_->begin([this] { switch_off_all(); });
-    // The signal came before the trace was in the list, so the signal thread did not disable its probes.
+    // If the signal came before the trace was in the list of running traces, the signal thread did not disable its
+    // probes.
     if (signals_->interrupted() && !must_be_left(trace))
         trace.switch_off();
     Result<void> activated = trace.activate();
@@ -167,7 +168,7 @@ void EventLoop::turn()
     check_cpus();
     for (std::size_t i = 0; i < running_.size(); ++i)
         turn(*running_[i]);
-    std::vector<std::unique_ptr<RunningTrace>> over; // destroyed at the end, because callbacks may start further traces
+    std::vector<std::unique_ptr<RunningTrace>> over; // destroyed last, because callbacks may start further traces
     {
         const std::lock_guard lock(changing_);
         const auto first = std::stable_partition(running_.begin(), running_.end(),
@@ -184,7 +185,7 @@ void EventLoop::turn(RunningTrace& running)
     if (signals_->interrupted() && !is_kept_) {
         if (must_be_left(*running.trace) && !running.trace->is_over())
             return leave(running);
-        if (!serves_) // serve() runs without a terminal that would print ^C
+        if (!serves_) // serve() runs without a terminal, so no ^C was printed there
             running.trace->results().interrupted();
         return end(running, {});
     }
@@ -280,7 +281,7 @@ void EventLoop::check_cpus()
     const std::vector<int> gone = cpu_events_.gone();
     checked_cpus_ = Clock::now();
     const std::vector<int> online = consume::online_cpus();
-    if (!gone.empty()) { // even a CPU that is back online needs new perf events
+    if (!gone.empty()) { // a CPU that went offline needs new perf events, even if it is online again
         std::vector<int> stayed = online;
         std::erase_if(stayed, [&](int cpu) { return std::find(gone.begin(), gone.end(), cpu) != gone.end(); });
         follow_cpus(stayed);
@@ -307,7 +308,7 @@ EventLoop::Clock::time_point EventLoop::next_due() const
 /// Returns the time at which traces must be checked for news that no descriptor reports.
 EventLoop::Clock::time_point EventLoop::next_check() const
 {
-    // At most one minute, because epoll_wait(2) takes its timeout as an int.
+    // The maximum of one minute keeps the timeout in the range of an int, which epoll_wait(2) takes.
     auto check = Clock::now() + std::chrono::minutes(1);
     for (const auto& each : running_)
         check = std::min(check, each->check);
@@ -320,7 +321,7 @@ bool EventLoop::is_anything_ready() const
                        [](const auto& each) { return each->is_ready || each->is_ending; });
 }
 
-/// Checks traces whose check is due or nearly due. Afterwards their checks are due at the same times.
+/// Checks the traces whose check is due or nearly due. The next checks of these traces then fall on the same moment.
 void EventLoop::poll_traces()
 {
     const auto now = Clock::now();
@@ -334,7 +335,7 @@ void EventLoop::poll_traces()
     }
 }
 
-/// Returns whether some pass may run early, because the process is already awake.
+/// Returns whether a pass that is due soon may run now, because the process is awake anyway.
 bool EventLoop::may_any_pass(Clock::time_point now) const
 {
     return std::any_of(running_.begin(), running_.end(),
@@ -352,11 +353,12 @@ void EventLoop::wait()
     for (bool has_waited = false;; has_waited = true) {
         const auto now = Clock::now();
         const bool is_due = is_anything_ready() || due <= now || (has_waited && may_any_pass(now));
-        if (is_due && has_waited) // all descriptors were checked after sleeping
+        if (is_due && has_waited) // no second wait is needed, because all descriptors were checked after the sleep
             return;
         const auto left = std::chrono::ceil<std::chrono::milliseconds>( // rounding down would cause busy waiting
             is_due ? Clock::duration::zero() : std::max(std::min(due, next_check()) - now, Clock::duration::zero()));
-        if (poller_.wait(left) || is_due) // descriptors are checked even if a pass is already due
+        // even if a pass is already due, the descriptors are checked once without waiting
+        if (poller_.wait(left) || is_due)
             return;
         poll_traces();
     }
@@ -454,7 +456,8 @@ std::vector<int> CpuEvents::gone()
     std::vector<int> cpus;
     char text[2048];
     for (;;) {
-        pollfd waiting{socket_, POLLIN, 0}; // poll() first, because system-call monitors would report a failing recv()
+        // polls before receiving, because system-call monitors would report a recv() that fails
+        pollfd waiting{socket_, POLLIN, 0};
         const ssize_t got = poll(&waiting, 1, 0) <= 0 ? -1 : recv(socket_, text, sizeof text, MSG_DONTWAIT);
         if (got < 0)
             return cpus;

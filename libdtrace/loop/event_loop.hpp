@@ -114,8 +114,8 @@ public:
     /// Runs the loop, with or without traces, until a signal ends the traces. Calls `ending` when the signal arrives.
     void serve(const std::function<void()>& ending);
 
-    /// Makes this signal leave pinned traces running (-x pin): records are read to the end, but no probe is disabled.
-    /// Must be called before start().
+    /// Lets this signal end the tracer without ending pinned traces (-x pin): all records are read, but no probe is
+    /// disabled. Must be called before start().
     void leave_pinned_at(int signal) { leaving_ = signal; }
 
     /// Returns the signal that ended the traces, or 0 if no signal did.
@@ -126,7 +126,7 @@ private:
         Trace* trace = nullptr; ///< the running trace; null after it has ended
         Ended ended;
         bool is_ready = true, is_ending = false;
-        // Both are computed after the last pass.
+        // The times below are computed after each pass.
         Clock::time_point due{}, check{};  ///< time of the next pass, and of the next check for news
         std::chrono::milliseconds early{}; ///< how much earlier than `due` the pass may run
         std::chrono::milliseconds poll_interval{};
@@ -166,7 +166,7 @@ private:
         bool is_ready = false;
     };
     std::map<int, Watched> watched_;
-    /// is_kept_: whether serve() has yet to call `ending`; until then, the loop runs even without traces
+    /// is_kept_: serve() has not called `ending` yet, so the loop runs even if there are no traces
     bool serves_ = false, is_kept_ = false;
     std::function<void(const SignalRequests&)> on_request_;
     int leaving_ = 0; ///< the signal that was passed to leave_pinned_at()

@@ -25,10 +25,10 @@ namespace {
 constexpr int kEnding[] = {SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR2,
                            SIGALRM, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,  SIGXCPU};
 
-/// A second signal within this time is a duplicate of the first.
+/// A second signal within this time counts as a duplicate of the first.
 constexpr auto kSame = std::chrono::milliseconds(500);
 
-/// Time limit in which a start must end after a signal, in ms.
+/// Maximum time in ms that the start of a trace may take after a signal.
 constexpr int kLateStartMs = 5000;
 
 /// Returns the member of SignalRequests that the signal sets, or null if the signal always ends the trace.
@@ -74,7 +74,8 @@ Signals::Signals(Then then, SignalRequests granted) : then_(then), granted_(gran
     const auto add = [this](int signal) {
         struct sigaction now {};
         const bool is_ignored = sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN;
-        if (!is_ignored || is_granted(signal)) // signalfd delivers a blocked signal even if the process ignores it
+        // an ignored signal is omitted, because signalfd would deliver it if it were blocked
+        if (!is_ignored || is_granted(signal))
             sigaddset(&caught_, signal);
         if (is_ignored)
             sigaddset(&ignored_, signal);

@@ -46,7 +46,7 @@ public:
     /// Waits until a running `at_first` has returned, and prevents later calls of it.
     void end();
 
-    /// Sets the text that is printed if a second signal kills the process; must be a literal.
+    /// Sets a text about the losses, which is printed if a second signal kills the process; must be a literal.
     void note_loss_if_killed(const char* what) { loss_if_killed_ = what; }
 
     /// Returns a descriptor that stays readable after the first signal.

@@ -23,7 +23,8 @@ struct Kind {
     std::string_view tag;
     unsigned occasion;
     bool by_cpu;
-    /// Text after the count. If the message concerns a CPU, " on CPU N" follows. All messages end with `after`.
+    /// Text after the count, for one loss and for several. If the message concerns a CPU, " on CPU N" follows. Every
+    /// message ends with `after`.
     std::string_view one, several;
     std::string_view after;
 };
@@ -47,8 +48,8 @@ constexpr Kind kKinds[] = {
      " error in ERROR probe enabling", " errors in ERROR probe enabling", ""},
 };
 
-/// First and longest interval between reads of the kernel's counters. A read costs a system call for each program. The
-/// interval doubles until a firing is missed.
+/// First and longest interval between two reads of the kernel's counters. The interval doubles while no firing is
+/// missed, because a read costs a system call for each program.
 constexpr uint64_t kFirstKernelPeriod = kSecond, kMaxKernelPeriod = 30 * kSecond;
 
 } // namespace
@@ -121,7 +122,7 @@ void Losses::report_repeated(bool last)
             print_message(each.drop, count, last ? std::string_view() : when);
 }
 
-// Suggests the options that would have avoided the losses, once per run.
+// Suggests options that avoid the losses, once per run.
 void Losses::name_limits()
 {
     const auto lost = [this](dt_u64 dt_losses::*counter) {
@@ -171,8 +172,8 @@ void Losses::report_kernel(uint64_t now)
              missed.all());
     });
     kernel_due_ = now + kernel_period_;
-    // Kprobes count recursion only in kernels that also count the misses of a link (trace_call_bpf(),
-    // kprobe_multi_link_prog_run(): 6.7).
+    // Kernels count recursion of kprobes only since they also count the missed firings of a link (6.7:
+    // trace_call_bpf(), kprobe_multi_link_prog_run()).
     if (!kernel_->counts_programs() || !kernel_->counts_links())
         drops_.cannot_count(DropReason::Recursion);
     if (!kernel_->counts_links())
@@ -260,7 +261,7 @@ template <typename IsCounted> Result<uint64_t> elements_of(const LoadedMaps& map
 Result<uint64_t> element_count(const LoadedMaps& maps)
 {
     // Skips the maps of histories and of known processes, because programs do not count the elements that they insert
-    // there.
+    // into these maps.
     return elements_of(maps, [](const LoadedMap& map) {
         return map.type == BPF_MAP_TYPE_LRU_HASH && map.name != DT_MAP_HISTORY && map.name != DT_MAP_CONTEXT_PROCESSES;
     });

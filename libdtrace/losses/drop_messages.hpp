@@ -29,9 +29,9 @@ namespace dt::consume {
 /// Occasions on which counters are read; values can be combined with |.
 enum LossOccasion : unsigned {
     kEachPass = 1,
-    kEachStatus = 2, ///< occasion: a status check (option statusrate)
+    kEachStatus = 2, ///< a check of the status, as often as option statusrate says
     kLast = 4,
-    kAsked = 8, ///< occasion: a request; even rarely read counters are read
+    kAsked = 8, ///< a request for the losses; even counters that are rarely read are read then
     kAtEnd = kEachPass | kEachStatus | kLast | kAsked,
 };
 
@@ -83,14 +83,14 @@ public:
     DropStats& drops() { return drops_; }
     const DropStats& drops() const { return drops_; }
 
-    /// Returns the counts of firings whose samples the consumer dropped.
+    /// Returns the firings whose samples the consumer dropped.
     DiscardedHits& discarded_hits() { return discarded_; }
 
     /// Returns how many elements of dynamic variables were evicted (dynvarpolicy=lru). `there` is the number of
     /// elements that still exist. Must be called when no program runs any more.
     uint64_t count_evicted(uint64_t there);
 
-    /// Reports every counter that belongs to this occasion and has increased since its last report.
+    /// Reports every counter that is read on this occasion and has increased since its last report.
     void report(unsigned occasion);
     /// Returns whether no counter has increased and no report is pending. Makes no system call.
     bool is_quiet() const;
@@ -126,16 +126,16 @@ private:
     bool reader_stopped_ = false;
     uint64_t lines_ = UINT64_MAX;
     LimiterPeriod period_;
-    /// Repeated drop messages, by kind and `rest`.
+    /// Drop messages that were repeated, by kind of loss and by their text after the count.
     std::map<std::pair<std::string_view, std::string>, Repeated> repeated_;
     std::vector<const dt_losses*> counters_; ///< counters of all CPUs, then those of `places_`
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;
     /// interval between reads of the kernel's counters, and time of the next read, in ns
     uint64_t kernel_period_ = 0, kernel_due_ = 0;
-    // reported values of the counters in `counters_`, by their index there
+    // values of the counters when they were last reported, in the order of `counters_`
     std::vector<dt_losses> reported_;
-    // Number of samples that the consumer dropped and that are not reported yet, by index in `counters_`.
+    // Number of samples that the consumer dropped but has not reported yet, in the order of `counters_`.
     std::vector<uint64_t> principal_;
     uint64_t speculative_ = 0, speculative_reported_ = 0;
     TruncatedKeys truncated_keys_;

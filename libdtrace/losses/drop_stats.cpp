@@ -28,8 +28,8 @@ constexpr DropReasonText kCauseTexts[] = {
 #undef DT_CAUSE
 };
 
-/// Losses that are only known from notes at the end. COVERED: of a process that was found late, some firings are
-/// missing; of a process that was not found, all.
+/// Losses that are only known from notes at the end of a run. In the note COVERED, a process that was found late has
+/// lost some firings, and a process that was not found has lost all.
 struct NotedLoss {
     std::string_view tag, number;
     DropReason cause;
@@ -131,7 +131,7 @@ std::optional<DropReason> truncation_of(const Datum& datum, const uint8_t* data)
     const uint8_t* const at = data + datum.offset;
     if (is_stack_datum(datum))
         return is_stack_cut(datum, at) ? std::optional(DropReason::StackCut) : std::nullopt;
-    // The last byte is checked first, because most strings are shorter.
+    // The last byte is checked first: most strings are shorter than the limit, so it is usually 0.
     const bool is_long = at[datum.limit - 1] != 0 && format::load_text(at, datum.size).size() >= datum.limit;
     return is_long ? std::optional(DropReason::StringCut) : std::nullopt;
 }

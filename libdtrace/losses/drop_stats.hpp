@@ -42,7 +42,7 @@ public:
     /// Adds the losses that the notes UNWOUND and COVERED contain; ignores all other notes.
     void add(const output::Note& note, LossTime when);
 
-    /// Records that this kernel cannot count losses of this reason. Earlier counts are kept.
+    /// Records that this kernel cannot count losses of this reason. Earlier counts remain valid.
     void cannot_count(DropReason cause) { entries_[index(cause)].countable = false; }
 
     /// Adds an estimated number of losses of a reason that no kernel counts. The CPU of the losses is unknown.
@@ -83,7 +83,7 @@ private:
 // the program would cost time in each firing. So the consumer counts a value as truncated if it has the maximum length,
 // although it may be complete. Limits in the script itself, such as stack(5), do not count as truncation.
 
-/// Returns the parts of a record or key that truncation_of() must check. `data` must outlive the result.
+/// Returns the data of a record or key that truncation_of() must check. `data` must outlive the result.
 std::vector<const Datum*> truncatable_data(std::span<const Datum> data);
 
 /// Returns StringCut or StackCut if the value is truncated. `data` points to the start of the record or key, to which

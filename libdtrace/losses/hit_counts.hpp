@@ -39,7 +39,7 @@ class DiscardedHits {
 public:
     explicit DiscardedHits(bool wanted) : wanted_(wanted) {}
 
-    using Seen = std::set<std::pair<uint32_t, uint32_t>>; ///< CPU and probe of dropped samples
+    using Seen = std::set<std::pair<uint32_t, uint32_t>>; ///< CPU and probe of the samples dropped so far
     /// Counts a dropped sample for its clause, and its firing unless another sample of the same firing was counted.
     /// `seen` contains the CPU and probe of the samples dropped so far. Samples must be added in the order in which
     /// they were sent.
@@ -54,7 +54,7 @@ private:
     std::map<uint32_t, uint64_t> by_probe_, by_clause_;
 };
 
-/// Probes to return: all, or, because tens of thousands may have no firings, only those with firings.
+/// Selects the probes to return: all of them, or only those with firings. Tens of thousands of probes may have none.
 enum class Firing : uint8_t { All, Seen };
 
 /// Returns the sums of the counters of all objects, most firings first. `cpu` selects one CPU if counters are per CPU.

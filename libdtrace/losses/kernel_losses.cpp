@@ -33,8 +33,8 @@ struct LinkInfo {
 
 } // namespace
 
-// Reads the counter of a program. The kernel returns the size of its structure. Returns nothing if this structure is
-// too short to contain the counter.
+// Reads the counter of a program. The kernel reports how long its own version of the structure is. Returns nothing if
+// that version does not contain the counter.
 std::optional<uint64_t> missed_by_program(int descriptor)
 {
     bpf_prog_info info{};

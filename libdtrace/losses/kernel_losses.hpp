@@ -56,7 +56,8 @@ public:
     /// Costs one system call per program and link.
     void report(const std::function<void(const std::string& probes, const MissedFirings& missed)>& tell);
 
-    /// Return whether the kernel has counters of programs and of links, according to earlier reads.
+    /// Return whether the kernel has counters of programs, and of links. The results are known only after the first
+    /// reads.
     bool counts_programs() const { return counts_programs_; }
     bool counts_links() const { return counts_links_; }
 

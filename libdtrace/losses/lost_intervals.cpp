@@ -13,7 +13,7 @@ void LostIntervals::add(uint32_t cpu, DropReason cause, uint64_t count, uint64_t
     reported_[{cause, cpu}] += count;
 }
 
-/// Returns how many of the counted losses do not belong to a gap yet.
+/// Returns how many of the losses in the drop counts do not belong to a gap yet.
 uint64_t LostIntervals::unreported(DropReason cause, uint32_t cpu) const
 {
     const auto reported = reported_.find({cause, cpu});

@@ -58,7 +58,8 @@ public:
 private:
     struct Waiting {
         DropReason cause;
-        uint64_t count, since, until; ///< count and time range of the losses, as far as known (CLOCK_MONOTONIC ns)
+        /// number of losses, and the time range in which they occurred as far as known (CLOCK_MONOTONIC ns)
+        uint64_t count, since, until;
     };
     void add(uint32_t cpu, DropReason cause, uint64_t count, uint64_t since, uint64_t until);
     void add_missing(const Sample& next);
@@ -71,7 +72,7 @@ private:
     std::vector<uint64_t> shown_; ///< time of the last reported record, by CPU
     /// gaps that are not reported yet, by CPU; a CPU without gaps has no entry
     std::map<uint32_t, std::vector<Waiting>> waiting_;
-    /// Number of losses in reported or waiting gaps, by reason and CPU.
+    /// Number of losses that are part of a gap, reported or not, by reason and CPU.
     std::map<std::pair<DropReason, uint32_t>, uint64_t> reported_;
 };
 

@@ -28,7 +28,7 @@ public:
         bool is_32bit = false;
     };
 
-    /// `proc` is the mount point of proc(5). A process that cannot be read has no objects.
+    /// `proc` is the mount point of proc(5). For a process that cannot be read, the list is empty.
     LoadedObjects(const std::string& proc, int64_t pid);
 
     /// Returns all objects: the executable first, the others by address.
@@ -38,9 +38,9 @@ public:
     /// up to a dot ("libc" for libc.so.6). Returns null if there is none.
     const Object* find(std::string_view module) const;
 
-    /// Finds a function or object by name; an empty module means the first object that has the name. A global symbol is
-    /// preferred to a weak one, and a weak symbol to a local one. Thread-local objects have no address and are not
-    /// found. Cost: reads symbol tables up to the first object that has the name.
+    /// Finds a function or object by name; an empty module means the first object that defines the name. A global
+    /// symbol is preferred to a weak one, and a weak symbol to a local one. Thread-local objects have no address and
+    /// are not found. Cost: reads symbol tables up to the first object that has the name.
     std::optional<Definition> lookup(UntrustedFiles& files, std::string_view module, std::string_view name) const;
 
 private:

@@ -25,18 +25,22 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMaxHeld = 4096;         ///< maximum number of files that are kept open
-constexpr std::size_t kShareOfDescriptors = 4; ///< open files may use 1 / this number of the descriptors
-/// Limit of table entries. Above the limit, a file that no process maps and that was not read is dropped after 1 s
-/// instead of kLongUnmapped.
+constexpr std::size_t kMaxHeld = 4096; ///< maximum number of files that are kept open
+/// fraction of the process's descriptors, as a divisor, that open files may occupy
+constexpr std::size_t kShareOfDescriptors = 4;
+/// Number of table entries above which files are dropped sooner: a file that no process maps and that was not read is
+/// dropped after 1 s instead of kLongUnmapped.
 constexpr std::size_t kMaxFiles = 16384;
-constexpr uint64_t kLongHeld = 600;     ///< seconds without a mapping or query after which an open file is closed
+/// time in seconds without a mapping or query after which an open file is closed
+constexpr uint64_t kLongHeld = 600;
 constexpr uint64_t kDeletedPeriod = 30; ///< seconds between checks whether open files have been deleted
-/// Time in seconds for which symbols stay unpacked after they were read. Most queries come in that time.
+/// Time in seconds after reading for which symbols stay unpacked, because most queries come in that time.
 constexpr uint64_t kLongUnpacked = 2;
-constexpr uint64_t kLongUnused = 60;       ///< seconds without a query after which symbols are dropped
-constexpr uint64_t kLongUnusedAgain = 600; ///< replaces kLongUnused for a file that was read twice within this time
-constexpr uint64_t kLongUnmapped = 60;     ///< seconds after which a file that no known process maps is dropped
+constexpr uint64_t kLongUnused = 60; ///< time in seconds without a query after which symbols are dropped
+/// Used instead of kLongUnused if the file's symbols were read again at most this many seconds after they were dropped.
+constexpr uint64_t kLongUnusedAgain = 600;
+/// time in seconds after which a file that no known process maps any more is dropped
+constexpr uint64_t kLongUnmapped = 60;
 
 constexpr std::string_view kDeletedMark = " (deleted)";
 
@@ -185,9 +189,9 @@ std::vector<std::string> MappedFiles::names_of(const MappedRange& place, const s
     return {process + range, process + "/root" + path, path};
 }
 
-/// Returns the identity of the mapped file. The process may have executed another program since the event. So the file
-/// is opened once and checked: its current name must be the name in the event. On overlayfs the inode of the mapping
-/// may differ from the inode that fstat(2) returns; then /proc/PID/maps must still contain the mapping.
+/// Returns the identity of the mapped file. The process may have executed another program since the event. So the name
+/// of the opened file must be the name in the event. On overlayfs the inode of the mapping may differ from the inode
+/// that fstat(2) returns; then /proc/PID/maps must still contain the mapping.
 std::optional<FileIdentity> MappedFiles::mapped_identity(const MappedRange& place, const std::string& range,
                                                          const std::string& path) const
 {
@@ -292,7 +296,8 @@ const ElfSymbols& MappedFiles::symbols_of(const MappedRange& place, MappedFile& 
     is_short_ = false;
     bool another = false;
     std::vector<std::string> names = names_of(place, file.path);
-    // The held file comes second, because only the process's own path also leads to debug files in the container.
+    // The file that is held open comes second: it leads to no debug file in the container, but the process's own path,
+    // which comes first, does.
     if (file.held)
         names.insert(names.begin() + 1, file.held->path());
     for (auto name = names.begin(); name != names.end() && !has_read(file); ++name) {
@@ -350,7 +355,8 @@ void MappedFiles::settle(uint64_t now)
 {
     if (now == std::exchange(settled_, now))
         return;
-    const bool is_due = now - looked_ >= kDeletedPeriod; // no more often than this, because each check is a system call
+    // each check needs a system call, so it is made only after this period
+    const bool is_due = now - looked_ >= kDeletedPeriod;
     if (is_due)
         looked_ = now;
     std::erase_if(files_, [&](const auto& known) {
@@ -379,7 +385,7 @@ void MappedFiles::settle(uint64_t now)
 /// therefore keeps its symbols.
 void MappedFiles::forget_unused(MappedFile& file, uint64_t now)
 {
-    file.asked = now; // delays the next check by a whole period
+    file.asked = now; // restarts the period after which the symbols are dropped
     if (const std::optional<OpenFile> opened = open(file.path); opened && is_the_one(*opened, file)) {
         forget_what_was_read(file);
         file.forgotten = now;
@@ -438,7 +444,7 @@ std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, c
 namespace {
 
 constexpr std::size_t kMaxSerializedFrames = 256;
-constexpr std::size_t kMaxSerializedBytes = std::size_t{1} << 30; ///< limit of the memory size that a reader may report
+constexpr std::size_t kMaxSerializedBytes = std::size_t{1} << 30; ///< maximum memory size that a reader may report
 constexpr std::size_t kMaxKept = 64;                              ///< limit of parsed files that a reader keeps
 
 /// Runs in a sandboxed reader. The request contains the file's identity, path and name, and an address.
@@ -477,7 +483,7 @@ SandboxedLines::SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFi
 {
     if (untrusted_->by() == ReadBy::Tracer) {
         here_.emplace(file_.path(), named);
-        const OpenFile closed = std::move(file_); // closes the file; here_ has already mapped its contents
+        const OpenFile closed = std::move(file_); // closes the file, whose contents here_ has already mapped
     }
 }
 

@@ -74,13 +74,14 @@ struct MappedFile {
     std::optional<FileIdentity> identity;
     bool deleted = false; ///< whether the path no longer exists or names another file
 
-    // Members that only MappedFiles uses:
+    // The following members are used by MappedFiles only.
     std::optional<OpenFile> held;
     std::shared_ptr<ElfSymbols> symbols;   ///< symbols of the file; null if they were not read
     std::string read_build_id;             ///< build id (bytes) of the file that the symbols were read from
     std::shared_ptr<SandboxedLines> lines; ///< source lines; null if not read or disabled
     uint64_t touched = 0;                  ///< time when the file was last used; seconds of CLOCK_MONOTONIC
-    /// Time when the symbols were read, and time of the last query or check; both in seconds of CLOCK_MONOTONIC.
+    /// Time when the symbols were read, and time of the last query, both in seconds of CLOCK_MONOTONIC. A check whether
+    /// symbols can be dropped counts as a query.
     uint64_t read = 0, asked = 0;
     uint64_t forgotten = 0;       ///< time when its symbols were dropped; 0: never
     bool is_wanted_often = false; ///< whether the symbols were read again soon after they had been dropped
@@ -93,7 +94,7 @@ class MappedFiles {
 public:
     static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
-    /// `proc` is the mount point of proc(5). `untrusted` reads the files.
+    /// `proc` is the mount point of proc(5). `untrusted` reads the contents of the files.
     explicit MappedFiles(std::string proc, std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make());
 
     /// Address range of a file's mapping in a process, and the time at which the tracer saw the mapping.

@@ -88,7 +88,7 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
         return event;
     if (header.type == PERF_RECORD_FORK) {
         const auto record = load<TaskRecord>(header);
-        if (!record || record->pid == record->parent) // a new thread; follow_threads() handles it
+        if (!record || record->pid == record->parent) // the start of a thread, which follow_threads() handles
             return {};
         event.kind = MappingEvent::Kind::Fork;
         event.pid = static_cast<pid_t>(record->pid);
@@ -97,7 +97,8 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
     }
     if (header.type == PERF_RECORD_EXIT) {
         const auto record = load<TaskRecord>(header);
-        if (!record || record->pid != record->tid) // end of a thread other than the first; follow_threads() handles it
+        // the end of a thread other than the first, which follow_threads() handles
+        if (!record || record->pid != record->tid)
             return {};
         event.kind = MappingEvent::Kind::Exit;
         event.pid = static_cast<pid_t>(record->pid);
@@ -144,7 +145,7 @@ public:
         const auto* const header = reinterpret_cast<const perf_event_header*>(data_ + at);
         if (header->size < sizeof *header + sizeof(uint64_t) ||
             header->size > std::min<uint64_t>(head_ - tail_, size_)) {
-            drop(head_ - tail_); // the record is invalid and its length unknown, so all records after it are lost
+            drop(head_ - tail_); // the length of an invalid record is unknown, so all later records are lost too
             return nullptr;
         }
         if (header->size <= until_end)

@@ -1,7 +1,7 @@
 // The kernel's events about the mappings of processes: fork, exec, each file that is mapped as code, and exit.
 //
 // /proc/PID/maps contains only the present mappings. When a sample is evaluated, its process may already have executed
-// another program or ended. So this class collects the kernel's events, which have the time of each change
+// another program or ended. So this class collects the kernel's events, which contain the time of each change
 // (perf_event_open(2): mmap2, comm_exec, task, build_id; Linux 5.12).
 #pragma once
 
@@ -27,8 +27,8 @@ struct MappingEvent {
         Exec,
         Map,
         Exit, ///< the end of a process
-        /// The first thread has ended while others run. If the process started before the events were opened, its other
-        /// threads are not known; then the kind is Exit.
+        /// The first thread has ended while other threads run. For a process that started before the events were
+        /// opened, the other threads are not known, so its event is an Exit.
         LeaderExit,
         Lost,
     };

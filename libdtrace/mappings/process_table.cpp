@@ -153,8 +153,8 @@ void ProcessTable::miss(int64_t pid)
     if (process.is_known())
         return;
     move(process, true);
-    // Moves the process to the front of the list, so that it is removed first, because the table knows nothing about
-    // it.
+    // Moves the process to the front of the list of ended processes, because the process without data is the first to
+    // be removed.
     ended_.splice(ended_.begin(), ended_, process.place);
 }
 
@@ -185,7 +185,7 @@ void ProcessTable::lose(uint64_t since, uint64_t until)
         std::vector<Image>& images = process.images;
         const auto is_unknown = [](const Image& image) { return image.parts->list().empty(); };
         if (images.size() > 1 && is_unknown(images.back()) && is_unknown(images[images.size() - 2]))
-            // If no mapping was added since the last loss, the new loss extends the last one.
+            // If no mapping was added since the last loss, the last loss is extended to include the new one.
             images.pop_back();
         else
             push_image(process, since);

@@ -4,7 +4,7 @@
 // A tracer that is always on sees more processes than it can keep. Ended processes matter most, because no other source
 // knows them, but their number is unlimited. So the table has limits of processes and bytes. It first removes processes
 // without data, then the ended processes in the order of their ends. Last, it removes the living processes that were
-// seen least recently, because /proc still has their data. Each removal takes constant time.
+// seen least recently, because /proc still contains their data. Each removal takes constant time.
 #pragma once
 
 #include <cstdint>
@@ -91,13 +91,14 @@ public:
         uint32_t owner = 0; ///< user id of the process; its JIT map must belong to this user or root
         uint32_t checks = 0;
         uint64_t read_at_ms = 0;
-        /// Parent whose mappings the process inherited, if the mappings were not known at the fork; 0: none.
+        /// Parent whose mappings the process inherited, if they were not known yet at the fork; 0: none.
         int64_t parent = 0;
-        uint64_t version = 0;    ///< changes whenever data of the process change
-        uint64_t became = 0;     ///< value of `version` at the last fork or exec
-        uint64_t died = 0;       ///< time of the end in CLOCK_MONOTONIC ns; 0: not known to have ended
-        bool has_ended = false;  ///< whether the process has ended, or may have ended
-        bool is_partial = false; ///< whether data of the process were removed or events were lost
+        uint64_t version = 0;   ///< changes whenever data of the process change
+        uint64_t became = 0;    ///< value of `version` at the last fork or exec
+        uint64_t died = 0;      ///< time of the end in CLOCK_MONOTONIC ns; 0: not known to have ended
+        bool has_ended = false; ///< whether the process has ended, or may have ended
+        /// whether some data of the process are missing, because they were removed or events were lost
+        bool is_partial = false;
         std::list<int64_t>::iterator place;
 
         bool is_known() const { return !images.empty() || !jit.empty(); }
@@ -105,15 +106,17 @@ public:
     struct Found {
         /// The mapping at the address; null if `jit` is set, or if no mapping is known.
         const MappedPart* part = nullptr;
-        const ElfSymbols::Symbol* jit = nullptr; ///< function in the process's file of JIT-compiled functions
-        bool at_any_time = false;                ///< whether a query with any other time would give the same result
-        /// Whether the query has no time and different mappings were at the address, so that no mapping can be chosen.
+        /// function at the address, from the process's map of JIT-compiled functions
+        const ElfSymbols::Symbol* jit = nullptr;
+        bool at_any_time = false; ///< whether the result does not depend on the time of the query
+        /// Whether the query had no time, and the address belonged to different mappings at different times. No mapping
+        /// is chosen then.
         bool is_of_several = false;
     };
 
     ProcessTable() : ProcessTable(Bounds{}) {}
     explicit ProcessTable(Bounds bounds) : bounds_(bounds) {}
-    /// Set a limit. Processes are removed to meet it only by make_room().
+    /// Set a limit. If it is exceeded, processes are removed by the next make_room(), not here.
     void set_max_bytes(std::size_t bytes) { bounds_.bytes = bytes; }
     void set_max_ended(std::size_t processes) { bounds_.ended = processes; }
     ProcessTable(const ProcessTable&) = delete;
@@ -154,14 +157,14 @@ public:
     /// Returns the mapping at an address; `time` 0 means any time.
     Found look_up(const Process& process, uint64_t address, uint64_t time) const;
 
-    /// Records that an address of the process was not named because the table has no data of the process.
+    /// Records that an address of the process was not named because the table contains no data about the process.
     void miss(int64_t pid);
     /// Returns the number of processes whose addresses were not named because data of the process were removed to meet
     /// the limits, or because events were lost.
     uint64_t missed() const { return missed_; }
 
 private:
-    // approximate size in bytes of a table node and of a list node
+    // approximate memory of an entry besides its data, in bytes: a table node and a list node
     static constexpr std::size_t kOverhead = 64 + sizeof(Image);
 
     void fork(const MappingEvent& event);
@@ -183,8 +186,9 @@ private:
     uint64_t missed_ = 0;
     // process ids: the living ones in the order in which they were last seen, the ended ones in the order of their ends
     std::list<int64_t> living_, ended_;
-    bool has_lost_ = false;      // whether events were lost, so that processes may have started and ended unseen
-    PidSet forgotten_, counted_; // processes that were removed; processes that are already counted as missed
+    bool has_lost_ = false; // whether events were lost, so that processes may have started and ended unseen
+    // processes that were removed from the table; processes that are already counted in the number of missed ones
+    PidSet forgotten_, counted_;
     std::unordered_map<int64_t, Process> processes_;
 };
 

@@ -33,8 +33,8 @@ constexpr uint32_t kCount = 1, kSum = 2, kBucket = 3, kSchema = 5, kZeroThreshol
 constexpr uint32_t kCumulative = 1, kUpper = 2;  // fields of a classic bucket
 constexpr uint32_t kSpanOffset = 1, kLength = 2; // fields of a span
 constexpr uint32_t kSeconds = 1, kNanos = 2;     // fields of a timestamp
-// Upper bound of the bucket around 0 (zero_threshold), with the value that client libraries use. The only integer below
-// this bound is 0.
+// Upper bound of the bucket around 0 (zero_threshold). Client libraries use this value too, and 0 is the only integer
+// that the bucket contains.
 constexpr double kZeroEnd = 0x1p-128;
 } // namespace native_field
 
@@ -50,7 +50,7 @@ int32_t type_number(FamilyKind kind)
     case FamilyKind::Histogram:
         return 4;
     }
-    return 3; // Prometheus's number for an untyped metric
+    return 3; // number of the type "untyped" in the messages of Prometheus
 }
 
 /// Builder of one sample. Its destructor adds the message to the family.
@@ -118,7 +118,8 @@ void add_native_side(MessageWriter& to, uint32_t span_field, uint32_t delta_fiel
         const int64_t count = buckets[static_cast<std::size_t>(zero + direction * n)];
         if (count == 0)
             continue;
-        // Bucket n ends at base^(n - 1), so Prometheus gives the bucket the index n - 1.
+        // Our bucket n ends at base^(n - 1). Prometheus numbers buckets by this exponent, so the bucket's index there
+        // is n - 1.
         if (spans.empty())
             spans.emplace_back(static_cast<int32_t>(n - 1), 0);
         else if (n != next)
@@ -327,7 +328,7 @@ void append_metric_wide(Text& out, std::span<const int64_t> parts, bool is_signe
             carry = carry != 0 && part == 0 ? 1 : 0;
         }
     }
-    // Divides in steps of this power of ten, so that a remainder fits into 64 bits.
+    // Repeatedly divides by this power of ten, whose remainder fits into 64 bits.
     constexpr uint64_t kStep = 1'000'000'000'000'000'000;
     constexpr std::size_t kDigits = 18;
     std::string digits;

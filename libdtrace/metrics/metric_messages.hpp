@@ -32,13 +32,14 @@ std::string delimited_family(std::string_view name, MetricFamily::Kind kind, std
 /// Appends the number divided by 10^decimals, without trailing zeros in the fraction.
 void append_metric_number(format::Text& out, int64_t number, unsigned decimals = 0);
 void append_metric_unsigned(format::Text& out, uint64_t number, unsigned decimals = 0);
-/// Appends a number that consists of several 64-bit parts, lowest first. If `is_signed`, the highest part has the sign.
+/// Appends a number that consists of several 64-bit parts, lowest first. If `is_signed`, the highest part contains the
+/// sign.
 void append_metric_wide(format::Text& out, std::span<const int64_t> parts, bool is_signed, unsigned decimals = 0);
 /// Returns the double nearest to a number that consists of several 64-bit parts.
 double metric_double(std::span<const int64_t> parts, bool is_signed);
 /// Appends a bucket bound, always with a fraction: "7.0".
 void append_metric_bound(format::Text& out, int64_t bound, unsigned decimals);
-/// Appends ns as seconds.
+/// Appends a time, which is given in ns, in seconds.
 void append_metric_time(format::Text& out, uint64_t ns);
 
 } // namespace dt::output

@@ -113,7 +113,7 @@ void end_line(Text& out, int64_t number)
     out.append('\n');
 }
 
-/// Returns whether a bucket of hquantize() ends at a power of two. With schema 0 every bucket does.
+/// Returns whether a bucket of hquantize() ends at a power of two. The bucket is given by its largest integer `high`.
 bool ends_octave(int64_t high)
 {
     const auto end = high < 0 ? -static_cast<uint64_t>(high) - 1 : static_cast<uint64_t>(high);
@@ -232,8 +232,8 @@ std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const f
     return found->second;
 }
 
-/// Returns whether a series with these labels may be created. Labels that look like those of "other" or "gone" are
-/// refused.
+/// Returns whether a series with these labels may be created. Labels equal to those of the series "other" and "gone"
+/// are refused, because these series combine several keys.
 bool MetricSeries::may_admit(std::string_view labels) const
 {
     return by_labels_.size() < limit_ && (labels.empty() || (labels != other_labels_ && labels != expired_labels_));
@@ -308,7 +308,7 @@ void MetricSeries::update(const Aggregation& table, const format::Environment& e
         std::ranges::fill(other_, 0);
     look_at_entries(table, env);
     for (std::size_t at = 0; had_other && is_kept() && at < series_.size(); ++at)
-        if (series_[at].is_new) // the key's earlier values are in "other", which must not decrease
+        if (series_[at].is_new) // the earlier values of the key were added to "other", which must not decrease
             subtract(base(at), live(at));
     follow_leaving(before);
     if (leaving == Leaving::Now)
@@ -346,7 +346,7 @@ void MetricSeries::leave_absent(const Aggregation& table)
     }
 }
 
-/// Assigns the part of the total that no series contains to "other" or "gone".
+/// Adds the part of the total that belongs to no series to "other" or "gone".
 void MetricSeries::settle_rest()
 {
     if (!is_kept())
@@ -553,9 +553,9 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Histogram, metric.unit, metric.help,
                                        std::string(schema_.function->name));
     const bool writes_times = writes_created && page.exposition() == Exposition::OpenMetrics;
-    // A counter must not decrease, but a sum does if values may be negative.
+    // A counter must not decrease, so no sum is written if values may be negative.
     const bool writes_sum = shape_->has_sum() && !metric.is_signed;
-    std::vector<std::optional<MetricLines>> buckets; // empty for a bucket that has no line
+    std::vector<std::optional<MetricLines>> buckets; // lines of each bucket; empty for a bucket without lines
     for (const std::optional<int64_t> high : reported_bounds()) {
         Text label;
         if (high) {

@@ -30,9 +30,9 @@ public:
     MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape, const PrintOptions& options,
                  uint64_t now);
 
-    /// Updates the series from the aggregation at the time `now`. With Leaving::Now, series of absent keys may be
-    /// removed. Use it only just before a page is written: if the series is created again later, readers must have seen
-    /// a page without it.
+    /// Updates the series from the aggregation at the time `now`. Leaving::Now permits the removal of series whose keys
+    /// are absent. It may be used only just before a page is written: before a removed series is created again, readers
+    /// must have seen a page without it.
     enum class Leaving : uint8_t { Now, Later };
     void update(const Aggregation& table, const format::Environment& env, uint64_t now, Leaving leaving = Leaving::Now);
     /// Must be called after update() when the program has removed values or keys. `table` contains the remaining
@@ -42,7 +42,7 @@ public:
     /// Appends the samples. `common` are labels of all samples; `writes_created` adds each series' creation time.
     void append(MetricPage& page, std::string_view common, bool writes_created) const;
 
-    /// Calls `tell` for each series that append() would write. Binary formats use it. Labels have the form that
+    /// Calls `tell` for each series that append() would write, for binary formats. Labels have the form that
     /// append_metric_label() writes.
     using Tell = std::function<void(std::string_view labels, uint64_t created, Aggregation::Words words)>;
     void for_each(const Tell& tell) const;
@@ -66,7 +66,7 @@ private:
     struct Series {
         const std::string* labels = nullptr; ///< labels; null: the slot is unused
         uint64_t created = 0;
-        /// Whether the last update() found its key; whether it created the series.
+        /// Whether the last update() found the series' key, and whether that update() created the series.
         bool is_seen = false, is_new = false;
     };
     static constexpr std::size_t kNone = SIZE_MAX; // result of find() if there is no series
@@ -113,7 +113,8 @@ private:
         std::string name;
     };
     std::vector<Label> labels_; ///< key parts that become labels
-    /// Whether a key always has the same label. False if keys are symbols or cgroups, whose names may change.
+    /// Whether the label of a key never changes. The names of symbols and cgroups may change, so it is false if keys
+    /// contain any.
     bool has_fixed_labels_ = false;
     /// For each entry, the index of its series at the last update(). known_keys_ contains the key of the entry at that
     /// time.

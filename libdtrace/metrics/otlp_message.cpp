@@ -96,7 +96,7 @@ std::pair<int64_t, std::string> otlp_rejected(std::string_view answer)
                 else
                     part.skip();
         }
-    } catch (const protozero::exception&) { // the answer is not a valid message, so it reports no rejection
+    } catch (const protozero::exception&) { // the answer is not a valid message, so no rejection can be read from it
     }
     return rejected;
 }
@@ -198,7 +198,7 @@ OtlpPage::Number OtlpPage::unsigned_number(int64_t word)
 /// Returns an integer, or a double if 64 bits are not enough.
 OtlpPage::Number OtlpPage::wide_number(Aggregation::Words parts, bool is_signed)
 {
-    // The value of each higher part if the number fits into the lowest 64 bits.
+    // Value that each higher part must have if the number fits into the lowest 64 bits.
     const int64_t rest = is_signed && parts[0] < 0 ? -1 : 0;
     bool fits = is_signed || parts[0] >= 0;
     for (const int64_t part : parts.subspan(1))
@@ -299,7 +299,7 @@ void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name
 {
     Metric& target = metric(name, Form::Histogram, unit, series.schema().metric.help, series.schema().function->name);
     std::vector<double> bounds;
-    std::vector<bool> ends; // for each bucket of D, whether a reported bucket ends there
+    std::vector<bool> ends; // for each bucket of D: whether its end is also the end of a reported bucket
     for (const std::optional<int64_t> high : series.reported_bounds()) {
         const bool is_more = high && (bounds.empty() || static_cast<double>(*high) > bounds.back());
         if (is_more)
@@ -364,7 +364,7 @@ void OtlpPage::add_exponential(const MetricSeries& series, const std::string& na
         point.add_fixed64(exponential_field::kStart, created);
         point.add_fixed64(exponential_field::kTime, now);
         point.add_fixed64(exponential_field::kCount, count);
-        if (!series.schema().metric.is_signed) // OpenTelemetry requires that a sum does not decrease
+        if (!series.schema().metric.is_signed) // OpenTelemetry requires that the sum of a histogram does not decrease
             point.add_double(exponential_field::kSum, static_cast<double>(static_cast<uint64_t>(words.back())));
         point.add_sint32(exponential_field::kScale, static_cast<int32_t>(series.schema().parameters[0]));
         point.add_fixed64(exponential_field::kZeroCount, static_cast<uint64_t>(buckets[buckets.size() / 2]));

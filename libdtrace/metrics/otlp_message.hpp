@@ -28,7 +28,7 @@ void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_v
 void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_view name, int64_t number);
 void add_otlp_text(protozero::pbf_writer& to, uint32_t field, std::string_view text);
 
-constexpr uint32_t kOtlpItems = 2; // field number of the metrics or log records in both kinds of requests
+constexpr uint32_t kOtlpItems = 2; // field of both kinds of requests that contains the metrics or the log records
 /// Returns a request that sends `items`, the encoded metrics or log records.
 std::string otlp_request(const OtlpResource& resource, std::string_view items);
 
@@ -83,12 +83,12 @@ public:
     std::string encoded(const OtlpResource& resource) const;
 
 private:
-    /// A Sum may decrease, but a Counter may not.
+    /// The form of a metric. Values of a Sum may decrease, values of a Counter may not.
     enum class Form : uint8_t { Gauge, Sum, Counter, Histogram, Exponential };
     struct Metric {
         Form form;
         std::string unit, help;
-        std::string points; ///< encoded data points of the metric; every form has them in field 1
+        std::string points; ///< data points of the metric in encoded form; in every form of metric they are in field 1
     };
     /// A label that a sample has in addition to the labels of the series.
     struct More {

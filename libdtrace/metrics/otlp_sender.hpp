@@ -45,8 +45,8 @@ const CurlLibrary* curl_library();
 class OtlpSender {
 public:
     /// Kind of pages that a sender sends. `path` is the path below the collector's URL. `most_waiting` is the maximum
-    /// number of pages in the queue. `newest_is_enough`: if the last attempt had failed when finish() is called, only
-    /// the newest page is still sent.
+    /// number of pages in the queue. With `newest_is_enough`, finish() sends only the newest page if the last attempt
+    /// has failed.
     struct Kind {
         std::string path;
         std::size_t most_waiting = 8;

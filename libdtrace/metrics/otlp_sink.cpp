@@ -27,8 +27,8 @@
 #include "libdtrace/metrics/otlp_message.hpp"
 #include "libdtrace/metrics/otlp_sender.hpp"
 
-// OpenTelemetry settings that do not come from the command line: credentials, because other users could read them
-// there, and resource attributes.
+// OpenTelemetry settings from other sources than the command line: resource attributes, and credentials, which other
+// users could read on the command line.
 
 namespace dt::output {
 
@@ -46,12 +46,13 @@ OtlpResource otlp_surroundings();
 
 namespace {
 
-// Limits of the final wait for the collector. The limit of a service is short, because a wait delays all its scripts.
+// Maximum time of the final wait for the collector, for a single trace and for a service. The latter is short, because
+// the wait delays all scripts of the service.
 constexpr std::chrono::milliseconds kMaxAtEnd{10'000}, kMaxInService{500};
 // Limits of a page of log records: the page is sent when it has this size, or when its first record has this age.
 constexpr std::size_t kPageOfRecords = 256 << 10;
 constexpr uint64_t kOldestRecord = kSecond;
-constexpr std::size_t kPagesOfRecords = 64; // limit of log pages in the queue
+constexpr std::size_t kPagesOfRecords = 64; // maximum number of log pages that wait in the queue
 
 /// Returns the resource attributes. Each script of a service has counters of its own, so it counts as a service
 /// instance.
@@ -176,7 +177,7 @@ public:
     void end_of_aggregations() override
     {
         publish();
-        send_records(); // a message may have come after the last record
+        send_records(); // sends the remaining records, because a message may have been added after the last record
         const auto most = output_.messages().prefix.empty() ? kMaxAtEnd : kMaxInService;
         const auto end = std::chrono::steady_clock::now() + most;
         metrics_->finish(most);

@@ -13,7 +13,8 @@
 namespace dt {
 namespace {
 
-constexpr std::string_view kAggevery[] = {"", ",clear", ",trunc"}; // texts of the values of AfterShown, in its order
+// suffixes of -x aggevery, in the order of the enumerators of AfterShown
+constexpr std::string_view kAggevery[] = {"", ",clear", ",trunc"};
 // Names of the values of BufferPolicy, in the order of its enumerators.
 constexpr std::string_view kBufpolicy[] = {"switch", "fill", "ring"};
 constexpr std::string_view kBufresize[] = {"auto", "manual"};

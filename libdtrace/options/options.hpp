@@ -17,8 +17,8 @@
 
 namespace dt {
 
-/// Action of -x aggevery after it has printed the aggregations: keep their values, set the values to 0, or remove the
-/// keys.
+/// Effect of -x aggevery on the aggregations after it has printed them: keep the values, set the values to 0, or remove
+/// the keys.
 enum class AfterShown : uint8_t { Keep, Clear, Trunc };
 /// Names and values of -x labels, in the given order.
 using Labels = std::vector<std::pair<std::string, std::string>>;
@@ -28,8 +28,8 @@ enum class OutputFormat : uint8_t {
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
 };
-/// Properties of an output format, in this order. The output is written only at the end of the trace; it is binary; -o
-/// names a socket; -o names a folder; records contain the thread of the firing.
+/// Properties of an output format, in the order of the enumerators. Output is written only at the end of the trace;
+/// output is binary; -o names a socket; -o names a folder; records contain the thread of the firing.
 enum FormatFlag : unsigned {
     kFormatAtEnd = 1,
     kFormatBinary = 2,

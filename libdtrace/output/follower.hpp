@@ -47,7 +47,8 @@ private:
     Output output_{-1}; ///< buffer for the formatted records; it has no descriptor
     std::string waiting_;
     std::function<void()> ready_;
-    bool is_asked_ = false; ///< whether the last take() returned nothing, so that the next bytes run the callback
+    /// whether the last take() returned nothing, so that the callback must run when bytes arrive
+    bool is_asked_ = false;
     bool is_over_ = false, has_left_ = false;
     /// number of all lost records, and of the lost records that are not reported yet
     uint64_t lost_ = 0, unreported_ = 0;

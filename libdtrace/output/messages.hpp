@@ -28,7 +28,7 @@ struct Note {
     std::string_view tag; ///< name by which other programs recognize the message, listed in dtrace-output(7)
     std::vector<std::pair<std::string_view, uint64_t>> numbers;
     std::string text;
-    bool is_loss = true; ///< whether something did not fire; such a message is always shown
+    bool is_loss = true; ///< whether firings were lost; such a message is always printed
 };
 
 /// Writes the note. With `as_json` it is one JSON object per line: {"type":"note","tag":"…","message":"…"} and one

@@ -81,11 +81,12 @@ ssize_t write_at_once(int descriptor, std::string_view bytes)
     const ssize_t written = ::pwritev2(descriptor, &part, 1, -1, RWF_NOWAIT);
     if (written >= 0 || (errno != EOPNOTSUPP && errno != EINVAL))
         return written;
-    if (!is_ready(descriptor, 0)) { // a terminal, or a pipe of an older kernel, does not support RWF_NOWAIT
+    // a terminal, or a pipe of an older kernel, does not support RWF_NOWAIT; poll(2) is used instead
+    if (!is_ready(descriptor, 0)) {
         errno = EAGAIN;
         return -1;
     }
-    // A pipe that poll(2) reports as writable has room for PIPE_BUF bytes.
+    // A pipe that poll(2) reports as writable has room for PIPE_BUF bytes, so writing that many does not block.
     return ::write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
 }
 
@@ -179,7 +180,8 @@ Result<void> Output::replace_file(int file)
     if (!is_elsewhere)
         send();
     if (!is_elsewhere && retry_.blocked != 0)
-        truncate_to_record(); // the incomplete record will be written to the next file as a whole
+        // removes the written part of an incomplete record, which is then written to the next file as a whole
+        truncate_to_record();
     const int moved = ::dup3(file, is_elsewhere ? saved_ : descriptor_, O_CLOEXEC);
     reader_ = Reader::Unknown;
     const int code = moved < 0 ? errno : 0;
@@ -256,7 +258,7 @@ void Output::rotate_if_old()
     if (now < rotation_.too_old || (is_in_line() && now < rotation_.too_old + kLongestWait))
         return;
     if (rotation_.file_size + (text_.size() - sent_) == 0)
-        rotation_.too_old = now + rotation_.limits.age; // the age of an empty file counts from its first content
+        rotation_.too_old = now + rotation_.limits.age; // the age of an empty file is counted from its first content on
     else
         begin_next_file();
 }
@@ -369,7 +371,8 @@ void Output::send()
     Step step = Step::Done;
     while (is_waiting() && !broken_ && step != Step::Failed) {
         step = write_some(true);
-        if (step == Step::NotNow) // the stream is a socket, or another process has set O_NONBLOCK
+        // the write would block: the stream is a socket, or another process has set O_NONBLOCK
+        if (step == Step::NotNow)
             wait_for_room();
     }
     forget_sent();
@@ -380,7 +383,7 @@ void Output::offer()
     if (descriptor_ < 0)
         return;
     using Clock = std::chrono::steady_clock;
-    // A running reader empties a pipe in less than one millisecond.
+    // A reader that is running empties a pipe in less than one millisecond.
     constexpr std::chrono::milliseconds kPatience(20);
     if (!may_try()) {
         offered_ = text_.size();
@@ -497,7 +500,7 @@ bool Output::file_is_empty()
 void Output::truncate()
 {
     send();
-    if (retry_.blocked != 0) { // the text that could not be written is discarded too
+    if (retry_.blocked != 0) { // the text that could not be written yet is discarded too
         drop_front(text_.size());
         forget_sent();
     }
@@ -592,7 +595,7 @@ void Output::truncate_to_record()
         return;
     const off_t end = status.st_size - static_cast<off_t>(part);
     if (end < 0 || ::lseek(descriptor_, 0, SEEK_CUR) != status.st_size || ::ftruncate(descriptor_, end) != 0)
-        return; // another process writes to the file
+        return; // another process writes to the file, so its end cannot be cut off
     ::lseek(descriptor_, end, SEEK_SET);
     sent_ -= part;
     if (saved_ < 0)

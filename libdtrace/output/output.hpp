@@ -26,7 +26,7 @@ namespace dt {
 
 /// Destination of the messages of a run. Messages are not written to the output stream (messages.hpp).
 struct MessageTarget {
-    std::string prefix; ///< names this run among several of one process; follows the program's name in messages
+    std::string prefix; ///< prefix of this run's messages, after the program's name, if the process has several runs
     /// Receives each message without the program's name and prefix. It must stay callable during the lifetime of the
     /// output.
     std::function<void(std::string_view message)> handler = [](std::string_view) {};
@@ -119,7 +119,7 @@ public:
     format::Text& text() { return text_; }
     void write(std::string_view bytes)
     {
-        if (!socket_) // if the output is a socket, this text is dropped: write_entry() sends whole entries
+        if (!socket_) // text is dropped if the output is a socket, because write_entry() sends whole entries
             text_.append(bytes);
     }
 
@@ -161,8 +161,8 @@ public:
     /// Writes as much as the reader accepts, waits briefly for a slow reader, and keeps the remaining text. failure()
     /// reports an error later.
     void offer();
-    /// is_waiting() returns whether unwritten text exists; is_full(), whether so much exists that printing should
-    /// pause.
+    /// is_waiting() returns whether there is unwritten text; is_full() returns whether there is so much of it that
+    /// printing should pause.
     bool is_waiting() const { return sent_ < text_.size(); }
     bool is_full() const
     {
@@ -288,7 +288,7 @@ private:
     bool has_new_file_ = false;
     uint64_t redirects_ = 0;
     char last_ = '\n';     ///< last character of the text that was removed from `text_`
-    bool printed_ = false; ///< whether has_printed() was true for text that was removed from `text_`
+    bool printed_ = false; ///< whether the text that was removed from `text_` contained anything except newlines
     int error_ = 0;        ///< errno of the first failed write that failure() has not reported yet
     bool broken_ = false;  ///< whether a write has failed permanently, so that all text is discarded
 };

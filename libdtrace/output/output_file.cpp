@@ -43,7 +43,7 @@ Result<int> Output::write_temporary(const std::string& path, std::string_view wh
 {
     struct stat status {};
     const mode_t mode = ::fstat(descriptor_, &status) == 0 ? status.st_mode & 0777 : 0644;
-    ::unlink(path.c_str()); // a killed run may have left a file at this path
+    ::unlink(path.c_str()); // removes a file that a killed run may have left at this path
     const int file = user_.empty() ? ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode)
                                    : output::create_owned_file(path, user_number_);
     if (file < 0)

@@ -36,7 +36,8 @@ struct Line {
     uint64_t time = 0; ///< time of the firing (CLOCK_MONOTONIC ns)
     uint32_t cpu = 0, stmt = 0;
     const ProbeText& probe;
-    bool printed = true; ///< false if the clause only commits or discards a speculation
+    /// false if the clause only commits or discards a speculation, so that the record has no output
+    bool printed = true;
     FiringThread thread = {};
 };
 
@@ -57,7 +58,8 @@ struct ErrorReport {
     uint32_t code = 0;
     uint64_t value = 0; ///< the address, size or index that caused the fault
     int64_t pc = -1;
-    /// If not 0, the report is not about a new error: errors like this one occurred so many more times.
+    /// 0 for a new error. Otherwise the report is about repetitions: errors like this one have occurred so many more
+    /// times.
     uint64_t repeated = 0;
 };
 
@@ -99,8 +101,8 @@ public:
     /// printed.
     virtual void unprinted(const Aggregation& table) = 0;
 
-    /// Begin and end a snapshot. The aggregations between the two calls have the values of `time` (CLOCK_MONOTONIC ns).
-    /// Later snapshots output them again.
+    /// Begin and end a snapshot. The aggregations that are output between the two calls have the values of the time
+    /// `time` (CLOCK_MONOTONIC ns). Later snapshots output them again.
     virtual void begin_snapshot(uint64_t) {}
     virtual void end_snapshot() {}
 

@@ -33,8 +33,8 @@ bool is_of(const AggregationSchema& schema, std::span<const uint8_t> key)
     return id == schema.id;
 }
 
-/// Returns the per-CPU offset of each possible CPU (__per_cpu_offset), or an empty list if the dump does not contain
-/// them.
+/// Returns each possible CPU's offset of per-CPU data (__per_cpu_offset), or an empty list if the dump does not contain
+/// the offsets.
 std::vector<uint64_t> read_cpu_offsets(const DumpedKernel& kernel)
 {
     const uint64_t at = kernel.symbol("__per_cpu_offset"), count_at = kernel.symbol("nr_cpu_ids");
@@ -72,8 +72,8 @@ Result<void> DumpedAggregations::read(const AggregationSchema& schema, const Vis
     return {};
 }
 
-/// Reads a per-CPU value: `stride` bytes for each possible CPU. `of` is the value's address in the form to which a
-/// CPU's per-CPU offset must be added.
+/// Reads a per-CPU value: `stride` bytes for each possible CPU. `of` is the address to which a CPU's offset must be
+/// added to get the address of its value.
 bool DumpedAggregations::read_per_cpu(uint64_t of, std::size_t stride, std::vector<uint8_t>& values)
 {
     values.assign(stride * offsets_.size(), 0);
@@ -192,8 +192,8 @@ constexpr uint64_t kMaxNodes = 1 << 20; // maximum number of nodes read from the
 constexpr uint64_t kMaxBufferPages = 1 << 20;
 constexpr uint32_t kMaxCpus = 1 << 14;
 
-/// A structure member, and the variable that find_places() sets to its offset. find_places() returns false if the
-/// kernel lacks one of the members.
+/// A structure member, and the variable in which find_places() stores the member's offset. find_places() returns false
+/// if the kernel's structure lacks one of the members.
 struct MemberOffset {
     const char *structure, *member;
     uint64_t& offset;

@@ -132,11 +132,11 @@ public:
     std::optional<uint64_t> address(uint32_t i) const
     {
         const auto extended = static_cast<uint64_t>(int64_t{offsets_[i]});
-        if (from_place_) // Linux 7: relative to the offset's own address
+        if (from_place_) // since Linux 7, the value is relative to the address of the offset itself
             return place(i);
         if (!counts_down_)
             return base_ + static_cast<uint32_t>(offsets_[i]);
-        if (offsets_[i] >= 0) // with CONFIG_KALLSYMS_ABSOLUTE_PERCPU this is an absolute number
+        if (offsets_[i] >= 0) // with CONFIG_KALLSYMS_ABSOLUTE_PERCPU, an offset from 0 on is an absolute number
             return std::nullopt;
         return base_ - 1 - extended;
     }

@@ -74,8 +74,8 @@ EngineClient::~EngineClient()
 
 Result<std::vector<uint8_t>> EngineClient::ask(Ask what, std::span<const uint8_t> payload, int handed, int* received)
 {
-    // The result is ignored: if the program refuses the request, it answers before it has read the whole request, and
-    // this send fails.
+    // The result is ignored. A program that refuses the request answers before it has read the whole request, so this
+    // send fails although an answer arrives.
     embed::send_request(connection_, what, payload, handed);
     auto answer = embed::receive_answer(connection_);
     if (!answer)

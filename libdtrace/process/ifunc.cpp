@@ -276,8 +276,8 @@ std::vector<uint64_t> IndirectFunctions::candidates(const Object& object, const 
         if (const ElfSymbols::Symbol* const chooser = symbols.find(called);
             found.size() < 2 && chooser && chooser->start == called)
             take_from(*chooser);
-    // A single candidate is not reliable. For example, time() has two implementations, and the one in the kernel's vdso
-    // is not visible here.
+    // If only one candidate is found, it may be the wrong one. For example, time() has two implementations, and the one
+    // in the kernel's vdso cannot be found in this file.
     return found.size() > 1 ? found : std::vector<uint64_t>();
 }
 

@@ -23,7 +23,7 @@ class IndirectFunctions {
 public:
     using Object = probes::ProcessView::Object;
     struct Serving {
-        /// Functions with link-time addresses. Their names are empty if the file has no symbols.
+        /// The functions, with link-time addresses. A function has an empty name if the file has no symbols.
         std::vector<ElfSymbols::Symbol> functions;
         /// True: the process calls these functions. False: the process will call one of these functions, but it is
         /// unknown which one.

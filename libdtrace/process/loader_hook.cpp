@@ -119,7 +119,7 @@ void LoaderHook::remove(pid_t process)
 
 bool LoaderHook::attach(const std::string& file)
 {
-    // A separate instance, because another thread uses the instance that all code shares.
+    // A separate object, because another thread uses the UntrustedFiles that all other code shares.
     UntrustedFiles files(by_);
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, file);
     const ElfSymbols::Symbol* const function = symbols.find_name("_dl_debug_state");

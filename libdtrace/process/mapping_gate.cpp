@@ -40,8 +40,8 @@ namespace {
 /// something is wrong: perhaps the tracer blocks because nothing reads its output.
 constexpr int kLongestHoldSeconds = 10;
 
-/// Stack size of the gate's thread. The default is the process's stack limit, for which a memory limit may not leave
-/// room.
+/// Stack size of the gate's thread. The default size is the limit of the process's stack, and a memory limit may not
+/// leave room for that.
 constexpr std::size_t kStackSize = 1024 * 1024;
 
 constexpr long kOptions = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE;
@@ -72,7 +72,7 @@ MappingGate::MappingGate(std::string proc, ReadBy by)
     : proc_(std::move(proc)), by_(by), event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
     struct sigaction action {};
-    action.sa_handler = wake; // without SA_RESTART, so that the signal interrupts waitpid(2)
+    action.sa_handler = wake; // SA_RESTART is not set, so that the signal interrupts waitpid(2)
     sigaction(wake_signal(), &action, nullptr);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -281,7 +281,7 @@ bool MappingGate::seize_threads(pid_t process)
         const pid_t thread = std::atoi(each->path().filename().c_str());
         if (tracees_.contains(thread))
             continue;
-        const auto child = children_.find(thread); // found if `thread` is a stopped child of this thread
+        const auto child = children_.find(thread); // found if `thread` is a stopped child of the gate's thread
         if (child != children_.end() ? child->second
                                      : ptrace(PTRACE_SEIZE, thread, nullptr, as_argument(options())) == 0) {
             tracees_[thread] = {process, process, 0, {}, {}, false};
@@ -320,7 +320,9 @@ MappingGate::Tracee* MappingGate::adopt(pid_t thread)
     const std::string status = read_proc_file(proc_ + "/" + std::to_string(thread) + "/status");
     const pid_t process = number_in(status, "Tgid");
     const Tracee* of = tracee_of(process);
-    const bool is_child = process == thread && !of; // otherwise exec may have given this thread the id of the first one
+    // if the process is already traced, the thread is not a new child: an exec gave it the id of the process's first
+    // thread
+    const bool is_child = process == thread && !of;
     if (is_child)
         of = tracee_of(number_in(status, "PPid"));
     const pid_t origin = of ? of->origin : 0;

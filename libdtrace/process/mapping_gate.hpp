@@ -45,7 +45,7 @@ public:
     /// Must run within call(). Registers a stopped child, for whose end the thread waits. `is_seized`: the child is
     /// already traced and may stay so.
     void add_child(pid_t child, bool is_seized) { children_[child] = is_seized; }
-    /// Blocks until the child has ended. For children that end soon.
+    /// Blocks until the child has ended. Must be called only for children that end soon.
     void wait_for_end(pid_t child);
     /// Returns the child's wait(2) status; nothing if it has not ended.
     std::optional<int> end_of(pid_t child) const;
@@ -80,7 +80,7 @@ private:
     /// Process that mapped the file, and device and inode of the file.
     using File = std::tuple<pid_t, std::string, uint64_t>;
     struct Tracee {
-        /// `origin` is the process that was passed to seize() and from which `process` descends.
+        /// `origin` is the process that was passed to seize(); `process` is that process or a descendant of it.
         pid_t process = 0, origin = 0;
         uint64_t held = 0; ///< number of the stop in which the thread is held; 0: the thread runs
         Clock::time_point until{};
@@ -117,7 +117,7 @@ private:
     std::atomic<const LoaderHook*> open_hook_ = nullptr; ///< set once the hook is open; other threads read it
     std::map<pid_t, Tracee> tracees_;
     Children mode_ = Children::Leave;
-    std::map<pid_t, bool> children_; ///< children of the thread, and whether each was seized
+    std::map<pid_t, bool> children_; ///< children of the gate's thread, and whether each of them was seized
     /// Files for which a process was already stopped. If the set is full, it forgets the oldest files, and such a file
     /// stops a process again.
     RecentSet<File> seen_{1 << 16};

@@ -374,7 +374,7 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     const Mapping* mapping = find_mapping(mappings, entry);
     if (!mapping)
         return std::nullopt;
-    UntrustedFiles files(by); // temporary: one file is read once
+    UntrustedFiles files(by); // a temporary object is enough, because only one file is read
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, process + "/exe");
     const ElfSymbols::Symbol* found = symbols.find_name("main");
     if (!found)
@@ -403,8 +403,8 @@ bool run_to_trap(pid_t pid)
     }
 }
 
-/// Moves the program counter from the address after the breakpoint (`from`) back to the breakpoint (`to`). For a 32-bit
-/// program the kernel returns fewer and narrower registers.
+/// Moves the program counter from the address after the breakpoint (`from`) back to the breakpoint (`to`). The kernel
+/// returns fewer and narrower registers for a 32-bit program.
 void step_back(pid_t pid, uint64_t from, uint64_t to)
 {
     Registers registers{};

@@ -62,7 +62,8 @@ std::string base_name(const std::string& symbol, bool parts)
     return symbol.substr(0, dot);
 }
 
-/// Returns whether the pattern matches the symbol's name in the file, or its demangled name with or without parameters.
+/// Returns whether the pattern matches the symbol's name in the file, its demangled name, or its demangled name without
+/// parameters.
 bool matches_file(const std::string& symbol, std::string_view pattern)
 {
     if (glob_match(pattern, symbol))
@@ -184,8 +185,8 @@ public:
     {
         const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
-        // Start addresses of the functions found so far, and of indirect functions. A function with several names has
-        // one probe, with the best matching name.
+        // Start addresses of the functions found so far, and start addresses of the indirect functions found so far. A
+        // function with several names has one probe, with the name that matches best.
         std::set<uint64_t> places, choosers;
         bool is_alias = false;
         const auto take = [&](const ElfSymbols::Symbol& symbol) {

@@ -37,8 +37,7 @@ constexpr auto kFirstWait = std::chrono::milliseconds(50);
 constexpr auto kMaxWait = std::chrono::seconds(10);
 constexpr std::size_t kMaxLookedAt = 16384; // maximum number of cached files and of examined processes
 constexpr uint64_t kMaxModules = 65536;
-// If the loader has filled in a word below this limit, the word is an offset from the thread pointer. A larger word is
-// an address.
+// The loader fills in either an offset from the thread pointer, which is below this limit, or an address, which is not.
 constexpr uint64_t kMinAddress = 4 << 20;
 
 using TwoWords = std::array<uint64_t, 2>;
@@ -171,7 +170,7 @@ void ThreadContexts::update()
 void ThreadContexts::look_at(int64_t pid)
 {
     if (files_.size() >= kMaxLookedAt)
-        files_.clear(); // files are read again when they are needed
+        files_.clear(); // the files are read again when they are needed
     if (retries_.size() >= kMaxLookedAt)
         retries_.clear();
     const std::vector<Mapping> mapped = parse_maps(read_maps(proc_ + "/" + std::to_string(pid)));
@@ -337,7 +336,7 @@ std::vector<std::string> context_names_in(std::string_view message)
 {
     try {
         return names_of_context(protozero::pbf_reader(message.data(), message.size()));
-    } catch (const std::exception&) { // not a valid message
+    } catch (const std::exception&) { // the message is not valid
         return {};
     }
 }

@@ -27,7 +27,7 @@ std::span<const uint8_t> bytes(const Sample& sample, const Datum& datum)
 std::string formatted(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     format::Text text;
-    // The text does not go to a terminal, so its control characters need not be escaped.
+    // The text does not go to a terminal, so control characters in it need not be escaped.
     const bool escape = std::exchange(decoder.env.escape, false);
     plan.format.append(text, decoder.env, sample.data);
     decoder.env.escape = escape;
@@ -75,7 +75,7 @@ void do_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
         return recorded.first(std::min<std::size_t>(recorded.size(), most));
     };
     const Datum& pointer = plan.record->data[0];
-    // print() of a value that is not the target of a pointer.
+    // Handles print() of a value itself, not of the object to which a pointer points.
     if (plan.record->data.size() == 1) {
         if (!format::is_text(pointer))
             return decoder.sink->object({}, pointer.type, shown(bytes(sample, pointer)));

@@ -83,8 +83,8 @@ public:
     /// Returns whether the firing executed a freeze(), so that the stored samples must be printed.
     bool freezes(const Sample& sample) const;
 
-    /// Returns the first failure that has to end the run, such as an unreadable aggregation. Later calls do not return
-    /// it again.
+    /// Returns the first failure that must end the run, such as an unreadable aggregation. Later calls do not return it
+    /// again.
     Result<void> take_failure();
 
     // Members that the handlers of actions use too (actions.cpp):

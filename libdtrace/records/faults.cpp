@@ -46,7 +46,7 @@ FaultText known_fault(uint32_t code)
 
 constexpr uint64_t kUserEnd = uint64_t{1} << 47; // end of the user address space
 constexpr uint64_t kPage = 4096;
-// AT_FDCWD (fcntl.h): stands for the working directory where a system call expects a directory's descriptor
+// AT_FDCWD (fcntl.h). System calls that expect a directory's descriptor take it as the working directory.
 constexpr int32_t kAtFdcwd = -100;
 
 /// Returns a suggestion if the address reveals which mistake the script makes, otherwise an empty text.

@@ -67,7 +67,7 @@ void FlightRecorder::overwrite_first(Cpu& cpu)
     Kept first = std::move(cpu.kept.front());
     cpu.kept.pop_front();
     cpu.used -= first.size;
-    // the sample refers to the ring, whose memory has been overwritten since; use the copy
+    // the stored copy must be used, because the memory of the ring to which the sample refers has been overwritten
     first.sample.data = first.bytes.data();
     losses_.discarded_hits().add(first.sample, seen_);
     losses_.drops().add(DropReason::Overwritten, 1, first.sample.cpu, {first.sample.time, first.sample.time});

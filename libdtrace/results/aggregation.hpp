@@ -66,7 +66,7 @@ public:
 
     int64_t divisor = 1; ///< divisor of printed values, set by normalize()
 
-    /// Returns the metric that accumulates this aggregation since tracing began, or null if no output needs a metric.
+    /// Returns the metric that accumulates this aggregation since tracing began, or null if no output contains metrics.
     MetricSeries* series() const { return series_.get(); }
 
 protected:

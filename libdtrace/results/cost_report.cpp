@@ -12,11 +12,10 @@ namespace {
 
 constexpr double kCostPercent = 100, kCostSecond = 1e9, kCostMegabyte = 1 << 20;
 constexpr uint64_t kCostKilobyte = 1 << 10;
-// Limit of extrapolation. Hook overhead was measured on an idle and on a busy core. At most this multiple of the
-// difference is added to the idle overhead.
+// Limit of extrapolation from the two measurements of hook overhead, on an idle and on a busy core. At most this
+// multiple of their difference is added to the overhead on the idle core.
 constexpr double kMaxBusy = 1.25;
-// If a CPU computes more slowly, hook overhead grows less than computing time: by this fraction of the growth of
-// computing time.
+// Fraction of a CPU's slowdown by which hook overhead grows. It grows less than computing time if a CPU becomes slower.
 constexpr double kOfPace = 2.0 / 3;
 // largest plausible change of CPU speed; a larger one means that the measurement was disturbed
 constexpr double kMaxPace = 2;

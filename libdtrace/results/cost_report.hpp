@@ -16,7 +16,7 @@ struct MemoryPart {
     bool in_kernel = false;   ///< whether it is kernel memory; false: memory of the tracer
     uint64_t most = 0;        ///< maximum size in bytes
     std::string bound;        ///< option or rule that limits the size
-    bool is_measured = false; ///< whether it is the measured base size of the process, which its traces have in common
+    bool is_measured = false; ///< whether `most` is the measured base memory of the process, which all its traces share
 };
 
 struct MemorySum {
@@ -46,7 +46,7 @@ struct CodeSize {
 /// Overhead of a hook per firing, outside of the BPF program.
 struct HookOverhead {
     double ns = 0;
-    double spread = 0; ///< half the difference between the lowest and the highest measurement, in ns
+    double spread = 0; ///< half of the difference between the lowest and the highest measurement, in ns
     double call = 0;   ///< ns of an untraced system call when the overhead was measured; 0: not known
     double speed = 0;  ///< result of cpu_speed_here() in ns when the overhead was measured; 0: not known
     /// The values of `ns` and `speed` if the core's sibling thread is busy; 0: not known, or equal to the idle values.
@@ -84,7 +84,7 @@ struct Cost {
 
 struct CostReport {
     std::vector<Cost> clauses, probes; ///< probes and clauses that fired, most expensive first
-    std::vector<Cost> others;          ///< runs of programs that are no firing of a probe and cost only hook overhead
+    std::vector<Cost> others;          ///< program runs in which no probe fires, so that they only cost hook overhead
     uint64_t elapsed = 0;              ///< ns since tracing began
     uint32_t cpus = 1;
     uint64_t tracer_time = 0;   ///< ns of CPU time that this process used since tracing began

@@ -69,7 +69,7 @@ struct Totals {
 struct HitCounts {
     uint32_t id = 0;
     std::string name;
-    uint64_t fired = 0; ///< number of firings; counted at the start of the program (for a probe) or of the clause
+    uint64_t fired = 0; ///< number of times that the program (for a probe) or the clause was started
     uint64_t filtered = 0, recorded = 0, lost = 0;
     /// Firings skipped by sampling (-x maxcost). The executed firings have a larger weight instead.
     uint64_t sampled_out = 0;

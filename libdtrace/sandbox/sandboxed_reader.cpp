@@ -316,7 +316,7 @@ void allow_if(std::vector<sock_filter>& program, uint32_t call, std::vector<sock
     program.insert(program.end(), condition.begin(), condition.end());
 }
 
-/// Returns the offset of the lower half of a system call's argument in seccomp_data.
+/// Returns the offset within seccomp_data of the lower half of a system call's argument.
 constexpr uint32_t argument(std::size_t number)
 {
     return static_cast<uint32_t>(offsetof(seccomp_data, args) + number * sizeof(uint64_t));
@@ -341,7 +341,7 @@ std::vector<sock_filter> filter(uint32_t opening)
                  {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(2)),
                   BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), BPF_STMT(BPF_RET | BPF_K, refused),
                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
-    // abort() sends a signal by tgkill().
+    // abort() needs tgkill() to send itself a signal.
     allow_if(program, SYS_tgkill,
              {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(0)),
               BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(getpid()), 1, 0),
@@ -378,7 +378,7 @@ void unmap_shared(std::string_view maps)
         maps.remove_prefix(std::min(line.size() + 1, maps.size()));
         char* end = nullptr;
         const uint64_t first = std::strtoull(line.c_str(), &end, 16), last = std::strtoull(end + 1, &end, 16);
-        // position of the 's' in " rw-s", the mark of a shared mapping
+        // the 's' in " rw-s" marks a shared mapping; this is its position
         constexpr std::size_t kShared = 4;
         if (std::strlen(end) > kShared && end[kShared] == 's')
             munmap(reinterpret_cast<void*>(first), last - first); // NOLINT(performance-no-int-to-ptr)
@@ -450,10 +450,10 @@ int open_elf(const std::string& name)
 {
     struct stat status {};
     if (name.empty() || stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
-        // Not a regular file: opening a device or FIFO could have side effects.
+        // Refuses a file that is not regular, because opening a device or FIFO could have side effects.
         return -1;
     const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    Elf64_Ehdr header{}; // the members used here have the same offsets in Elf32_Ehdr
+    Elf64_Ehdr header{}; // the members used here are at the same offsets in Elf32_Ehdr
     constexpr auto kLooked = static_cast<ssize_t>(offsetof(Elf64_Ehdr, e_machine));
     if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
         pread(file, &header, kLooked, 0) == kLooked && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
@@ -489,7 +489,7 @@ int confine(int socket, uint64_t memory)
     cap_free(none);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     const int opening = install(SECCOMP_RET_USER_NOTIF, SECCOMP_FILTER_FLAG_NEW_LISTENER);
-    if (opening < 0) // fails if the container's runtime already has a listener
+    if (opening < 0) // the call fails if the container's runtime already has a listener
         install(SECCOMP_RET_ERRNO | EPERM, 0);
     return opening;
 }

@@ -57,7 +57,8 @@ Result<std::string> UntrustedFiles::read(const std::string& path, ReadFunction f
                                          const std::atomic<bool>* stop)
 {
     if (by_ == ReadBy::Tracer) {
-        ReaderState nothing; // empty: if the tracer reads the file itself, callers store data between requests
+        // unused: if the tracer itself reads the file, callers store the data that a reader would keep between requests
+        ReaderState nothing;
         return function(nothing, request);
     }
     const auto status = status_of_untrusted(path);

@@ -142,7 +142,7 @@ bool DynamicProbeSource::find_new(const Program& program)
     std::shared_ptr<const AttachPlan> is_enabled_probe;
     for (const auto& plan : world_.probes().plan({probes.begin(), probes.end()}, {})) {
         if (!plan->kind_info().is_program())
-            plans_.push_back(plan); // plan of the program that a faulting clause calls
+            plans_.push_back(plan); // plan of the program that runs if a clause faults
         if (plan->unwinder)
             unwinding_.push_back(plan);
         if (!is_in_process(*plan))

@@ -32,7 +32,7 @@ public:
 
 private:
     using File = std::pair<uint64_t, uint64_t>; ///< identity of a file: device and inode
-    /// The string is the section name, uprobe or uretprobe, which does not depend on the attach mechanism.
+    /// section name (uprobe or uretprobe), which does not depend on the attach mechanism
     using Location = std::tuple<File, uint64_t, const Probe*, std::string_view>;
 
     std::set<Location> places_;

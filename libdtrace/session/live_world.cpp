@@ -281,7 +281,8 @@ std::vector<int32_t> LiveWorld::chips()
         return chips;
     for (uint32_t cpu = 0; cpu < target_.cpus; ++cpu) {
         std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id");
-        if (int32_t chip = 0; file >> chip && chip >= 0) // -1 or no file: not known, or the CPU does not exist
+        // -1, or no such file, means that the number is not known or the CPU does not exist
+        if (int32_t chip = 0; file >> chip && chip >= 0)
             chips[cpu] = chip;
     }
     return chips;
@@ -392,7 +393,7 @@ const Type* LiveTypes::find(TypeTable& table, TypeNamespace space, std::string_v
     const Type* found = kernel ? find_in_kernel(table, space, name, module) : nullptr;
     if (found)
         return found;
-    // an object of the process may have the name of a kernel module
+    // the name of a kernel module may also be the name of an object of the process
     const std::string* const file = file_of_process(module);
     return file ? of_processes_.find(table, space, name, *file) : nullptr;
 }
@@ -443,7 +444,7 @@ public:
     int event_error(uint32_t type, uint64_t config) override
     {
         if (other())
-            // It is unknown whether the other kernel supports the event.
+            // It is unknown whether an offline kernel supports the event.
             return 0;
         perf_event_attr attr{};
         attr.size = sizeof attr;
@@ -521,8 +522,8 @@ public:
     bool uprobes_clobber_red_zone() override
     {
         if (other())
-            // It is unknown whether another kernel has this bug. The bug is assumed to exist if that kernel's machine
-            // type is this one's.
+            // It is unknown whether an offline kernel has this bug. If it is for this machine's architecture, it is
+            // assumed to have the bug.
             return machine().elf == machine::native().elf;
         if (!clobbers_red_zone_)
             clobbers_red_zone_ = dt::uprobes_clobber_red_zone();

@@ -332,7 +332,8 @@ private:
 std::string bundle_bytes(const Bundle& bundle)
 {
     archive::Writer typed;
-    typed_fields(typed, const_cast<Bundle::Typed&>(bundle.typed)); // the fields are only read here
+    // the function only reads the fields, so the cast is harmless
+    typed_fields(typed, const_cast<Bundle::Typed&>(bundle.typed));
     std::string bytes = part(kTypedPart, typed.bytes(), {});
     for (const Bundle::Variant& each : bundle.variants)
         bytes += part(kVariantPart, each.packed, each.facts);

@@ -77,7 +77,7 @@ bool is_tracer(std::string_view symbol)
                                            "bpf_prog_test_run"};
     const std::size_t mark = symbol.find('`');
     symbol.remove_prefix(mark == std::string_view::npos ? symbol.size() : mark + 1);
-    if (symbol.ends_with("_sys_bpf")) // __sys_bpf, and __x64_sys_bpf or its equivalent on other architectures
+    if (symbol.ends_with("_sys_bpf")) // matches __sys_bpf, and __x64_sys_bpf or its equivalent on other architectures
         return true;
     return std::any_of(std::begin(begins), std::end(begins),
                        [symbol](std::string_view begin) { return symbol.starts_with(begin); });
@@ -92,7 +92,7 @@ uint64_t count(int map, Symbols& symbols)
         return 0;
     uint64_t count = 1; // starts with the program itself
     while (count < kFrames && stack[count] == stack[0])
-        ++count; // on arm64 the program appears twice: as the caller of the helper and as the helper's frame
+        ++count; // on some machines the program has two frames: as the caller of the helper, and as the helper's own
     while (count < kFrames && stack[count] && is_tracer(symbols.kernel(stack[count], Symbols::Form::Symbol)))
         ++count;
     return count;
@@ -115,7 +115,7 @@ TracerFrames count_tracer_frames(Symbols& symbols)
         if (link.get() < 0)
             return frames;
         syscall(SYS_getppid);
-    } // close() of the link is also a system call; it leaves a stack with equal frames of the tracer
+    } // close() of the link is also a system call; its stack begins with as many frames of the tracer
     frames.tracepoint = count(map.get(), symbols);
     return frames;
 }

@@ -22,7 +22,7 @@
 #include "libdtrace/session/live_world.hpp"
 #include "libdtrace/symbols/symbols.hpp"
 
-// Number of frames in a kernel stack that belong to the tracer itself.
+// Numbers of frames in a kernel stack that belong to the tracer itself, for two ways to run a program.
 
 namespace dt {
 

@@ -198,7 +198,7 @@ public:
 
     void error(const ErrorReport& report) override
     {
-        CtfEvent event; // a separate object, because event_ may contain an incomplete record
+        CtfEvent event; // uses a separate event, because event_ may contain an incomplete record
         begin(event, "dtrace:error", report.time, report.cpu, report.stmt);
         event.text("probe", report.probe.name);
         event.text("fault", report.fault);
@@ -255,7 +255,7 @@ private:
 
     void add_message(std::string_view name, std::string_view tag, std::optional<uint64_t> count, std::string_view text)
     {
-        CtfEvent event; // a separate object, because event_ may contain an incomplete record
+        CtfEvent event; // uses a separate event, because event_ may contain an incomplete record
         event.begin(name);
         event.begin_fields();
         event.text("tag", tag);

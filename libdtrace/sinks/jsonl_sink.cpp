@@ -385,7 +385,7 @@ void JsonlSink::firings(std::span<const HitCounts> clauses, std::span<const HitC
             append_json_string(out, row.name);
             std::vector<std::pair<std::string_view, uint64_t>> counts = {
                 {"fired", row.fired}, {"filtered", row.filtered}, {"recorded", row.recorded}, {"lost", row.lost}};
-            if (of == "probe") // the sampling of maxcost skips firings of probes, not runs of clauses
+            if (of == "probe") // maxcost skips whole firings of probes, never single runs of clauses
                 counts.emplace_back("sampled_out", row.sampled_out);
             for (const auto& [name, count] : counts) {
                 append_json_name(out, name);

@@ -267,7 +267,8 @@ private:
 
     // ---- calls ----
 
-    /// Returns whether the record belongs to the firing of the call's entry probe, and was written by a later clause.
+    /// Returns whether the record was written in the firing of the call's entry probe, by a later clause than the entry
+    /// record.
     static bool goes_on(const OpenCall& call, const Line& line)
     {
         return call.probe == &line.probe && line.stmt > call.clause;
@@ -283,7 +284,7 @@ private:
             thread.name = line.thread.name;
             thread.thread = {line.thread.pid, line.thread.tid, thread.name};
             thread.cpu = line.cpu;
-            // so many returns are missing that they are probably not traced
+            // so many returns are missing that the thread's returns are probably not traced
         } else if (thread.calls.size() >= kMaxOpenOfThread) {
             count_ -= thread.calls.size();
             add_lonely(thread, thread.calls);
@@ -320,7 +321,7 @@ private:
 
     void add_lonely(const OpenThread& of, std::span<const OpenCall> calls)
     {
-        // In a new output file, thread() describes the track again.
+        // In a new output file, thread() must describe the track again.
         const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu);
         for (const OpenCall& call : calls)
             trace_.add(EventKind::Instant, track, call.time, provider_of(*call.probe), call.probe->name,
@@ -467,8 +468,9 @@ constexpr protozero::pbf_tag_type kUnsigned = 3, kSigned = 4, kText = 6, kName =
 
 constexpr uint32_t kRealtime = 1, kMonotonic = 3, kBoottime = 6; // Perfetto's values of BuiltinClock
 constexpr uint32_t kSequenceId = 1;                              // this trace has a single writer
-constexpr uint32_t kBeginsAnew = 1;                              // Perfetto's SEQ_INCREMENTAL_STATE_CLEARED
-constexpr int kCounterEvent = 4;                                 // Perfetto's value of TrackEvent.Type for counters
+// Perfetto's SEQ_INCREMENTAL_STATE_CLEARED: the packet does not depend on earlier ones
+constexpr uint32_t kBeginsAnew = 1;
+constexpr int kCounterEvent = 4; // Perfetto's value of TrackEvent.Type for counters
 
 // Track ids of different kinds have different highest bits, so they are never equal.
 constexpr uint64_t kThreadTracks = uint64_t{1} << 62, kProcessTracks = uint64_t{1} << 61,
@@ -646,7 +648,7 @@ void PerfettoTrace::add(Kind kind, Track track, uint64_t time, std::string_view 
             event.add_string(event_field::kCategory, category.data(), category.size());
             event.add_string(event_field::kName, name.data(), name.size());
         }
-        event_.append(arguments.encoded()); // fields of the event, already encoded
+        event_.append(arguments.encoded()); // appends fields that are already encoded
     });
 }
 

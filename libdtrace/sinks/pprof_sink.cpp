@@ -338,7 +338,8 @@ int64_t& PprofProfile::value(const Locations& stack, const Labels& labels, std::
 void PprofProfile::add(const Locations& stack, const Labels& labels, std::size_t type, int64_t number)
 {
     int64_t& sum = value(stack, labels, type);
-    sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(number)); // wraps like D's sum()
+    // wraps on overflow, like D's sum()
+    sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(number));
 }
 
 void PprofProfile::raise(const Locations& stack, const Labels& labels, std::size_t type, int64_t number)

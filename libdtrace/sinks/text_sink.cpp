@@ -231,7 +231,7 @@ std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
         keys.find('\n') != std::string_view::npos)
         return std::string(keys);
     const std::size_t room = terminal - values, used = keys.find_last_not_of(' ') + 1;
-    if (used <= room) // only the padding between keys and values is too long
+    if (used <= room) // the row fits; only the padding between keys and values is too long
         return std::string(keys.substr(0, room));
     std::size_t end = room - kCut.size();
     while (end > 0 && (static_cast<unsigned char>(keys[end]) & 0xc0) == 0x80) // do not split a UTF-8 character
@@ -298,7 +298,7 @@ std::string joined_keys(const Environment& env, const Aggregation& table, uint32
 
 void append_as_histogram(Text& out, const Environment& env, const Aggregation& table, const std::vector<Row>& rows)
 {
-    // Bars show the undivided counts, as histograms do; normalize() changes only the printed numbers.
+    // Bars show the counts before normalize() divides them, as in histograms; only the printed numbers are divided.
     format::Bars bars(style_of(table, env));
     const auto counted = [&](const Row& row) {
         return static_cast<int64_t>(table.rank(table.words(row.entries[0])).value);

@@ -72,7 +72,7 @@ int binding_of(char type)
                                                                          : 2;
 }
 
-/// Returns the line that contains offset `at`.
+/// Returns the line of the text that contains offset `at`.
 std::string_view line_at(std::string_view text, std::size_t at)
 {
     const auto before = text.rfind('\n', at);
@@ -91,8 +91,8 @@ bool shows_addresses(std::string_view text)
     return false;
 }
 
-/// Reads a file. `usual` is the initial size of the buffer. It should be slightly above the file's usual size, because
-/// while the buffer grows, it needs twice the memory.
+/// Reads a file. `usual` is the initial size of the buffer. It should be slightly above the usual size of the file,
+/// because enlarging the buffer temporarily needs twice the memory.
 Result<std::string> read_file(const std::string& path, std::size_t usual)
 {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -194,7 +194,7 @@ bool KernelSymbols::read_packed()
 bool KernelSymbols::has_text()
 {
     if (is_packed_) {
-        auto known = std::move(looked_up_); // keeps results of earlier lookups
+        auto known = std::move(looked_up_); // the results of earlier lookups must not be lost
         read();
         looked_up_ = std::move(known);
     }

@@ -120,7 +120,7 @@ private:
     std::optional<Range> per_cpu_;                               // empty if not looked up yet
     std::map<std::string, std::optional<Definition>> looked_up_; // results of lookups, by module and name
     bool sorted_ = false;
-    // The text was read before the run for a lookup by name, so it lacks code that was JIT-compiled later.
+    // Whether the text was read for a lookup by name before the run, so that it lacks code that was JIT-compiled later.
     bool read_for_a_name_ = false;
     bool has_programs_ = true;  // whether the tables include symbols of JIT-compiled programs
     bool is_packed_ = false;    // whether the text and the sorted table were freed, so that only packed_ is in memory

@@ -18,7 +18,7 @@ namespace {
 
 // minimum time in ms between two readings of a process's maps because of unknown addresses
 constexpr uint64_t kRereadMs = 100;
-// This many first readings of a process need not wait for kRereadMs, because the process may be short-lived.
+// Number of readings of a process for which kRereadMs does not apply, because the process may be short-lived.
 constexpr uint32_t kMaxChecks = 4;
 constexpr int kTries = 3; // maximum number of attempts to read the maps of a process without an exec during the reading
 // Time limit per update for reading processes that are older than the events.
@@ -57,7 +57,7 @@ void MappingHistory::set_max_bytes(std::size_t of_processes, std::size_t of_file
     files_.set_max_bytes(of_files);
 }
 
-/// Keeps the file open. The process may have ended when an address in the file is looked up.
+/// Keeps the file open, because the process may have ended when an address in the file is looked up.
 void MappingHistory::hold(const MappedFiles::MappedRange& place, MappedFile& file)
 {
     if (file.path == kVdso && CompatVdso::is_at(place.start))
@@ -95,7 +95,7 @@ void MappingHistory::forget()
     files_.forget();
 }
 
-/// Applies the pending events. `reading` is the process that is being read and that must not be removed.
+/// Applies the pending events. `reading` is the process that is being read at the moment, so it must not be removed.
 void MappingHistory::take_events(int64_t reading)
 {
     if (!following_)
@@ -158,7 +158,7 @@ bool MappingHistory::read_mappings(int64_t pid, Process& process)
         return false;
     table_.runs(process, UINT64_MAX);
     if (!following_)
-        table_.unmap(process); // without events, only this reading shows that a file was unmapped
+        table_.unmap(process); // without kernel events, only this reading of the maps reveals that a file was unmapped
     const std::size_t known = table_.image(process).parts->list().size();
     for (MappedPart& part : parts)
         table_.add(process, known, std::move(part));

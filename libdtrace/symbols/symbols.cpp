@@ -76,7 +76,7 @@ struct Symbols::Impl {
     static constexpr std::size_t kMaxNewTexts = std::size_t{1} << 19;
     // Maximum size of cached texts of inlined functions in bytes.
     static constexpr std::size_t kMaxInlined = std::size_t{16} << 20;
-    // First number for kinds of text with `noresolve`. Smaller numbers are results of kind_of().
+    // Kinds of text with `noresolve` are numbered from here on; smaller numbers are results of kind_of().
     static constexpr std::size_t kNoresolve = 6;
 
     Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_, std::shared_ptr<UntrustedFiles> untrusted)
@@ -133,8 +133,8 @@ struct Symbols::Impl {
         const uint64_t linked = symbols.address_of_offset(inside - found.part->start + found.part->offset);
         place.symbol = symbols.find(linked);
         if (!place.symbol && use == Use::Return) {
-            // The return address of a signal handler does not follow a call. It is the start of a trampoline in
-            // assembly, in the kernel's vdso or in the C library, where its symbol has size 0.
+            // The return address of a signal handler does not follow a call. It is the start of an assembly trampoline
+            // in the vdso or in the C library; in the latter, its symbol has size 0.
             const ElfSymbols::Symbol* const next = symbols.find(linked + 1);
             place.symbol = next && (is_vdso || next->size == 0) ? next : nullptr;
         }
@@ -179,7 +179,7 @@ Symbols::~Symbols() = default;
 
 void Symbols::follow_processes(bool everyone, bool are_kept)
 {
-    // Sufficient, because records are printed within a second if the tracer keeps up.
+    // This time is sufficient, because records are printed within a second if the tracer keeps up.
     constexpr std::size_t kMaxJustEnded = 2048;
     impl_->images.set_max_ended(are_kept ? ProcessTable::kMaxKnown : kMaxJustEnded);
     impl_->are_kept = are_kept;
@@ -285,7 +285,7 @@ std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool no
         return *known;
     const Impl::FoundSymbol place = impl_->find(pid, address, use);
     std::string text = Impl::text_of(place, address, form, noresolve);
-    // read after find(), because find() may have applied new mappings
+    // the version is read after find(), because find() may apply new mappings
     const uint64_t version = impl_->images.version(pid);
     if ((!place.part && !place.symbol) || !place.at_any_time || version == 0)
         return impl_->unknown = std::move(text);
@@ -334,7 +334,8 @@ AddressOrigin Symbols::origin_in_kernel(uint64_t address, Use use)
     if (const auto text = is_core ? impl_->kernel->lookup(module, "_text") : std::nullopt)
         origin.start = text->address;
     if (const auto etext = is_core && origin.end == 0 ? impl_->kernel->lookup(module, "_etext") : std::nullopt)
-        origin.end = etext->address; // kallsyms contains no _end if it lists only functions
+        // kallsyms contains no _end if it lists only functions, so the end of the code is used
+        origin.end = etext->address;
     return origin;
 }
 

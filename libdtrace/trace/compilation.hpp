@@ -98,8 +98,8 @@ std::vector<unsigned> release_numbers(std::string_view release);
 std::optional<std::string> best_version(const std::vector<std::string>& names, std::string_view release);
 
 /// Appends the *.d files of syslibdir (if set) and of each libdir, in this order. In each directory, the files of
-/// best_version() come first; files are sorted by name. Each file is read once, and a missing directory has no files.
-/// With option nolibs, no file is read. The error names the file that cannot be read.
+/// best_version() come first; files are sorted by name. Each file is read once, and a missing directory counts as
+/// empty. With option nolibs, no file is read. The error names the file that cannot be read.
 Result<void> read_libraries(const Options& options, std::string_view release, std::deque<Source>& libraries);
 
 } // namespace dt

@@ -36,7 +36,7 @@ constexpr uint64_t kKeyPrinted = 96; // bytes per entry for lookup and sorting
 constexpr uint64_t kKeyText = 256;   // bytes per entry if keys are compared by their printed text
 
 // Memory of a metric series. Its current, retained and previous words are in growing vectors. Its key is a text in
-// which every character may be escaped. There are two copies of the key: in the index, and in a running lookup.
+// which every character may be escaped, and which is stored twice: in the index, and temporarily during a lookup.
 constexpr uint64_t kSeriesWords = 6, kSeriesText = 8;
 
 /// Returns an upper estimate of the kernel memory of a probe's hook.
@@ -183,7 +183,7 @@ private:
                 add("keys that have not expired yet", false, growth_, growth_bound("512 MiB each"));
                 keys = consume::max_key_count(schema, growth_);
             }
-            // While a vector grows, its old copy still exists.
+            // While a vector grows, its old and its new memory exist at once.
             const uint64_t cpus = options_.print().aggpercpu ? 1 + machine_.cpus : 1;
             const bool has_texts = std::any_of(schema.keys.begin(), schema.keys.end(), [](const Datum& key) {
                 return names_address(key) || key.kind == Datum::Kind::Cgroup;

@@ -90,7 +90,7 @@ Result<void> ProgramSet::load_once()
     return {};
 }
 
-/// Returns whether this process needs the compiled object because its instructions are inspected.
+/// Returns whether this process needs the compiled object after loading, because options inspect its instructions.
 bool ProgramSet::wants_object() const
 {
     return compilation_.options().compile().annotate || compilation_.options().compile().cost;
@@ -217,7 +217,7 @@ Result<void> ProgramSet::load()
         if (result)
             return result;
         Result<void> again = result;
-        // Compiled code follows each direct load by a helper call, in case the load returned 0, as it does for
+        // After each direct load, compiled code has a helper call for the case that the load returned 0, as it does for
         // unreadable memory. The verifier explores both paths, which may exceed its limit.
         if (result.error().code == E2BIG && world_.forgo_readable_cast()) {
             again = give_up("direct loads of kernel memory in such a large program", result.error());
@@ -287,9 +287,10 @@ Result<void> ProgramSet::activate(const std::function<void()>& take_turn_elsewhe
     active_since_ = now_monotonic();
     if (adopted_) {
         pins_->own(compilation_.options().compile().pintimeout);
-        if (state().activity == DT_INACTIVE) // the tracer that created the pin was killed before it activated the trace
+        // the tracer that created the pin was killed before it had activated the trace
+        if (state().activity == DT_INACTIVE)
             state().activity = DT_ACTIVE;
-        return {}; // a pinned trace may have stopped; renew_lease() restarts it
+        return {}; // if the pinned trace has stopped, renew_lease() restarts it
     }
     if (pins_)
         if (Result<void> pinned = pin(); !pinned)
@@ -357,7 +358,8 @@ void ProgramSet::switch_off()
         return;
     losses_.end_links();
     attachments_.release();
-    wait_for_programs(attachments_.preemptible); // detaching does not wait for running programs
+    // necessary because detaching does not wait for programs that are still running
+    wait_for_programs(attachments_.preemptible);
 }
 
 void ProgramSet::leave()

@@ -258,7 +258,8 @@ Result<void> Trace::attach(Output& output)
     it.open_dynamic_probes();
     it.has_wakeup = it.engine_session.empty() && it.wakeup.open(it.program_set.loaded().maps(), it.program_set.state());
     it.follow_processes();
-    if (it.listener.attached && !it.dynamic_probes) // with dynamic probes, more probes may be attached during the run
+    // dynamic probes may be attached during the whole run, so this is not the last attachment
+    if (it.listener.attached && !it.dynamic_probes)
         it.listener.attached();
     done(it.steps, "buffers");
     return {};
@@ -283,7 +284,7 @@ Result<void> Trace::activate()
     }
     if (!it.program_set.loaded().is_in_kernel())
         it.timers.begin(it.compilation.object().schema, now_monotonic());
-    it.remember_mappings(); // a short-lived command ends before its first record is read
+    it.remember_mappings(); // now, because a short-lived command may end before its first record is read
     if (it.dynamic_probes && DynamicProbes::names_processes(it.compilation.program(), it.processes))
         it.seize_processes();
     it.renew_lease();
@@ -316,10 +317,10 @@ bool Trace::is_over()
 Result<void> Trace::pass()
 {
     Impl& it = *impl_;
-    // The sampling windows come first, because a delay would extend a window, in which programs are slower.
+    // The sampling windows are handled first: a delay would extend a window, and programs are slower during a window.
     if (it.sampling_windows)
         it.sampling_windows->act();
-    // the answer precedes the reading of the records that the wakeup announced
+    // the wakeup is answered before the records that it announced are read
     const bool has_woken = it.wakeup.answer();
     if (!has_woken && it.may_stay_idle() && it.consumer->can_stay_idle())
         return {};
@@ -452,12 +453,12 @@ Result<void> Trace::detach()
     if (it.steps)
         it.steps->resume();
     if (it.dynamic_probes)
-        it.dynamic_probes->has_news(); // reads the pending events; the result is not needed
+        it.dynamic_probes->has_news(); // called only to read the pending events; its result is not needed
     it.processes.stop_gating();
     it.report_processes();
     if (it.sampling_windows)
         it.sampling_windows->finish();
-    const auto end = now_monotonic(); // determined before detaching, which takes long
+    const auto end = now_monotonic(); // taken before detaching, because detaching takes long
     switch_off();
     it.consumer->report().was_active(it.program_set.active_ns());
     if (it.overhead_controller) {
@@ -465,7 +466,7 @@ Result<void> Trace::detach()
         it.consumer->correct_estimates(it.overhead_controller->corrections());
     }
     done(it.steps, "detach");
-    // END may run on a CPU that has come online
+    // END may run on a CPU that has come online, and then needs its buffer
     if (Result<void> followed = follow_cpus(consume::online_cpus()); !followed)
         return followed;
     if (Result<void> prepared = it.consumer->prepare_end(); !prepared)
@@ -473,7 +474,7 @@ Result<void> Trace::detach()
     done(it.steps, "drain");
     it.end = it.run_programs_of(kEndProbe, "dtrace:::END");
     done(it.steps, "END");
-    it.program_set.state().activity = DT_STOPPED; // ends DT_DRAINING, the state in which END runs
+    it.program_set.state().activity = DT_STOPPED; // ends the state DT_DRAINING, in which END has run
     return {};
 }
 
@@ -620,7 +621,7 @@ template <typename Handle> void for_each_global(const Schema& schema, const Load
 void save_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values)
 {
     for_each_global(schema, loaded, [&](const RestorableGlobal& global, std::span<uint8_t> memory) {
-        if (global.is_scratch) // the scratch variable points to memory that no longer exists
+        if (global.is_scratch) // a scratch variable is not saved, because it points to memory that no longer exists
             values.globals.erase(global.name);
         else
             values.globals[global.name] = {global.type, {memory.begin(), memory.end()}};

@@ -96,7 +96,7 @@ Result<void> Trace::Impl::limit_growth()
 
 Result<void> Trace::Impl::open_consumer(Output& output)
 {
-    // the object may have been planned again and may need more memory than before
+    // checks the memory limit again, because the object may have been planned again and may need more memory
     if (Result<void> limited = limit_growth(); !limited)
         return limited;
     Options of_consumer = options;
@@ -387,7 +387,8 @@ Result<void> Trace::Impl::update_dynamic_probes()
     annotate(*update.added, *update.schema);
     size_clauses(*update.added, *update.schema);
     describe_in_kernel();
-    update.added->forget_object(); // the object is in use and will not be attached again, so its data can be freed
+    // frees the object's data, because the object is in use and will not be attached again
+    update.added->forget_object();
     return consumer->extend(update.added->maps(), *update.schema);
 }
 
@@ -405,7 +406,7 @@ void Trace::Impl::update_idle_state(bool has_woken)
         wakeup.stop_listening();
     else if (!wakeup.listen())
         idle_state.note_activity(now);
-    // the mappings of a process must be read before it ends
+    // The consumer must not become idle if mappings of processes must be read before the processes end.
     consumer->set_idle(idle_state.is_idle() && !follows_closely);
 }
 
@@ -468,7 +469,7 @@ void UserTimers::begin(const Schema& schema, uint64_t now)
         if (!program.plan->kind_info().run_by_tracer || program.plan->targets.empty())
             continue;
         const AttachTarget& target = program.plan->targets.front();
-        // `where` is the period in ns, or "BEGIN", for which the result is 0.
+        // `where` is the timer's period in ns, or "BEGIN"; the result for "BEGIN" is 0.
         const uint64_t period = std::strtoull(target.where.c_str(), nullptr, 10);
         if (period != 0 && target.probe)
             timers_.push_back({target.probe->full_name(), period, now + period});

@@ -109,7 +109,7 @@ struct Trace::Impl {
     }
     ~Impl()
     {
-        program_set.release(); // detaches the programs before the destruction of members that they use
+        program_set.release(); // detaches the programs first, because they use members that are destroyed later
         processes.end_run();
         if (symbols)
             symbols->end_run();

@@ -343,7 +343,7 @@ std::optional<KernelTypes::Prototype> BtfTypes::prototype(std::string_view modul
     const btf_type* const prototype = function ? found->file->type(function->type) : nullptr;
     if (!prototype || !btf_is_func_proto(prototype))
         return std::nullopt;
-    // The last parameter of a variadic function in BTF has no name and the type void.
+    // BTF represents "..." as a last parameter without a name and with type void.
     const uint32_t count = btf_vlen(prototype);
     const bool is_variadic = count > 0 && btf_params(prototype)[count - 1].type == 0;
     bool words = !is_variadic;
@@ -411,7 +411,7 @@ std::optional<KernelTypes::MemberLocation> BtfTypes::member(std::string_view mod
 
 namespace {
 
-/// Limit of nested references, which no declaration reaches.
+/// Limit of nested references; no real declaration is nested so deeply.
 constexpr unsigned kDeepestChain = 500;
 
 } // namespace

@@ -40,7 +40,7 @@ public:
     /// Returns whether a variable of a module is a per-CPU variable.
     bool is_per_cpu(std::string_view module, std::string_view variable);
 
-    /// Frees lookup indexes, which are rebuilt when needed. For long idle times.
+    /// Frees lookup indexes, which are rebuilt when needed. Called before long idle times.
     void forget_indexes();
 
 private:

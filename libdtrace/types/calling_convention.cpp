@@ -21,7 +21,7 @@ namespace {
 
 using Calls = probes::ProcessView::Calls;
 
-/// limits: number of all words of a probe; number of words with a name (arg0 to arg9)
+/// limits of a probe: number of all argument words; number of words with a name (arg0 to arg9)
 constexpr unsigned kMaxWords = kMaxArguments, kMaxNamedWords = 10;
 constexpr unsigned kDeepestMember = 16;
 
@@ -273,7 +273,8 @@ private:
     {
         const uint64_t word = calls_ == Calls::C32 ? 4 : 8, size = type->resolve()->size;
         const uint64_t count = std::min<uint64_t>((size + word - 1) / word, 1 << 20);
-        if (calls_ == Calls::GoOnStack && size < word) { // the position of the value within the word is not computed
+        // the value shares a word with others, and its position within the word is not computed
+        if (calls_ == Calls::GoOnStack && size < word) {
             is_lost_ = true;
             return {0, "it shares a word of the stack with other values, and dtrace does not compute its position in "
                        "the word"};
@@ -388,7 +389,7 @@ std::string where_the_caller_wants_it(const machine::Machine& machine, Calls cal
 
 Passed passed_result(Calls calls, const Type* result, const machine::Machine& machine)
 {
-    constexpr uint8_t kWord = 1; // arg1 of a return probe is the result
+    constexpr uint8_t kWord = 1; // in a return probe, the result is word 1 (arg1)
     if (is_word(result))
         return {kWord, result->resolve()->size > 4 && calls == Calls::C32
                            ? "a number of two words, of which arg1 is the lower"

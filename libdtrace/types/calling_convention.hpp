@@ -11,11 +11,11 @@
 
 namespace dt {
 
-/// The position of a value: the number of the probe's word that has it, or the reason why no word has it. A structure
-/// is in consecutive words from `word` on.
+/// The position of a value: the number of the probe's word that contains the value, or the reason why no word contains
+/// it. A structure occupies consecutive words from `word` on.
 struct Passed {
     uint8_t word = 0;
-    std::string refusal; ///< reason why no word has the value; empty if `word` has it
+    std::string refusal; ///< reason why no word contains the value; empty if `word` contains it
     StructureForm form = StructureForm::Bytes;
 };
 

@@ -30,8 +30,8 @@ namespace {
 
 constexpr const char* kNoData = "Module does not contain any CTF data";
 
-/// Part number for types of the parent container. libctf opens the parent again for each child, so the parent has no
-/// index of its own.
+/// Part number of types in the parent container. It is a constant, because libctf opens the parent again for each
+/// child, so that the parent has no index.
 constexpr uint64_t kOfParent = UINT32_MAX;
 
 /// Content of an ELF section. libctf needs the symbol table to find the types of variables.
@@ -204,7 +204,7 @@ private:
         const uint64_t bytes = size(dict, id);
         if (bytes == 0) // CTF describes `void` as a number of size 0
             return table_.void_type();
-        const uint32_t format = encoding.cte_format; // _Float16 has none of the formats below
+        const uint32_t format = encoding.cte_format; // none of the formats below is that of a _Float16
         const bool is_real =
             format == CTF_FP_SINGLE || format == CTF_FP_DOUBLE || format == CTF_FP_LDOUBLE || bytes == 2;
         if (is_float && (!is_real || !is_known_float(spelling, bytes)))
@@ -333,7 +333,7 @@ ctf_id_t look_up(ctf_dict_t* dict, TypeNamespace space, const std::string& name)
 } // namespace
 
 struct CtfTypes::Impl {
-    Sections sections; ///< libctf reads from this memory as long as the archive is open
+    Sections sections; ///< memory of the sections, which libctf reads as long as the archive is open
     AddressSpace space = AddressSpace::Kernel;
     ctf_archive_t* archive = nullptr;
     std::vector<CtfContainer> containers; ///< the containers; the core container comes first
@@ -587,7 +587,7 @@ public:
 
     std::optional<std::string> run()
     {
-        graphs_[Whole].parts.emplace_back(); // ids begin with 1
+        graphs_[Whole].parts.emplace_back(); // adds an element for id 0, because ids begin with 1
         graphs_[Named].parts.emplace_back();
         for (uint64_t at = 0; at < types_.size();) {
             const auto size = record(at);
@@ -742,7 +742,7 @@ Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes)
         if (end == std::string_view::npos || size > bytes.size() - start)
             return cut_off;
         containers.push_back({std::string(bytes.substr(name, end - name)), bytes.substr(start, size)});
-        // If two containers had one name, it would be unknown which of them libctf opens.
+        // If two containers had the same name, it would be unknown which of them libctf opens.
         if (!names.insert(containers.back().name).second)
             return Error{"two containers are called " + containers.back().name};
     }

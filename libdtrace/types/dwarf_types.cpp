@@ -178,7 +178,7 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
 {
     const auto found = impl_->file->function(address);
     const int language = found ? dwarf_language(*found) : 0;
-    // Assemblers describe functions without their parameters, so the parameters are unknown.
+    // Assemblers describe functions without parameters, so such a description does not reveal the parameters.
     if (!found || !begins_at(*found, address) || language == DW_LANG_Mips_Assembler)
         return {};
     DwarfImporter& importer = impl_->importer(table, *this);
@@ -483,7 +483,7 @@ const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
         return node;
     node->size = std::min(dwarf_number(die, DW_AT_byte_size).value_or(0), kLargest);
     node->complete = [this, die, size = node->size](std::vector<Member>& members, std::vector<Enumerator>&) {
-        // The members are imported later than the record, so the count of their nesting depth begins with 0.
+        // The members are imported later than the record, so their nesting depth is counted from 0 again.
         const unsigned depth = std::exchange(depth_, 0);
         if (is_sound(die, 0))
             add_members(die, members, size);
@@ -501,7 +501,7 @@ bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
     type = *inside;
     if (!is_record(dwarf_tag(&type)))
         return true;
-    // Until the result is known it is false, in case the record contains itself.
+    // Until the result is known, the stored result is false, so that a record that contains itself is rejected.
     const auto [known, is_new] = sound_.try_emplace(type.addr, false);
     if (!is_new)
         return known->second;

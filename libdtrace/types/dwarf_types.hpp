@@ -32,7 +32,7 @@ public:
         const Type* type = nullptr;
         /// DWARF numbers of registers that contain the parameter at the function's entry
         std::vector<unsigned> registers;
-        bool is_placed = false; ///< whether the compiler describes the parameter's location at the entry
+        bool is_placed = false; ///< whether the compiler describes where the parameter is when the function is entered
     };
     struct Function {
         std::vector<Parameter> parameters; ///< the first parameters, at most sixteen

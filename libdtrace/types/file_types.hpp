@@ -16,7 +16,7 @@
 
 namespace dt {
 
-/// End of a message that explains why a function's arguments have no types.
+/// End of a message that explains why the arguments of a function have no types.
 inline constexpr const char* kUntyped = ", so only arg0, arg1, … are available";
 
 /// The types of a file. Implementations read the file in this process or in a sandboxed reader.
@@ -50,7 +50,8 @@ public:
         uint8_t word = 0;
         std::string refusal;
         const Type* type = nullptr;
-        StructureForm form = StructureForm::Bytes; ///< see probes::ProcessView::Value
+        /// for a structure: meaning of the words, as in probes::ProcessView::Value
+        StructureForm form = StructureForm::Bytes;
     };
     /// Content of ProcessView::Prototype for a function, with types created in one table. If no segment contains the
     /// file offset of the function, its address is unknown, and so are its parameters.

@@ -182,7 +182,7 @@ private:
 
     void read_provider(Bytes bytes, std::vector<DofProbe>& found)
     {
-        layout::Provider provider{}; // the record of version 1 lacks the last member
+        layout::Provider provider{}; // zeroed, because the record of version 1 lacks the last member
         const std::size_t size = header_.version == 1 ? offsetof(layout::Provider, asking_offsets) : sizeof provider;
         std::memcpy(&provider, part(bytes, 0, size).data(), size);
         const Bytes strings = contents(provider.strings, layout::kStrings),

@@ -51,7 +51,7 @@ public:
             const char* const text = gelf_getshdr(each, &header) ? elf_strptr(elf_, names, header.sh_name) : nullptr;
             if (!text || name != text)
                 continue;
-            // libelf's other functions would convert the bytes of notes
+            // uses raw data, because libelf's other functions would convert the bytes of notes
             Elf_Data* const data = elf_rawdata(each, nullptr);
             const bool there = data && data->d_buf;
             return Section{header.sh_addr, there ? std::span(static_cast<const uint8_t*>(data->d_buf), data->d_size)
@@ -208,8 +208,8 @@ private:
         }
         for (DofProbe& each : described.value()) {
             UserProbe& probe = probe_of(each.provider, each.function, each.probe);
-            // Two objects of a program may describe one function, if -G made both of them without the program's
-            // objects.
+            // Describes each function only once: two objects of a program may describe one function, if -G made both of
+            // them without the program's objects.
             for (const uint64_t place : places(each.sites))
                 if (std::none_of(probe.sites.begin(), probe.sites.end(),
                                  [&](const UserSite& s) { return s.place == place; }))
@@ -259,7 +259,9 @@ private:
                 continue;
             UserProbe& probe = probe_of(note.provider, symbols_.function_at(note.site), note.probe);
             if (!probe.translated.empty())
-                continue; // the DOF description of the probe contains types for args[], so it takes precedence
+                // skips the note, because the DOF description of the probe, which also contains types for args[], takes
+                // precedence
+                continue;
             UserSite site{*place, note.semaphore != 0 ? file_.place(note.semaphore, PF_W).value_or(0) : 0, {}};
             probe.native.clear();
             for (NoteArgument& argument : read_operands(note.arguments))
@@ -314,7 +316,7 @@ private:
 
 uint64_t FileProbes::moved_by(uint64_t start, uint64_t offset) const
 {
-    // A mapping begins at a page boundary, but a segment may begin in the middle of a page.
+    // Rounds down to a page, because a mapping begins at a page boundary even if its segment does not.
     const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     for (const Segment& segment : segments)
         if (const uint64_t first = segment.offset / page * page;

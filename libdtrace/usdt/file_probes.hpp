@@ -32,8 +32,8 @@ struct FileProbes {
     uint64_t moved_by(uint64_t start, uint64_t offset) const;
 };
 
-/// Reads a file. A file that cannot be read or is not ELF has no probes. Cost: reads the section headers and the probes
-/// of the file.
+/// Reads a file. Returns no probes if the file cannot be read or is not ELF. Cost: reads the section headers and the
+/// probes of the file.
 FileProbes read_file_probes(const std::string& path);
 /// Reads the file of a traced program by means of a sandboxed reader.
 FileProbes read_file_probes(UntrustedFiles& files, const std::string& path);

@@ -199,7 +199,8 @@ public:
                                 std::move(frames),
                                 {{range_at, machine_.relocations.distance, kCode}}});
             object.add_symbol(kCode, ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE), STV_DEFAULT, text, 0, 0);
-            for (const auto& [name, at, size] : functions_) // weak, because two objects of a program may define them
+            // weak symbols, because two objects of a program may define these functions
+            for (const auto& [name, at, size] : functions_)
                 object.add_symbol(name, ELF64_ST_INFO(STB_WEAK, STT_FUNC), STV_HIDDEN, text, at, size);
         }
         if (!counters_.empty())
@@ -285,8 +286,8 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
         for (const DefinedProbe& probe : provider->probes)
             if (define_functions || is_asked_for(*provider, probe, sites)) {
                 const std::string function = object.define_question(*provider, probe);
-                // This tracer finds the probe through the note about the counter. Other implementations of DTrace need
-                // this entry.
+                // This tracer finds the probe through the note about the counter; this entry is for other
+                // implementations of DTrace.
                 probes->probes.push_back({provider->name,
                                           probe.name,
                                           function,
@@ -483,7 +484,7 @@ private:
         if (!found)
             return Error{"the call of probe " + name.provider + ":::" + name.probe +
                          " is in code that belongs to no function symbol"};
-        // a copy, because visible_name() may add to functions_, which may move the elements
+        // copied, because visible_name() may add to functions_ and thereby move its elements
         const Function function = *found;
         sites_.push_back({name, true, function.name, visible_name(function), at - function.start, machine_});
         return {};
@@ -526,7 +527,7 @@ private:
             names_ += function.name + '\0';
         }
         append(strings, names_.data(), names_.size(), ELF_T_BYTE);
-        // Conversion without loss: GElf_Sym is Elf64_Sym.
+        // This conversion loses nothing, because GElf_Sym is Elf64_Sym.
         added_.assign(made.begin(), made.end());
         append(symbols_, added_.data(), added_.size() * sizeof(Elf64_Sym), ELF_T_SYM);
         changed_ = true;

@@ -241,8 +241,8 @@ std::optional<uint64_t> NoteSymbols::by_debug_information(const Definitions& def
     return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
-/// Selects the definition that has the file symbol of the function that contains the probe. Returns nothing if that is
-/// not possible: file symbols may be stripped, and global functions have no file symbol. The file symbols of
+/// Selects the definition that follows the same file symbol as the function that contains the probe. Returns nothing if
+/// that is not possible: file symbols may be stripped, and global functions have no file symbol. The file symbols of
 /// neighbouring functions do not help, because linkers do not order functions only by file.
 std::optional<uint64_t> NoteSymbols::by_file_symbol(const Definitions& definitions, uint64_t site)
 {

@@ -20,7 +20,7 @@ struct Found {
     uint32_t bit = 0; ///< for a bit-field: the index of its first bit in the byte at `offset`
 };
 
-/// Finds a member, including members of anonymous members.
+/// Finds a member by name, also in anonymous members.
 std::optional<Found> find_member(const Type* record, std::string_view name)
 {
     std::vector<Found> work{{record->resolve(), 0}};
@@ -144,7 +144,7 @@ Operand depth(ClauseLowering& l, bool user)
 
 } // namespace
 
-/// BEGIN and END have no caller.
+/// BEGIN and END are not called by a kernel function, so they have no caller.
 Operand lower_caller(ClauseLowering& l, const TExpr&)
 {
     return l.stacks.stack_begins_with(StackBegin::Caller) ? number(l.b().constant(0)) : kernel_caller(l);
@@ -226,14 +226,14 @@ Datum cgroup_datum(const BuiltinVariable& name)
 
 Operand lower_container(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint32_t kRoom = 128; // the same size as in bpf-runtime/processes/container.bpf.c
+    constexpr uint32_t kRoom = 128; // size of the result, as in bpf-runtime/processes/container.bpf.c
     auto& b = l.b();
     const auto follow = [&](Value from, std::string_view record, std::string_view member) {
         return b.load(8, from, needed_offset(l, e.at, "container", record, member), Mem::Btf);
     };
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
     const Value node = follow(follow(follow(task, "task_struct", "cgroups"), "css_set", "dfl_cgrp"), "cgroup", "kn");
-    // Since Linux 6.15, the member has another name.
+    // Since Linux 6.15, the member has a different name.
     const bool renamed = kernel_offset(l, "kernfs_node", "__parent").has_value();
     const int64_t parent = needed_offset(l, e.at, "container", "kernfs_node", renamed ? "__parent" : "parent");
     const int64_t name = needed_offset(l, e.at, "container", "kernfs_node", "name");
@@ -328,7 +328,8 @@ Operand Builtins::curcpu_member(const TExpr& e)
     if (e.member->name == "cpu_id")
         return number(this_cpu(clause));
     if (e.member->name != "cpu_chip")
-        return number(b().constant(0)); // Linux has one processor set and one locality group
+        // the members about processor sets and locality groups are 0, because Linux has one of each
+        return number(b().constant(0));
     const std::vector<int32_t> chips = module().world.chips();
     if (std::all_of(chips.begin(), chips.end(), [&](int32_t chip) { return chip == chips[0]; }))
         return number(b().constant(chips.empty() ? 0 : chips[0]));
@@ -344,7 +345,7 @@ namespace {
 
 // BLKDEV_MAJOR_MAX of block/genhd.c, and the size of the name in struct blk_major_name.
 constexpr uint32_t kMajors = 512, kNameSize = 16;
-constexpr std::string_view kUnknown = "<unknown>"; // for drivers registered after compilation
+constexpr std::string_view kUnknown = "<unknown>"; // name of a driver that was registered after compilation
 
 /// Builds the table of driver names by major number, in .rodata.
 ir::Data block_drivers_table(World& world)

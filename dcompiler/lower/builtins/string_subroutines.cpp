@@ -1,5 +1,5 @@
-// Lowers subroutines on strings, most of which call functions of bpf-runtime. Text is prepared for these functions, and
-// copied to the scratch slot if they cannot read it where it is.
+// Lowers subroutines on strings, most of which call functions of bpf-runtime. If these functions cannot read a text in
+// its own memory, the text is first copied to the scratch slot.
 #include "dcompiler/lower/builtins/string_subroutines.hpp"
 
 #include <algorithm>
@@ -40,7 +40,8 @@ Source copied(ClauseLowering& l, const Operand& text)
 Source readable_source(ClauseLowering& l, const TExpr& e)
 {
     const Operand text = present_text(l, e);
-    if (!l.module().world.features().kernel_reads) // the function loads from the slot
+    // on such kernels, runtime functions read the text by plain loads, so it must be in the scratch slot
+    if (!l.module().world.features().kernel_reads)
         return copied(l, text);
     if (text.loadable() || text.readable)
         return {text.value, std::clamp<uint32_t>(text.size, 1, most(l))};
@@ -72,7 +73,7 @@ Operand tail(Value address, uint32_t size, bool may_be_null)
 
 namespace {
 
-constexpr uint32_t kDigitsRoom = 72; // the same size as in bpf-runtime/strings/lltostr.bpf.c
+constexpr uint32_t kDigitsRoom = 72; // size of the buffer for digits, as in bpf-runtime/strings/lltostr.bpf.c
 constexpr int64_t kMinBase = 2, kMaxBase = 36;
 
 Operand made(Value buffer, uint32_t size)
@@ -149,7 +150,8 @@ Operand lower_lltostr(ClauseLowering& l, const TExpr& e)
     const Value value = l.expressions.value(*e.kids[0]), base = number_base(l, e);
     const Value result = l.scratch_temporary(kDigitsRoom);
     const Value text = b.call_runtime("dt_lltostr", {result, value, base});
-    if (!l.module().world.features().kernel_reads) // the variant for such kernels writes the text to the beginning
+    // on such kernels, the runtime function writes the text to the beginning of the buffer, else to its end
+    if (!l.module().world.features().kernel_reads)
         return made(result, kDigitsRoom);
     return tail(text, kDigitsRoom, false);
 }

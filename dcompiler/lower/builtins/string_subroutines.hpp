@@ -1,4 +1,5 @@
-// Texts that subroutines pass to functions of bpf-runtime.
+// Prepares the texts that subroutines pass to functions of bpf-runtime: checks that they are not NULL, and makes them
+// readable.
 #pragma once
 
 #include "dcompiler/lower/clause/clause.hpp"
@@ -8,7 +9,7 @@ namespace dt::lower {
 /// Text as an argument of a runtime function.
 struct Source {
     ir::Value address = ir::kNone;
-    uint32_t size = 0; ///< the text ends with a NUL within this number of bytes, at most strsize + 1
+    uint32_t size = 0; ///< number of bytes, at most strsize + 1, within which the text ends with a NUL
 };
 
 /// Returns text that can always be read through bpf_probe_read_kernel_str(). Faults on a NULL string.
@@ -19,7 +20,7 @@ Source loadable_source(ClauseLowering& l, const TExpr& e);
 /// Returns a copy of the text in the scratch slot, for functions that are verified separately.
 Source slot_source(ClauseLowering& l, const TExpr& e);
 
-/// Packs the sizes of two sources into one argument.
+/// Packs the sizes of two source texts into one argument of a runtime function.
 inline int64_t both_sizes(uint32_t low, uint32_t high)
 {
     return static_cast<int64_t>(low | uint64_t{high} << 32);
@@ -28,8 +29,9 @@ inline int64_t both_sizes(uint32_t low, uint32_t high)
 /// Yields the base in the second argument of lltostr() or strtoll(), or 10. Faults unless it is between 2 and 36.
 ir::Value number_base(ClauseLowering& l, const TExpr& e);
 
-/// Returns the rest of a text in the program's own memory, from `address` on. The verifier does not know the position
-/// in the text. Such text is only copied and never loaded. With `may_be_null` the address may be 0.
+/// Returns the rest of a text in the program's own memory, from `address` on. The verifier does not know at which
+/// position of its text the rest begins, so the rest can only be copied and never be loaded directly. With
+/// `may_be_null` the address may be 0.
 Operand tail(ir::Value address, uint32_t size, bool may_be_null);
 
 } // namespace dt::lower

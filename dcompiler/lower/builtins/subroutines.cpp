@@ -14,7 +14,7 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Value address = l.expressions.value(*e.kids[0]);
-    // strsize bytes contain strsize - 1 characters and a NUL.
+    // A string of strsize bytes consists of at most strsize - 1 characters and a NUL.
     uint32_t size = std::min<uint32_t>(l.values.text_size(e.type), static_cast<uint32_t>(l.module().options.strsize));
     Mem mem;
     if (e.kids.size() > 1 && e.kids[1]->op == TOp::Integer)
@@ -53,8 +53,8 @@ Operand lower_strlen(ClauseLowering& l, const TExpr& e)
             b.constant(static_cast<int64_t>(std::min<uint64_t>(text.text.size(), l.module().options.strsize))));
     if (text.may_be_null)
         l.fault_if(Op::Eq, text.value, b.constant(0), kFaultBadAddress, b.constant(0));
-    // The copying helper counts the bytes including the NUL. It returns a negative errno for an unreadable address,
-    // which counts as 0.
+    // The result of the copying helper is the number of bytes including the NUL, or a negative errno for an unreadable
+    // address; the latter becomes length 0.
     Mem mem;
     const uint32_t size = static_cast<uint32_t>(l.module().options.strsize) + 1;
     const Value buffer = l.temporary(align_up(size, 8), mem);
@@ -106,7 +106,8 @@ Operand lower_getminor(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-// Low bits of struct mutex.owner (kernel/locking/mutex.h) and parts of struct qrwlock.cnts (asm-generic/qrwlock.h).
+// Flags in the low bits of struct mutex.owner (kernel/locking/mutex.h) and parts of struct qrwlock.cnts
+// (asm-generic/qrwlock.h).
 constexpr int64_t kMutexFlags = 7;
 constexpr int64_t kWriterLocked = 0xff, kWriterLockedOrWaiting = 0x1ff;
 
@@ -136,7 +137,8 @@ Value owner(ClauseLowering& l, const TExpr& e)
 Operand lock_word(ClauseLowering& l, const TExpr& e, int64_t mask)
 {
     const Value lock = l.expressions.value(*e.kids[0]);
-    const Value word = read_member(l, lock, offset_of(l, e, "qrwlock", "cnts"), 4); // qrwlock is first in rwlock_t
+    // qrwlock is the first member of rwlock_t
+    const Value word = read_member(l, lock, offset_of(l, e, "qrwlock", "cnts"), 4);
     return number(l.b().binary(Op::And, word, l.b().constant(mask)));
 }
 
@@ -180,8 +182,8 @@ Operand lower_mutex_owned(ClauseLowering& l, const TExpr& e)
     return number(l.b().binary(Op::Eq, task, l.b().call_helper(kGetCurrentTask, {})));
 }
 
-/// Lowers the type tests of mutexes: every Linux mutex is adaptive and none is a spin lock. The argument is still
-/// evaluated.
+/// Lowers the subroutines that test the type of a mutex. Their results are constant, because every Linux mutex is
+/// adaptive and none is a spin lock. The argument is still evaluated.
 Operand lower_mutex_type_adaptive(ClauseLowering& l, const TExpr& e)
 {
     l.expressions.value(*e.kids[0]);

@@ -32,7 +32,7 @@ Value begin_reading_context(ClauseLowering& l, const Span& at, const std::string
     return context;
 }
 
-/// Wakes the consumer if reading the context has requested it (`wants`).
+/// Wakes the consumer if reading the context has found that user space should examine the process (`wants`).
 void end_reading_context(ClauseLowering& l, Value wants)
 {
     auto& b = l.b();
@@ -61,7 +61,8 @@ void follow_pages(ClauseLowering& l, Value context)
         return;
     const auto member = [&](std::size_t at) { return b.load(8, context, static_cast<int64_t>(at)); };
     const auto set = [&](std::size_t at, Value value) { b.store(8, context, static_cast<int64_t>(at), value); };
-    // The address is cast twice, because the optimiser would treat two loads through one cast as equal.
+    // Each load casts the address itself. Two loads through one cast would be equal for the optimiser, but the memory
+    // may change between them.
     const Value mm = member(offsetof(dt_thread_context, mm));
     const auto taken = [&](Value of) { return l.values.load_anywhere(of, static_cast<int64_t>(*taken_at), 8); };
     const Value memory = member(offsetof(dt_thread_context, memory)),
@@ -77,7 +78,7 @@ void follow_pages(ClauseLowering& l, Value context)
     const Value word = l.values.load_anywhere(variable, 0, 8);
     set(offsetof(dt_thread_context, word), word);
     b.branch(Op::Ne, member(offsetof(dt_thread_context, is_trusted)), b.constant(0), trusted, on);
-    const auto check = [&] { // checks that the pages that were read still belonged to the process
+    const auto check = [&] { // checks that the pages from which data were read still belonged to the process
         const Value again = member(offsetof(dt_thread_context, mm));
         b.branch(Op::Eq, taken(again), before, right, on);
     };

@@ -87,7 +87,8 @@ void lower_exit(ClauseLowering& l, const TStmt& s)
     l.stop_tracing(l.b().load(static_cast<uint8_t>(status.size), l.sample(), ClauseState::sample_offset(status)));
 }
 
-/// Lowers setopt(). Constant texts go into the schema; if any text is not constant, all are recorded.
+/// Lowers setopt(). If all its texts are constant, they are stored in the schema; otherwise the sample records all of
+/// them.
 void lower_setopt(ClauseLowering& l, const TStmt& s)
 {
     if (std::any_of(s.args.begin(), s.args.end(), [](const TExpr* e) { return e->op != TOp::String; }))
@@ -102,7 +103,7 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     auto& b = l.b();
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
-    // The size is limited to a value far above any record size.
+    // The limit for the size is far above the size of any record, so it only excludes nonsense.
     const uint32_t size = static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24));
     Place from;
     from.address = from.origin = l.expressions.value(*s.args[0]);
@@ -118,7 +119,7 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     }
 }
 
-/// Returns the largest printsize possible at run time; setopt() can change it.
+/// Returns the largest printsize that is possible at run time, where setopt() can change the option.
 uint64_t largest_printsize(const ModuleLowering& module)
 {
     uint64_t largest = module.options.printsize;
@@ -223,7 +224,7 @@ void Actions::address_into(const Action& action, const std::vector<TExpr*>& args
     if (action.has(kStack))
         return clause.stacks.stack_into(action, (own.size - head) / 8, dst, offset + head);
     b().store(8, dst, offset + head, address);
-    if (datum.size > own.size) // another use of the aggregation may need a larger key
+    if (datum.size > own.size) // the key may be larger, because another use of the aggregation needs more space
         b().store(8, dst, offset + own.size, b().constant(static_cast<int64_t>(own.address)));
 }
 
@@ -275,7 +276,7 @@ void lower_return(ClauseLowering& l, const TStmt& s)
 
 namespace {
 
-// Size limit of a captured packet, which is also the largest pcapsize.
+// Maximum size of a captured packet in bytes; the option pcapsize cannot be larger.
 constexpr uint32_t kMaxBytes = 65536;
 
 Value read_field(ClauseLowering& l, Value skb, int64_t offset, uint8_t width)
@@ -345,7 +346,7 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     const uint32_t size = module().out.module.data[specs].size;
     const Value index = b().binary(Op::Sub, id, b().constant(1));
     const ir::BlockId good = b().block();
-    // 0 and negative ids become large indices and fail this test too.
+    // An id of 0 or below becomes a large unsigned index, so it fails this test too.
     b().branch(Op::ULt, index, b().constant(size / sizeof(dt_spec) - 1), good, none);
     b().enter(good);
     const Value first = b().binary(Op::Add, b().data_addr(specs, size), b().constant(sizeof(dt_spec)));
@@ -388,10 +389,10 @@ void ClauseLowering::count_speculated(Value id, int64_t samples, Value time)
     b().enter(done);
 }
 
-/// Yields the sample's time if the clause has read a clock or need not read one. Otherwise it yields kNone, and the
-/// clock is read only after the sample has its place in a buffer, because reading the clock is the most expensive part
-/// of a record. Speculative samples store their time in struct dt_spec. A sample that only discards a speculation gets
-/// the time of the speculation's last sample, so that a merge places it directly after the discarded samples.
+/// Yields the sample's time if the clause has read a clock or must read one here, else kNone. With kNone, the clock is
+/// read only when the sample has space in a buffer: reading it is the most expensive part of a record. Speculative
+/// samples store their time in struct dt_spec. A sample that only discards a speculation gets the time of the
+/// speculation's last sample, so that a merge places it directly after the discarded samples.
 Value ClauseLowering::time_of_sample()
 {
     if (const Value read = known("timestamp"); read != kNone || parts_)
@@ -482,8 +483,8 @@ void give_back_speculation(ClauseLowering& l)
 
 } // namespace
 
-/// Lowers commit() and discard(): removes the serial number from the id and records it, or records 0 if there is
-/// nothing to do.
+/// Lowers commit() and discard(): takes the serial number away from the id and records it in the sample. Records 0 if
+/// no speculation exists for the id.
 void lower_commit(ClauseLowering& l, const TStmt& s)
 {
     auto& b = l.b();
@@ -500,7 +501,7 @@ void lower_commit(ClauseLowering& l, const TStmt& s)
     b.branch(Op::Ne, serial, b.constant(0), taken, nothing);
     b.enter(taken);
     const Value old = l.module().functions.end_speculation(b, state, serial);
-    b.branch(Op::Eq, old, serial, ended, nothing); // otherwise another CPU has ended the speculation first
+    b.branch(Op::Eq, old, serial, ended, nothing); // if the exchange fails, another CPU has ended the speculation first
     b.enter(bad);
     l.fault(kFaultIllegalOperation, b.constant(0));
     b.enter(ended);

@@ -13,7 +13,7 @@ public:
     using HookComponent::ClauseComponent;
 
     void action(const TStmt& s);
-    /// Evaluates `e` directly into a new datum of the sample.
+    /// Evaluates `e` and stores the result directly in a new datum of the sample.
     Datum record(const TExpr& e);
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst,
                       int64_t offset);

@@ -1,6 +1,6 @@
-// Lowers aggregating functions: finds the per-CPU value and updates its words. An aggregation without keys has a slot
-// in a per-CPU array. One with keys has a per-CPU hash, whose new values are all zeros: abi.h makes zero the initial
-// value of every function.
+// Lowers aggregating functions: finds the per-CPU value and updates its words. An aggregation without keys is stored in
+// a slot of a per-CPU array. One with keys is stored in a per-CPU hash, whose new values are all zeros: abi.h makes
+// zero the initial value of every function.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -28,11 +28,11 @@ ir::Value lquantize_bucket(ir::Builder& b, ir::Value v, int64_t base, int64_t le
 
 // Sums that cannot overflow: the words of avg() and stddev() (abi.h).
 
-/// Words of an aggregation in memory.
+/// Words of an aggregation's value in memory.
 struct SumPlace {
     ir::Builder& b;
     ir::Value address;
-    bool atomic; ///< another program may interrupt this one between any two instructions
+    bool atomic; ///< whether another program may interrupt this one between any two instructions
 };
 
 /// Adds `amount` to the word at `offset`.
@@ -60,7 +60,8 @@ void max_word(ClauseLowering& l, Value address, Value candidate)
     b.if_then(Op::ULt, b.load(8, address), candidate, [&] { b.store(8, address, 0, candidate); });
 }
 
-/// Adds `amount` to a bucket. The comparison never fails; it gives the verifier a bound.
+/// Adds `amount` to a bucket. The comparison with the number of buckets never fails; it only gives the verifier a
+/// bound.
 void add_bucket(ClauseLowering& l, bool atomic, const AggregationSchema& schema, Value address, Value bucket,
                 Value amount)
 {
@@ -111,7 +112,7 @@ std::size_t increment_of(AggKind kind)
 /// Zeroes the padding between and after the keys.
 void zero_gaps(ClauseLowering& l, const AggregationSchema& schema, Value key)
 {
-    std::vector<std::pair<uint32_t, uint32_t>> taken; // begin and end of each key
+    std::vector<std::pair<uint32_t, uint32_t>> taken; // begin and end of each key, as offsets in the tuple
     for (const Datum& datum : schema.keys)
         taken.emplace_back(datum.offset, datum.offset + datum.size);
     std::sort(taken.begin(), taken.end());
@@ -194,7 +195,7 @@ void Aggregations::aggregate(const TStmt& s)
     const AggKind kind = schema.function->kind;
     const bool atomic = module().layout.needs_atomic(aggregation);
 
-    // Keys and arguments are evaluated first, because a fault in any of them must not leave a new entry.
+    // Keys and arguments are evaluated first. If one of them faults, the firing must not leave a new entry behind.
     const Value key = schema.key_size ? keys_of(s, schema) : kNone;
     const bool of_request = kind == AggKind::Breakdown && is_request(*s.args[0]);
     const Value v = s.args.empty() || of_request ? kNone : clause.expressions.value(*s.args[0]);
@@ -302,7 +303,8 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
     const ir::BlockId full = b().block(), lost = b().block(), join = b().block();
     std::vector<Value> found_at;
     if (!schema.short_keys_map.empty()) {
-        // Shorter keys are hashed faster. If the map of short keys is full, a short key goes to the map of long keys.
+        // Short keys go to a map of their own, because shorter keys are hashed faster. If that map is full, a short key
+        // goes to the map of long keys.
         const ir::BlockId short_keys_map = b().block(), whole = b().block();
         b().branch(Op::Eq, b().load(8, key, schema.short_key_size), b().constant(0), short_keys_map, whole);
         b().enter(short_keys_map);
@@ -331,7 +333,7 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         status.insert(status.begin(), in_overflow.updated);
     }
     b().enter(lost);
-    // The result is an int; before Linux 6.4, the upper half of the register is undefined.
+    // Only the lower half of the result is used: before Linux 6.4, the upper half of the register is undefined.
     const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status), 4);
     drop_key(code);
     b().jump(done);
@@ -436,7 +438,8 @@ Value quantize_bucket(ir::Builder& b, Value v)
     const Value sign = b.binary(Op::AShr, v, b.constant(63)); // 0 if v is not negative, all ones if it is
     Value rest = b.binary(Op::Sub, b.binary(Op::Xor, v, sign), sign);
     rest = b.binary(Op::Sub, rest, b.binary(Op::LShr, rest, b.constant(63))); // INT64_MIN has no positive counterpart
-    Value bits = b.constant(0);                                               // number of bits of the magnitude
+    // number of significant bits of the magnitude
+    Value bits = b.constant(0);
     for (int shift = 32, log = 5; log > 0; shift /= 2, --log) {
         const Value step = b.binary(Op::Shl, exceeds(b, rest, (int64_t{1} << shift) - 1), b.constant(log));
         rest = b.binary(Op::LShr, rest, step);
@@ -453,8 +456,8 @@ Value lquantize_bucket(ir::Builder& b, Value v, int64_t base, int64_t levels, in
 {
     const auto below = [&] { return b.constant(0); };
     return b.select(Op::SLt, v, b.constant(base), below, [&] {
-        // v - base may need 64 bits, so it is treated as unsigned. For values in range it is small, so that the
-        // division becomes a multiplication.
+        // v - base may need all 64 bits, so it is treated as unsigned. If the value is in range, the difference is
+        // bounded by levels * step, and a division of such a small number becomes a multiplication.
         const Value above = b.binary(Op::Sub, v, b.constant(base));
         const auto inside = [&] {
             return b.binary(Op::Add, b.binary(Op::UDiv, above, b.constant(step)), b.constant(1));

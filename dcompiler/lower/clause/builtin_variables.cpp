@@ -10,7 +10,7 @@ namespace dt::lower {
 
 namespace {
 
-// errno is set only for results above this bound and below 0 (dtrace-providers(7)).
+// errno is only set if the result is negative and above this bound (dtrace-providers(7)).
 constexpr int64_t kErrnoFloor = -2048;
 
 Value uid_gid(ClauseLowering& l)
@@ -33,7 +33,7 @@ Value before_nul(ir::Builder& b, Value word)
     const auto constant = [&b](uint64_t bits) { return b.constant(static_cast<int64_t>(bits)); };
     const Value lower = b.binary(Op::Sub, word, constant(0x0101010101010101)),
                 inverted = b.binary(Op::Xor, word, constant(~uint64_t{0}));
-    // The lowest remaining bit is the highest bit of the first zero byte.
+    // The lowest bit that is still set is the highest bit of the first zero byte.
     const Value marks = b.binary(Op::And, b.binary(Op::And, lower, inverted), constant(0x8080808080808080));
     const Value first = b.binary(Op::And, marks, b.unary(Op::Neg, marks));
     return b.binary(Op::Sub, b.binary(Op::LShr, first, constant(7)), constant(1));
@@ -189,7 +189,7 @@ static Operand unflattened(ClauseLowering& l, const Type* type, std::size_t firs
     for (const NumberAt& number : numbers_of(type, kMaxArguments)) {
         const bool is_inside =
             number.offset + number.size <= size && number.size <= 8 && std::has_single_bit(number.size);
-        if (!is_inside) // damaged debug information
+        if (!is_inside) // false only if the debug information is damaged
             break;
         l.b().store(number.size, buffer, static_cast<int64_t>(number.offset),
                     l.builtins.at(l.context().plan->arguments.at(first++)));
@@ -199,7 +199,7 @@ static Operand unflattened(ClauseLowering& l, const Type* type, std::size_t firs
 
 Operand lower_args(ClauseLowering& l, const TExpr& e)
 {
-    // The checker used the signature of the first probe; other probes of the clause may have fewer arguments.
+    // Semantic analysis used the signature of the first probe; other probes of the clause may have fewer arguments.
     const ProbeSignature signature = l.module().world.probes().signature(*l.statement().probes.front());
     const ProbeArgument& argument = signature.arguments.at(static_cast<std::size_t>(e.value));
     if (e.type->is_record() && argument.form == StructureForm::Numbers)
@@ -305,7 +305,7 @@ Operand lower_uregs(ClauseLowering& l, const TExpr& e)
 {
     const int64_t saved = l.module().world.machine().saved.bytes / 8;
     const machine::SystemCalls& calls = l.module().world.machine().syscalls;
-    if (e.value == calls.number) // the kernel may keep other data in the rest of that word
+    if (e.value == calls.number) // the kernel may use the rest of the word in which the number is stored
         return number(l.builtins.at(number_of_call(calls)));
     if (e.value < saved)
         return number(l.builtins.at({Location::Kind::UserRegister, static_cast<uint32_t>(e.value)}));

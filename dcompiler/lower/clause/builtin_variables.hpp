@@ -21,8 +21,8 @@ public:
                                          ///< not exist
     ir::Value at(const Location& where); ///< loads the datum (locations.cpp)
     ir::Value is_compat_call(); ///< yields 1 in a system call of a 32-bit program, else 0 (AttachPlan::compat_syscalls)
-    /// Yields a Location::CallArgument as a 32-bit program (`of_narrow`) or a 64-bit program passes it. The caller
-    /// knows the kind of program.
+    /// Yields a Location::CallArgument as a 32-bit program (with `of_narrow`) or a 64-bit program passes it. The caller
+    /// must know the kind of program.
     ir::Value call_argument(const Location& where, bool of_narrow);
     /// Reads the plan's arguments with these indices; returns the values by index.
     std::map<uint32_t, ir::Value> read_arguments(const std::set<uint32_t>& wanted);

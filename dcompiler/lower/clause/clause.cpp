@@ -12,7 +12,7 @@ namespace {
 
 bool expr_uses(const TExpr* e, VariableRole clock)
 {
-    // A list instead of recursion, because an expression may be thousands of levels deep.
+    // Uses a list of pending expressions instead of recursion, because an expression may be thousands of levels deep.
     std::vector<const TExpr*> work{e};
     while (!work.empty()) {
         const TExpr* top = work.back();
@@ -75,7 +75,8 @@ void ClauseLowering::lower(ir::BlockId next)
     begin_clause();
     statements(statement_.body);
     if (!b().terminated()) {
-        b().at(statement_.at); // the code has the clause's position, because the sample contains data of all statements
+        // the code that follows has the position of the clause, because the sample contains data of all statements
+        b().at(statement_.at);
         emit_sample();
         b().jump(next_);
     }
@@ -195,7 +196,7 @@ void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr
             continue;
         if (e->op == TOp::Assign) {
             const TExpr& left = *e->kids[0];
-            // The assigned string, or the string of which a character is assigned.
+            // The variable to which a string is assigned, or the string in which one character is assigned.
             const TExpr& whole = left.op == TOp::Index ? *left.kids[0] : left;
             if (whole.op == TOp::Variable && whole.type->is_string())
                 assigned_.insert(whole.variable);
@@ -211,13 +212,14 @@ void ClauseLowering::begin_sample()
     place_sample();
     if (statement_.speculates) {
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
-        // Until the sample is sent, this member contains the speculation's id: actions.cpp.
+        // Until the sample is sent, this member contains the speculation's id (see actions.cpp).
         b().store(4, sample_, offsetof(dt_sample, size), b().constant(0));
     }
     if (guarded_) {
         schema_.guard_offset = 0;
         data_size_ = 8;
-        // Data of branches that are not taken must not contain bytes of an earlier firing or of the stack.
+        // Zeroes the data of branches that may not be taken, so that they contain no bytes of an earlier firing or of
+        // the stack.
         values.zero(sample_, sizeof(dt_sample),
                     std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
     } else if (needs_.sample && !sample_in_scratch()) {
@@ -368,7 +370,7 @@ void ClauseLowering::fault_exit()
         b().store(8, context_.frame, FrameLayout::kFault + 8, builtins.probe_id());
         b().store(8, context_.frame, FrameLayout::kFault + 16, statement_number());
         if (module().layout.has_error_frames()) {
-            // One frame more if the stack includes the error function, which is called next.
+            // If the stack will contain the error function, which is called next, one more frame must be omitted.
             const uint32_t called = stacks.stack_begins_with(StackBegin::Event) ? 0 : 1;
             b().store(8, context_.frame, FrameLayout::kThis + module().layout.error_frames(),
                       stacks.stack_has_tracer() ? stacks.stack_flags(false, called) : b().constant(0));
@@ -380,8 +382,8 @@ void ClauseLowering::fault_exit()
     b().enter(resume);
 }
 
-/// Emits the claim of the scratch slot by the first clause of a firing that needs it. The end of the program releases
-/// the slot.
+/// Emits the code that claims the scratch slot, in the first clause of a firing that needs the slot. The end of the
+/// program releases it.
 void ClauseLowering::claim_slot()
 {
     if (context_.slot_is_free && context_.slot_cell != kNone) {
@@ -507,8 +509,8 @@ void ClauseLowering::list_in_parts(const std::vector<TStmt*>& list)
         size = 0;
     };
     for (TStmt* s : list) {
-        const auto known = needs_.sizes.find(s); // statements that follow an unconditional end of the clause have no
-                                                 // measured size
+        // an unconditional end of the clause is followed by statements without a measured size
+        const auto known = needs_.sizes.find(s);
         const std::size_t own = known == needs_.sizes.end() ? 0 : known->second;
         if (size + own > parts_->budget)
             flush();

@@ -101,7 +101,7 @@ private:
 
     ir::Value ended_at_ = ir::kNone; ///< time of the last sample of a speculation that the clause has certainly ended
     bool emits_ = false, guarded_ = false;
-    /// Whether speculate() was called before the current statement. Maybe: only a speculate() inside an `if` precedes.
+    /// Whether speculate() was called before the current statement. Maybe means that it was only called inside an `if`.
     enum class Speculating : uint8_t { No, Maybe, Yes } speculating_ = Speculating::No;
 };
 

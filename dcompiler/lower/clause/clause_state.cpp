@@ -10,8 +10,8 @@ namespace dt::lower {
 
 namespace {
 
-// Maximum bytes on the stack for temporaries of one D statement; further ones are in scratch memory. With a claimed
-// slot, only one or two words are on the stack.
+// Maximum size in bytes of one D statement's temporaries on the stack; further temporaries are in scratch memory. If a
+// slot is claimed, the second limit applies, which is one or two words.
 constexpr uint32_t kMaxTemporariesOnStack = 64;
 constexpr uint32_t kMaxBesideScratch = 16;
 
@@ -97,7 +97,7 @@ void ClauseState::stop_tracing(Value status)
     b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
     if (module().has_timing_switches)
         turn_on_timing(b(), state);
-    wake(false); // the sample that would wake the consumer may never be sent
+    wake(false); // wakes the consumer here, because the sample that would otherwise wake it may never be sent
 }
 
 void ClauseState::wake(bool often)
@@ -113,7 +113,7 @@ void ClauseState::wake(bool often)
 Value ClauseState::slot()
 {
     measured_.scratch = true;
-    if (slot_ == kNone) { // while measuring, any bounded pointer suffices
+    if (slot_ == kNone) { // while needs are measured, any pointer with a bound suffices
         slot_ = b().load(8, context_.frame, FrameLayout::kSlot, Mem::MapValue, 1u << 30);
     }
     return slot_;
@@ -158,12 +158,13 @@ Value ClauseState::scratch_temporary(uint32_t size)
 
 bool ClauseState::fits_stack(uint32_t size)
 {
-    // False in a predicate that needs no slot, even if the clause needs one.
+    // This is false in a predicate that uses no slot, even if the rest of the clause uses one.
     const bool claimed = needs_.measured && slot_ != kNone;
     const bool spares = claimed || module().stack_use == StackUse::Compact;
     if (context_.stack.used + size > (spares ? kMaxBesideScratch : kMaxTemporariesOnStack))
         return false;
-    if (!needs_.measured) { // while measuring, also reserves scratch memory, in case the clause gets a slot
+    // while needs are measured, also reserves scratch memory, in case the clause will claim a slot
+    if (!needs_.measured) {
         scratch_used_ += align_up(size, 8);
         measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
     }

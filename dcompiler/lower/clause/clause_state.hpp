@@ -25,11 +25,11 @@ public:
 
     Values values;
 
-    /// Notes that the clause uses memory of alloca() or copyin(), or pointers to it.
+    /// Records that the clause uses memory of alloca() or copyin(), or pointers to such memory.
     void uses_area() { measured_.area = true; }
-    /// Notes that the clause reads this Location::CallArgument.
+    /// Records that the clause reads this Location::CallArgument.
     void uses_call_argument(uint32_t index) { measured_.call_arguments.insert(index); }
-    /// Notes that the clause updates this aggregation without keys, which is in the named map.
+    /// Records that the clause updates this aggregation without keys, which is in the named map.
     void uses_unkeyed(const Aggregation& aggregation, const std::string& map)
     {
         measured_.unkeyed.emplace(map, &aggregation);
@@ -42,7 +42,7 @@ public:
     {
         return in_predicate_ ? needs_.predicate_arguments : needs_.call_arguments;
     }
-    /// Returns the needs that a measuring run found.
+    /// Returns the needs of the statement (memory, slot, faults), as found by a measuring run.
     Needs measured() const { return measured_; }
     StatementSchema& schema() { return schema_; }
 
@@ -52,7 +52,7 @@ public:
     Datum reserve(Datum::Kind kind, uint32_t size, uint32_t align);
     ir::Value sample() const { return sample_; }
     static int64_t sample_offset(const Datum& d) { return static_cast<int64_t>(sizeof(dt_sample) + d.offset); }
-    /// Notes that every run of the clause stores all bytes of the datum.
+    /// Records that every run of the clause stores all bytes of the datum.
     void fills(const Datum& datum);
     /// Starts the schema record of an action. Under if/else it also sets the record's bit in the guard word.
     Record& add_record(const Action* action);
@@ -64,7 +64,7 @@ public:
     void count_loss(Loss loss);
     /// Leaves the clause without a report: for a dropped dynamic variable or speculate() with an id that is not live.
     void abandon() { b().jump(next_); }
-    void stop_tracing(ir::Value status); ///< ends the trace, for exit()
+    void stop_tracing(ir::Value status); ///< ends the trace, as exit() does
     /// Emits a wakeup of the consumer. `often` adds a few instructions that avoid a call while the consumer is awake.
     /// BEGIN and END need no wakeup, because the consumer runs them.
     void wake(bool often);
@@ -78,13 +78,14 @@ public:
     ir::Value scratch_temporary(uint32_t size);
     /// Allocates a small temporary on the stack and a larger one in scratch memory. `mem` receives the kind of memory.
     ir::Value temporary(uint32_t size, ir::Mem& mem);
-    /// Allocates a temporary. It is given as the base address of all temporaries of its kind, and an offset that fits
-    /// an instruction.
+    /// Allocates a temporary. Returns the base address of all temporaries of its kind, and an offset that is small
+    /// enough for a memory operand.
     std::pair<ir::Value, int64_t> temporary_place(uint32_t size);
     uint32_t take_scratch(uint32_t size);              ///< allocates a temporary and returns its offset in the slot
     static constexpr uint32_t kFarthestOffset = 32760; ///< largest offset of an instruction's memory operand
     ir::Value slot();                                  ///< yields the address of the scratch slot
-    /// Allocated amounts of both kinds; give_back() frees everything allocated since mark().
+    /// Allocated bytes of stack temporaries and of scratch temporaries. give_back() frees everything that was allocated
+    /// since mark().
     struct Mark {
         uint32_t scratch, stack;
     };
@@ -161,9 +162,9 @@ protected:
     Clause& clause;
 };
 
-/// Base of parts that use only the parts passed to them.
+/// Base class of parts of a clause's lowering that use no other parts than those passed to their constructors.
 using ClausePart = ClauseComponent<ClauseState>;
-/// Base of parts that call hooks.
+/// Base class of parts that call hooks.
 using HookComponent = ClauseComponent<ClauseLowering>;
 
 } // namespace dt::lower

@@ -231,7 +231,8 @@ void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, 
         static_cast<int64_t>(user ? offsetof(dt_waker, walk) + offsetof(dt_walk, frames) : offsetof(dt_waker, kernel));
     Value bytes = b.load(8, waker, size_at), from = part_of(b, waker, frames_at, DT_WAKER_FRAMES * 8);
     const auto iterator = user ? std::nullopt : l.module().world.symbol("", "__traceiter_sched_waking");
-    if (iterator && iterator->size != 0) { // if the tracepoint has another program too, its iterator calls this one
+    // if another program is attached to the tracepoint, its iterator calls this program
+    if (iterator && iterator->size != 0) {
         const Value into = b.binary(Op::Sub, b.load(8, from), b.constant(static_cast<int64_t>(iterator->address)));
         const Value is_there = b.binary(Op::ULe, into, b.constant(static_cast<int64_t>(iterator->size)));
         const Value skipped = b.binary(Op::Shl, is_there, b.constant(3));
@@ -296,7 +297,7 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
     if (mm && module.world.features().task_pt_regs) {
         const int64_t words = saved.pc | saved.stack_pointer << 8 | saved.frame_pointer << 16;
         b.call_runtime("dt_waker_registers", {waker, b.constant(words), b.constant(static_cast<int64_t>(*mm))});
-        // In a leaf function, the return address is in the link register.
+        // In a leaf function, the return address is still in the link register.
         if (const auto link = module.world.machine().calls.return_address) {
             const Value task = b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf);
             const Value registers = b.call_helper(kTaskPtRegs, {task}, Mem::Btf, saved.bytes);

@@ -9,8 +9,8 @@
 namespace dt::lower {
 
 /// Charges the current thread's time since `since`, multiplied by `times`, to the entries of its wait chains. `key` is
-/// a key of the aggregation and has the chain at its beginning. Faults if `since` is 0. Yields the kernel's status of a
-/// failed entry, or 0.
+/// a key of the aggregation; it begins with the text of the chain. Faults if `since` is 0. Yields 0, or the kernel's
+/// error if an entry could not be stored.
 ir::Value lower_blame(ClauseLowering& l, const TStmt& statement, ir::Value key, ir::Value since, ir::Value times);
 
 /// Adds the programs that record what each thread does. They belong to no probe.

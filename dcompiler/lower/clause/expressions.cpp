@@ -154,7 +154,9 @@ Value Expressions::truth(const TExpr& e)
             return b().binary(Op::Ne, compare_text(e), zero);
         if (is_object(l.type))
             return b().binary(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), zero);
-        if (l.type->is_pointer()) // the verifier forbids arithmetic on the pointers that it tracks
+        // such pointers are compared as they are, because the verifier forbids arithmetic on the pointers that it
+        // tracks
+        if (l.type->is_pointer())
             break;
         const auto [left, right] = values(l, r);
         bool swapped;
@@ -181,7 +183,7 @@ Value Expressions::truth(const TExpr& e)
 
 namespace {
 
-/// Returns the operands of a chain: a, b, c and d of a && b && c && d, or of the same chain with ||.
+/// Returns the operands of a chain of && or of ||: a, b, c and d for a && b && c && d.
 std::vector<const TExpr*> chain_of(const TExpr& e)
 {
     std::vector<const TExpr*> links;
@@ -253,8 +255,8 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
     }
 }
 
-/// Lowers an expression. Temporaries that a number needed are freed, because the number is in a register. A pointer may
-/// still refer to them.
+/// Lowers an expression. If the result is a number, its temporaries are freed, because the number is in a register. If
+/// the result is a pointer, they stay allocated, because the pointer may refer to them.
 Operand Expressions::expression(const TExpr& e)
 {
     const auto taken = clause.mark();
@@ -406,7 +408,7 @@ Value Expressions::arithmetic(TOp op, Value left, Value right, bool is_signed, i
     }
     case TOp::ShiftLeft:
     case TOp::ShiftRight:
-        // Only the low six bits of the shift count are used, as in processors.
+        // Only the low six bits of the shift count are used, as processors do.
         return b().binary(arithmetic_op(op, is_signed), left, b().binary(Op::And, right, b().constant(63)));
     default:
         return b().binary(arithmetic_op(op, is_signed), left, right);
@@ -549,7 +551,7 @@ Place Expressions::place(const TExpr& e, bool write)
         at = place(*e.kids[0], write);
         const Type* array = e.kids[0]->type->resolve();
         const Value index = value(*e.kids[1]);
-        // In memory of the kernel or a process, an array of one element may stand for any number of elements.
+        // In memory of the kernel or of a process, an array that is declared with one element may be longer.
         const bool own = at.mem == Mem::MapValue || at.mem == Mem::Stack;
         if (array->kind == TypeKind::Array && (own || array->count > 1))
             clause.fault_if(Op::ULe, b().constant(static_cast<int64_t>(array->count)), index, kFaultBadIndex, index);
@@ -703,7 +705,8 @@ Operand Expressions::assign(const TExpr& e)
     return e.post ? old : fresh;
 }
 
-/// Computes `old op= right`, narrowed to the type of the left side.
+/// Computes the new value of a compound assignment from the old value and the right operand, narrowed to the type of
+/// the left side.
 Operand Expressions::compound(const TExpr& e, const Operand& old, Value right)
 {
     return number(stored(arithmetic(e.compound, old.value, right, e.is_signed, e.value), *e.kids[0]));

@@ -22,7 +22,7 @@ public:
     Operand expression(const TExpr& e);
     ir::Value value(const TExpr& e); ///< evaluates a numeric expression
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
-    /// Like condition(), for use when code from `no` on uses no value that the clause has cached.
+    /// Like condition(), but only valid if the code that begins at `no` uses no value that the clause has cached.
     void predicate(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     Operand text(const TExpr& e); ///< evaluates a text that stays valid until the end of the statement
     /// Writes the string's text to `dst`, as Strings::text_into() does.
@@ -73,7 +73,7 @@ private:
                                             const std::function<ir::Value()>& second);
     std::pair<ir::Value, ir::Value> values(const TExpr& first, const TExpr& second);
 
-    int waiting_ = 0; ///< number of first results that in_turn() holds while second operands are evaluated
+    int waiting_ = 0; ///< number of first results that in_turn() stores while it evaluates second operands
 };
 
 } // namespace dt::lower

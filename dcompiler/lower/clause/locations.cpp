@@ -25,7 +25,7 @@ Value extended(ir::Builder& b, Value value, const Location& where)
 }
 
 /// Reads `size` bytes at an address of the kernel or the process; yields 0 if they cannot be read. The buffer is freed
-/// at once, so that many conditions need no more stack than one.
+/// at once, so many conditions together need no more stack than a single one.
 Value probed(ClauseState& l, int64_t helper, Value address, const Location& where)
 {
     auto& b = l.b();
@@ -183,7 +183,7 @@ std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wan
 {
     const ir::BlockId wide = b().block(), narrow = b().block(), join = b().block();
     b().branch(Op::Eq, is_compat_call(), b().constant(0), wide, narrow);
-    // For each argument, the value for 64-bit programs and the one for 32-bit programs.
+    // By argument: its value if read as in a 64-bit program, and its value if read as in a 32-bit program.
     std::map<uint32_t, std::vector<Value>> read;
     const auto read_all = [&](bool of_narrow) {
         for (const Location& where : context().plan->arguments)
@@ -203,7 +203,7 @@ std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wan
     return values;
 }
 
-/// Reads this argument, and all other arguments that the clause may still read.
+/// Reads the argument `index`, and all other arguments that the clause may still read.
 void Builtins::find_argument(uint32_t index)
 {
     std::set<uint32_t> wanted{index};
@@ -230,8 +230,8 @@ Value Builtins::refused()
     return b().constant(0);
 }
 
-/// Yields the address of a tracepoint's array of variable length. The low half of the word is the offset, the high half
-/// the length.
+/// Yields the address of a tracepoint's array of variable length. A word in the record describes the array: its low
+/// half is the offset, its high half the length.
 Value Builtins::dynamic_array(const Location& where)
 {
     const Value distance = b().binary(Op::And, b().load(4, context().context, where.offset), b().constant(0xffff));

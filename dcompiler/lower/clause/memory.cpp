@@ -75,7 +75,8 @@ Value Memory::copied_word(const Place& at, uint32_t size)
     const Value temporary = clause.stack_temporary(8);
     copy_bytes(at, temporary, 0, size);
     const Value word = b().load(static_cast<uint8_t>(size), temporary);
-    // The value is in a register now; freeing the slot here lets an expression with a hundred loads use a single slot.
+    // Frees the slot already here, because the value is in a register now. So an expression with a hundred loads needs
+    // only a single slot.
     clause.release_stack(8);
     return word;
 }
@@ -141,8 +142,8 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
 // The slot has an area for all clauses of a firing. Its memory lives until the firing ends, and each clause may
 // allocate scratchsize bytes. A pointer into the area is a plain number like any D pointer. Each access therefore
 // computes the offset in the area and checks it twice: against the allocated bytes, as D requires, and against the
-// area's size, as the verifier requires. layout.hpp has the layout. ERROR fires inside another firing, so it has a
-// separate area.
+// area's size, as the verifier requires. layout.hpp describes the layout. ERROR fires inside another firing, so it has
+// a separate area.
 
 namespace {
 
@@ -191,7 +192,8 @@ Value Area::area()
 Value Area::allocate(Value size)
 {
     const int64_t head = module().layout.area(context().in_error).head;
-    // After an allocation without padding in its last word there is a gap, which does not belong to the program.
+    // If the last allocation has no padding in its last word, a gap for a NUL follows it, which does not belong to the
+    // program.
     const Value gap = b().binary(Op::And, area_word(kNextGap), b().constant(kGap)), most = b().constant(area_most());
     const Value used = b().binary(Op::Add, area_used(), gap);
     const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
@@ -204,7 +206,7 @@ Value Area::allocate(Value size)
     b().store(8, clause.slot(), head + kUsed, total);
     b().store(8, clause.slot(), head + kLimit, limit);
     if (const ir::Instr& bytes = b().instr(size); bytes.op != Op::Const || bytes.imm != 0) {
-        // Number of padding bytes, 0 to 7; if it is 0, the NUL needs a gap.
+        // Number of padding bytes, 0 to 7. If it is 0, the terminating NUL must be in the gap.
         const Value left = b().binary(Op::Sub, rounded, size);
         b().store(8, clause.slot(), head + kNextGap, b().binary(Op::Sub, b().constant(kGap), left));
     }
@@ -264,7 +266,7 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
     if (module().layout.has_aliases()) {
         found.address = array_element(address, size);
     } else if (size > module().layout.area_size()) {
-        // The check always faults. The code after it never runs but must be valid.
+        // This check always faults, so the code after it never runs; but it must be valid code.
         area_offset(address, b().constant(size));
         found.address = b().data_addr(module().data.zeros(size), size);
     } else {
@@ -343,7 +345,8 @@ Operand Area::scratch_text(Value address, uint32_t size)
     if (!has_area())
         return text;
     check_in_area(address, b().constant(1));
-    // The limit is the end of the allocated bytes for addresses in the area. Other addresses have no limit.
+    // For an address in the area, the text ends at the latest where the allocated bytes end. Other addresses have no
+    // such limit.
     const Value before = b().binary(Op::Sub, address, area_address());
     const Value left = b().binary(Op::Sub, area_used(), before);
     const Value in_area = clause.values.at_most(b().binary(Op::Add, left, b().constant(1)), size);
@@ -388,7 +391,7 @@ void copy_to_array(ClauseLowering& l, Helper helper, const Place& array, uint32_
     l.values.copy(copy, 0, array.address, array.offset, room);
 }
 
-/// Copies to the target of a scratch pointer: the area or an array of the program.
+/// Copies `size` bytes to the memory to which a scratch pointer points: the area, or an array of the program.
 void copy_to_scratch(ClauseLowering& l, Helper helper, Value to, Value size, Value from)
 {
     auto& b = l.b();
@@ -500,7 +503,7 @@ Operand lower_copyinto(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// Writes `size` bytes of a buffer, if any, to the current process.
+/// Writes `size` bytes of a buffer to the current process; does nothing if `size` is 0.
 void write_user(ClauseLowering& l, Value to, Value buffer, Value size)
 {
     auto& b = l.b();
@@ -536,7 +539,8 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
     const Value size = l.values.at_most(l.expressions.value(*e.kids[2]), most);
     if (from.may_be_null)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
-    // The buffer has one byte more than is written, so that a longer text is truncated without a NUL.
+    // The helper ends its text with a NUL. It gets one byte more than is written to the process, so that `size`
+    // characters of a longer text are written, without a NUL.
     const Value buffer = l.scratch_temporary(most + 1);
     const Value got =
         b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,

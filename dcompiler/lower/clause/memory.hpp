@@ -48,7 +48,8 @@ public:
 
     /// Yields the base address, as a number, of this firing's scratch memory.
     ir::Value area_address();
-    /// Yields the same address as a pointer. area_most() returns the maximum number of bytes that can be allocated.
+    /// Yields the address of the scratch memory as a pointer. area_most() returns the maximum number of bytes that can
+    /// be allocated.
     ir::Value area();
     uint32_t area_most();
     bool has_area() { return area_most() != 0; }

@@ -13,8 +13,8 @@ namespace dt::lower {
 
 namespace {
 
-// Number of innermost frames that belong to the tracer in a program that a function calls: the program's and the
-// trampoline's.
+// Number of innermost stack frames that belong to the tracer if the traced function calls the program: the program's
+// frame and the trampoline's.
 constexpr uint32_t kProgramAndTrampoline = 2;
 
 } // namespace
@@ -38,13 +38,13 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
     if (context().in_error)
         return b().binary(Op::Add, error_frames(), b().constant(skip));
     if (stack_begins_with(StackBegin::Returned))
-        return b().constant(skip > 0 ? skip - 1 : 0); // the function itself is not on the stack
+        return b().constant(skip > 0 ? skip - 1 : 0); // the returning function has no frame on the stack any more
     if (!stack_has_tracer())
         return b().constant(skip);
     if (stack_begins_with(StackBegin::Function))
         return b().constant(kProgramAndTrampoline + module().world.features().stack_repeats_program + context().calls +
                             skip);
-    if (!is_tracepoint()) { // this kind is used only by BEGIN and END
+    if (!is_tracepoint()) { // other kinds of programs are handled above, so this is BEGIN or END
         module().out.schema.kernel_stacks = true;
         const Value own =
             b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
@@ -81,8 +81,8 @@ bool Stacks::stack_has_tracer() const
     return context().plan && !stack_begins_with(StackBegin::Interrupted) && !stack_begins_with(StackBegin::Returned);
 }
 
-/// Yields the tracer's frames for stacks of ERROR. The faulting program has stored their number, including those of the
-/// error function, in the frame.
+/// Yields the number of the tracer's frames in a stack of ERROR. The faulting program has stored their number,
+/// including those of the error function, in the frame.
 Value Stacks::error_frames()
 {
     const Value left = b().load(8, context().frame, FrameLayout::kThis + module().layout.error_frames());

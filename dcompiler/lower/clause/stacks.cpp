@@ -36,8 +36,8 @@ Value Stacks::user_frames(uint32_t frames, Value to, bool interprets)
         [&] { return followed(frames, to); });
 }
 
-/// Rewrites the native stack of `mixed` with frames of the interpreted program. Yields 0 if the process has no known
-/// interpreter.
+/// Replaces the interpreter's frames, in the native stack that `mixed` contains, by frames of the interpreted program.
+/// Yields 0 if the process has no known interpreter.
 Value Stacks::interpreted(uint32_t frames, Value mixed)
 {
     const std::string member = "thread." + std::string(module().world.machine().thread_pointer);

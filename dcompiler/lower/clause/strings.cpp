@@ -1,6 +1,6 @@
 // Lowers strings. At most a few words of text are on the BPF stack. Text is written directly to its destination (a
-// record, a key, a variable); only text that is needed longer gets a scratch buffer. Every buffer ends with a NUL, and
-// the rest of a hash key is zero.
+// record, a key, a variable). Only a text without such a destination is written to a scratch buffer. Every buffer ends
+// with a NUL, and the rest of a hash key is zero.
 #include "dcompiler/lower/clause/strings.hpp"
 
 #include <algorithm>
@@ -57,7 +57,8 @@ Value Strings::text_result(uint32_t size, bool exact)
 void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad)
 {
     const uint32_t most = std::min<uint32_t>(size, static_cast<uint32_t>(module().options.strsize) + 1);
-    if (from.kind == Operand::Kind::Number) { // an address that was converted to a string, or the constant NULL
+    // the value is an address that was converted to a string, or the constant NULL
+    if (from.kind == Operand::Kind::Number) {
         Operand address = from;
         address.kind = Operand::Kind::Text;
         address.mem = Mem::Kernel;
@@ -104,7 +105,7 @@ Operand Strings::closed(const Operand& from)
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
 }
 
-/// Copies the text to a buffer of our own unless it can be loaded directly.
+/// Returns the text in memory that can be loaded directly; copies it to such memory if necessary.
 Operand Strings::loadable_text(const Operand& from)
 {
     if (from.loadable() && !from.may_be_null)
@@ -117,7 +118,7 @@ Operand Strings::loadable_text(const Operand& from)
     return {Operand::Kind::Text, buffer, mem, align_up(size, 8), false, false, {}};
 }
 
-/// Marks text as present where it is known not to be NULL.
+/// Marks the text as not NULL for the verifier and for later code. Call it only where this is known.
 Operand Strings::present(Operand text)
 {
     if (text.mem == Mem::MapOrNull) {
@@ -157,8 +158,8 @@ Value Strings::order_to_truth(Value order, TOp op)
     }
 }
 
-/// Goes to `equal` if the text begins with the literal and its NUL. It compares words and leaves at the first
-/// difference. The last word may contain bytes of the text that are masked out.
+/// Goes to `equal` if the text begins with the literal and its NUL. Compares word by word and stops at the first
+/// difference. If the last word contains further bytes of the text, they are masked out.
 void Strings::branch_on_words(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs)
 {
     const auto& [truth, text, offset, literal, beginning] = comparison;
@@ -262,12 +263,14 @@ void Strings::branch_in_place(const TextComparison& comparison, ir::BlockId equa
     const ir::BlockId ask = b().block();
     for (std::size_t done = 0; done < bytes;) {
         if (done + 1 == bytes && !comparison.beginning)
-            --done; // a word that contains only the NUL would be 0, as if it were unreadable
+            // the last word must contain another byte besides the NUL, because a word of zeros looks like unreadable
+            // memory
+            --done;
         const std::size_t left = bytes - done;
         const uint8_t width = left > 4 ? 8 : left > 2 ? 4 : static_cast<uint8_t>(left);
         const Value word = clause.values.load_anywhere(comparison.text.value, static_cast<int64_t>(done), width);
         Value counted = word;
-        if (width > left) // bytes after the NUL may have any value; unreadable memory yields 0
+        if (width > left) // masks the bytes after the NUL, which may have any value; unreadable memory yields 0
             counted = b().binary(Op::And, word, b().constant((int64_t{1} << 8 * left) - 1));
         const auto wanted =
             static_cast<int64_t>(word_at(literal, done, static_cast<uint8_t>(std::min<std::size_t>(width, left))));

@@ -1,4 +1,4 @@
-// Lowers strings: their location, copies and comparisons.
+// Lowers strings: determines where their bytes are, and generates code that copies and compares them.
 #pragma once
 
 #include <cstddef>
@@ -27,13 +27,14 @@ inline bool is_thread_name(const TExpr& e)
     return e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName;
 }
 
-/// A comparison that is already computed as a number, or one with a literal for equality whose code is not emitted yet.
+/// A comparison whose result is already computed as a number, or a comparison for equality with a literal, for which no
+/// code has been emitted yet.
 struct TextComparison {
     ir::Value truth = ir::kNone;
     Operand text;
     int64_t offset = 0; ///< offset of the text from its address
     std::string literal;
-    /// Only the beginning of the text must equal the literal, as in prefix comparisons by substr().
+    /// Whether only the beginning of the text must equal the literal, as in comparisons of a substr() from index 0.
     bool beginning = false;
     std::size_t bytes() const { return literal.size() + (beginning ? 0 : 1); }
 };

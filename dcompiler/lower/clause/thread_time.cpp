@@ -532,7 +532,7 @@ void lower_request_is(ClauseLowering& l, const TStmt& s)
     constexpr std::string_view kWho = "-x requestkey";
     auto& b = l.b();
     const Value key = key_of_request(l, *s.args[0]);
-    lower_timestamp(l, {}); // cached before the branch, because both arms use it
+    lower_timestamp(l, {}); // computes the time before the branch, because both arms use it
     const Value none = b.constant(s.args[0]->type->is_string() ? DT_DIGEST_OF_NOTHING : 0);
     b.if_else(
         Op::Eq, key, none, [&] { l.arm([&] { publish_request(l, s.at, kWho, "dt_request_leave", kNone); }); },

@@ -137,7 +137,7 @@ Value VariablePlaces::shared_place(const std::string& name, uint32_t value, Valu
         Mem::MapOrNull, value);
 }
 
-/// Yields the thread's number. Unlike addresses, it is the same in the kernel and in the process.
+/// Yields the number that identifies the thread. Unlike addresses, it is the same in the kernel and in the process.
 Value VariablePlaces::thread_number()
 {
     return b().unary(Op::ZExt, clause.pid_tgid(), 4);
@@ -330,7 +330,7 @@ void Variables::write_number_element(const Target& t, Value number)
     const Value failed = b().call_local(module().functions.element(map, width), {t.key, number});
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
-    note(context(), Outcome::Lost); // the called function counts the loss
+    note(context(), Outcome::Lost); // the function that was called has counted the loss; this only records the outcome
     b().jump(done);
     b().enter(done);
 }

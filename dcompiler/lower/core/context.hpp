@@ -111,7 +111,8 @@ struct Context : FunctionContext {
     bool is_weighted = false;  ///< the firing may represent further firings, which were sampled out (sampling.hpp)
     bool begins_pairs = false; ///< the variables of the thread that the firing assigns also store the firing's weight
     bool slot_is_free = false; ///< no earlier clause has claimed the scratch slot
-    /// Index of the function that reports a fault and runs the ERROR clauses; its parameters are context and frame.
+    /// Index in the module of the function that reports a fault and runs the ERROR clauses. Its parameters are the
+    /// context and the frame.
     std::optional<uint32_t> error_function;
     bool in_error = false;
     bool is_timed = true;                  ///< with -x cost: this copy of the code counts firings and may time them

@@ -14,7 +14,7 @@ namespace dt::lower {
 namespace {
 
 constexpr std::size_t kCounters[] = {
-    // in the order of enum Loss
+    // Offsets of the counters in struct dt_losses, in the order of enum Loss.
     offsetof(dt_losses, principal),    offsetof(dt_losses, aggregation),      offsetof(dt_losses, dynamic),
     offsetof(dt_losses, speculation),  offsetof(dt_losses, spec_unavailable), offsetof(dt_losses, nesting),
     offsetof(dt_losses, double_error), offsetof(dt_losses, no_memory),        offsetof(dt_losses, created),
@@ -351,7 +351,7 @@ uint32_t Functions::compare_part()
                         const uint32_t last = group + kComparedTogether - 8;
                         for (uint32_t at = group; at < last; at += 8)
                             compare_word(b, left, right, at, difference);
-                        // If no earlier word of the group differs, the last one does.
+                        // The group contains a difference; if no earlier word differs, the last word does.
                         difference.lefts.push_back(b.load(8, left, last));
                         difference.rights.push_back(b.load(8, right, last));
                         b.jump(difference.block);
@@ -511,7 +511,7 @@ Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name,
                        : each.size != 0 ? "p" + std::to_string(each.size)
                                         : "n");
     }
-    this->slot(); // slot() creates its function, which must exist before once() is called
+    this->slot(); // the function of slot() must be created before once() is called
     const uint32_t function = once_separate(
         kind, [&](ir::Builder& into) { fill_long(into, name, handed, constants, yields_address); }, numbers->size());
     return b.call_local(function, *numbers);
@@ -533,7 +533,7 @@ void Functions::fill_long(ir::Builder& b, const std::string& name, const std::ve
         Value given = b.param(parameter++);
         if (handed[i].size != 0) {
             const ir::BlockId inside = b.block();
-            // The comparison gives the verifier a bound.
+            // The comparison gives the verifier a bound for the offset.
             b.branch(Op::ULt, b.constant(layout_.scratch_size - handed[i].size), given, none, inside);
             b.enter(inside);
             given = b.binary(Op::Add, slot, given);

@@ -23,7 +23,7 @@ enum class Loss : uint8_t {
     Nesting,
     DoubleError,
     NoMemory,
-    Created, ///< not a loss: see struct dt_losses
+    Created, ///< not a loss, but counted in struct dt_losses too
     Deleted
 };
 
@@ -35,10 +35,12 @@ public:
     }
 
     uint32_t count_loss(Loss loss);
-    uint32_t is_active_epoch(); ///< (): returns 1 if this CPU's epoch belongs to this trace (DT_HANDOVER), else 0
-    /// (): returns a free slot of this CPU, or 0. The first word of the slot is the slot's index + 1.
+    /// function without parameters: returns 1 if this CPU's epoch belongs to this trace (DT_HANDOVER), else 0
+    uint32_t is_active_epoch();
+    /// Function without parameters: returns a free slot of this CPU, or 0. The first word of the slot is the slot's
+    /// index + 1.
     uint32_t claim();
-    uint32_t slot(); ///< (index + 1): returns the slot with that index
+    uint32_t slot(); ///< function of an index + 1: returns the slot with that index
     /// Yields the claimed slot; `number` is its index + 1. The branch to `none` exists only for the verifier.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     /// Argument of a bpf-runtime function: a number, or the address of `size` bytes.
@@ -51,32 +53,35 @@ public:
     /// otherwise the result is unused.
     ir::Value call_long(ir::Builder& b, ir::Value slot, const std::string& name,
                         const std::vector<RuntimeArgument>& handed, bool yields_address);
-    /// (sample), or (sample, timestamp) with `has_time`: sends a sample of `size` bytes through the mmap ring and
-    /// yields 0 on success. Returns nothing if the sample is too long for a ring.
+    /// Function of a sample and, with `has_time`, its time: sends a sample of `size` bytes through the mmap ring, and
+    /// yields 0 on success. There is no such function if the sample is too long for a ring.
     std::optional<uint32_t> mmap_ring(ir::Mem where, uint32_t size, bool has_time);
     /// Wakes an idle consumer after data was written for it. Code that rarely runs may call wake_reader() directly.
     void wake(ir::Builder& b);
-    uint32_t wake_reader();  ///< (): wakes a sleeping consumer, unless another program is doing so
-    uint32_t force_wakeup(); ///< (): wakes the consumer even if it does not sleep, because the ring is filling up
-    uint32_t pid();          ///< (): returns the result of bpf_get_current_pid_tgid() for the tracer's pid namespace
-    uint32_t compare();      ///< (a, b): returns the order of two zero-padded strings of string_size() bytes
+    /// function without parameters: wakes a sleeping consumer, unless another program is doing so
+    uint32_t wake_reader();
+    /// function without parameters: wakes the consumer even if it does not sleep, because the ring is filling up
+    uint32_t force_wakeup();
+    /// function without parameters: returns bpf_get_current_pid_tgid() for the tracer's pid namespace
+    uint32_t pid();
+    uint32_t compare(); ///< function of two zero-padded strings of string_size() bytes: returns their order
     /// Puts an element into the map of a dynamic variable. Yields a non-zero value if there is no room.
     ir::Value put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, Maps::PutFlags flags);
     void remove(ir::Builder& b, uint32_t map, ir::Value key);
-    /// (key, number): creates the element of an associative array with `width` bytes, or deletes it if the number is 0.
-    /// Yields a non-zero value if there was no room, which is counted.
+    /// Function of a key and a number: creates the element of an associative array with `width` bytes, or deletes it if
+    /// the number is 0. Yields a non-zero value if there was no room, which is counted.
     uint32_t element(uint32_t map, uint8_t width);
 
-    /// (mm, memory, address): follows the kernel's page tables for an address of a process. `mm` is the process's
-    /// mm_struct; `table` is the offset in mm_struct of the first table's address. `memory` is where the kernel maps
-    /// all memory. Returns the kernel address of the same byte in that mapping, or 0 if the page is absent or not
-    /// ordinary memory. No function exists if the tables of this machine are not supported. After reading, the caller
-    /// must check that the page is still mapped.
+    /// Function of three numbers (mm, memory, address): follows the kernel's page tables for an address of a process.
+    /// `mm` is the process's mm_struct; `table` is the offset in mm_struct of the first table's address. `memory` is
+    /// where the kernel maps all memory. Returns the kernel address of the same byte in that mapping, or 0 if the page
+    /// is absent or not ordinary memory. No function exists if the tables of this machine are not supported. After
+    /// reading, the caller must check that the page is still mapped.
     std::optional<uint32_t> page(uint64_t table);
 
-    /// (key, make): returns the slot number of the element in the named shared array (DataSections::shared). If `make`
-    /// is not 0 and a slot is free, a missing element is created. If the element is missing and not created, the result
-    /// is greater than every slot number.
+    /// Function of `key` and `make`: returns the slot number of the element in the named shared array
+    /// (DataSections::shared). If `make` is not 0 and a slot is free, a missing element is created. If the element is
+    /// missing and not created, the result is greater than every slot number.
     uint32_t shared_element(const std::string& name, uint32_t value);
 
     /// Yields the value of the thread with this struct task_struct in a map of Maps::per_thread(), or 0 if it has none.
@@ -89,7 +94,7 @@ public:
     /// the word before it ends. Yields the old value.
     ir::Value exchange_on_cpu(ir::Builder& b, ir::Value word, ir::Value value);
     /// Emits code that must not run nested on one CPU, which could happen when a program interrupts another one. If the
-    /// code is already running, control goes to `otherwise`. `map` has a word per CPU (Maps::per_cpu).
+    /// code is already running, control goes to `otherwise`. `map` contains a word per CPU (Maps::per_cpu).
     void once_on_cpu(ir::Builder& b, uint32_t map, ir::BlockId otherwise, const std::function<void()>& run);
     /// Removes the serial number from a speculation's state if it is still there. Yields `serial` for exactly one of
     /// the programs that try, else another number.

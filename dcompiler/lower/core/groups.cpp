@@ -73,7 +73,7 @@ void split_by_cookie(const AttachPlan& plan, Plans& plans)
         if (part.probes.size() == 1 && part.per_process_selectors.empty())
             part.selector = std::nullopt;
         if (&part != &by_cookie.begin()->second)
-            part.is_enabled_probe = nullptr; // one program for is-enabled checks is enough
+            part.is_enabled_probe = nullptr; // one program that answers is-enabled checks is enough for all parts
         plans.push_back(std::make_shared<const AttachPlan>(std::move(part)));
     }
 }
@@ -172,7 +172,7 @@ std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(cons
     std::unordered_map<const AttachPlan*, std::size_t> index;
     auto at = served.begin();
     for (const Probe* probe : statement.probes) {
-        if (at == served.end() || at->probe != probe) // usually the probe is already the next one in `served`
+        if (at == served.end() || at->probe != probe) // fast path: usually the probe is the next one in `served`
             at = std::partition_point(served.begin(), served.end(),
                                       [probe](const Served& each) { return each.probe->id < probe->id; });
         for (; at != served.end() && at->probe == probe; ++at) {

@@ -53,9 +53,10 @@ struct Group {
 };
 
 /// Returns a group for each plan with a program, in the order of their first statement. A statement with probes in
-/// several plans is in several groups. Probe descriptions of one clause with different probes share its code if its
-/// meaning is equal for them. `errors` receives the group of dtrace:::ERROR, which has no program.
-/// If the kernel lacks attach cookies, a plan whose programs would use them is split into one for each probe.
+/// several plans is in several groups. If a clause has several probe descriptions with different probes, they share its
+/// code, provided that the clause means the same for all of them. `errors` receives the group of dtrace:::ERROR, which
+/// has no program. If the kernel lacks attach cookies, a plan whose programs would use them is split into one for each
+/// probe.
 std::vector<Group> group_by_plan(const Program& program, World& world, Group& errors);
 
 } // namespace dt::lower

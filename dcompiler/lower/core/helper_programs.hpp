@@ -14,7 +14,7 @@ void add_helper_program(ModuleLowering& module, ir::Function function, std::shar
                         const std::vector<PlannedProbe>& probes);
 
 /// Adds a program at a kernel tracepoint, named by `prefix` and the tracepoint, with code from `fill`. Adds nothing if
-/// the kernel lacks the tracepoint or an earlier object of the run has the program.
+/// the kernel lacks the tracepoint or an earlier object of the run contains the program.
 void add_tracepoint_program(ModuleLowering& module, const std::string& prefix, const std::string& tracepoint,
                             ProgramKind kind, const std::function<void(ir::Builder&)>& fill);
 
@@ -53,8 +53,8 @@ void add_on_cpu_program(ModuleLowering& module);
 /// trace, so that no other program of the trace records anything.
 void add_pin_timeout_program(ModuleLowering& module);
 
-// Programs of timer probes (tick) count their runs in memory that the tracer maps. The tracer sees from the number
-// whether the kernel has skipped a run, which the kernel does not report.
+// Programs of timer probes (tick) count their runs in memory that the tracer maps. From this count the tracer
+// recognises whether the kernel has skipped a run, which the kernel does not report.
 
 /// Emits code that increments the number of runs of a timer probe's program (dt_tick::ran). If the number has reached
 /// dt_tick::limit, the code goes to `leave` instead. Returns the index of the dt_tick, for ProgramPlan::tick.

@@ -116,7 +116,8 @@ Layout::Layout(ModuleState& module) : module_(module)
     lay_out_aggregations();
 }
 
-/// Returns the id of a name, truncated to strsize like every string. Names that become equal have one id.
+/// Returns the id of a name, truncated to strsize like every string. Names that are equal after truncation have the
+/// same id.
 uint32_t Layout::name_id(const std::string& whole)
 {
     if (whole.size() > module_.options.strsize)
@@ -323,7 +324,7 @@ uint32_t Layout::storage_size(const Type* type) const
         return 8;
     if (real->kind == TypeKind::Stack)
         return stack_size_;
-    // Larger variables were reported as errors before.
+    // The size is limited here without a message, because larger variables were already reported as errors.
     return static_cast<uint32_t>(std::clamp<uint64_t>(real->size, 1, kMaxVariable));
 }
 
@@ -421,7 +422,7 @@ uint32_t Layout::area_taken(const Statement& statement) const
         const auto most = static_cast<int64_t>(area_size());
         taken += size.op == TOp::Integer ? align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, most)), 8)
                                          : area_size();
-        taken = std::max<uint64_t>(taken, 8); // even alloca(0) needs an address
+        taken = std::max<uint64_t>(taken, 8); // even alloca(0) must return an address
         gaps += kAreaGap;
     }
     return static_cast<uint32_t>(std::min<uint64_t>(taken, area_size()) + gaps);
@@ -546,7 +547,8 @@ void Layout::lay_out_aggregations()
         } else {
             schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8)
                                                  : std::to_string(aggregation.id));
-            // No overflow map for blame(): its runtime function stores the wait chains, and it uses only the first map.
+            // blame() needs no overflow map: its runtime function stores the wait chains, and it uses only the first
+            // map.
             if (grows_ && !aggregation.has_chain())
                 schema.overflow_map = schema.map + DT_OVERFLOW_SUFFIX;
             if (schema.short_key_size != 0)

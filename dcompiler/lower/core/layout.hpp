@@ -74,10 +74,10 @@ bool interrupts_itself(const ModuleState& module, const AttachPlan& plan);
 /// Size limit of a per-CPU value (PCPU_MIN_UNIT_SIZE in the kernel).
 inline constexpr uint32_t kMaxPercpuValue = 32 << 10;
 
-/// Name of thread variables in -x sharedvars, and of their array.
+/// Name that stands for the thread variables in -x sharedvars, and name of the array that contains them.
 inline constexpr char kSharedSelf[] = "self";
 
-/// Location of a self-> variable in the value of the task storage map.
+/// Location of a self-> variable in the thread's value in task storage.
 struct SelfSlot {
     uint32_t offset = 0; ///< offset of the datum; strings have a presence word 8 bytes before it
     uint32_t size = 0;
@@ -105,7 +105,8 @@ public:
     {
         return static_cast<uint32_t>(module_.options.strsize + 1 + 7) & ~7u;
     } ///< maximum size of a string in bytes
-    /// Returns the bytes of a value of this type in a variable, key or record. Strings take their whole buffer.
+    /// Returns the number of bytes of a value of this type in a variable, key or record. A string has the size of a
+    /// whole buffer.
     uint32_t storage_size(const Type* type) const;
     /// Records in the datum that strsize may truncate the string.
     void limit(Datum& datum) const

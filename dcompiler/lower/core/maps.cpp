@@ -96,7 +96,7 @@ uint32_t Maps::self()
 uint32_t Maps::unkeyed(const AggregationSchema& wanted)
 {
     if (const auto made = made_.find(wanted.map);
-        made != made_.end()) // computed only once, because every statement needs the map
+        made != made_.end()) // if the map already exists, its size need not be computed again
         return made->second;
     uint32_t size = 0;
     for (const AggregationSchema& schema : module_.out.schema.aggregations)
@@ -196,7 +196,7 @@ uint32_t DataSections::literal(const std::string& text)
 {
     const auto [found, fresh] = literals_.try_emplace(text, 0);
     if (fresh) {
-        // The size is rounded up, so that whole words can be loaded.
+        // The size is rounded up to whole words, because the text is loaded by words.
         std::vector<uint8_t> bytes(text.begin(), text.end());
         bytes.resize(align_up(static_cast<uint32_t>(text.size()) + 1, 8), 0);
         const uint32_t size = static_cast<uint32_t>(bytes.size());

@@ -15,7 +15,7 @@ class Maps {
 public:
     Maps(ModuleState& module, const Layout& layout) : module_(module), layout_(layout) {}
 
-    uint32_t add(ir::Map map); ///< adds a map, or returns the existing map of that name
+    uint32_t add(ir::Map map); ///< adds a map, or returns the existing map with its name
     bool has(const std::string& name) const { return made_.count(name) != 0; }
     uint32_t buffers() { return add({DT_MAP_BUFFERS, kMapPerfEventArray, 4, 4, cpus(), 0}); }
     uint32_t mmap_rings()
@@ -37,8 +37,8 @@ public:
     uint32_t array(const Variable& variable); ///< map of an associative array
     /// Adds a hash whose size dynvarsize limits, without eviction.
     uint32_t bounded(std::string name, uint32_t key, uint32_t value);
-    /// Adds the map of aggregations without keys. They share per-CPU values of at most 32 KiB. A larger aggregation has
-    /// an array with an element per CPU.
+    /// Adds the map of aggregations without keys. They share per-CPU values of at most 32 KiB. A larger aggregation is
+    /// stored in an array with an element per CPU.
     uint32_t unkeyed(const AggregationSchema& schema);
     uint32_t aggregation(const Aggregation& aggregation);    ///< map of an aggregation with keys
     uint32_t short_keys_map(const Aggregation& aggregation); ///< short keys of an aggregation whose keys may be long
@@ -90,8 +90,8 @@ public:
     /// Memory of an array of -x sharedvars, with `value` bytes per element.
     uint32_t shared(const std::string& name, uint32_t value);
     uint32_t literal(const std::string& text); ///< a text with its NUL, in .rodata
-    uint32_t zeros(uint32_t size);             ///< at least `size` zero bytes in .rodata
-    /// At least `size` bytes to which dropped values are written.
+    uint32_t zeros(uint32_t size);             ///< adds at least `size` zero bytes to .rodata
+    /// Memory of at least `size` bytes, into which values are written that must be dropped.
     uint32_t dropped(uint32_t size);
     uint32_t speculations();  ///< memory of all speculations: options.nspec times struct dt_spec
     uint32_t overflow_keys(); ///< number of keys in overflow maps, by aggregation id

@@ -15,8 +15,9 @@ namespace dt::lower {
 
 namespace {
 
-constexpr uint32_t kTried = 16;           // number of possible slots of a key
-constexpr uint64_t kMaxShared = 32 << 20; // in bytes; an engine allows 64 MiB for all arrays of a program
+constexpr uint32_t kTried = 16; // number of possible slots of a key
+// maximum bytes of the shared arrays; an engine allows 64 MiB for all arrays of a program
+constexpr uint64_t kMaxShared = 32 << 20;
 constexpr int64_t kScatter = static_cast<int64_t>(0x9e3779b97f4a7c15); // 2^64 divided by the golden ratio
 
 } // namespace
@@ -43,7 +44,7 @@ uint32_t Functions::shared_element(const std::string& name, uint32_t value)
             b.enter(others);
             const Value scattered = b.binary(Op::Mul, key, b.constant(kScatter));
             const Value step = b.binary(Op::Or, b.binary(Op::LShr, scattered, b.constant(40)), b.constant(1));
-            Value at = key; // small keys are slot numbers themselves, without scattering
+            Value at = key; // small keys are used as slot numbers directly, without scattering
             for (uint32_t tried = 0; tried < kTried; ++tried) {
                 const Value place = b.binary(Op::And, at, b.constant(mask));
                 const Value address = b.binary(Op::Add, table, b.binary(Op::Mul, place, b.constant(stride)));

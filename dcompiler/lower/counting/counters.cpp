@@ -17,7 +17,8 @@ namespace dt::lower {
 
 namespace {
 
-// Maximum number of probes for which histograms of single probes are kept; with more probes, only sums are.
+// Maximum number of probes for which a histogram of times is recorded per probe. With more probes, only sums are
+// recorded.
 constexpr std::size_t kMaxWithTimes = 4096;
 constexpr const char* kCosts = "dt_costs";
 constexpr const char* kTimes = "dt_cost_times";
@@ -232,7 +233,8 @@ constexpr uint64_t kMaxByCpu = 16 << 20;
 
 uint32_t data_of(ModuleLowering& module, const char* name)
 {
-    return module.data.once(name, [] { return ir::Data{}; }); // the data exists already, so nothing is created
+    // the data exist already, so the function that creates empty data is never called
+    return module.data.once(name, [] { return ir::Data{}; });
 }
 
 } // namespace
@@ -318,7 +320,7 @@ Value address_in_data(Context& context, const char* name, Value offset, uint32_t
     ir::Builder& b = *context.b;
     const uint32_t whole = context.module.data.at(data_of(context.module, name)).size;
     const ir::BlockId there = b.block();
-    // Always true, but the verifier does not know that.
+    // The comparison always succeeds, but the verifier does not know that.
     b.branch(Op::ULt, offset, b.constant(whole - size + 1), there, none);
     b.enter(there);
     return at_offset(context, name, offset, size);

@@ -37,7 +37,7 @@ void count_other(Context& context, uint32_t place, ir::BlockId done);
 /// in the tables of counters.
 void begin_cost(Context& context, uint32_t first);
 
-/// Ends the time of a statement between two clauses.
+/// Adds the time since the previous clause to the statement's times. Called after each clause but the last.
 void end_clause_cost(Context& context, const Statement& statement);
 
 /// Ends the time of the firing. `group` is the firing's group. Either its last statement has run or another one has

@@ -70,7 +70,8 @@ Value weigh(Context& context, Value sampling, Value seen)
     b.enter(plain);
     b.jump(weighed);
     b.enter(scaled);
-    // Keeps the fraction for the next weight: without it, a scale of 1.5 would not affect single firings.
+    // Stores the fraction of the weight, and adds it to the next weight. If fractions were dropped, a scale of 1.5
+    // would have no effect on single firings.
     const int64_t fraction_at = offsetof(dt_sampling, weight_fraction);
     const Value rest = b.load(4, sampling, fraction_at);
     const Value parts = b.binary(Op::Add, b.binary(Op::Mul, since, scale), rest);
@@ -125,7 +126,8 @@ void store_roles(ModuleLowering& module, const std::vector<Group>& groups)
             schema.counted[place].continues = group.roles[i] == PairRole::Continues;
             for (uint32_t set = 0; set < schema.sampling_sets; ++set) {
                 const std::size_t at = (set * schema.counted.size() + place) * sizeof(dt_sampling);
-                counters[at + offsetof(dt_sampling, role)] = role; // the other bytes are 0 already
+                // only the low byte is set, because the other bytes are 0 already
+                counters[at + offsetof(dt_sampling, role)] = role;
                 counters[at + offsetof(dt_sampling, window)] = family;
             }
         }
@@ -216,7 +218,9 @@ constexpr int64_t kMarkShift = 3; // log2 of 8, the size of a mark in bytes
 /// Variables that the clauses of a program use.
 struct Uses {
     std::set<const Variable*> reads, stores; ///< thread variables that are read, and that are stored
-    bool depends = false;                    ///< whether the clauses use other state that is kept between firings
+    /// Whether the clauses use state that lasts between firings and that cannot be marked: global variables, arrays,
+    /// structures or speculations.
+    bool depends = false;
 
     void look_at(const TExpr* expr, bool stored = false)
     {
@@ -317,7 +321,7 @@ private:
     std::vector<Uses> uses_;
 };
 
-/// Returns the family number for each set of variables. Sets with a common variable have the same family.
+/// Returns for each set of variables the number of its family. Sets with a common variable belong to one family.
 std::vector<uint32_t> families_of(const std::vector<std::set<const Variable*>>& uses)
 {
     std::vector<uint32_t> families(uses.size());

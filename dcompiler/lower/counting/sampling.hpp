@@ -31,7 +31,7 @@ void store_weight(Context& context, ir::Value weight);
 
 /// Yields the weight of the firing, in any function of a weighted program.
 ir::Value weight_of_firing(Context& context);
-/// Yields the stored word, which contains the weight and the window of a pair.
+/// Yields the word that was stored in the frame: it contains the weight and the window of the pair.
 ir::Value packed_weight(Context& context);
 
 // Sampling under -x maxcost if a thread's later firings depend on earlier ones: self->start is stored at an entry and
@@ -61,7 +61,7 @@ ir::Value continue_pair(Context& context, ir::Value sampling, ir::BlockId sample
 ir::Value pack_weight(Context& context, ir::Value sampling, ir::Value weight);
 ir::Value unpack_weight(Context& context, ir::Value word);
 
-/// Stores the mark in the variables of the thread, at `storage`.
+/// Stores the mark, which is the packed weight of this firing, in the thread's variables at `storage`.
 void mark_pair(Context& context, ir::Value storage);
 
 } // namespace dt::lower

@@ -161,7 +161,7 @@ void ProgramEntry::skip_other_calls(Value raw_selector)
         if (is_ours(number) || is_ours(narrow[number]))
             numbers.push_back(number);
     if (numbers.size() > 2 * kMaxCompared)
-        return; // the look-up in the table of probes does this check
+        return; // so many numbers need no separate check, because the look-up in the table of probes includes it
     const ir::BlockId ours = b_.block();
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const ir::BlockId other = i + 1 < numbers.size() ? b_.block() : leave_;
@@ -179,7 +179,7 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
     skip_other_calls(raw_selector);
     context.is_compat = loads.builtins.is_compat_call();
     const ir::BlockId inside = b_.block(), narrow = b_.block(), wide = b_.block(), known = b_.block();
-    // For each argument, the value for 64-bit programs and the one for 32-bit programs.
+    // By argument: its value if read as in a 64-bit program, and its value if read as in a 32-bit program.
     std::map<uint32_t, std::vector<Value>> arguments;
     const auto read_arguments = [&](bool of_narrow) {
         for (const Location& where : group_.plan->arguments)
@@ -215,7 +215,8 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
 Value ProgramEntry::process_selector(ClauseLowering& loads, Value raw_selector)
 {
     struct Entry {
-        // key: common selector << 32 | process; other: XOR mask from the common to the process's selector.
+        // An entry of the table. key: common selector << 32 | process; other: value whose XOR with the common selector
+        // is the selector of the process.
         uint64_t key, other;
     };
     constexpr uint64_t kNoProbe = INT64_MAX;

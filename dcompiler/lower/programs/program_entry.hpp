@@ -51,8 +51,8 @@ private:
 /// Adds the program that records the beginning of activities at whose end the group's probes fire.
 void add_start_program(ModuleLowering& module, const Group& group);
 
-/// Return value, at the start, of a program that runs at both ends and does not need to run at the end. The kernel
-/// ignores the value at the end.
+/// A program that runs at both ends of an activity returns this value at the start if it need not run at the end. At
+/// the end, the kernel ignores the value.
 inline constexpr int64_t kSkipReturn = 1;
 
 /// Handles both ends in one program. At the beginning it records the datum and returns, or goes to `leave`; at the end

@@ -25,7 +25,7 @@ namespace dt::lower {
 
 void finish_schema(ModuleLowering& module);
 
-// A statement with the needs that measuring it has found.
+// A statement, and its needs as found by lowering it once (measure_all()).
 struct Planned {
     GroupStatement use;
     Needs needs;
@@ -78,7 +78,8 @@ public:
         for (const Group& group : groups)
             planned.push_back(measure_all(group));
         spare_stack(planned_errors, planned);
-        module_.out.module.functions.clear(); // functions that measuring has created; only its maps and data are kept
+        // drops the functions that measuring has created, but keeps its maps and data
+        module_.out.module.functions.clear();
         module_.functions.forget();
 
         error_scratch_ = needs(planned_errors, &Needs::scratch);
@@ -111,7 +112,7 @@ public:
 
 private:
     /// Creates the data shared by the objects of a run. The data exist from the first object on, at the same offsets in
-    /// each object, whatever clauses an object has.
+    /// each object, regardless of the clauses that an object contains.
     void lay_out_shared()
     {
         for (const std::string& name : module_.parts.names)
@@ -138,8 +139,9 @@ private:
                                     "programs to write to the memory of processes (bpf_probe_write_user)");
     }
 
-    /// Moves samples from the stack to the scratch slot if a chain of calls may have three functions: the program's, a
-    /// chunk or ERROR function, and a runtime function. The kernel allows 512 bytes of stack per chain.
+    /// Moves samples from the stack to the scratch slot if a chain of calls may consist of three functions: the main
+    /// function, a function with clauses or of ERROR, and a runtime function. The kernel allows 512 bytes of stack per
+    /// chain.
     void spare_stack(std::vector<Planned>& errors, std::vector<std::vector<Planned>>& groups)
     {
         groups.push_back(std::move(errors));
@@ -268,7 +270,8 @@ private:
         const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size());
         errors_[kind.context] = index;
         module_.out.module.functions.push_back(f);
-        // Adding functions moves the existing ones, so this one is built separately and then stored.
+        // Adding functions moves the existing ones, so this function is built in a separate object and stored at the
+        // end.
         ir::Function built = f;
         ir::Builder b(built);
         begin(kind, "dt_error_chunk_" + std::to_string(errors_.size()) + "_", planned);
@@ -512,7 +515,7 @@ private:
             all[owner->id].id = owner->id;
             all[owner->id].code_of = std::move(code_of);
         }
-        // In another program, this statement may share the code of another statement.
+        // In another program, this statement may run the code of a different statement.
         schema.code_of = std::move(all[id].code_of);
         all[id] = std::move(schema);
     }
@@ -651,8 +654,8 @@ void finish_schema(ModuleLowering& module)
 
 // Finds values to share: arguments that several statements read, and map elements that several statements update.
 
-/// Returns arguments that several statements read, as many as fit in registers. For a single statement it returns the
-/// arguments that are read first.
+/// Returns arguments that several statements read, at most as many as fit in registers. If there is a single statement,
+/// returns the arguments that it reads first.
 std::set<uint32_t> shared_arguments(std::span<const Planned> planned)
 {
     constexpr std::size_t kMax = 2;

@@ -53,8 +53,8 @@ public:
     const ir::Module& module() const;
     /// After finish(): frees the IR, which is most of a compiler's memory. module() is then empty.
     void release_ir();
-    /// After finish(), if nothing more is compiled: frees the trees of the texts. program() keeps declarations and
-    /// matched probes, statements without predicate and body, and types without members.
+    /// Frees the trees of the texts. May be called after finish() if nothing more is compiled. program() keeps
+    /// declarations and matched probes, statements without predicate and body, and types without members.
     void release_trees();
 
     /// After finish(), with option passtiming: returns a report of each pass of the optimiser.

@@ -23,7 +23,7 @@ struct CodeReference {
     std::optional<int64_t> offset; ///< offset into the named object; if absent, the instruction's own value is shown
 };
 
-/// Returns the name of a kernel helper, such as "bpf_loop"; the number itself if it is unknown.
+/// Returns the name of a kernel helper, such as "bpf_loop"; the helper's number as text if it is unknown.
 std::string helper_name(int32_t number);
 
 /// Returns the rows below the column heading, with called, loaded and jumped-to names as comments. `references` are in

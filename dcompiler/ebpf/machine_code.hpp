@@ -38,7 +38,7 @@ struct MInsn {
         CallHelper,  // `imm` is the number of the helper
         CallKernel,  // imm = BTF id of a kernel function
         CallLocal,   // `index` is the index of the function
-        CallRuntime, // the IR instruction `origin` has the function's symbol
+        CallRuntime, // the IR instruction `origin` contains the function's symbol
         FrameAddr,   // dst = address of frame slot `slot` + imm: two instructions
         Pc,          // dst = index of this instruction in the function
         SpillLoad,   // dst = spilled virtual register src
@@ -85,7 +85,7 @@ Operands operands(const MInsn& insn);
 /// Returns whether the instruction is a plain 64-bit register copy.
 inline bool is_move(const MInsn& insn)
 {
-    // A non-zero offset would make the move sign-extending.
+    // A move with a non-zero offset is sign-extending.
     return insn.kind == MInsn::Kind::Plain && insn.code == kMov && insn.off == 0;
 }
 
@@ -121,7 +121,7 @@ struct Code {
 // Steps of code generation, in order. Each is linear in the function, except for the allocator's few repetitions.
 MFunction select(const ir::Function& function, bool extends_signs);
 
-/// Result of register allocation: only spilled virtual registers remain, and `home` has their 8-byte frame slots.
+/// Result of register allocation: only spilled virtual registers remain, and `home` contains their 8-byte frame slots.
 struct Allocation {
     std::vector<uint8_t> reg;   ///< machine register of each register; kSpilled for spilled ones
     std::vector<uint32_t> home; ///< number of the 8-byte spill slot of each spilled register
@@ -144,7 +144,8 @@ Result<Code> assemble(const MFunction& function, const Allocation& allocation, c
 /// Runs all steps for one function of the module.
 Result<Code> generate(const ir::Module& module, std::size_t function);
 
-/// Fails with ENOSPC if the frames of a call chain exceed the kernel's limit. `codes` has the code of each function.
+/// Fails with ENOSPC if the frames of a call chain exceed the kernel's limit. `codes` contains the code of each
+/// function.
 Result<void> check_stack(const ir::Module& module, const std::vector<Code>& codes);
 
 } // namespace dt::ebpf

@@ -110,7 +110,8 @@ private:
     std::vector<bool> is_signed_load_; // whether all readers of an IR value sign-extend the value
     std::vector<Reg> regs_;            // virtual register of each IR value
     std::vector<Reg> phi_regs_;        // private register of each phi value
-    std::map<Key, Reg> made_;          // rematerialised values that are available here
+    // registers of rematerialised values that are available at the current place in the code
+    std::map<Key, Reg> made_;
     uint32_t current_ = 0;
     Value origin_ = ir::kNone;
 };
@@ -137,7 +138,8 @@ template <typename Fn> void Selector::each_operand(const Instr& instr, Fn&& fn) 
 
 namespace {
 
-// Limit of rematerialised values kept at once. Beyond it, creating another one is cheaper than keeping it on the stack.
+// Maximum number of rematerialised values that are held at once. Beyond it, creating a value again is cheaper than
+// holding it on the stack.
 constexpr std::size_t kMaxRematerialized = 8;
 
 } // namespace

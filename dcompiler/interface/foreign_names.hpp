@@ -1,6 +1,6 @@
 // Hints for names that programs bring from other systems: kernel symbols, types, struct members, system calls,
 // providers, modules, and probe descriptions that match nothing. Published scripts contain many such names, and an
-// error with the Linux equivalent saves a search. dtrace-porting(7) has the same list.
+// error with the Linux equivalent saves a search. dtrace-porting(7) contains the same list.
 #pragma once
 
 #include <string>

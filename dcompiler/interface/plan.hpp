@@ -249,7 +249,7 @@ struct ReturnProbeRange {
     uint64_t start = 0, end = 0;
 };
 
-/// System calls of 32-bit programs, which have separate numbers.
+/// Numbers of system calls in 32-bit programs, which differ from those in 64-bit programs.
 struct CompatSyscalls {
     /// Compares two locations that are equal only in calls of 64-bit programs. This cheap test comes first. If the
     /// locations differ, the call may still be one of a 64-bit program, and compat_flag decides.
@@ -309,7 +309,7 @@ struct AttachPlan {
     /// KprobeSession: the kernel functions that return the session's word and direction (entry or return) take the
     /// context as argument.
     bool kfuncs_take_context = false;
-    bool has_fallback = false; ///< if the kernel refuses this kind of program, another plan has the same probes
+    bool has_fallback = false; ///< whether another plan can serve the probes if the kernel refuses this one
 
     const ProgramKindInfo& kind_info() const { return info(kind); }
     HookKind hook_kind() const;

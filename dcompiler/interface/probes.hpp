@@ -69,8 +69,8 @@ struct ProbeArgument {
     std::string translated; ///< translated D type as text, or empty
     uint8_t mapping = 0;    ///< index of the raw argument
     bool userland = false;  ///< whether the argument is a user-space pointer
-    /// Function that creates the native type, for providers that do not have it as text. Null: `native` has the text,
-    /// or the type is unknown.
+    /// Function that creates the native type, for providers that cannot describe it as text. If it is null, `native`
+    /// contains the text, or the type is unknown.
     std::function<const Type*(TypeTable&)> type;
     std::string name;                          ///< name of the parameter, if known
     std::string refusal;                       ///< reason why the argument's value is not available; empty if it is
@@ -82,7 +82,7 @@ struct ProbeSignature {
     std::vector<ProbeArgument> arguments; ///< types and names of the arguments in args[]
     bool overridable = false;             ///< whether return() may replace the result of the probed function
     std::function<std::string()> note;    ///< note for users of the probe; null: none
-    /// Reason why the probe has no args[] although its kind of probe can have one. Empty if there is an args[], or if
+    /// Reason why the probe has no args[] although probes of its kind can have one. Empty if there is an args[], or if
     /// no probe of the kind has one.
     std::string untyped;
 };

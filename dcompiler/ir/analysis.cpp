@@ -12,7 +12,7 @@ std::vector<BlockId> reverse_post_order(const Function& function)
     struct Visit {
         BlockId block;
         int next;
-        // Caching the last instruction saves repeated lookups, which took a fifth of the compile time.
+        // The last instruction is cached, because repeated lookups took a fifth of the compile time.
         const Instr* last;
     };
     std::vector<BlockId> order;
@@ -162,7 +162,7 @@ Range right_when_true(Op cmp, Range left)
     case Op::SLe:
         return {left.low, kMax};
     default:
-        return {}; // an unsigned lower bound does not determine the sign
+        return {}; // an unsigned lower bound does not determine the sign of the signed range
     }
 }
 

@@ -25,7 +25,7 @@ public:
         if (f_.blocks.empty())
             return refuse({}, "has no code");
         if (!blocks_end_well())
-            return; // without valid blocks, later checks are not possible
+            return; // later checks need valid blocks
         order_ = reverse_post_order(f_);
         idom_ = immediate_dominators(f_, order_);
         edges();
@@ -322,7 +322,7 @@ private:
             return;
         const auto [low, high] = limits(to);
         if (high == 0)
-            return; // the kernel checks the bounds of these accesses itself
+            return; // nothing to check here, because the kernel itself checks the bounds of these accesses
         if (at.low < low || at.high > high - instr.width) {
             const bool wild = at.low == Range{}.low || at.high == Range{}.high || at.high - at.low > (int64_t{1} << 32);
             refuse(instr, wild

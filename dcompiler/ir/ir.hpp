@@ -33,7 +33,7 @@ enum class OpClass : uint8_t {
     Arithmetic, ///< operations on numbers, and on a pointer and a number
     Comparison,
     Alias,  ///< operation that yields its operand, with more known properties
-    Access, ///< memory access at a + imm
+    Access, ///< access to memory at the address of operand a plus imm
     Call,
     Phi,
     End, ///< terminator: ends a block
@@ -318,7 +318,7 @@ template <typename Yes> void Builder::if_then(Op cmp, Value a, Value b, Yes yes)
     enter(join);
 }
 
-/// Return a stable text form for snapshots and -S; ir.cpp has the grammar.
+/// Return a stable text form for snapshots and -S; ir.cpp describes the grammar.
 std::string to_string(const Function& function);
 std::string to_string(const Module& module);
 

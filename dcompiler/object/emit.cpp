@@ -80,7 +80,7 @@ public:
         sections_.push_back(
             {.name = "license", .flags = SHF_ALLOC | SHF_WRITE, .bytes = {std::begin(kLicense), std::end(kLicense)}});
         sections_.push_back({.name = ".BTF", .align = 4, .bytes = std::move(btf->btf)});
-        if (!code_.empty()) // libbpf refuses BTF without content
+        if (!code_.empty()) // BTF without content is omitted, because libbpf refuses it
             sections_.push_back({.name = ".BTF.ext", .align = 4, .bytes = std::move(btf->ext)});
         return write();
     }

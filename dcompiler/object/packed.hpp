@@ -24,7 +24,7 @@
 namespace dt {
 
 struct PackedProgram {
-    /// compiled object; its data has no types, so programs whose printing needs types cannot be packed
+    /// compiled object; its data contains no types, so programs whose printing needs types cannot be packed
     Object object;
     Program program; ///< statements only, without predicate and body
     std::deque<Source> sources;

@@ -84,7 +84,7 @@ Json location(const Location& where)
     case Kind::ContextField:
         return {{"in", "context"}, {"offset", where.offset}, {"size", where.size}};
     case Kind::UserRegister:
-    case Kind::CallArgument: // callers outside of the kernel are 64-bit programs
+    case Kind::CallArgument: // a caller outside of the kernel is a 64-bit program
         return {{"in", "registers"}, {"offset", where.index * 8}, {"size", where.size}};
     case Kind::UserMemory:
         if (where.scale == 0 && where.index != Location::kNoRegister)

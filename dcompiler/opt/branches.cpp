@@ -36,7 +36,7 @@ void fold_known(ir::Function& f, BlockId block)
     if (last.op != Op::Branch)
         return;
     if (last.targets[0] == last.targets[1]) {
-        // Phis of the target may distinguish the two edges; if so, the edges are not merged.
+        // Phis of the target block may need to distinguish the two edges; if so, the edges are not merged.
         const BlockId target = last.targets[0];
         const auto& instrs = f.blocks[target].instrs;
         if (!instrs.empty() && f.instrs[instrs.front()].op == Op::Phi)

@@ -92,7 +92,7 @@ private:
         Value differs = code.binary(Op::Xor, i.a, i.b);
         if (within(ranges_.of(i.a), kBool) && within(ranges_.of(i.b), kBool))
             return become(v, Op::Xor, differs, code.constant(i.op == Op::Eq ? 1 : 0));
-        // This number is negative unless the difference is 0.
+        // x | -x is negative unless x is 0, so its top bit shows whether the operands differ.
         const Value sign = code.binary(Op::Or, differs, code.make({.op = Op::Neg, .a = differs}));
         if (i.op == Op::Eq)
             become(v, Op::Xor, code.binary(Op::LShr, sign, code.constant(63)), code.constant(1));

@@ -54,7 +54,7 @@ bool is_arithmetic(const Instr& i)
     return ir::is(i.op, ir::OpClass::Arithmetic) || ir::is_comparison(i.op);
 }
 
-/// A known value, and the value that was known for the same key before it.
+/// A known value, and the value that had the same key before, which becomes valid again when the block is left.
 struct KnownExpression {
     Key key;
     Value before = ir::kNone;
@@ -158,7 +158,7 @@ public:
     }
 
 private:
-    // operation and constant of an argument; Op::Param: the argument is passed on to the shared function
+    // operation and constant of an argument; Op::Param for an argument that the shared function receives as a parameter
     using Argument = std::pair<Op, int64_t>;
     using Key = std::tuple<int64_t, std::vector<Argument>>;
 

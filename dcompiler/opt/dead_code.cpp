@@ -68,7 +68,7 @@ public:
     void run()
     {
         if (size_ > Bytes().size())
-            return; // the kernel refuses a program with such a large frame, so nothing is removed
+            return; // the kernel refuses a program with such a large frame anyway, so no store is removed
         for (bool changed = true; changed;) {
             changed = false;
             for (auto block = order_.rbegin(); block != order_.rend(); ++block) {

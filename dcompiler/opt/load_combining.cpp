@@ -23,10 +23,11 @@ using ir::Value;
 
 namespace {
 
-constexpr int64_t kMaxSpan = 64;   // limit in bytes of one merged read
-constexpr int64_t kMaxStack = 128; // limit in bytes of the stack for all merged reads
+constexpr int64_t kMaxSpan = 64;   // maximum number of bytes that one merged read covers
+constexpr int64_t kMaxStack = 128; // maximum number of bytes on the stack for all merged reads
 constexpr std::size_t kMaxMembers = 16;
-// Maximum number of groups: the verifier follows both outcomes of each group, possibly in all combinations.
+// Maximum number of groups. The verifier follows both outcomes of each group, possibly in all combinations, so the
+// number must be small.
 constexpr std::size_t kMaxGroups = 4;
 
 /// A call that copies a number to the stack, the branch on its failure, and the load of the number after success.
@@ -38,9 +39,10 @@ struct Read {
 };
 
 struct Group {
-    std::vector<Read> members; // reads of the group; the first one is on every path to the others
+    std::vector<Read> members; // reads of the group; every path to the others contains the first one
     int64_t low = 0, high = 0;
-    bool foreign = false; // whether the address belongs to the kernel or process and not to the program's own maps
+    // whether the address is in memory of the kernel or a process, and not in the program's own maps
+    bool foreign = false;
     int64_t span() const { return high - low; }
 };
 
@@ -134,8 +136,8 @@ private:
 
     // ---- grouping of reads -----------------------------------------------------------------------------------------
 
-    // Indices of groups whose first read is on every path to this point, without a later write to the bytes that they
-    // read.
+    // Indices of the groups to which a read at this point may be added: their first read is on every path to the point,
+    // and no later write changed their bytes.
     using Open = std::vector<std::size_t>;
 
     void find_groups()

@@ -5,12 +5,12 @@
 namespace dt::opt {
 namespace {
 
-/// The innermost member at an offset, and its place relative to the record that has it.
+/// The innermost member at an offset, and its position in the record that contains it.
 struct Inner {
-    const Type* type = nullptr; ///< of an array: the element
-    int64_t begin = 0;          ///< first byte of the member, or of the array element
-    int64_t end = 0;            ///< first byte after the member; after the whole array
-    int64_t offset = 0;         ///< wanted byte, relative to the same record
+    const Type* type = nullptr; ///< type of the member; for an array, type of its elements
+    int64_t begin = 0;          ///< offset of the member's first byte; in an array, of the element's first byte
+    int64_t end = 0;            ///< offset of the first byte after the member; in an array, after the whole array
+    int64_t offset = 0;         ///< offset that was searched for, relative to that record
     bool is_bits = false;
 };
 
@@ -19,8 +19,8 @@ int64_t size_of(const Type* type)
     return static_cast<int64_t>(type->resolve()->size);
 }
 
-/// Returns the member that has `size` bytes at an offset. Members of a union are tried in order, and the first that has
-/// the first byte is taken.
+/// Returns the member that contains `size` bytes at an offset. Members of a union are tried in order, and the first one
+/// that contains the first byte is used.
 std::optional<Inner> find(const Type* record, int64_t offset, uint32_t size, std::string* path = nullptr)
 {
     record = record->resolve();
@@ -86,7 +86,8 @@ const Type* ObjectMembers::prototype(std::string_view section)
     type = type->resolve();
     if (!section.starts_with(kTracepoint) || type->parameters.empty())
         return type;
-    Type* const words = table_.make(TypeKind::Function); // the first parameter is the tracepoint's own
+    // the first parameter is omitted, because it is the tracepoint's own
+    Type* const words = table_.make(TypeKind::Function);
     words->parameters.assign(type->parameters.begin() + 1, type->parameters.end());
     return words;
 }

@@ -18,7 +18,8 @@ struct MemberAccess {
 
 class ObjectMembers {
 public:
-    /// `source` has the types of the running kernel, which are created in `table`; null: no types are known.
+    /// `source` contains the types of the running kernel, which are created in `table`. If `source` is null, no types
+    /// are known.
     ObjectMembers(TypeSource* source, TypeTable& table) : source_(source), table_(table) {}
 
     /// Returns a structure, or null.
@@ -30,7 +31,7 @@ public:
     const Type* pointed_to(const Type* pointer) const;
     /// Returns the access to `size` bytes at an offset of an object, or nothing if the verifier refuses it.
     std::optional<MemberAccess> access(const Type* record, int64_t offset, uint32_t size) const;
-    /// Returns whether no member has the byte at an offset.
+    /// Returns whether no member contains the byte at an offset.
     bool is_padding(const Type* record, int64_t offset) const;
     /// Returns the number of characters from an offset to the end of the character array there; 0: there is none.
     int64_t characters_at(const Type* record, int64_t offset) const;

@@ -35,7 +35,7 @@ void with_maps(const ir::Module& module, ir::Function& f, Setting)
 
 void combine_loads(const ir::Module& module, ir::Function& f, Setting setting)
 {
-    if (setting.reach == kUsualReach) // otherwise the program lacks stack space for merged reads
+    if (setting.reach == kUsualReach) // with a shorter reach, the program lacks stack space for merged reads
         opt::combine_loads(module, f);
 }
 
@@ -127,7 +127,9 @@ void optimise(ir::Module& module, int level, uint32_t reach, PassReport* report)
         if (level >= pass.level)
             pass.run(module, f, {reach});
     };
-    if (!recorder) // each function gets all passes before the next function, while it is in the processor's cache
+    // without a recorder, each function runs through all passes before the next function, while it is in the
+    // processor's cache
+    if (!recorder)
         for (ir::Function& f : module.functions)
             for (const Pass& pass : kPasses)
                 run(pass, f);

@@ -39,8 +39,8 @@ inline constexpr uint32_t kUsualReach = 48, kShortReach = 8;
 /// level 2 all passes.
 inline constexpr int kNoOptimising = 0, kCheapOptimising = 1, kAllOptimising = 2;
 
-/// Rewrites every function of the module in place; the functions behave the same at every level. A report receives the
-/// effect of each pass.
+/// Rewrites every function of the module in place. The level does not change the behaviour of the functions. A report
+/// receives the effect of each pass.
 void optimise(ir::Module& module, int level = kAllOptimising, uint32_t reach = kUsualReach,
               PassReport* report = nullptr);
 
@@ -129,7 +129,7 @@ struct Appender {
     ir::Value binary(ir::Op op, ir::Value a, ir::Value b) const { return make({.op = op, .a = a, .b = b}); }
 };
 
-/// Replacements of values, for the values that the function had when this object was created.
+/// Replacements of values by other values. Covers the values that the function had when this object was created.
 class Aliases {
 public:
     explicit Aliases(ir::Function& f) : f_(f), is_(f.instrs.size()) { std::iota(is_.begin(), is_.end(), 0); }

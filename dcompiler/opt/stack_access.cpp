@@ -18,7 +18,7 @@ StackAccesses::StackAccesses(const ir::Module& module, const ir::Function& funct
             use(f_.instrs[v]);
 }
 
-/// Returns the slot into which an address points, whatever its offset in the slot.
+/// Returns the stack slot into which an address points, at any offset.
 std::optional<uint32_t> StackAccesses::slot_of(Value address) const
 {
     for (;;) {
@@ -63,7 +63,7 @@ void StackAccesses::use(const Instr& instr)
         if (const auto slot = slot_of(v))
             non_escaping_[*slot] = false;
     };
-    // If the result is an address in a slot, the uses of that result are examined on their own.
+    // If the result is an address in a slot, the uses of that result are examined separately.
     const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub || instr.op == Op::NonNull;
     if ((leads_on && instr.mem == ir::Mem::Stack) || ir::is(instr.op, ir::OpClass::Call))
         return;

@@ -28,7 +28,7 @@ struct StackAccess {
         Reads,
         Writes,    ///< the instruction writes every byte
         MayWrite,  ///< the instruction may write some of the bytes
-        MayDoBoth, ///< the instruction may read and write bytes: a called function has the slot's address
+        MayDoBoth, ///< the instruction may read and write bytes: a called function receives the slot's address
     };
     Kind kind;
     StackBytes bytes;
@@ -36,8 +36,8 @@ struct StackAccess {
 
 class StackAccesses {
 public:
-    /// Analyses the function once. The function must not get new uses of slots while this object exists. Takes linear
-    /// time.
+    /// Analyses the function once. While this object exists, no new uses of stack slots may be added to the function.
+    /// Takes linear time.
     StackAccesses(const ir::Module& module, const ir::Function& function);
 
     std::optional<StackPlace> place(ir::Value address) const;

@@ -33,7 +33,7 @@ namespace {
 struct Object {
     const Type* type = nullptr; ///< structure of the object
     Value pointer = kNone;      ///< pointer for loads; kNone: the current task, which a helper call yields
-    int64_t offset = 0;         ///< distance of the address from the pointer
+    int64_t offset = 0;         ///< distance of the object's address from the pointer, in bytes
 
     bool operator==(const Object&) const = default;
 };
@@ -87,7 +87,8 @@ private:
         objects_[v] = object;
     }
 
-    /// Joins pointers to objects as the phis at the start of the block join their numbers.
+    /// The phis at the start of the block join addresses of objects as numbers. Adds phis that join the pointers in the
+    /// same way.
     void phis(const std::vector<Value>& instrs)
     {
         for (const Value v : instrs) {
@@ -293,7 +294,9 @@ private:
             const uint8_t width = zeros ? width_at(to, at, size - at)
                                         : std::min(width_at(to, at, size - at), width_at(from, at, size - at));
             Value word = zeros ? zero : load_from(v, width, from, at);
-            if (source && width == 8) { // a pointer in a stack slot is a pointer for the verifier
+            // a pointer that was stored in a stack slot is still a pointer for the verifier, so it is converted to a
+            // number
+            if (source && width == 8) {
                 const auto known = words_->find({source->slot, source->offset + at});
                 if (known != words_->end() && f_.instrs[known->second].mem != Mem::None)
                     word = plain_number(v, word);
@@ -305,12 +308,13 @@ private:
     }
 
     /// Copies bytes of an object member by member. Returns false if the verifier does not permit it.
-    bool copy_object(Value v, Value to, Object from, int64_t size) // a copy, because set_object() moves the objects
+    // `from` is passed by value, because set_object() moves the objects
+    bool copy_object(Value v, Value to, Object from, int64_t size)
     {
         struct Piece {
             int64_t at;
             uint8_t width;
-            std::optional<MemberAccess> member; // nothing: padding
+            std::optional<MemberAccess> member; // nothing: the bytes are padding
         };
         std::vector<Piece> pieces;
         for (int64_t at = 0; at < size; at += pieces.back().width) {
@@ -528,22 +532,23 @@ private:
         succeed(v);
     }
 
-    static constexpr int64_t kFirstPage = 4096; // nothing is mapped at these addresses
+    static constexpr int64_t kFirstPage = 4096; // no program or kernel maps memory below this address
 
     ir::Module& module_;
     ir::Function& f_;
-    const Type* context_; ///< prototype of the function whose arguments the context has; may be null
+    const Type* context_; ///< prototype of the function whose arguments are in the context; may be null
     const KernelAccess& kernel_;
     StackAccesses accesses_;
-    std::vector<Object> objects_;          // by value
-    std::map<Value, std::string> origins_; // member from which a number comes
-    std::map<uint32_t, uint32_t> copies_;  // slots for copies of character arrays, by size; each is used at once
+    std::vector<Object> objects_;          // indexed by value
+    std::map<Value, std::string> origins_; // for a number that was read from a member: the name of the member
+    // slots for copies of character arrays, by size; a slot can be shared, because each copy is used at once
+    std::map<uint32_t, uint32_t> copies_;
     Words* words_ = nullptr;
     std::vector<Value> out_;
 };
 
-/// Returns for each function the prototype of the arguments in its context. A function that programs of different
-/// sections call has none.
+/// Returns for each function the prototype of the arguments in its context. A function that is called by programs of
+/// different sections has no prototype.
 std::vector<const Type*> contexts_of(const ir::Module& module, ObjectMembers& members)
 {
     std::vector<const Type*> contexts(module.functions.size(), nullptr);
@@ -579,7 +584,8 @@ std::vector<const Type*> contexts_of(const ir::Module& module, ObjectMembers& me
 
 void replace_kernel_reads(ir::Module& module, const KernelAccess& kernel)
 {
-    for (ir::Function& f : module.functions) { // a provider's constants decide which object a translator reads
+    // Folds first, because a constant that a provider inserts decides which object a translator reads.
+    for (ir::Function& f : module.functions) {
         remove_unreachable(f);
         fold(f);
         simplify_branches(f);

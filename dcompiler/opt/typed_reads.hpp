@@ -13,8 +13,9 @@ namespace dt::opt {
 
 struct KernelAccess {
     ObjectMembers& members;
-    uint32_t readable_cast = 0; ///< World::readable_cast()
-    /// Reports memory that cannot be read: the place in the D text, and the member's name, or nothing.
+    uint32_t readable_cast = 0; ///< BTF id of bpf_rdonly_cast(), as in World::readable_cast(); 0: not usable
+    /// Receives the errors about memory that cannot be read: the position in the D text, and the name of the member if
+    /// it is known.
     std::function<void(const Span& at, const std::string& member)> refuse;
 };
 

@@ -229,7 +229,7 @@ struct ProviderDef {
 };
 
 /// #pragma D attributes, binding, depends_on or metric, which sema handles. `words` is the rest of the line, and
-/// `places` has the position of each word.
+/// `places` contains the position of each word.
 struct Pragma {
     Span at;
     std::string name;

@@ -28,7 +28,8 @@ bool is_integer_constant(const TExpr* value)
                              "\n\t argument: " + dt::to_string(value->type));
 }
 
-/// Extracts the aggregation from argument `number` (the first one is 1), or reports that the argument is not one.
+/// Returns the aggregation that is argument `number` (the first one is 1), or reports that the argument is not an
+/// aggregation.
 void take_aggregation(Checker& checker, TStmt& call, std::size_t number, const std::string& family)
 {
     TExpr* value = call.args[number - 1];
@@ -49,7 +50,7 @@ void take_first(Checker& checker, TStmt& call, const std::string& family)
     call.args.erase(call.args.begin());
 }
 
-/// Extracts the format text of printf(), system() or freopen(), which is the first argument.
+/// Returns the format text of printf(), system() or freopen(), which is their first argument.
 void take_format(Checker& checker, TStmt& call)
 {
     const TExpr* first = call.args[0];
@@ -287,7 +288,7 @@ void check_trace(Checker& checker, TStmt& call)
     const TExpr* value = call.args[0];
     const Type* type = value->type->resolve();
     if (value->op == TOp::Address && type->kind != TypeKind::Stack)
-        return; // the deferred error of the call describes the cause more precisely
+        return; // reports nothing, because the deferred error of the call describes the cause more precisely
     if (type->kind == TypeKind::Void)
         checker.reports.fail("D_TRACE_VOID", value->at, "trace( ) may not be applied to a void expression");
     if (type->kind == TypeKind::Dynamic)
@@ -324,7 +325,7 @@ bool is_printable_value(const Type* type)
 void check_print(Checker& checker, TStmt& call)
 {
     TExpr*& value = call.args[0];
-    if (value->op == TOp::Deref && value->type->is_record()) // `print(*p)` is treated like `print(p)`
+    if (value->op == TOp::Deref && value->type->is_record()) // `print(*p)` prints like `print(p)`
         value = value->kids[0];
     const Type* type = value->type;
     const bool is_pointer = type->is_pointer();
@@ -422,7 +423,7 @@ bool accepts(const Conversion& conversion, const Type* type, const TypeTable& ty
     case Takes::Integer:
         return integer;
     case Takes::Sized:
-        return false; // the caller handles conversions of this kind
+        return false; // the caller checks conversions of this kind
     case Takes::Character:
         return integer && type->size <= 4;
     case Takes::WideCharacter:
@@ -524,7 +525,7 @@ private:
             conversion.info->takes != Takes::String && conversion.info->takes != Takes::WideString)
             call_.args[next_] = checker_.values.decay(call_.args[next_]);
         if (call_.aggregations.empty() && conversion.info->size == 'z' &&
-            checker_.types.model() == DataModel::Ilp32) { // size_t and ptrdiff_t have the size of long
+            checker_.types.model() == DataModel::Ilp32) { // size_t and ptrdiff_t are as large as long
             const char last = conversion.name().back();
             call_.args[next_] = checker_.values.convert(
                 call_.args[next_], checker_.types.named(last == 'd' || last == 'i' ? "long" : "unsigned long"));
@@ -540,7 +541,7 @@ private:
                                   name_ + " conversion #" + std::to_string(conversion.number) +
                                       " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
-        const bool narrows = conversion.converts_to() == 1; // values of aggregations have 64 bits
+        const bool narrows = conversion.converts_to() == 1; // values of aggregations need all 64 bits
         // a conversion for int64_t is accepted too, because count() and sum() have values of that type
         if (narrows || (!accepts(conversion, value, checker_.types) &&
                         !accepts(conversion, checker_.types.named("int64_t"), checker_.types)))

@@ -447,7 +447,7 @@ std::string name_of_key(const ast::Expr& key)
     default:
         break;
     }
-    name = name.substr(name.rfind('`') + 1); // removes the module's name from module`symbol
+    name = name.substr(name.rfind('`') + 1); // removes the module from a symbol's name, module`symbol
     return is_metric_word(name) ? name : "";
 }
 
@@ -624,12 +624,12 @@ void Metrics::complete(Aggregation& aggregation)
     Metric& metric = aggregation.metric;
     metric.is_signed = aggregation.is_signed;
     const AggKind kind = aggregation.function->kind;
-    // The values are times in ns, which are exported in seconds.
+    // Values of these functions are times in ns, which are exported in seconds unless the pragma sets a unit.
     if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) {
         metric.unit = kParts[0].exposed_name;
         metric.decimals = kParts[0].decimals;
     }
-    // The bounds of hquantize() are powers of the values' unit, so the unit must not be scaled.
+    // The unit must not be scaled, because the bounds of hquantize() are powers in the unit of the values.
     if (aggregation.function->kind == AggKind::Hquantize)
         for (const auto& part : kParts)
             if (metric.decimals == part.decimals) {

@@ -107,11 +107,12 @@ void Assignments::note_scratch(TExpr* target, const TExpr* value, const Span& at
         defer("D_ALLOCA_INCOMPAT", at, "assignment mixes scratch and other pointers");
     if (target->op != TOp::Variable || !value->type->is_scalar() || is_null_constant(value))
         return;
-    auto* assigned = const_cast<Variable*>(target->variable); // the checker owns the variables it created
+    // the cast is allowed, because the checker owns the variables that it created
+    auto* assigned = const_cast<Variable*>(target->variable);
     uint8_t& uses = pointer_uses_[assigned];
     uses |= value->scratch ? 1 : 2;
     if (value->type->is_integer())
-        return; // the variable may hold different kinds of pointers over time
+        return; // the program may assign different kinds of pointers to the variable over time
     if (value->scratch)
         assigned->scratch_pointer = true;
     if (uses == 3)

@@ -63,7 +63,8 @@ public:
     /// Returns an lvalue that can be used several times. Computations of its keys and subscripts move to `stores` (null
     /// if none so far).
     TExpr* settled(TExpr* place, TExpr*& stores);
-    TExpr* after(TExpr* store, TExpr* value); ///< returns `value`, computed after `store`; an lvalue remains an lvalue
+    /// returns an expression that computes `store`, then yields `value`; an lvalue remains an lvalue
+    TExpr* after(TExpr* store, TExpr* value);
     /// Returns whether only pointers to scratch memory were assigned to the variable so far.
     bool only_scratch(const Variable& variable) const;
 
@@ -80,7 +81,7 @@ private:
     void note_assigned(const TExpr* target, const TExpr* value, const Span& at);
 
     uint32_t once_ = 0; ///< number of nameless variables
-    /// kinds of pointers that were assigned to the variable; bit 0: scratch memory, bit 1: other memory
+    /// kinds of pointers that were assigned to the variable, as bits: bit 0 for scratch memory, bit 1 for other memory
     std::unordered_map<const Variable*, uint8_t> pointer_uses_;
     std::set<const Variable*> narrowing_reported_;
 };

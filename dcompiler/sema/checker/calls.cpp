@@ -170,7 +170,8 @@ TExpr* Calls::call(const ast::Expr& e)
               "tracing function " + global.name +
                   "( ) may not be called from a D expression (D program context required)");
     if (stack && action.check) {
-        // the check function of the action expects a statement, so one is made; its rules apply to values too
+        // The check function of an action expects a statement. A statement is made for it, because its rules also apply
+        // to actions used as values.
         TStmt* probe = program.stmt();
         probe->kind = TStmtKind::Action;
         probe->at = e.at;
@@ -304,14 +305,14 @@ TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& 
     TExpr* raw = checker.values.node(TOp::Builtin, native, e.at);
     raw->builtin = &array;
     raw->value = number;
-    if (native->is_string()) { // the raw argument is the address of the string
+    if (native->is_string()) { // for a string, the raw argument is the string's address
         raw->type =
             types.pointer_to(types.named("char"), declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         return string_of(raw, e.at, "D_ARGS_TYPE");
     }
     if (native->resolve()->kind == TypeKind::Array ||
         (native->is_record() && declared.form == StructureForm::Address)) {
-        // the raw argument is the address of the value
+        // for such a value, the raw argument is the value's address
         raw->type = types.pointer_to(native, declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         raw = checker.values.node(TOp::Deref, native, e.at, {raw});
     }

@@ -116,7 +116,7 @@ void Checker::clauses(const ast::Ast& ast)
         for (const ast::ProbeDesc& each : item.clause->descriptions)
             if (!statements.check_description(*item.clause, each)) {
                 grammar.remember_assigned(*item.clause);
-                break; // errors of the other descriptions would mostly repeat this one
+                break; // stops, because errors of the clause's other descriptions would mostly repeat this one
             }
     }
 }

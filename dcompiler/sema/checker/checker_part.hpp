@@ -65,7 +65,8 @@ struct CheckContext {
     std::vector<Span> expansions;
     uint32_t expanded = 0; ///< number of inlines and translators expanded in this clause or definition
 
-    /// Returns whether names have their library meaning, regardless of the program's definitions.
+    /// Returns whether names have the meaning that the library gives them, even if the program defines them
+    /// differently.
     bool in_library() const { return expands_library || (source && source->kind == Source::Kind::Library); }
 
     /// Resets the context after an abandoned clause or definition.

@@ -464,7 +464,7 @@ TExpr* Values::convert(TExpr* value, const Type* type)
     if (value->type == type && fits_its_type(value))
         return value;
     TExpr* made = node(TOp::Cast, type, value->at, {value});
-    // an integer of 8 bytes still contains the whole address
+    // a conversion to an integer of 8 bytes preserves the whole address
     made->scratch = value->scratch && (to->kind == TypeKind::Pointer || to->size == 8);
     if (made->scratch && type->is_pointer())
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
@@ -553,7 +553,7 @@ bool Values::compatible(const Type* a, const Type* b)
     case TypeKind::Enum:
         return !a->name.empty() && a->name == b->name && (a->incomplete || b->incomplete || a->size == b->size);
     case TypeKind::Function:
-        return true; // all function types are compatible
+        return true; // function types are not compared: all of them are compatible
     case TypeKind::Float:
         return a->name == b->name;
     default:

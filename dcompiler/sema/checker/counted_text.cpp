@@ -11,7 +11,7 @@ namespace dt::sema {
 
 namespace {
 
-/// TextMembers of the members that have the address and the length.
+/// Paths (TextMembers) of the two members that contain the text's address and its length.
 struct TextLayout {
     std::string_view address, length;
 };
@@ -83,7 +83,8 @@ bool is_counted_text(const Type* type)
 
 bool is_byte_slice(const Type* type)
 {
-    const std::string& name = type->resolve()->name; // []uint8, &[u8] or Vec<u8>, unlike string, &str and String
+    // distinguishes []uint8, &[u8] and Vec<u8> (bytes) from string, &str and String (texts)
+    const std::string& name = type->resolve()->name;
     return name.find('[') != std::string::npos || name.starts_with("Vec<");
 }
 
@@ -107,7 +108,7 @@ TExpr* Values::counted_text(TExpr* value)
     };
     const Type* const number = types.named("uint64_t");
     TExpr* const length = convert(follow(paths.length), number);
-    // no more than a string can have, so that any length is readable
+    // The length is limited to that of the longest string, so that the text can be read whatever the member contains.
     TExpr* const most = integer(static_cast<int64_t>(std::min(options.strsize, options.scratchsize)), number, at);
     TExpr* const size =
         node(TOp::Conditional, number, at, {node(TOp::Less, types.named("int"), at, {length, most}), length, most});

@@ -131,7 +131,7 @@ const Type* Declarations::spec_type(const ast::DeclSpec& spec)
     case BaseKind::Enum:
         if (const Type* const made = enum_type(spec); !made->incomplete || !here.in_provider)
             return made;
-        return types.named("int"); // the traced program knows the definition; int stands for it
+        return types.named("int"); // int stands for the type, because the traced program defines it
     case BaseKind::Named:
         if (const Type* known = checker.names.find_typedef(spec.name))
             return known;
@@ -151,7 +151,8 @@ const Type* Declarations::array_part(const Type* element, const DeclPart& part)
     if (is_incomplete(checker, element) && !here.external)
         fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
     if (!part.size && (here.external || here.in_provider || in_header(part.at)))
-        // needs no size: array defined elsewhere, flexible array of a C struct, or parameter
+        // An array without a size is allowed here: it is defined elsewhere, or is a flexible array of a C struct, or a
+        // parameter.
         return types.array_of(element, 0);
     if (!part.size)
         fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
@@ -274,7 +275,7 @@ void Declarations::declare(const ast::Declaration& declaration)
         if (declarator->name.find('`') != std::string::npos)
             fail("D_DECL_SCOPE", declarator->at,
                  "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
-        here.external = false; // these flags are reset even after a failed declaration
+        here.external = false; // reset here, because a failed declaration may have left the flags set
         here.userland = spec.is_userland;
         if (spec.storage == Storage::Typedef)
             declare_typedef(spec, *declarator, base);
@@ -338,7 +339,7 @@ void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarat
         const bool own =
             known->kind == Global::Kind::Variable && checker.values.compatible(known->variable->type, type);
         if (kind == TypeKind::Function && is_built_in_function(*known))
-            return; // D's own function of this name stays
+            return; // a function of D with this name is not replaced
         if (!same && !own && (known->from_program || !in_header(declarator.at)))
             fail("D_DECL_IDRED", declarator.at,
                  "identifier redeclared: " + name + "\n\t current: " + described(type, keys) +
@@ -585,7 +586,7 @@ const Type* Declarations::enum_type(const ast::DeclSpec& spec)
     made->is_signed = made->is_user_defined = true;
     made->incomplete = false;
     std::vector<Enumerator> values;
-    std::set<std::string_view> names; // a set is fast even for an enumeration with a hundred thousand names
+    std::set<std::string_view> names; // searching a set is fast, even for an enumeration with a hundred thousand names
     int64_t next = 0;
     for (const ast::EnumeratorDecl& enumerator : spec.enumerators) {
         if (enumerator.name.find('`') != std::string::npos)

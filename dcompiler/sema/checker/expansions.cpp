@@ -47,8 +47,8 @@ private:
 };
 
 /// Returns the checked body of an inline or translator member. Returns null if the body belongs to a built-in library
-/// and needs a feature that this kernel lacks; `lacking` then has the reason. Only uses of such a body are errors, so
-/// the rest of the library stays usable.
+/// and needs a feature that this kernel lacks; `lacking` then contains the reason. Only uses of such a body are errors,
+/// so the rest of the library stays usable.
 inline TExpr* checked_definition(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings,
                                  const ast::Expr& body, std::string& lacking)
 {
@@ -180,7 +180,7 @@ TExpr* Translators::translate(const Type* output, bool pointer, TExpr* input, co
         found = find_translator(output, input->type);
     }
     if (!found && failed_)
-        throw Failure{"D_XLATE_NONE"}; // if the translator's definition failed, the error was already reported
+        throw Failure{"D_XLATE_NONE"}; // the error was already reported if the translator's definition failed
     if (!found)
         fail("D_XLATE_NONE", at,
              "translator from " + dt::to_string(input->type) + " to " + dt::to_string(output) + " is not defined");
@@ -260,8 +260,7 @@ TExpr* Translators::store_members(TExpr* target, const Type* record, const Dynam
     for (const Member& member : record->members()) {
         const bool defined = defines(*object.translator, member);
         if (is_union && any && !defined)
-            // the other members of this union share its memory, so storing zeros in them would overwrite the defined
-            // one
+            // Other members of the same union are not set to zero, because that would overwrite the defined member.
             continue;
         TExpr* place = checker.values.node(TOp::Member, member.type, at, {target});
         place->member = &member;
@@ -388,7 +387,7 @@ TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const 
         return value;
     }
     if (value->op == TOp::Variable && checker.values.compatible(value->type, definition.type))
-        return value; // the inline is an alias, which is as writable as the variable
+        return value; // the inline is another name of the variable, so it can be assigned to if the variable can
     TExpr* converted = checker.values.argument(value, definition.type);
     if (!converted)
         fail("D_OP_INCOMPAT", at, "inline " + global.name + " has incompatible type");

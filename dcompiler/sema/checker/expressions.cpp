@@ -239,8 +239,8 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at, bool recor
                          called ? "write " + global.name + "()" : "");
 }
 
-/// If the variable is only assigned further down in the text, returns a hint to move that clause. Returns an empty
-/// string otherwise.
+/// If the variable is assigned only in a later clause of the text, returns a hint to move that clause up. Returns an
+/// empty string otherwise.
 std::string assigned_behind(const Span& at, const std::string& name)
 {
     std::string_view rest = at.source ? std::string_view(at.source->text) : std::string_view();
@@ -415,7 +415,7 @@ TExpr* Expressions::address_of(TExpr* operand, const Span& at)
     if (operand->type->resolve()->kind == TypeKind::Dynamic)
         fail("D_ADDROF_VAR", at, "cannot take address of dynamic object");
     if (operand->op == TOp::Integer && !operand->text.empty())
-        return operand; // the operand is the symbol of a function
+        return operand; // the operand is the address of a function already
     if (!is_lvalue(operand))
         fail("D_ADDROF_LVAL", at, "unary & operator may not be applied to a value that is not an lvalue");
     if (operand->op == TOp::Member && operand->member->bit_size != 0)
@@ -506,7 +506,7 @@ TExpr* Expressions::cast_to(TExpr* value, const Type* type, const Span& at)
     if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel &&
         value->type->resolve()->space == AddressSpace::User)
         type = types.pointer_to(to->target, AddressSpace::User,
-                                to->size); // the address space is kept, because the cast names only a type
+                                to->size); // the cast names only a type, so the address space of the value is kept
     if (value->op == TOp::Integer)
         return checker.values.integer(value->value, type, at);
     TExpr* made = checker.values.node(TOp::Cast, type, at, {value});
@@ -536,7 +536,8 @@ TExpr* Expressions::string_of(TExpr* value, const Span& at, std::string_view tag
         fail(tag, at, "cannot convert type \"" + dt::to_string(value->type) + "\" to string");
     if (type->kind == TypeKind::String)
         return is_lvalue(value) ? checker.values.node(TOp::StringOf, value->type, at, {value}) : value;
-    if (is_null_constant(value)) // stringof(0) reads address 0, unlike the NULL that deletes an element
+    // stringof(0) is an attempt to read address 0, and not the NULL that deletes an element
+    if (is_null_constant(value))
         return checker.values.node(TOp::StringOf, types.string(), at,
                                    {checker.values.convert(value, types.pointer_to(types.named("char")))});
     return checker.values.node(TOp::StringOf, bytes ? types.string_of(type->count + 1) : types.string(), at, {value});
@@ -570,7 +571,8 @@ TExpr* Expressions::sizeof_expression(const ast::Expr& e)
         if (operand->op == TOp::String)
             size = (e.kids[0]->kind == ast::ExprKind::String ? e.kids[0]->text : operand->text).size() + 1;
         if (operand->op == TOp::Variable && type->is_pointer() && types.model() == DataModel::Ilp32)
-            size = 4; // an undeclared pointer is stored in 8 bytes, but has 4 bytes in the program's data model
+            // D stores an undeclared pointer in 8 bytes, but sizeof is the pointer size of the program's data model
+            size = 4;
         if (e.kids[0]->kind == ast::ExprKind::Identifier && e.kids[0]->text.find('`') != std::string::npos)
             size = checker.symbols.symbol_size(e.kids[0]->text, e.at);
     }

@@ -133,7 +133,7 @@ public:
     Variable* create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys,
                               const Span& at);
     /// Finds a type in the program, D's predefined types, a library, the kernel and the traced program, in this order.
-    /// The name may contain a module. Returns null if none has it.
+    /// The name may contain a module. Returns null if none of them contains it.
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< finds a typedef that is declared in D or predefined
     const Type* find_fixed_typedef(std::string_view name);      ///< like find_fixed_global(), but for typedefs
@@ -161,7 +161,7 @@ public:
     std::string suggest_member(const Type* record, std::string_view name) const;
     /// Returns a hint at the variable of self-> or this-> that was probably meant, or an empty string.
     std::string suggest_scoped_variable(Scope scope, std::string_view name) const;
-    /// Returns whether an identifier has no meaning.
+    /// Returns whether an identifier has no meaning in the text that is being checked.
     bool is_unknown(const std::string& name);
 
     /// Records that the current text set -x amin itself.
@@ -179,7 +179,7 @@ private:
     std::map<std::string, Global, std::less<>> globals_;
     /// Meaning in the library of names that the program has redefined.
     std::map<std::string, Global, std::less<>> shadowed_;
-    std::set<std::string, std::less<>> used_types_; ///< names of library types that the program has used
+    std::set<std::string, std::less<>> used_types_; ///< names of the library's types that the program has used
     std::map<std::string, Variable*, std::less<>> scoped_[3];
     /// whether -x amin also applies to libraries; if a pragma of a program sets amin, it applies to this program only
     bool amin_for_libraries_ = true;

@@ -126,7 +126,8 @@ bool is_unsigned_int(const Type* type)
     return type->kind == TypeKind::Integer && type->size == 4 && !type->is_signed;
 }
 
-/// Removes the truncation of a part of a sum, because the whole sum is truncated: a + b + c is truncated once.
+/// Removes the truncation from an operand that is itself a sum. It is enough to truncate the whole sum, so a + b + c is
+/// truncated once.
 TExpr* uncut(TExpr* value, const Type* type)
 {
     const bool cut = value->op == TOp::Cast && value->type->resolve() == type->resolve() &&
@@ -188,7 +189,8 @@ TExpr* Operators::unsigned_operand(TExpr* value, const Type* type)
 TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
 {
     const Type* type = operand->type;
-    const bool round = op != TOp::Add && wraps_around(type, operand, operand); // unary + leaves the value unchanged
+    // wraps the result, except that of unary +, which leaves the value unchanged
+    const bool round = op != TOp::Add && wraps_around(type, operand, operand);
     if (operand->op == TOp::Integer) {
         const int64_t value = op == TOp::Add      ? operand->value
                               : op == TOp::Negate ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value))
@@ -196,7 +198,7 @@ TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
         return round ? checker.values.integer(value, type, at) : checker.values.folded(value, type, at);
     }
     TExpr* made = checker.values.node(op, type, at, {operand});
-    if (op == TOp::Add) // the result is a value and not an lvalue
+    if (op == TOp::Add) // unary + yields a value, which is not an lvalue
         made->kids.push_back(checker.values.integer(0, type, at));
     if (is_wide(operand))
         wide_.insert(made);
@@ -280,7 +282,7 @@ TExpr* Operators::additive(TOp op, TExpr* a, TExpr* b, const Span& at)
     if (on_left || (op == TOp::Add && left->type->is_integer() && steps(right))) {
         TExpr* base = on_left ? left : right;
         TExpr* moved = pointer_step(op, base, on_left ? right : left, at);
-        // Moving forward in a text yields a text; subtracting yields a pointer.
+        // Adding to a text moves forward in it and yields a text; subtracting yields a pointer.
         return base->type->is_string() && op == TOp::Add
                    ? checker.values.node(TOp::StringOf, types.string(), at, {moved})
                    : moved;
@@ -434,7 +436,7 @@ TExpr* Operators::conditional(const ast::Expr& e)
         fail("D_OP_SCALAR", e.at, "operator ?: requires a condition of scalar type",
              checker.values.aggregation_hint(condition));
     if (condition->op == TOp::Integer)
-        // D evaluates only the branch that the constant condition selects, so the other branch is not checked
+        // The constant condition selects one branch. D does not evaluate the other branch, so it is not checked.
         return checker.expressions.expr(*e.kids[condition->value ? 1 : 2]);
     TExpr* a = checker.expressions.expr(*e.kids[1]);
     TExpr* b = checker.expressions.expr(*e.kids[2]);

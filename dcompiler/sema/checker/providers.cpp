@@ -196,7 +196,8 @@ void Pragmas::pragma_attributes(const ast::Pragma& p)
     for (const auto& [word, part] : parts)
         if (p.words[3] == word) {
             *part = *parsed;
-            for (DefinedProvider& known : program.providers) // the pragma may follow the definition
+            // applies the pragma to providers that were defined before it
+            for (DefinedProvider& known : program.providers)
                 if (known.name == p.words[2])
                     known.attributes = provider;
             return;
@@ -286,7 +287,7 @@ bool parse_part(const std::array<std::string_view, N>& names, std::string_view& 
     const std::string_view part = text.substr(0, slash);
     text = slash == std::string_view::npos ? std::string_view{} : text.substr(slash + 1);
     if (part.empty())
-        return true; // a missing component leaves `value` unchanged, which is the maximum
+        return true; // a component that is missing in the text does not change `value`, which is the maximum
     for (std::size_t i = 0; i < N; ++i)
         if (same_ignoring_case(names[i], part)) {
             value = static_cast<Value>(i);

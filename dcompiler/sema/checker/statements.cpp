@@ -55,7 +55,7 @@ TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
 
 TStmt* Statements::expression_statement(const ast::Expr& e)
 {
-    // A constant condition selects a branch, which may then be an action: OPT_time ? printf("...") : 1;
+    // A constant condition selects a branch. The branch may then be an action, as in OPT_time ? printf("...") : 1.
     if (e.kind == ast::ExprKind::Conditional && checker.grammar.is_constant(*e.kids[0]))
         if (const auto chosen = checker.declarations.constant(*e.kids[0]))
             return expression_statement(*e.kids[*chosen ? 1 : 2]);
@@ -248,7 +248,7 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
     } else {
         statement.description = full_name(d);
         const Result<void> found = world.probes().find({d.provider, d.module, d.function, d.name}, statement.probes);
-        // With -x zdefs a missing function is no error, because libraries that the process maps later may have it.
+        // With -x zdefs a missing function is no error, because libraries that the process maps later may contain it.
         const bool may_come = !found && options.zdefs && found.error().tag == "D_PROC_FUNC";
         if (!found && !may_come) {
             if (!found.error().tag.empty())

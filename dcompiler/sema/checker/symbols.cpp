@@ -121,7 +121,7 @@ TExpr* Symbols::user_symbol(const std::string& module, const std::string& name, 
         return nullptr;
     check_symbol_model(*found, e.text, e.at);
     const Type* type = symbol_type(*found, e.text, e.at);
-    if (!type) // the size of an ELF symbol is exact, so accesses must not exceed it
+    if (!type) // without a type, accesses must not exceed the size of the ELF symbol, which is exact
         type = found->size == 1 || found->size == 2 || found->size == 4
                    ? types.integer(static_cast<unsigned>(found->size), false)
                    : types.named("uintptr_t");
@@ -140,7 +140,8 @@ TExpr* Symbols::symbol(const ast::Expr& e)
         if (Variable* own = checker.names.find_variable_of(Scope::Global, name))
             return checker.expressions.variable(*own, {}, e.at);
     if (user) {
-        if (TExpr* found = user_symbol(module, name, e)) // a program may have the same name as a kernel module
+        // looks in the process first, because its program may have the name of a kernel module
+        if (TExpr* found = user_symbol(module, name, e))
             return found;
         if (of_kernel)
             fail("D_SYM_BADREF", e.at,

@@ -15,7 +15,7 @@ public:
 
     /// Checks `name or module`name and returns the value at a kernel or user symbol.
     TExpr* symbol(const ast::Expr& e);
-    /// Returns the size in bytes for sizeof.
+    /// Returns the size in bytes that sizeof yields for the symbol.
     uint64_t symbol_size(const std::string& text, const Span& at);
     TExpr* kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at);
 

@@ -10,7 +10,7 @@ namespace dt {
 
 namespace {
 
-using namespace sema; // the functions that check calls, which the tables below refer to
+using namespace sema; // for the check functions, to which the tables below refer
 
 constexpr Attributes kStableAttributes{Stability::Stable, Stability::Stable, DependencyClass::Common};
 constexpr Attributes kEvolvingAttributes{Stability::Evolving, Stability::Evolving, DependencyClass::Common};

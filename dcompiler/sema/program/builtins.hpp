@@ -33,8 +33,8 @@ enum class VariableRole : uint8_t {
     ProbeModule,
     ProbeFunction,
     ProbeName,
-    /// Text that only the consumer can find, from the id of the control group: it can be recorded but has no value in
-    /// expressions.
+    /// Text that only the consumer can find, from the id of the control group. It can be recorded, but no expression
+    /// can compute with it.
     UnitName,
     ContainerId,
     ContainerName,

@@ -72,7 +72,7 @@ enum class TOp : uint8_t {
     Variable,     // variable, an lvalue; kids: the keys if it is an associative array
     Builtin,      // built-in variable; value: constant index for args[n], uregs[n]
     KernelSymbol, // kernel symbol at address `value`: an lvalue of the symbol's type in kernel memory
-    Deref,        // *kids[0]: an lvalue in the pointer's address space
+    Deref,        // *kids[0]: an lvalue in the address space to which the pointer points
     // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), and the result is an lvalue; or a
     // string, and the result is one of its characters.
     Index,
@@ -109,7 +109,7 @@ enum class TOp : uint8_t {
     Conditional,
     Comma,
     // Assignment kids[0] = kids[1]; with `compound` set: kids[0] = kids[0] compound kids[1]. With `post`, the
-    // expression has the old value of kids[0].
+    // expression yields the old value of kids[0].
     Assign,
     Call,    // call of a subroutine: subroutine(kids)
     Address, // sym(), mod(), usym(), …, stack(), ustack() as a key or value: action(kids)

@@ -64,7 +64,7 @@ public:
         C,        ///< registers of the platform, then the stack
         C32,      ///< the stack with 32-bit words, in 32-bit programs
         Go,       ///< Go's own registers (ABIInternal)
-        GoOnStack ///< only the stack (Go's ABI0)
+        GoOnStack ///< only the stack, with Go's conventions (ABI0)
     };
     struct Function {
         std::string name;  ///< name as in the source
@@ -183,8 +183,8 @@ public:
     virtual std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) = 0;
 };
 
-/// Returns the processes to which the program of a probe in process `pid` must limit itself, because the kernel does
-/// not limit the probe to them.
+/// Returns how the program of a probe in process `pid` must itself restrict the processes in which it runs, because the
+/// kernel does not restrict them.
 ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind);
 
 /// Returns the process to which the kernel limits the probe, for AttachTarget::process.

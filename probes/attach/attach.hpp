@@ -28,7 +28,7 @@ public:
     /// together with the first thread of its process.
     virtual int64_t process() const { return 0; }
 
-    /// Keeps an attachment that is limited to process() working after the first thread of that process has ended.
+    /// Makes an attachment that is limited to process() work even after the first thread of that process has ended.
     /// Returns 0 or an errno.
     virtual int outlive_leader() { return 0; }
 

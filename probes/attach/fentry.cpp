@@ -29,7 +29,7 @@ public:
                      -link};
     }
 
-    /// Measured in the emulated guest. Most of the time is waiting for grace periods.
+    /// Times measured in the emulated guest. Most of the time is spent waiting for grace periods.
     AttachCost cost() const override { return {130, 140}; }
 };
 
@@ -84,7 +84,7 @@ public:
         return attached(std::make_unique<DescriptorAttachment>(descriptor));
     }
 
-    /// Measured in the emulated guest, with thousands of functions.
+    /// Times measured in the emulated guest, with thousands of functions.
     AttachCost cost() const override { return {0.27, 0.17}; }
 };
 

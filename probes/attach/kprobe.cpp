@@ -23,7 +23,7 @@ namespace {
 std::string reason_of(int code, bool overrides)
 {
     std::string reason = std::strerror(code);
-    if (is_locked_down()) // the kernel has other errors too, depending on the way
+    if (is_locked_down()) // a locked-down kernel returns different errors for different ways to attach a kprobe
         return std::string(kLockedDown) + " and allows no kprobes";
     if (overrides && code == EINVAL)
         reason += " (the kernel does not allow replacing the result of this function)";
@@ -45,7 +45,7 @@ std::unique_ptr<Attachment> attach_one_kprobe(int program, const AttachTarget& t
     perf_event_attr attr{};
     attr.size = sizeof attr;
     attr.type = type;
-    attr.config = at_return; // as sysfs describes it (format/retprobe): bit 0 of config
+    attr.config = at_return; // bit 0 of config requests a return probe (sysfs: format/retprobe)
     if (target.address != 0)
         attr.kprobe_addr = target.address;
     else
@@ -70,8 +70,8 @@ public:
             });
     }
 
-    /// Measured in the emulated guest. Most of the time is waiting for the kernel's grace periods; many events are
-    /// released together.
+    /// Times measured in the emulated guest. Most of the time is spent waiting for the kernel's grace periods; many
+    /// events are released together.
     AttachCost cost() const override { return probe_event_type("kprobe") != 0 ? AttachCost{12, 66} : AttachCost{}; }
 
 private:
@@ -182,7 +182,7 @@ public:
         return result;
     }
 
-    /// Measured in the emulated guest; real hardware is about ten times as fast.
+    /// Times measured in the emulated guest; real hardware is about ten times as fast.
     AttachCost cost() const override { return {0.2, 0.09}; }
 
 private:

@@ -54,7 +54,7 @@ void MissedTick::check(int64_t time)
     const int64_t due = time < began_ + kGrace ? 0 : (time - began_ - kGrace) / period_;
     if (ran >= before_ + due)
         return;
-    before_ = ran + 1 - due; // counts several overdue ticks as one
+    before_ = ran + 1 - due; // several overdue ticks are repeated only once, so they count as one
     late_ = ran;
     request_tick();
 }

@@ -58,7 +58,7 @@ private:
     int64_t before_ = 0; ///< number to subtract from tick_.ran to get the number of due ticks that have run
     int64_t late_ = 0;   ///< value of tick_.ran when a tick was last late
     int cpu_ = 0;
-    int event_ = -1; ///< event that repeats ticks; stays open, because closing is slow in the kernel
+    int event_ = -1; ///< event that repeats ticks; it stays open, because closing an event is slow
     bool is_requested_ = false;
 };
 

@@ -64,7 +64,7 @@ std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t coo
 
 std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& attr, int process, uint64_t cookie)
 {
-    // for all processes: opened on an arbitrary CPU, but the probe fires on all CPUs
+    // An event for all processes is opened on one CPU, which may be any, but its probe fires on all CPUs.
     const int cpu = process < 0 ? 0 : -1;
     const auto event = static_cast<int>(syscall(SYS_perf_event_open, &attr, process, cpu, -1, PERF_FLAG_FD_CLOEXEC));
     return event < 0 ? nullptr : attach_to_event(program, event, cookie);

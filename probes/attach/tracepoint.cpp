@@ -55,7 +55,8 @@ public:
         return result;
     }
 
-    /// Measured in the emulated guest and natively. Most of the time is waiting for the kernel's grace periods.
+    /// Times measured in the emulated guest and natively. Most of the time is spent waiting for the kernel's grace
+    /// periods.
     AttachCost cost() const override { return {1, 60}; }
 };
 

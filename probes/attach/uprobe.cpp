@@ -66,7 +66,8 @@ Refusal uprobe_refusal(int code)
     return {nullptr, why_no_uprobe(code), false, is_process_gone(code)};
 }
 
-constexpr int kCounterShift = 32; // as sysfs describes it (format/ref_ctr_offset): bits 32 to 63 of config
+constexpr int kCounterShift = 32; // bits 32 to 63 of config are the offset of the counter (sysfs:
+                                  // format/ref_ctr_offset)
 
 /// Attaches one uprobe or uretprobe. Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_one_uprobe(int program, const AttachTarget& target, uint32_t type, bool at_return)
@@ -74,7 +75,7 @@ std::unique_ptr<Attachment> attach_one_uprobe(int program, const AttachTarget& t
     perf_event_attr attr{};
     attr.size = sizeof attr;
     attr.type = type;
-    // as sysfs describes it (format/retprobe): bit 0 of config
+    // Bit 0 of config requests a return probe (sysfs: format/retprobe).
     attr.config = (target.counter << kCounterShift) | at_return;
     const std::string path = living_path(target.where);
     attr.uprobe_path = reinterpret_cast<uintptr_t>(path.c_str());
@@ -99,7 +100,7 @@ public:
             uprobe_refusal);
     }
 
-    /// Measured in the emulated guest, with many events released together.
+    /// Times measured in the emulated guest, with many events released together.
     AttachCost cost() const override { return {0.7, 12}; }
 
 private:
@@ -292,7 +293,7 @@ public:
         return batches.take();
     }
 
-    /// The values were measured on kernel 6.18.
+    /// Times measured on kernel 6.18.
     AttachCost cost() const override { return {0.02, 0.05}; }
 
 private:

@@ -2,8 +2,8 @@
 // (dtrace-providers(7), cpc).
 //
 // The events are those of perf (perf_event_open(2)). Software events work on every machine, hardware events only where
-// counters are available, which only opening an event shows. Events of specific processor models are named by their
-// number: rHEX.
+// counters are available, which can be determined only by opening an event. Events of specific processor models are
+// named by their number: rHEX.
 #include <linux/perf_event.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ constexpr uint64_t kRead = PERF_COUNT_HW_CACHE_OP_READ, kWrite = PERF_COUNT_HW_C
                    kPrefetch = PERF_COUNT_HW_CACHE_OP_PREFETCH;
 constexpr uint64_t kAccess = PERF_COUNT_HW_CACHE_RESULT_ACCESS, kMiss = PERF_COUNT_HW_CACHE_RESULT_MISS;
 
-/// The index of a name is part of the probe's index in the provider, so append new names.
+/// New names must be appended, because the index of a name is part of the probe's index in the provider.
 constexpr NamedEvent kEvents[] = {
     {"cpu_clock", software(PERF_COUNT_SW_CPU_CLOCK)},
     {"task_clock", software(PERF_COUNT_SW_TASK_CLOCK)},

@@ -82,8 +82,8 @@ const machine::SyscallEntry* entry_of(const SystemCalls& calls, const Probe& pro
     return found != table.end() && found->number == number_of(probe) ? &*found : nullptr;
 }
 
-/// Returns a condition that is true only in calls of 64-bit programs; never true on machines whose registers do not
-/// show the difference.
+/// Returns a condition that is true only in calls of 64-bit programs. On machines whose registers do not reveal the
+/// difference, it is never true.
 Condition native_call_test(const machine::Machine& machine)
 {
     const std::optional<machine::Word> address = machine.syscalls.return_address;

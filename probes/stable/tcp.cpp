@@ -152,8 +152,8 @@ Source version_of(const Source& sk)
     return choice(field_of(sk, "sock", "__sk_common.skc_family"), AF_INET, constant(4), wide);
 }
 
-/// Makes a hook for a change of a connection's state that shows which segments were exchanged: inet_sock_set_state(sk,
-/// from, to).
+/// Makes a hook for a change of a connection's state from which it follows which segments were exchanged:
+/// inet_sock_set_state(sk, from, to).
 Hook changed(int64_t from, int64_t to, std::vector<Filter> also = {})
 {
     const Source sk = word(0), version = version_of(sk);

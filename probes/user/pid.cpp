@@ -220,7 +220,8 @@ private:
                 continue;
             PidSearch search(kernel_, probes_, unwinders_, own, &sink, nullptr, pid);
             for (const int64_t process : processes.tree(pid))
-                if (const auto objects = processes.objects(process)) // else it has ended or is a kernel thread
+                // without a list, the process has ended or is a kernel thread
+                if (const auto objects = processes.objects(process))
                     static_cast<void>(search.run(objects.value(), process));
         }
         return {};

@@ -227,7 +227,8 @@ private:
         question.limits = {std::chrono::seconds(limit("seconds", kUsualSeconds, kMaxSeconds)),
                            limit("rows", kUsualRows, kMaxRows), limit("bytes", kUsualBytes, kMaxBytes)};
         question.memory = limit("memory", kUsualMemory, kMaxMemory);
-        question.cost = std::max<uint64_t>(limit("cost", kUsualCost, kMaxCost), 1); // 0 would mean no limit
+        // 0 would mean that there is no limit
+        question.cost = std::max<uint64_t>(limit("cost", kUsualCost, kMaxCost), 1);
         if (const std::string unwanted = unwanted_pragma(question.program); !unwanted.empty())
             return "programs of --agent may not contain " + unwanted;
         if (question.method == "cost" && question.script.empty())
@@ -487,8 +488,8 @@ private:
             handle(line);
     }
 
-    /// Passes a line of standard error to `handle`. All these lines together may have limits_.bytes; an equal limit
-    /// applies to standard output.
+    /// Passes a line of standard error to `handle`. All these lines together may have at most limits_.bytes bytes; the
+    /// lines of standard output have an equal limit of their own.
     template <typename Handle> void count_message(std::string_view line, const Handle& handle)
     {
         message_bytes_ += line.size() + 1;

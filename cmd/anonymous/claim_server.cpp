@@ -168,7 +168,7 @@ private:
         }
         claimer_ = who;
         fcntl(claimer_, F_SETFL, O_NONBLOCK);
-        close(listener_); // no further claims are accepted
+        close(listener_); // further claims are not accepted
         listener_ = -1;
         unlink(paths_.socket().c_str());
     }
@@ -257,7 +257,8 @@ int listen_for_claim(const AnonymousPaths& where)
         return -1;
     const sockaddr_un address = address_of(where.socket());
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    unlink(where.socket().c_str()); // left by a killed keeper: a running keeper would have answered
+    // removes the socket of a keeper that was killed; a running keeper would have answered
+    unlink(where.socket().c_str());
     const mode_t mask = umask(0177);
     const bool bound = bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     umask(mask);

@@ -8,7 +8,7 @@
 
 namespace dt::cmd {
 
-/// Kind of an option, by which the parser decides where to store it.
+/// Kind of an option. It determines where the parser stores the option's value.
 enum class Role : uint8_t {
     Setting,
     Program,

@@ -38,8 +38,8 @@ std::string block(std::string_view title, const Attributes& attributes)
     return text;
 }
 
-/// Returns the attributes of a probe's name: the provider's attributes, lowered by the attributes of each component
-/// that the probe's name has.
+/// Returns the attributes of a probe's name. They are the provider's attributes, lowered by the attributes of each
+/// component that is present in the probe's name.
 Attributes probe_attributes(const Probe& probe)
 {
     Attributes result = probe.attributes->provider;

@@ -157,7 +157,7 @@ void Server::take(const std::string& text)
                       "this is not a JSON-RPC message");
     const Json id = message.value("id", Json());
     const Json method = message.value("method", Json());
-    if (!method.is_string()) // a response, which is ignored: the server sends no requests
+    if (!method.is_string()) // ignores a response, because the server sends no requests
         return id.is_null() || message.contains("result") || message.contains("error")
                    ? void()
                    : refuse(id, kInvalidRequest, "a request must have a method");
@@ -359,7 +359,8 @@ Position position_of(std::string_view text, std::size_t offset)
     text = text.substr(0, offset);
     Position position;
     position.line = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-    for (const char byte : text.substr(text.rfind('\n') + 1)) // npos + 1 is 0: without a newline, the whole text
+    // without a newline, rfind() + 1 is 0, so this is the whole text
+    for (const char byte : text.substr(text.rfind('\n') + 1))
         position.character += units_of(byte);
     return position;
 }

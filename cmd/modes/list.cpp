@@ -29,7 +29,8 @@ namespace {
 void list(Command& command, const Probe& probe)
 {
     const std::string row = list_row(probe);
-    command.output.write(isatty(STDOUT_FILENO) ? printable(row) : row); // names may come from untrusted files
+    // control characters are replaced on a terminal, because names may come from untrusted files
+    command.output.write(isatty(STDOUT_FILENO) ? printable(row) : row);
     if (command.arguments.verbose)
         command.output.write(probe_information(probe, command.session.world().probes().signature(probe),
                                                *command.trace.compiler().program().types));

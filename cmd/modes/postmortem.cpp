@@ -80,7 +80,8 @@ int postmortem_mode(const Arguments& arguments, const Options& options, Output& 
     }
     if (reader == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        prctl(PR_SET_DUMPABLE, 0); // no core file of this reader: a dump of the kernel exists already
+        // no core file is needed if this reader crashes, because the dump of the kernel exists anyway
+        prctl(PR_SET_DUMPABLE, 0);
         return print_traces(arguments, options, output);
     }
     int status = 0;

@@ -206,7 +206,7 @@ bool finish_programs(Command& command)
         return false;
     }
     if (!command.trace.options().print().warnings) {
-        // Warnings are disabled.
+        // Prints nothing, because warnings are disabled.
     } else if (command.trace.options().print().errors_json) {
         const std::string warnings = render_json(command.trace.compiler().diagnostics());
         std::fwrite(warnings.data(), 1, warnings.size(), stderr);

@@ -126,7 +126,8 @@ bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended)
     Result<void> started = command.trace.load();
     if (started)
         started = command.trace.attach(command.output);
-    command.session.world().untrusted_files()->end(); // readers for later requests start on demand
+    // the readers are not needed now; later requests start readers on demand
+    command.session.world().untrusted_files()->end();
     if (started)
         started = host.start(command.trace, std::move(ended));
     print_verifier_log(command.trace.programs().verifier_log());
@@ -154,7 +155,7 @@ int run_mode(Command& command)
         print_message(command.arguments, std::string(kRefused) + policy.error().message);
         return kFailure;
     }
-    // a policy that limits the estimated cost needs the source text
+    // a limit of the estimated cost can only be checked with the source text
     const bool wants_text = policy.value() && policy.value()->wants_estimate();
     if ((wants_text || !take_from_bundle(command)) && (!add_programs(command) || !finish_programs(command)))
         return kFailure;

@@ -131,7 +131,7 @@ struct Control::Impl {
         for (Stream* const stream : streams)
             stream->go_on(); // a suspended connection cannot be closed
         if (MHD_UNSIGNED_LONG_LONG ms = 0; daemon)
-            run(ms); // sends the last data of all followers, because their traces have ended
+            run(ms); // sends the last data of all followers, whose traces have ended
         if (waited_for >= 0)
             host.unwatch(waited_for);
         if (daemon)

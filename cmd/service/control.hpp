@@ -16,8 +16,8 @@ namespace dt::service {
 class Control {
 public:
     static constexpr std::size_t kMaxBody = 1 << 20; ///< maximum size of a request's body in bytes
-    static constexpr unsigned kMaxConnections = 64, kMaxStreams = 32, kTimeout = 10 /* s */,
-                              kMaxRequests = 100 /* per second and user */;
+    static constexpr unsigned kMaxConnections = 64, kMaxStreams = 32, kTimeout = 10 /* seconds */,
+                              kMaxRequests = 100 /* requests per second and user */;
 
     /// Listens at `path` (see listen_at() below) and registers the socket with the event loop `host`. An error message
     /// contains only the reason.

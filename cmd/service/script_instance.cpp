@@ -253,7 +253,7 @@ void ScriptInstance::ended(Result<int> status)
     } else {
         fail(status.error().message);
     }
-    if (state_ != State::Detached) // a detached script does not release them, because its values may still be needed
+    if (state_ != State::Detached) // a detached script keeps its values, because a successor may still need them
         release();
     context_.changed();
 }
@@ -335,7 +335,8 @@ Health ScriptInstance::health()
     }
     for (const output::Cost& others : costs.others)
         took += others.total();
-    health.fired = max_fired_ = std::max(max_fired_, health.fired); // estimates may fall, but this count must not
+    // the sum of estimates may fall, but the reported count must not
+    health.fired = max_fired_ = std::max(max_fired_, health.fired);
     health.firings_a_second = rate_;
     health.cost = costs.elapsed == 0 ? 0 : took / static_cast<double>(costs.elapsed);
     health.memory = costs.kernel_memory;
@@ -351,7 +352,8 @@ uint64_t ScriptInstance::memory_bound() const
         return 0;
     const std::vector<output::MemoryPart> parts = trace_->memory();
     const auto bytes = [](uint64_t sum, const output::MemoryPart& part) {
-        return sum + (part.is_measured ? 0 : part.most); // the measured part is the service itself, counted once
+        // the measured part is the memory of the service itself, which is counted only once
+        return sum + (part.is_measured ? 0 : part.most);
     };
     return std::accumulate(parts.begin(), parts.end(), uint64_t{0}, bytes);
 }

@@ -116,7 +116,7 @@ void Service::run()
     notify_manager();
     return_memory();
     loop_.serve([this] {
-        may_trim_ = false; // END may need memory for its output, so the memory limit stays lifted
+        may_trim_ = false; // the memory limit stays lifted, because END may need memory for its output
         notifier_.stopping();
     });
 }

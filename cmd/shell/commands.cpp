@@ -47,7 +47,7 @@ std::string numbered(std::size_t number, std::string_view clause)
     text += "  ";
     for (std::size_t i = 0; i < clause.size(); ++i) {
         text += clause[i];
-        if (clause[i] == '\n' && clause[i + 1] != '\n') // indents after each newline but the last
+        if (clause[i] == '\n' && clause[i + 1] != '\n') // indents the next line unless it is empty
             text += "     ";
     }
     return text + "\n";
@@ -175,7 +175,7 @@ bool disasm(Shell& shell, std::string_view)
     if (shell.workbench.clauses().empty())
         return shell.refuse("there is no program yet");
     return shell.workbench.compiled([](cmd::Command& command) {
-        if (!command.trace.options().compile().verbose) // with -S the listing is printed during compilation anyway
+        if (!command.trace.options().compile().verbose) // otherwise compilation has already printed the listing
             print_listing(command);
     });
 }

@@ -109,7 +109,7 @@ private:
         std::vector<const Probe*> probes;
         if (!session || !session.value()->world().probes().find(pattern, probes))
             return;
-        std::set<std::string_view> names; // ten thousand probes may have only a few distinct names
+        std::set<std::string_view> names; // a set, because ten thousand probes may have only a few distinct names
         for (const Probe* const probe : probes)
             names.insert(probe->*part);
         for (const std::string_view name : names)
@@ -206,7 +206,8 @@ std::string_view last_name(std::string_view text)
 
 std::string_view last_word(std::string_view text)
 {
-    return text.substr(text.find_last_of(" \t\n") + 1); // npos + 1 is 0: without white space, the whole text
+    // without white space, find_last_of() + 1 is 0, so this is the whole text
+    return text.substr(text.find_last_of(" \t\n") + 1);
 }
 
 Context of_kind(Context::Kind kind, std::string_view word)
@@ -350,7 +351,8 @@ Context context_of(std::string_view text)
     if (const CommandEntry* command = find_command(text);
         command && text.find_first_of(" \t") != std::string_view::npos)
         return of_command(*command, text);
-    const std::string_view line = text.substr(text.rfind('\n') + 1); // npos + 1 is 0: without a newline, the whole text
+    // without a newline, rfind() + 1 is 0, so this is the whole text
+    const std::string_view line = text.substr(text.rfind('\n') + 1);
     if (trimmed(line).starts_with('#'))
         return in_control_line(line);
     const Scan scanned = scan(text);
@@ -419,7 +421,7 @@ void add_members(const Type* type, std::vector<std::string>& names)
             add_members(member.type, names);
 }
 
-/// Returns a C declaration, in which the name may stand inside the type.
+/// Returns the C declaration of a name with a type. In C, the name may stand inside the type, as in "int a[3]".
 std::string declaration(const Type* type, const std::string& name)
 {
     std::string text = to_string(type);

@@ -98,8 +98,7 @@ bool runs_here(const Program& program)
     return program.kind == "application" || program.kind == "test run";
 }
 
-/// Removes the programs that only the kernel can run, and probes without other programs. Nothing in this process could
-/// verify these programs.
+/// Removes the programs that only the kernel can run, and the probes that have only such programs.
 void copy_to_own(vm::Image& image, Description& description)
 {
     std::erase_if(image.functions, [&](const vm::Function& function) {
@@ -221,15 +220,16 @@ Result<void> EngineHost::prepare()
 {
     if (!ready_.empty())
         return {};
-    (void)vm_.compile(); // if this fails, the interpreter runs the programs
+    (void)vm_.compile(); // if compiling fails, the interpreter runs the programs
     std::deque<Ready> all;
     for (const Program& program : description_.programs)
         if (Result<void> made = make_ready(program, all.emplace_back()); !made)
             return made;
-    ready_ = std::move(all); // the move keeps the addresses of the elements
+    ready_ = std::move(all); // moving the container does not change the addresses of its elements
     const uint32_t cpu = 0;
     const vm::Map* const losses = vm_.map(DT_MAP_LOSSES);
-    if (!losses || !is_array(losses->spec())) // losses_ points to a value, and only array values never move
+    // losses_ will point to a value of this map, and only the values of an array never move
+    if (!losses || !is_array(losses->spec()))
         return {};
     if (const auto bytes = losses->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
         bytes.size() >= sizeof *losses_)
@@ -274,7 +274,7 @@ std::string EngineHost::find_slot(const ArgumentSource& place, std::size_t argum
     switch (place.in) {
     case ArgumentSource::In::Nothing:
     case ArgumentSource::In::Constant:
-    case ArgumentSource::In::Kernel: // allowed, because the caller may pass no value for this argument
+    case ArgumentSource::In::Kernel: // accepted, because the caller may pass no value for this argument
         return {};
     case ArgumentSource::In::Context:
         return take(ready.context, offset);
@@ -322,7 +322,8 @@ Result<void> EngineHost::fire(const Probe& probe, std::span<const uint64_t> word
 bool EngineHost::run(Ready& program, uint64_t selector, std::span<const uint64_t> words)
 {
     const auto put = [](const Slot& slot, uint64_t value) {
-        if (slot.size == sizeof value) // most arguments have 8 bytes; a copy of constant size is one instruction
+        // most arguments have 8 bytes, and a copy of constant size is a single instruction
+        if (slot.size == sizeof value)
             std::memcpy(slot.to, &value, sizeof value);
         else if (slot.size != 0)
             std::memcpy(slot.to, &value, slot.size);

@@ -121,7 +121,7 @@ private:
     std::optional<TracerMemory> shared_;
     /// prepared programs, by index of the program; filled by prepare(); addresses stay valid
     std::deque<Ready> ready_;
-    /// memory for arguments that programs read through a pointer; empty if no program does
+    /// memory for arguments that programs read through a pointer; empty if no program reads any
     std::vector<uint8_t> argument_memory_;
     uint64_t beside_address_ = 0;
     const dt_losses* losses_ = nullptr;

@@ -220,14 +220,14 @@ void Listener::wait_for_tracers()
         if (connection < 0 && errno != EINTR && errno != ECONNABORTED && errno != EMFILE && errno != ENFILE)
             return;
         if (connection < 0) {
-            usleep(10'000); // waits, because accept() fails at once while no descriptor is free
+            usleep(10'000); // waits, because accept() would fail again at once while no descriptor is free
             continue;
         }
         InheritedSockets::all().add(connection);
         setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &kAnswerTime, sizeof kAnswerTime);
         try {
             adopt(connection);
-        } catch (const std::exception&) { // no memory or no thread for the tracer
+        } catch (const std::exception&) { // no memory or thread for this tracer: closes its connection
             InheritedSockets::all().remove(connection);
         }
     }
@@ -295,7 +295,7 @@ void Listener::end_program(Tracer& tracer)
 
 Result<std::vector<uint8_t>> Listener::load(Tracer& tracer, std::span<const uint8_t> object, int state, int& handed)
 {
-    // Loading is slow, so it happens before locking.
+    // A program is loaded before the mutex is locked, because loading is slow.
     auto program = LiveProgram::load(object, state, names_, limits_, std::exchange(tracer.placed, {}));
     if (!program)
         return program.error();
@@ -363,7 +363,7 @@ Result<std::vector<uint8_t>> Listener::answer(Tracer& tracer, wire::Ask ask, std
             return removed.error();
         return std::vector<uint8_t>();
     case wire::Ask::TakeTurn:
-        for (const auto& each : tracers_) // no program runs now, because the mutex is held
+        for (const auto& each : tracers_) // no program is running, because the mutex is held
             if (each->program && each->process == tracer.process)
                 each->program->set_active_epoch(tracer.program->epoch());
         return std::vector<uint8_t>();

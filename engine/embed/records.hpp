@@ -28,7 +28,8 @@ private:
 /// Samples of unfinished speculations.
 class Speculations {
 public:
-    /// Appends to `seen`, in order, all samples except those of unfinished speculations, which are kept.
+    /// Appends to `seen`, in order, all samples except those of unfinished speculations, which are stored until the
+    /// speculation ends.
     void sort(Samples samples, const Description& description, Samples& seen);
 
 private:

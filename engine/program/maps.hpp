@@ -79,8 +79,8 @@ public:
 
 private:
     using Values = std::vector<uint64_t>; ///< addresses of a value: one, or one per CPU
-    /// Entry of a cache of task look-ups. The task that was looked up last is usually looked up again, and searching
-    /// the tree takes longer than a clause.
+    /// Entry of a cache of task look-ups. Usually the last task is looked up again, and searching the tree takes longer
+    /// than running a clause.
     struct Known {
         uint64_t task = 0, value = 0;
     };

@@ -15,8 +15,8 @@ namespace {
 /// Apparent stack addresses of an interpreted program; frames are far apart, so that overruns are detected.
 constexpr uint64_t kHighestFrame = 0x7ff000000000, kFrameDistance = 0x10000;
 
-/// Maximum budget of a run in instructions. A block is counted before it runs, so a run may count more instructions
-/// than its budget; larger numbers are left free for this.
+/// Maximum budget of a run in instructions. The limit leaves room for larger counts: a block is counted before it runs,
+/// so the count of a run may exceed its budget.
 constexpr uint64_t kMaxBudget = uint64_t{1} << 62;
 
 std::string hex(uint64_t value)
@@ -154,7 +154,7 @@ bool holds(const Region& region, uint64_t address, uint64_t size)
 
 const Region* Interpreter::find(uint64_t address, uint64_t size) const
 {
-    if (compiled_) { // compiled code mostly accesses its context and its stacks, so these regions are tested first
+    if (compiled_) { // compiled code mostly accesses its context and its stacks, so these regions are examined first
         if (holds(context_, address, size))
             return &context_;
         for (std::size_t i = machine_.depth; i-- > 0;)
@@ -358,7 +358,7 @@ bool Interpreter::byte_swap(const bpf_insn& insn)
     const uint64_t* target = reg(insn.dst_reg);
     if (!target)
         return false;
-    // true for bswap, which always swaps; false for conversions to big or little endian
+    // true for bswap, which swaps always; false for conversions to big or little endian, which swap only if necessary
     const bool always = BPF_CLASS(insn.code) == BPF_ALU64;
     if (insn.imm != 16 && insn.imm != 32 && insn.imm != 64) {
         fail("byte swap of " + std::to_string(insn.imm) + " bits");

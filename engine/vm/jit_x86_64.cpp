@@ -117,7 +117,7 @@ void X86Compiler::call_support(const void* function)
 }
 
 /// Generates the routine for a checked access. Input: r11 is the address, r10 the index of the instruction. Result: r11
-/// is the host address, or 0 after a failure. The program's registers are kept.
+/// is the host address, or 0 after a failure. The program's registers are preserved.
 void X86Compiler::access_routine()
 {
     out_.bind(access_);
@@ -426,7 +426,7 @@ Condition condition_of(uint8_t op)
         return Condition::Less;
     case BPF_JSLE:
         return Condition::LessEqual;
-    default: // JNE, and JSET, which follows a test instruction
+    default: // JNE, or JSET after a test instruction
         return Condition::NotEqual;
     }
 }
@@ -476,7 +476,7 @@ void X86Compiler::choose(const bpf_insn& insn, const Choice& choice)
         compare(insn);
         return out_.set(choice.jumped ? jumps : opposite(jumps), to);
     }
-    out_.move(r10, choice.fell); // must come before the comparison, because this move may change the flags
+    out_.move(r10, choice.fell); // this move precedes the comparison, because it may change the flags
     compare(insn);
     out_.move_if(opposite(jumps), to, r10);
 }

@@ -204,7 +204,7 @@ uint32_t Proof::context_of(FunctionProof& function, std::set<uint32_t>& done)
 
 namespace {
 
-// Offsets beyond this limit are never used, and the sum of two such offsets cannot overflow.
+// Limit of offsets. Larger ones are never used, and the sum of two offsets within the limit cannot overflow.
 constexpr int64_t kFarthest = int64_t{1} << 31;
 constexpr int64_t kHighest32 = 0xffffffff;
 

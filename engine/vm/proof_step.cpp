@@ -131,7 +131,7 @@ void Proof::arithmetic(FunctionProof& function, State& state, const bpf_insn& in
     target = swap ? Value::unsigned_bits(static_cast<uint32_t>(insn.imm)) : compute(op, insn.off, wide, left, right);
     const bool lost = (op != BPF_MOV && left.kind == ValueKind::Stack) || right.kind == ValueKind::Stack;
     if (lost && target.kind != ValueKind::Stack)
-        function.tracked = true; // the proof no longer knows where the pointer points
+        function.tracked = true; // from here on, the proof does not know where the pointer points
 }
 
 void Proof::load_immediate(State& state, const bpf_insn& insn, uint32_t pc, Step& step)
@@ -179,7 +179,7 @@ void Proof::access(FunctionProof& function, const State& state, const Value& bas
                    Step& step)
 {
     if (!base.is_pointer())
-        return; // the access is checked at run time
+        return; // the access is checked at run time instead
     const int64_t width = width_of(insn.code), low = base.low + insn.off, end = base.high + insn.off + width;
     const bool exact = base.low == base.high;
     const auto inside = [&](int64_t size) { return low >= 0 && end <= size; };
@@ -398,7 +398,7 @@ void Proof::fill_buffer(FunctionProof& function, State& state, const Value& buff
     const bool bounded = size.kind == ValueKind::Number && size.low >= 0 && size.high <= kHighest / 2;
     const int64_t room = size_of(buffer);
     if (room >= 0 && bounded && buffer.low >= 0 && buffer.high + size.high <= room)
-        return; // the buffer is not on the stack
+        return; // the helper writes only to a buffer outside of the stack, so no facts about the stack change
     forget_slots(state);
     if (buffer.kind != ValueKind::Stack || buffer.low != buffer.high || !size.is_constant())
         return;

@@ -109,7 +109,7 @@ uint32_t ThreadedCompiler::variant(FunctionProof& function, const Survey& survey
     current_ = &function;
     direct_ = direct;
     choices_ = direct ? survey.choices : std::map<uint32_t, Choice>();
-    std::erase_if(choices_, [&](const auto& choice) { // keeps only choices for which there is an operation
+    std::erase_if(choices_, [&](const auto& choice) { // removes the choices for which no operation exists
         return BPF_SRC(image_.code[choice.first - 1].code) == BPF_X ||
                !is_small(choice.second.jumped ^ choice.second.fell);
     });

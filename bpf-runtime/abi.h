@@ -122,8 +122,8 @@ struct dt_state {
 /* Counters of undelivered events, by CPU and reason. They only grow; updates are atomic additions. */
 struct dt_losses {
 	dt_u64 principal;   /* perf buffer full: the sample is lost */
-	dt_u64 aggregation; /* no room for a new key of an aggregation */
-	dt_u64 dynamic;     /* no room for a self-> or associative array element */
+	dt_u64 aggregation; /* updates lost because a new key had no room in an aggregation */
+	dt_u64 dynamic;     /* assignments lost because a self-> variable or an array element had no room */
 	dt_u64 speculation; /* speculative buffer full */
 	dt_u64 spec_unavailable;
 	dt_u64 nesting;      /* no free scratch slot: the firing is lost */
@@ -404,7 +404,7 @@ struct dt_unwind_process {
 	dt_u32 chunk, at;
 	dt_u32 count;
 	dt_u32 used;     /* generation in which it was last encountered */
-	dt_u32 is_32bit; /* not 0: a 32-bit program */
+	dt_u32 is_32bit; /* not 0: it is a 32-bit program */
 	dt_u32 reserved;
 };
 

@@ -140,7 +140,7 @@ DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u
 DT_HIDDEN dt_u64 dt_account_lock(volatile struct dt_account *a, dt_u64 now, dt_u64 lock, dt_u64 flags)
 {
 	if ((flags & SPIN) && !(flags & MUTEX))
-		return 0; /* the event may come from an interrupt */
+		return 0; /* ignored, because the event may come from an interrupt */
 	a->lock = lock;
 	a->lock_kind = flags;
 	resume(a, running(a), now);
@@ -175,7 +175,7 @@ DT_HIDDEN dt_u64 dt_account_interrupt(volatile struct dt_account *a, dt_u64 now,
 		return 0;
 	}
 	if (!nesting)
-		return 0; /* the interrupt began before the thread's time account */
+		return 0; /* ignored, because the interrupt began before the thread's time account */
 	a->nesting = nesting - 1;
 	if (nesting > 1)
 		return 0;

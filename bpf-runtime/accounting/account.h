@@ -4,9 +4,9 @@
 
 #include "bpf-runtime/abi.h"
 
-/* Parts of breakdown() in ns; their sum is the length of the interval. dtrace-aggregations(7) defines them,
- * dcompiler/interface/thread_names.hpp has their names. Files of older tracers contain only the first ones, so new parts are added
- * at the end. */
+/* Parts of breakdown() in ns; their sum is the length of the interval. dtrace-aggregations(7) defines them, and
+ * dcompiler/interface/thread_names.hpp contains their names. Files of older tracers contain only the first ones, so
+ * new parts are added at the end. */
 enum dt_part {
 	DT_PART_USER,
 	DT_PART_KERNEL,
@@ -187,8 +187,8 @@ struct dt_waits {
                                           call */
 	dt_u64 iowait, iowait_bit;       /* task_struct: a byte, and its bit that is set while the thread waits for a
                                      device */
-	dt_u64 memstall, memstall_bit;   /* task_struct: the same for waits for memory (pressure stall information); 0:
-                                     not available */
+	dt_u64 memstall, memstall_bit;   /* task_struct: a byte, and its bit that is set while the thread waits for memory
+                                     (pressure stall information); 0: not available */
 	dt_u64 files, table;             /* offsets in task_struct and files_struct */
 	dt_u64 most, descriptors, inode; /* offsets in fdtable and file */
 	dt_u64 mode, filesystem, magic;  /* offsets in inode and super_block */
@@ -196,7 +196,7 @@ struct dt_waits {
 	dt_u64 clock;                    /* offset in rq */
 	dt_u64 throttle_count;           /* cfs_rq: number of throttled groups that contain it; 0: not available */
 	dt_u64 throttle_began;           /* start of the throttling, by `clock` */
-	dt_u64 throttle_time;            /* total of earlier throttling */
+	dt_u64 throttle_time;            /* total time of earlier throttling */
 	dt_u64 reports_throttling;            /* the kernel reports throttling per thread: dt_account.is_throttled */
 	dt_u64 sock, family;             /* offset from the inode inside struct socket_alloc; sock */
 	dt_u64 mutex_owner, rwsem_owner, rt_owner, tid; /* mutex, rw_semaphore, rt_mutex_base, task_struct */

@@ -78,7 +78,7 @@ DT_INLINE dt_u32 holder_of_lock(const volatile struct dt_account *a, const volat
 	return owner ? kernel_word(owner + w->tid, 4) : 0;
 }
 
-/* Records the reason of the wait, after the thread has left its CPU and its account has the part. */
+/* Records the reason of the wait. Called when the thread has left its CPU and its account contains the part. */
 DT_HIDDEN dt_u64 dt_account_blocked(volatile struct dt_account *a, dt_u64 task, const volatile struct dt_waits *w)
 {
 	dt_u64 part = a->part & (DT_PART_SLOTS - 1), regs, call, kind, object = 0;

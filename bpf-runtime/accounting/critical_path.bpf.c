@@ -17,7 +17,7 @@
 #ifdef DT_PLAIN_KERNEL
 #define MOST_STEPS 64 /* the verifier follows each one; time that they do not reach is charged to "unknown" */
 #else
-#define MOST_STEPS 1024    /* maximum number of steps of a walk, which take about 0.3 ms */
+#define MOST_STEPS 1024    /* maximum number of steps of a walk; that many steps take about 0.3 ms */
 #endif
 #define RAN_BEFORE 1
 

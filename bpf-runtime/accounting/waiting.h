@@ -6,14 +6,14 @@
 #include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/runtime.h"
 
-/* include/linux/sched.h */
+/* States of a task, from include/linux/sched.h. */
 #define INTERRUPTIBLE 1
 #define STOPPED_OR_TRACED (4 | 8)
 /* enum lock contention flags, include/trace/events/lock.h. Threads do not sleep for a spinlock, and spin for a mutex
  * before they sleep. */
 #define SPIN 1
 #define MUTEX 32
-/* linux/stat.h, linux/socket.h, linux/magic.h */
+/* Constants from linux/stat.h, linux/socket.h and linux/magic.h. */
 #define S_IFMT 0170000
 #define S_IFIFO 0010000
 #define S_IFCHR 0020000
@@ -103,7 +103,7 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 	if (w->compat_bit && MEMBER(dt_u32, task, w->compat_flag) & w->compat_bit)
 		kind = 0;
 	if (MEMBER(dt_u8, task, w->iowait) & w->iowait_bit &&
-	    kind != DT_PART_POLL) /* io_uring sets the bit when it polls */
+	    kind != DT_PART_POLL) /* io_uring sets iowait_bit during polls too */
 		return DT_PART_DISK;
 	if (kind == DT_WAIT_NAME)
 		return DT_PART_DISK;

@@ -6,7 +6,7 @@
 #define MOST_LEVELS 16
 #define ROOM 128 /* maximum length of a name; a power of two */
 #define DIGITS 64
-#define SHOWN 12 /* digits that container tools show */
+#define SHOWN 12 /* number of digits of an id that container tools show */
 
 struct search {
 	dt_u8 *name;

@@ -1,4 +1,4 @@
-/* Variant of session.bpf.c for kernels whose functions take the program's context (7.0 and later). */
+/* Variant of session.bpf.c for kernels from 7.0 on, whose functions have the program's context as an argument. */
 #include "bpf-runtime/runtime.h"
 
 #define DT_KERNEL __attribute__((section(".ksyms")))

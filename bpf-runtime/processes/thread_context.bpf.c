@@ -158,7 +158,7 @@ DT_EXPORT dt_u64 dt_context_place(struct dt_thread_context *c)
 }
 
 /* Stores the thread's trace context as text in `c`, "" if it publishes none. All members of `c` except the texts must
- * be set. Returns not 0 if dt_contexts.wanted has a new entry. */
+ * be set. Returns not 0 if dt_contexts.wanted contains a new entry. */
 DT_EXPORT dt_u64 dt_context_text(struct dt_thread_context *c)
 {
 	dt_u64 word;
@@ -222,7 +222,8 @@ static long next_attribute(dt_u32 i, struct walk *w)
 }
 
 /* Stores the attribute whose name has that digest as text in a->value, at most `most` bytes, or "" if it does not
- * exist. The first three members of a->context must be set. Returns not 0 if dt_contexts.wanted has a new entry. */
+ * exist. The first three members of a->context must be set. Returns not 0 if dt_contexts.wanted contains a new
+ * entry. */
 DT_EXPORT dt_u64 dt_context_attribute(struct dt_context_attribute *a, dt_u64 name, dt_u64 most)
 {
 	struct walk walk = {a, 0, 0, DT_CONTEXT_NAMES, most};

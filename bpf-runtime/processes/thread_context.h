@@ -31,7 +31,7 @@ struct dt_context_process {
 	dt_u32 module; /* number of the module whose TLS block contains the variable; 0: `offset` is from the thread
                    pointer */
 	dt_u32 table;  /* offset from the thread pointer to the address of the table of TLS blocks */
-	dt_u64 names[DT_CONTEXT_NAMES]; /* digests of attribute names, by number; 0: none */
+	dt_u64 names[DT_CONTEXT_NAMES]; /* digests of attribute names, indexed by the number of the name; 0: none */
 };
 
 /* Working memory provided by compiled code, and the results. */

@@ -60,7 +60,7 @@ struct {
 struct dt_abandoned_losses abandoned_losses
 	__attribute__((section(".data.abandoned"))); /* not .bss, because that is the name of the run's state map */
 
-/* Set before loading. */
+/* Indexes of abandoned_constants, whose values the tracer sets before loading. */
 #define ARGUMENT 0 /* offset of the first argument in struct pt_regs */
 #define PLAIN 1    /* not 0: the kernel has no attach cookies or no task storage */
 #define COOKIE 2   /* if PLAIN: the cookie of all targets */

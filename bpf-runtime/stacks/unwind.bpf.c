@@ -19,7 +19,7 @@
 #define NARROW_CONTEXT_PC 56
 
 #ifdef DT_PLAIN_KERNEL
-#define INLINED_LOOK_UP 0 /* none: the verifier would take too long */
+#define INLINED_LOOK_UP 0 /* no copy is inlined, because the verifier would take too long */
 #else
 #define INLINED_LOOK_UP NATIVE
 #endif
@@ -99,7 +99,7 @@ DT_INLINE long read_register(struct dt_walk *w, dt_u64 *to, dt_u64 number)
 {
 #ifdef DT_PLAIN_KERNEL
 	(void)w, (void)to, (void)number;
-	return 1; /* no helper finds the registers */
+	return 1; /* these kernels have no helper that finds the registers */
 #elif defined(DT_LOCKED)
 	const volatile dt_u64 *registers = (const volatile dt_u64 *)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
 	dt_u64 found = 0;

@@ -166,7 +166,7 @@ DT_INLINE dt_u64 search_rows(const struct chunk *chunk, dt_u64 found, dt_u64 end
 	return found;
 }
 
-/* Returns the rule's number for an address in `latest`. */
+/* Returns the index in dt_unwind.rules of the rule for an address in `latest`. */
 DT_INLINE dt_u64 find_rule(const struct dt_walk *w, dt_u64 address)
 {
 	const struct chunk *chunk = chunk_of(w->latest.chunk);
@@ -183,7 +183,7 @@ DT_INLINE dt_u64 find_rule(const struct dt_walk *w, dt_u64 address)
 	return chunk->words[found & (DT_UNWIND_CHUNK_WORDS - 1)] >> 16;
 }
 
-/* Returns the rule's number for an address, or DT_NOWHERE if nothing is known there. */
+/* Returns the index in dt_unwind.rules of the rule for an address, or DT_NOWHERE if nothing is known there. */
 DT_INLINE dt_u64 look_up(struct dt_walk *w, dt_u64 address)
 {
 	return find_mapping(w, address) ? find_rule(w, address) : DT_NOWHERE;

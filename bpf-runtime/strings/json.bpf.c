@@ -24,7 +24,7 @@ enum { NO_TARGET, SCALAR, CONTAINER };
 struct work {
 	dt_u64 mode, part; /* part: position in a number, or the remaining letters of true, false or null */
 	dt_u64 escaped, hex;
-	dt_u64 depth, kinds;     /* open brackets; bit 0 of kinds: the innermost is an object */
+	dt_u64 depth, kinds;     /* number of open brackets; bit 0 of kinds: the innermost is an object */
 	dt_u64 level;            /* depth of the bracket in which the current path element is searched */
 	dt_u64 by_name, element; /* the current path element. by_name: `element` is a name's offset in the path;
 	                     otherwise an index in an array */

@@ -24,7 +24,7 @@ DT_INLINE dt_u64 pointer_at(dt_u64 address)
 /* Reads the command line into `text`. Returns its size in bytes, or 0. */
 DT_INLINE dt_u64 command_line(dt_u8 *text, dt_u64 task, dt_u64 current, dt_u64 offsets)
 {
-#ifdef DT_LOCKED /* only the type of the current task is known */
+#ifdef DT_LOCKED /* only the current task can be read, because only its type is known */
 	dt_u64 mm = pointer_at((dt_u64)bpf_get_current_task_btf() + TASK_MM(offsets)), start, length;
 #else
 	dt_u64 mm = pointer_at(task + TASK_MM(offsets)), start, length;

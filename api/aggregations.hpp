@@ -55,7 +55,7 @@ dtrace_aggdata_t data_of(dtrace_hdl_t* handle, const SnapshotEntry& entry);
 int compare_keys(const SnapshotEntry& a, const SnapshotEntry& b);
 int compare_values(const SnapshotEntry& a, const SnapshotEntry& b);
 
-/// Returns the variable's id in the walk functions.
+/// Returns the variable id by which the walk functions identify the aggregation.
 inline dtrace_aggvarid_t variable_of(const AggregationSchema& schema)
 {
     return schema.id + 1;

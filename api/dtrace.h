@@ -35,7 +35,7 @@ typedef struct dtrace_prog dtrace_prog_t;
 typedef struct ps_prochandle dtrace_proc_t; /* created by dtrace_proc_create() and dtrace_proc_grab() */
 
 typedef uint32_t dtrace_id_t;
-typedef uint32_t dtrace_epid_t;  /* identifies a pair of probe and clause */
+typedef uint32_t dtrace_epid_t;  /* EPID: identifies a pair of probe and clause */
 typedef uint32_t dtrace_aggid_t;
 typedef int64_t dtrace_aggvarid_t;
 typedef int processorid_t;
@@ -85,7 +85,7 @@ enum {
 	EDT_BADOPTNAME,
 	EDT_BADOPTVAL,
 	EDT_BADOPTCTX,
-	EDT_ACTIVE,  /* not allowed while tracing is active */
+	EDT_ACTIVE,  /* the operation is not allowed while tracing is active */
 	EDT_NOPROG,  /* no program was enabled */
 	EDT_ENABLE,  /* the kernel refused the programs */
 	EDT_PROC,    /* a process could not be started or grabbed */
@@ -136,7 +136,7 @@ typedef struct dtrace_proginfo {
 	uint32_t dpi_aggregates; /* number of aggregations */
 	uint32_t dpi_recgens;    /* number of clauses */
 	uint32_t dpi_matches;    /* number of probes, counted once per clause */
-	uint32_t dpi_speculations; /* 0 */
+	uint32_t dpi_speculations; /* always 0 */
 } dtrace_proginfo_t;
 
 /* Return null on failure; dtrace_errmsg() then returns the message. A program lives as long as its handle. */
@@ -159,13 +159,13 @@ struct dtrace_difo;      /* code of DTrace's virtual machine, which does not exi
 struct dtrace_predicate; /* predicate of DTrace's virtual machine, not used here */
 
 typedef struct dtrace_preddesc {
-	struct dtrace_difo *dtpdd_difo;             /* null */
-	struct dtrace_predicate *dtpdd_predicate; /* null */
+	struct dtrace_difo *dtpdd_difo;             /* always null */
+	struct dtrace_predicate *dtpdd_predicate; /* always null */
 } dtrace_preddesc_t;
 
 /* Statements of a clause, in order. */
 typedef struct dtrace_actdesc {
-	struct dtrace_difo *dtad_difo; /* null */
+	struct dtrace_difo *dtad_difo; /* always null */
 	struct dtrace_actdesc *dtad_next;
 	dtrace_actkind_t dtad_kind;
 	uint32_t dtad_ntuple; /* number of keys, for an aggregation */
@@ -187,10 +187,10 @@ typedef struct dtrace_stmtdesc {
 	dtrace_ecbdesc_t *dtsd_ecbdesc;
 	dtrace_actdesc_t *dtsd_action;
 	dtrace_actdesc_t *dtsd_action_last;
-	void *dtsd_aggdata;   /* null */
-	void *dtsd_fmtdata;   /* null */
-	void (*dtsd_callback)(void); /* null */
-	void *dtsd_data;      /* for the caller's use */
+	void *dtsd_aggdata;   /* always null */
+	void *dtsd_fmtdata;   /* always null */
+	void (*dtsd_callback)(void); /* always null */
+	void *dtsd_data;      /* never used by the library; free for the caller */
 	dtrace_attribute_t dtsd_descattr;
 	dtrace_attribute_t dtsd_stmtattr;
 } dtrace_stmtdesc_t;
@@ -373,9 +373,9 @@ typedef struct dtrace_aggdata {
 	caddr_t dtada_data;
 	uint64_t dtada_normal; /* divisor of normalize() */
 	size_t dtada_size;
-	caddr_t dtada_delta;         /* null */
-	caddr_t *dtada_percpu;       /* null */
-	caddr_t *dtada_percpu_delta; /* null */
+	caddr_t dtada_delta;         /* always null */
+	caddr_t *dtada_percpu;       /* always null */
+	caddr_t *dtada_percpu_delta; /* always null */
 	int64_t dtada_total;    /* sum of the absolute values of all entries; 0 for histograms */
 	uint16_t dtada_minbin;  /* first and last bucket of a histogram that at least one entry uses */
 	uint16_t dtada_maxbin;
@@ -459,7 +459,7 @@ typedef enum {
 	DTRACEDROP_SPECUNAVAIL,
 	DTRACEDROP_STKSTROVERFLOW,
 	DTRACEDROP_DBLERROR,
-	DTRACEDROP_OTHER /* described by dtdda_msg */
+	DTRACEDROP_OTHER /* another kind, which dtdda_msg describes */
 } dtrace_dropkind_t;
 
 typedef struct dtrace_dropdata {
@@ -559,7 +559,7 @@ typedef Elf64_Sym GElf_Sym;
 typedef struct dtrace_syminfo {
 	const char *dts_object;
 	const char *dts_name;
-	unsigned long dts_id; /* 0 */
+	unsigned long dts_id; /* always 0 */
 } dtrace_syminfo_t;
 
 struct ctf_file;
@@ -590,8 +590,8 @@ extern int dtrace_lookup_by_type(dtrace_hdl_t *, const char *object, const char 
 
 typedef struct dtrace_objinfo {
 	const char *dto_name;
-	const char *dto_file; /* null */
-	int dto_id;           /* from 0 */
+	const char *dto_file; /* always null */
+	int dto_id;           /* index of the object, from 0 */
 	unsigned dto_flags;
 	GElf_Addr dto_text_va; /* address range of a module; 0 if the kernel hides its addresses */
 	uint64_t dto_text_size;

@@ -74,7 +74,7 @@ int end(dtrace_hdl_t* handle)
     if (detached) {
         dtrace_aggregate_snap(handle);
         if (!dt::api::print_aggregations(*handle, handle->last_aggregations))
-            handle->last_aggregations.pieces.clear(); // incomplete text would look like all aggregations
+            handle->last_aggregations.pieces.clear(); // an incomplete text would be taken for that of all aggregations
     }
     handle->state = State::Ended;
     const dt::Result<int> finished = handle->trace->finish();

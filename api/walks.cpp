@@ -137,7 +137,7 @@ public:
         const dt::output::Aggregation* const one = &table;
         dt::output::append_aggregations(text, environment(), {&one, 1}, [&](RowPart part, std::size_t key, uint32_t i) {
             const SnapshotEntry* const entry =
-                i < table.size() ? &printed_.snapshot.entries()[first + i] : nullptr; // kExpired: a row without entry
+                i < table.size() ? &printed_.snapshot.entries()[first + i] : nullptr; // null for kExpired
             const auto* const records = entry ? &entry->table->records : nullptr;
             if (part == RowPart::Key)
                 cut(DTRACE_BUFDATA_AGGKEY, entry, records ? &(*records)[key + 1] : nullptr);

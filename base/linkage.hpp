@@ -18,7 +18,8 @@ bool is_static();
 /// Opens a library, which stays open until the process ends. Returns null if it cannot be opened.
 void* open_library(const std::string& name);
 
-/// Finds a function or variable of a library that open_library() opened. Returns null if the library does not have it.
+/// Finds a function or variable of a library that open_library() opened. Returns null if the library does not contain
+/// it.
 void* find_symbol(void* library, const char* name);
 
 /// Sets `function` to the library's function `name`. Returns false if the library has no function of that name.

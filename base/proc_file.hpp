@@ -19,8 +19,9 @@ inline std::string read_proc_file(const std::string& path)
     return std::move(text).str();
 }
 
-/// Returns a thread of the process that has its memory: the process id itself, or the id of another thread when the
-/// first one has ended before the process (docs/process-end.md). Returns the process id if no thread has memory.
+/// Returns a thread through which the process's memory can be read: the process id itself, or the id of another thread
+/// when the first one has ended before the process (docs/process-end.md). Returns the process id if no thread has
+/// memory.
 int64_t thread_with_memory(const std::string& proc, int64_t pid);
 
 /// Returns the /proc folder of thread_with_memory(), which leads to the memory, the program and the root of the

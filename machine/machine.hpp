@@ -193,8 +193,8 @@ struct Breakpoint {
     std::optional<Word> narrow_pc;
 };
 
-/// Code by which a program asks whether a probe is enabled. A function void(uint32_t *flag) writes 1 to *flag unless a
-/// 16-bit counter is 0. It does not use the stack.
+/// Code by which a program asks whether a probe is enabled: a function void(uint32_t *flag). It writes 1 to *flag
+/// unless a 16-bit counter is 0. It does not use the stack.
 struct QuestionFunction {
     struct Reference {
         uint64_t offset = 0; ///< offset of the relocated field in `code`

@@ -19,7 +19,7 @@ constexpr Pattern kBranch{0x7c000000, 0x14000000}, // instructions b, bl
     kByRegister{0xff9ffc1f, 0xd61f0000},           // instructions br, blr, ret
     kJumpByRegister{0xfffffc1f, 0xd61f0000},       // instruction br
     kReturn{0xfffffc1f, 0xd65f0000},               // instruction ret
-    kAuthenticated{0xfe9ff800, 0xd61f0800},        // braa, blraa, retaa and their like
+    kAuthenticated{0xfe9ff800, 0xd61f0800},        // braa, blraa, retaa and similar instructions
     kReturnAuthenticated{0xfffffbff, 0xd65f0bff},  // instructions retaa, retab
     kAddress{0x1f000000, 0x10000000},              // instructions adr, adrp
     kExclusive{0x3f800000, 0x08000000}, kCompareAndSwapPair{0xbfa00000, 0x08200000},
@@ -132,7 +132,7 @@ bool is_no_instruction(uint32_t instruction)
     return group == 1 || group == 3 || (group == 0 && (instruction & 0x80000000) == 0);
 }
 
-/// Reads the instructions of a function one by one, and keeps the state that later instructions depend on.
+/// Reads the instructions of a function one by one, and tracks the state on which later instructions depend.
 class FunctionReader {
 public:
     explicit FunctionReader(std::size_t size) : size_(static_cast<int64_t>(size)) {}
@@ -169,7 +169,7 @@ private:
     /// Maximum number of instructions between an exclusive load and its store. The kernel searches equally far
     /// (MAX_ATOMIC_CONTEXT_SIZE).
     static constexpr int kMaxBetween = 32;
-    static constexpr uint32_t kNoRegister = 32; ///< different from all register numbers (0 to 31)
+    static constexpr uint32_t kNoRegister = 32; ///< differs from all register numbers (0 to 31)
     static constexpr const char* kBetweenExclusives =
         "it is between an exclusive load and its store, and a trap there makes the store fail each time";
 

@@ -131,8 +131,8 @@ bool is_namesake_refused(const Decoded& decoded)
             is_emulated_as_jump(decoded.opcode));
 }
 
-/// Returns whether the instruction is a system call. A single-stepped copy of it traps one instruction too late, after
-/// the bytes behind the copy have run as code (6.18: the program is killed).
+/// Returns whether the instruction is a system call. If the kernel single-steps a copy of it, the trap comes one
+/// instruction too late: the bytes behind the copy have run as code by then (6.18: the program is killed).
 bool is_system_call(const Decoded& decoded)
 {
     return decoded.is_two_bytes(0x05) || decoded.is_two_bytes(0x34) || decoded.is_one_byte(0xcd);

@@ -193,7 +193,7 @@ private:
         if (!read_displacement(operand))
             return false;
         if (!take('('))
-            return !whole.empty(); // without registers: a symbol or an absolute address
+            return !whole.empty(); // without registers, the operand is a symbol or an absolute address
         if (peek() == '%') {
             const auto base = read_name();
             if (!base || base->size != 8)

@@ -38,22 +38,22 @@ std::vector<Mapping> read_mappings(const std::string& proc, int64_t pid)
     return parse_maps(read_maps(proc + "/" + std::to_string(pid)));
 }
 
-enum class Words : uint8_t { Wide, Narrow, Mixed };
+enum class WordSizes : uint8_t { Wide, Narrow, Mixed };
 
 /// Returns the word size of a process's stack. An x32 program mixes sizes: the compiler's words have four bytes, the
 /// machine's eight. Such a program gets no tables, so the kernel unwinds its stacks by frame pointers.
-Words words_of(const std::string& proc, int64_t pid)
+WordSizes word_sizes_of(const std::string& proc, int64_t pid)
 {
     Elf32_Ehdr header{}; // the members used here have the same offsets in Elf64_Ehdr
     const int file = ::open((process_folder(proc, pid) + "/exe").c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return Words::Wide;
+        return WordSizes::Wide;
     const ssize_t got = ::pread(file, &header, sizeof header, 0);
     ::close(file);
     if (got != sizeof header || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
         header.e_ident[EI_CLASS] != ELFCLASS32)
-        return Words::Wide;
-    return header.e_machine == machine::native().narrow_elf ? Words::Narrow : Words::Mixed;
+        return WordSizes::Wide;
+    return header.e_machine == machine::native().narrow_elf ? WordSizes::Narrow : WordSizes::Mixed;
 }
 
 /// For each part of the table that overlaps `mapping` (a mapping of the file), adds a mapping to `to`.
@@ -199,10 +199,10 @@ std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, const std::vec
                                                      ReadPolicy read_policy)
 {
     std::vector<dt_unwind_mapping> mappings;
-    const Words words = words_of(proc_, pid);
-    if (words == Words::Mixed)
+    const WordSizes words = word_sizes_of(proc_, pid);
+    if (words == WordSizes::Mixed)
         return mappings;
-    process.is_narrow = words == Words::Narrow;
+    process.is_narrow = words == WordSizes::Narrow;
     for (const Mapping& mapping : mapped) {
         const Content* const content = mapping.path == kVdso           ? &vdso(pid, mapping)
                                        : mapping.path.starts_with('/') ? content_of(pid, mapping, read_policy)

@@ -619,7 +619,7 @@ Result<std::vector<char>> read_file(const std::string& path, struct stat& status
         return Error{std::strerror(code), code};
     }
     std::vector<char> bytes(static_cast<std::size_t>(status.st_size));
-    const ssize_t got = S_ISREG(status.st_mode) ? read(fd, bytes.data(), bytes.size()) : -1;
+    const ssize_t got = S_ISREG(status.st_mode) ? ::read(fd, bytes.data(), bytes.size()) : -1;
     close(fd);
     if (got != static_cast<ssize_t>(bytes.size()))
         return Error{"cannot read it"};

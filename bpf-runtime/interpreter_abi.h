@@ -28,6 +28,9 @@
 #define DT_BY_RUN 1         /* a thread points to a run, which points to its innermost frame */
 #define DT_ENTRY_IS_SHOWN 2 /* the frame that ends a run is a frame of the program */
 #define DT_UNKNOWN_BUILD 4  /* only the address ranges are known */
+/* Frames of the program are native frames with frame pointers. Their functions are objects that `function` describes.
+ * `loop` is then the runtime's code that has such frames; its other code is in no file. */
+#define DT_BY_FRAME_POINTER 8
 
 #define DT_INTERPRETER_RANGES 4
 #define DT_CODE_TEXTS 3  /* name, file, table of lines */
@@ -41,6 +44,33 @@
 struct dt_address_range {
 	dt_u64 start, end;
 };
+
+/* A frame with a frame pointer has the function's object and its context. A word in place of the context that is no
+ * object says that the frame has no function. V8 (Node.js) has this form. The function leads to a description shared by
+ * all closures, this to its name and its script. Addresses of objects are odd; the first word of an object points to
+ * its map, which contains the type. Offsets are in bytes, from the even address. */
+struct dt_function_layout {
+	dt_u32 function_below; /* distance of the function from the frame pointer; the context follows it */
+	dt_u32 shared, name, script; /* in a function; in its shared description */
+	dt_u32 script_source, script_name, script_lines;
+	dt_u32 first_variable; /* first word of a scope's variables; 5: positions are before them, 3: after them */
+	dt_u32 first_function, last_function, first_context, last_context; /* types */
+	dt_u32 shared_type, scope_type, script_type, array_type;
+};
+
+/* Bits of a scope's flags, and the number of variables from which their names are in a table. */
+#define DT_SCOPE_KIND 0xf
+#define DT_SCOPE_OF_MODULE 3
+#define DT_SCOPE_HAS_CLASS (1 << 10)
+#define DT_SCOPE_HAS_FUNCTION (3 << 12)
+#define DT_SCOPE_HAS_INFERRED (1 << 14)
+#define DT_SCOPE_INLINED_NAMES 75
+
+/* Captured function: the words of `head` in struct dt_code. A text is its form and, in the high half, its bytes. */
+enum { DT_FUNCTION_NAME, DT_FUNCTION_FILE, DT_FUNCTION_LINE, DT_FUNCTION_START, DT_FUNCTION_WORDS };
+enum { DT_TEXT_NONE, DT_TEXT_1_BYTE, DT_TEXT_2_BYTE, DT_TEXT_ROPE, DT_TEXT_BUILTIN, DT_TEXT_FORMS };
+#define DT_TEXT_END 0x100     /* added to a form: only the end of the text is captured */
+#define DT_FUNCTION_CHARS 256 /* bytes of a text that count in the digest, from its end */
 
 /* How to find the frames of a process's interpreter. Offsets are in bytes. */
 struct dt_interpreter {
@@ -60,6 +90,7 @@ struct dt_interpreter {
 	dt_u32 text_length[DT_CODE_TEXTS], text_data[DT_CODE_TEXTS];
 	struct dt_address_range loop[DT_INTERPRETER_RANGES]; /* the function whose frames stand for runs */
 	struct dt_address_range own[DT_INTERPRETER_RANGES];  /* code of the interpreter */
+	struct dt_function_layout function;
 };
 
 struct dt_code_key {
@@ -82,6 +113,16 @@ struct dt_interpreter_counts {
 	dt_u64 reserved[6];
 };
 
+#define DT_IN_NO_FILE 1 /* the frame's code is in no known mapping */
+
+/* Working memory for the name of a function (struct dt_function_layout). */
+struct dt_function {
+	dt_u64 frame[2], closure[8], shared[8], scope[8], names[8], script[9], string[4], array[2];
+	dt_u64 text_at, text_bytes, text_form; /* the text found last */
+	dt_u64 chars[2 * DT_FUNCTION_CHARS / 8];
+	dt_u64 newlines, returns, count_at, count_left, count_wide; /* of a script's source before the function */
+};
+
 /* Working memory for a stack with frames of interpreters. */
 struct dt_mixed {
 	struct dt_walk walk;
@@ -98,6 +139,10 @@ struct dt_mixed {
 	struct dt_code_key key;
 	dt_u64 found[DT_UNWIND_FRAMES];  /* frames of runs; a 1 ends each run */
 	dt_u64 frames[DT_UNWIND_FRAMES]; /* the result */
+	dt_u64 sp;                       /* stack pointer of the innermost frame */
+	/* Frame pointers of native frames without unwind rows, plus DT_IN_NO_FILE; 0: the frame has rows. */
+	dt_u64 frame_pointers[DT_UNWIND_FRAMES];
+	struct dt_function function;
 };
 
 #endif

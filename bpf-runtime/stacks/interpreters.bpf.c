@@ -186,14 +186,12 @@ DT_INLINE dt_u64 head_word(const struct dt_mixed *m, dt_u32 offset)
 	return m->head[offset >> 3 & (DT_CODE_HEAD / 8 - 1)];
 }
 
-/* Copies the code object in m->head and its texts. Returns its position, or 0 if there is no room. */
-DT_INLINE dt_u32 keep_code(struct search *s)
+/* Returns a new element of DT_MAP_INTERPRETER_TEXTS for m->key, or null if there is no room. */
+DT_INLINE struct dt_code *new_code(struct dt_mixed *m, dt_u32 *position)
 {
-	struct dt_mixed *m = s->m;
 	struct dt_interpreter_counts *counts;
-	struct dt_code_key key;
 	struct dt_code *code;
-	dt_u32 first = 0, position;
+	dt_u32 first = 0;
 	dt_u64 used;
 
 	counts = bpf_map_lookup_elem(&interpreter_counts, &first);
@@ -204,13 +202,26 @@ DT_INLINE dt_u32 keep_code(struct search *s)
 		counts->full++;
 		return 0;
 	}
-	position = __sync_fetch_and_add(&counts->used, 1) + 1;
-	code = bpf_map_lookup_elem(&interpreter_texts, &position);
+	*position = __sync_fetch_and_add(&counts->used, 1) + 1;
+	code = bpf_map_lookup_elem(&interpreter_texts, position);
 	if (!code)
 		return 0;
 	code->code = m->key.code;
 	code->process = m->key.process;
 	code->kind = m->key.kind;
+	return code;
+}
+
+/* Copies the code object in m->head and its texts. Returns its position, or 0 if there is no room. */
+DT_INLINE dt_u32 keep_code(struct search *s)
+{
+	struct dt_mixed *m = s->m;
+	struct dt_code_key key;
+	dt_u32 position = 0;
+	struct dt_code *code = new_code(m, &position);
+
+	if (!code)
+		return 0;
 	bpf_probe_read_kernel(code->head, DT_CODE_HEAD, m->head);
 	code->got[0] = read_object(code->name, DT_CODE_NAME, DT_CODE_NAME - 1, head_word(m, s->of->texts[0]));
 	code->got[1] = read_object(code->file, DT_CODE_FILE, DT_CODE_FILE - 1, head_word(m, s->of->texts[1]));
@@ -329,6 +340,8 @@ DT_INLINE long put(struct dt_mixed *m, dt_u64 word)
 	return 0;
 }
 
+#include "bpf-runtime/stacks/framed_functions.h"
+
 /* Puts the next word: of a run, or of the native stack. */
 static long merge(dt_u32 n, struct search *s)
 {
@@ -390,6 +403,11 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 	mixed->most = most;
 	mixed->remains = mixed->next = 0;
 	mixed->loops = mixed->runs = mixed->found_count = mixed->at = mixed->count = mixed->in_run = mixed->reason = 0;
+	if (s.of->flags & DT_BY_FRAME_POINTER && !(s.of->flags & DT_UNKNOWN_BUILD)) {
+		bpf_loop(DT_UNWIND_FRAMES, put_framed, &s, 0);
+		mixed->bytes = mixed->count * 8;
+		return DT_UNKNOWN(mixed->bytes);
+	}
 	bpf_loop(DT_UNWIND_FRAMES, count_loops, &s, 0);
 	first = mixed->walk.frames[0];
 	ends = mixed->walk.bytes == mixed->walk.count * 8;

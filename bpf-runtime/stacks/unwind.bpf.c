@@ -9,6 +9,7 @@
  * Words of 32-bit programs are shorter. The walk is compiled for each size, with `word` as a constant, so that neither
  * size slows down the other. */
 #include "bpf-runtime/stacks/unwind.h"
+#include "bpf-runtime/stacks/kept_frame_pointers.h"
 #include "bpf-runtime/stacks/unwind_places.h"
 
 #define CONTEXT_FP 120 /* struct ucontext: offsets of the registers */
@@ -27,14 +28,14 @@
 /* look_up() as a function. The call costs a walk up to 18 ns per frame, while each inlined copy costs a script about 5
  * ms at load time. So walks of 64-bit programs have an inlined copy, and walks of 32-bit programs call this function.
  */
-DT_EXPORT dt_u64 dt_unwind_look_up(walk_handle of, dt_u64 address)
+DT_EXPORT dt_u64 WALK(dt_unwind_look_up)(walk_handle of, dt_u64 address)
 {
 	struct dt_walk *walk = walk_of(of);
 
 	return walk ? look_up(walk, address) : DT_NOWHERE;
 }
 
-DT_EXPORT dt_u64 dt_unwind_return_address(walk_handle of, dt_u64 pc, dt_u64 at)
+DT_EXPORT dt_u64 WALK(dt_unwind_return_address)(walk_handle of, dt_u64 pc, dt_u64 at)
 {
 	return return_address(walk_of(of), pc, at);
 }
@@ -44,7 +45,7 @@ DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp, dt_u
 	dt_u64 up = sp > w->sp;
 
 	if (w->returns)
-		pc = dt_unwind_return_address(handle_of(w), pc, sp - word);
+		pc = WALK(dt_unwind_return_address)(handle_of(w), pc, sp - word);
 	w->pc = pc;
 	w->sp = sp;
 	w->fp = fp;
@@ -203,7 +204,9 @@ DT_INLINE long step(dt_u32 i, struct context *c, dt_u64 word)
 	w->frames[i] = i == DT_UNWIND_FRAMES - 1 && c->most > DT_UNWIND_FRAMES ? DT_FRAMES_INCOMPLETE : w->pc;
 	w->count = i + 1;
 	w->bytes = w->count * 8;
-	rule = word == INLINED_LOOK_UP ? look_up(w, w->pc - w->back) : dt_unwind_look_up(handle_of(w), w->pc - w->back);
+	rule = word == INLINED_LOOK_UP ? look_up(w, w->pc - w->back)
+	                               : WALK(dt_unwind_look_up)(handle_of(w), w->pc - w->back);
+	keep_frame_pointer(w, i, rule, &c->shared->rules[rule & (DT_UNWIND_RULES - 1)]);
 	if (rule != DT_NOWHERE) {
 		next = apply(w, &c->shared->rules[rule & (DT_UNWIND_RULES - 1)], word);
 	} else {
@@ -223,14 +226,14 @@ DT_INLINE long step(dt_u32 i, struct context *c, dt_u64 word)
 #ifdef DT_PLAIN_KERNEL
 
 /* The next functions handle one frame each. */
-DT_EXPORT dt_u64 dt_unwind_native(dt_u64 i, dt_u64 level)
+DT_EXPORT dt_u64 WALK(dt_unwind_native)(dt_u64 i, dt_u64 level)
 {
 	struct context c;
 
 	return find_walk(&c, level) ? step(i, &c, NATIVE) : 1;
 }
 
-DT_EXPORT dt_u64 dt_unwind_compat(dt_u64 i, dt_u64 level)
+DT_EXPORT dt_u64 WALK(dt_unwind_compat)(dt_u64 i, dt_u64 level)
 {
 	struct context c;
 
@@ -257,7 +260,7 @@ DT_INLINE void walk_frames(dt_u64 level, dt_u64 is_32bit)
 {
 #pragma clang loop unroll(disable)
 	for (dt_u64 i = 0; i < DT_UNWIND_FRAMES; i++)
-		if (is_32bit ? dt_unwind_compat(i, level) : dt_unwind_native(i, level))
+		if (is_32bit ? WALK(dt_unwind_compat)(i, level) : WALK(dt_unwind_native)(i, level))
 			break;
 }
 
@@ -267,9 +270,9 @@ DT_INLINE void walk_frames(dt_u64 level, dt_u64 is_32bit)
  * or 0 if the process is not known. The caller sets pc, sp, fp, process, mm, entry, returns and wants (0) of `walk`.
  * The verifier checks this function once, independently of callers. */
 #ifdef DT_PLAIN_KERNEL
-DT_HIDDEN dt_u64 dt_unwind(struct dt_walk *of, dt_u64 most)
+DT_HIDDEN dt_u64 WALK(dt_unwind)(struct walk_memory *memory, dt_u64 most)
 {
-	struct dt_walk *walk = begin_plain_walk(of, most);
+	struct dt_walk *of = (struct dt_walk *)memory, *walk = begin_plain_walk(of, most);
 	struct context c = {walk, 0, most};
 	struct dt_unwind_process *process;
 
@@ -286,13 +289,15 @@ DT_HIDDEN dt_u64 dt_unwind(struct dt_walk *of, dt_u64 most)
 	return end_plain_walk(of, walk);
 }
 #else
-DT_EXPORT dt_u64 dt_unwind(struct dt_walk *walk, dt_u64 most)
+DT_EXPORT dt_u64 WALK(dt_unwind)(struct walk_memory *memory, dt_u64 most)
 {
+	struct dt_walk *walk = (struct dt_walk *)memory;
 	struct context c = {walk, 0, most};
 	struct dt_unwind_process *process = begin_walk(&c);
 
 	if (!process)
 		return 0;
+	keep_stack_pointer(walk);
 	if (process->is_32bit) {
 		walk->pc = (dt_u32)walk->pc;
 		walk->sp = (dt_u32)walk->sp;

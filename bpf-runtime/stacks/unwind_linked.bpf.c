@@ -7,6 +7,7 @@
  *
  * Frame records follow the Procedure Call Standard for the Arm 64-bit Architecture (6.4.6). */
 #include "bpf-runtime/stacks/unwind.h"
+#include "bpf-runtime/stacks/kept_frame_pointers.h"
 
 #define CODE_BITS 48 /* bits of a code address */
 /* struct rt_sigframe (arch/arm64/kernel/signal.c): offsets of the frame pointer, which the link register follows, and of
@@ -17,7 +18,7 @@
 /* size in bits of the offset in cfa_offset if cfa_offset also contains the location of the return address */
 #define BESIDE_BITS 20
 
-DT_EXPORT dt_u64 dt_unwind_linked_return_address(walk_handle of, dt_u64 pc, dt_u64 at)
+DT_EXPORT dt_u64 WALK(dt_unwind_linked_return_address)(walk_handle of, dt_u64 pc, dt_u64 at)
 {
 	return return_address(walk_of(of), pc, at);
 }
@@ -28,7 +29,7 @@ DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp, dt_u
 	dt_u64 up = sp >= w->sp + moves;
 
 	if (w->returns)
-		pc = dt_unwind_linked_return_address(handle_of(w), pc, sp);
+		pc = WALK(dt_unwind_linked_return_address)(handle_of(w), pc, sp);
 	w->pc = pc & ((1ULL << CODE_BITS) - 1);
 	w->sp = sp;
 	w->fp = fp;
@@ -122,6 +123,7 @@ static long step(dt_u32 i, struct context *c)
 	w->count = i + 1;
 	w->bytes = w->count * 8;
 	rule = look_up(w, w->pc - w->back);
+	keep_frame_pointer(w, i, rule, &c->shared->rules[rule & (DT_UNWIND_RULES - 1)]);
 	if (rule != DT_NOWHERE) {
 		next = apply(w, &c->shared->rules[rule & (DT_UNWIND_RULES - 1)]);
 	} else {
@@ -141,7 +143,7 @@ static long step(dt_u32 i, struct context *c)
 #ifdef DT_PLAIN_KERNEL
 
 /* Handles one frame. */
-DT_EXPORT dt_u64 dt_unwind_linked_frame(dt_u64 i, dt_u64 level)
+DT_EXPORT dt_u64 WALK(dt_unwind_linked_frame)(dt_u64 i, dt_u64 level)
 {
 	struct context c;
 
@@ -153,9 +155,9 @@ DT_EXPORT dt_u64 dt_unwind_linked_frame(dt_u64 i, dt_u64 level)
 /* Walks like dt_unwind() (unwind.bpf.c); the caller also sets the link register of `walk`. Returns 0 for 32-bit
  * programs, for which no tables exist here. */
 #ifdef DT_PLAIN_KERNEL
-DT_HIDDEN dt_u64 dt_unwind_linked(struct dt_walk *of, dt_u64 most)
+DT_HIDDEN dt_u64 WALK(dt_unwind_linked)(struct walk_memory *memory, dt_u64 most)
 {
-	struct dt_walk *walk = begin_plain_walk(of, most);
+	struct dt_walk *of = (struct dt_walk *)memory, *walk = begin_plain_walk(of, most);
 	struct context c = {walk, 0, most};
 	const struct dt_unwind_process *process;
 
@@ -167,20 +169,22 @@ DT_HIDDEN dt_u64 dt_unwind_linked(struct dt_walk *of, dt_u64 most)
 
 #pragma clang loop unroll(disable)
 		for (dt_u64 i = 0; i < DT_UNWIND_FRAMES; i++)
-			if (dt_unwind_linked_frame(i, level))
+			if (WALK(dt_unwind_linked_frame)(i, level))
 				break;
 	}
 	return end_plain_walk(of, walk);
 }
 #else
-DT_EXPORT dt_u64 dt_unwind_linked(struct dt_walk *walk, dt_u64 most)
+DT_EXPORT dt_u64 WALK(dt_unwind_linked)(struct walk_memory *memory, dt_u64 most)
 {
+	struct dt_walk *walk = (struct dt_walk *)memory;
 	struct context c = {walk, 0, most};
 	const struct dt_unwind_process *process = begin_walk(&c);
 
 	if (!process || process->is_32bit)
 		return 0;
 	walk->record = 0;
+	keep_stack_pointer(walk);
 	bpf_loop(DT_UNWIND_FRAMES, step, &c, 0);
 	return walk->count * 8;
 }

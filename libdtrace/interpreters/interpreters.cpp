@@ -53,11 +53,25 @@ void add_bias(dt_interpreter& layout, uint64_t bias)
         }
 }
 
+/// Adds a second mapping of the code in `loop`, farther by `distance`. V8 maps its builtins again beside compiled code.
+void add_copy(dt_interpreter& layout, uint64_t distance)
+{
+    for (dt_address_range& range : layout.loop) {
+        const dt_address_range copy{layout.loop[0].start + distance, layout.loop[0].end + distance};
+        if (range.start == copy.start)
+            return;
+        if (range.start == range.end) {
+            range = copy;
+            return;
+        }
+    }
+}
+
 } // namespace
 
 std::span<const Runtime> all_runtimes()
 {
-    static const Runtime runtimes[] = {kCPython};
+    static const Runtime runtimes[] = {kCPython, kNode};
     return runtimes;
 }
 
@@ -78,18 +92,20 @@ void Interpreters::update(int64_t pid, const std::vector<Mapping>& mapped)
     const auto key = static_cast<uint32_t>(pid);
     dt_interpreter published{};
     std::string path;
+    uint64_t first_bias = 0;
     for (const Mapping& mapping : mapped) {
         if (!mapping.is_code || !mapping.path.starts_with('/'))
             continue;
+        if (published.flags & DT_BY_FRAME_POINTER && mapping.path == path)
+            add_copy(published, bias_of_mapped(pid, mapping).value_or(first_bias) - first_bias);
         const std::size_t number =
             published.kind == 0 ? build_of(pid, mapping, &mapping == &mapped.front() || mapping.path == mapped[0].path)
                                 : 0;
         if (number != 0) {
-            std::optional<uint64_t> bias;
-            for (const std::string& name : names_of_mapped(proc_, pid, mapping))
-                bias = bias ? bias : bias_of(identify_elf(name), mapping);
+            const std::optional<uint64_t> bias = bias_of_mapped(pid, mapping);
             if (!bias)
                 continue;
+            first_bias = *bias;
             published = builds_[number - 1].build.layout;
             published.kind = static_cast<uint32_t>(number);
             add_bias(published, *bias);
@@ -106,6 +122,14 @@ void Interpreters::update(int64_t pid, const std::vector<Mapping>& mapped)
         bpf_map_update_elem(map_, &key, &published, BPF_ANY);
     else
         bpf_map_delete_elem(map_, &key);
+}
+
+std::optional<uint64_t> Interpreters::bias_of_mapped(int64_t pid, const Mapping& mapping) const
+{
+    for (const std::string& name : names_of_mapped(proc_, pid, mapping))
+        if (const auto bias = bias_of(identify_elf(name), mapping))
+            return bias;
+    return {};
 }
 
 /// Returns the number of the build in the mapped file; 0 if the file has no interpreter.

@@ -57,6 +57,7 @@ private:
     };
     using File = std::tuple<dev_t, ino_t, int64_t, int64_t>;
 
+    std::optional<uint64_t> bias_of_mapped(int64_t pid, const Mapping& mapping) const;
     std::size_t build_of(int64_t pid, const Mapping& mapping, bool is_program);
     std::size_t examine(const OpenFile& file, const Mapping& mapping);
     InterpretedFrame make_frame(uint64_t word);

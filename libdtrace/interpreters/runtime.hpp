@@ -45,5 +45,6 @@ struct Runtime {
 std::span<const Runtime> all_runtimes();
 
 extern const Runtime kCPython;
+extern const Runtime kNode;
 
 } // namespace dt

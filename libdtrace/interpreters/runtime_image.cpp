@@ -21,7 +21,7 @@ bool RuntimeImage::is_found() const
     return file_.get() && gelf_getehdr(file_.get(), &header) && header.e_ident[EI_CLASS] == ELFCLASS64;
 }
 
-std::optional<RuntimeImage::Symbol> RuntimeImage::symbol(std::string_view name)
+void RuntimeImage::read_symbols()
 {
     if (!has_symbols_ && file_.get())
         for_each_symbol(file_.get(), [this](const GElf_Sym& symbol, std::string_view text) {
@@ -30,8 +30,20 @@ std::optional<RuntimeImage::Symbol> RuntimeImage::symbol(std::string_view name)
                 symbols_.try_emplace(std::string(known), Symbol{symbol.st_value, symbol.st_size});
         });
     has_symbols_ = true;
+}
+
+std::optional<RuntimeImage::Symbol> RuntimeImage::symbol(std::string_view name)
+{
+    read_symbols();
     const auto found = symbols_.find(name);
     return found == symbols_.end() ? std::optional<Symbol>() : found->second;
+}
+
+std::optional<RuntimeImage::Symbol> RuntimeImage::symbol_starting(std::string_view prefix)
+{
+    read_symbols();
+    const auto found = symbols_.lower_bound(prefix);
+    return found == symbols_.end() || !found->first.starts_with(prefix) ? std::optional<Symbol>() : found->second;
 }
 
 std::span<const uint8_t> RuntimeImage::bytes(uint64_t address, uint64_t size)
@@ -63,25 +75,52 @@ std::optional<uint64_t> RuntimeImage::number(uint64_t address)
     return value;
 }
 
-/// Returns the starts of functions from .eh_frame_hdr, sorted. Only the usual encoding is read: a sorted table of pairs
-/// of 4-byte numbers relative to the section.
-std::vector<uint64_t> RuntimeImage::function_starts()
+/// Returns the starts of functions from .eh_frame_hdr, sorted, each with the address of its entry in .eh_frame. Only
+/// the usual encoding is read: a sorted table of pairs of 4-byte numbers relative to the section.
+std::vector<RuntimeImage::Listed> RuntimeImage::listed_functions()
 {
     constexpr uint8_t kUsual[] = {1, 0x1b, 0x03, 0x3b}; // version; pcrel sdata4, udata4, datarel sdata4
     constexpr std::size_t kHead = 12, kPair = 8;
-    std::vector<uint64_t> starts;
+    std::vector<Listed> functions;
     const auto section = file_.get() ? find_section(file_.get(), ".eh_frame_hdr") : std::nullopt;
     const std::span<const uint8_t> data =
         section ? bytes(section->sh_addr, section->sh_size) : std::span<const uint8_t>();
     if (data.size() < kHead || !std::equal(std::begin(kUsual), std::end(kUsual), data.begin()))
-        return starts;
+        return functions;
     for (std::size_t at = kHead; at + kPair <= data.size(); at += kPair) {
-        int32_t start = 0;
-        std::memcpy(&start, data.data() + at, sizeof start);
-        starts.push_back(section->sh_addr + static_cast<uint64_t>(int64_t{start}));
+        int32_t pair[2];
+        std::memcpy(pair, data.data() + at, sizeof pair);
+        functions.push_back({section->sh_addr + static_cast<uint64_t>(int64_t{pair[0]}),
+                             section->sh_addr + static_cast<uint64_t>(int64_t{pair[1]})});
     }
-    std::sort(starts.begin(), starts.end());
+    std::sort(functions.begin(), functions.end(), [](const Listed& a, const Listed& b) { return a.start < b.start; });
+    return functions;
+}
+
+std::vector<uint64_t> RuntimeImage::function_starts()
+{
+    std::vector<uint64_t> starts;
+    for (const Listed& each : listed_functions())
+        starts.push_back(each.start);
     return starts;
+}
+
+dt_address_range RuntimeImage::largest_undescribed_code()
+{
+    constexpr std::size_t kSizeAt = 12; // in an entry of .eh_frame: length, CIE, start and size have 4 bytes each
+    dt_address_range largest{0, 0};
+    const std::vector<Listed> functions = listed_functions();
+    for (std::size_t i = 0; i + 1 < functions.size(); ++i) {
+        const uint64_t next = functions[i + 1].start;
+        uint32_t size = 0;
+        if (next - functions[i].start <= largest.end - largest.start)
+            continue;
+        if (const auto entry = bytes(functions[i].entry + kSizeAt, sizeof size); !entry.empty())
+            std::memcpy(&size, entry.data(), sizeof size);
+        if (const uint64_t end = functions[i].start + size; next > end && next - end > largest.end - largest.start)
+            largest = {end, next};
+    }
+    return largest;
 }
 
 std::vector<dt_address_range> RuntimeImage::parts_of(const Symbol& function)

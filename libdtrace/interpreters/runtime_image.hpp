@@ -27,6 +27,8 @@ public:
     bool is_found() const;
     /// Returns a defined symbol of .symtab or .dynsym, or nothing. Addresses are link-time.
     std::optional<Symbol> symbol(std::string_view name);
+    /// Returns the first defined symbol, in the order of names, whose name starts with `prefix`, or nothing.
+    std::optional<Symbol> symbol_starting(std::string_view prefix);
     /// Returns the initial bytes at a link-time address; empty if not all of them are in the file. Valid while this
     /// object exists.
     std::span<const uint8_t> bytes(uint64_t address, uint64_t size);
@@ -37,7 +39,17 @@ public:
     /// (.eh_frame_hdr).
     std::vector<dt_address_range> parts_of(const Symbol& function);
 
+    /// Returns the largest range of addresses between functions in the file's list of functions (.eh_frame_hdr); empty
+    /// if there is no usual list.
+    dt_address_range largest_undescribed_code();
+
 private:
+    struct Listed {
+        uint64_t start = 0, entry = 0;
+    };
+
+    void read_symbols();
+    std::vector<Listed> listed_functions();
     std::vector<uint64_t> function_starts();
 
     ElfFile file_;

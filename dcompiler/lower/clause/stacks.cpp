@@ -17,7 +17,7 @@ Value Stacks::user_frames(uint32_t frames, Value to, bool interprets)
         return followed(frames, to);
     const Value walk = clause.scratch_temporary(interprets ? sizeof(dt_mixed) : sizeof(dt_walk));
     // The interpreter's own frames do not count, so the native stack is walked to its end.
-    const Value got = unwound(interprets ? DT_UNWIND_FRAMES : frames, walk, *mm);
+    const Value got = unwound(interprets ? DT_UNWIND_FRAMES : frames, walk, *mm, interprets);
     const auto copy = [&](std::size_t size_at, std::size_t frames_at) {
         const Value bytes = clause.values.at_most(b().load(8, walk, static_cast<int64_t>(size_at)), frames * 8);
         b().call_helper(
@@ -57,7 +57,8 @@ std::optional<uint32_t> Stacks::address_space_of_task() const
     return module().world.task_offset("mm");
 }
 
-Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm)
+/// `walk` is a dt_mixed if `interprets`, else a dt_walk.
+Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm, bool interprets)
 {
     const auto set = [&](std::size_t member, Value value) { b().store(8, walk, static_cast<int64_t>(member), value); };
     const auto user_register = [&](uint32_t word) { return builtins_.at({Location::Kind::UserRegister, word}); };
@@ -71,7 +72,8 @@ Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm)
     if (const auto link = module().world.machine().calls.return_address)
         set(offsetof(dt_walk, link), user_register(*link));
     set(offsetof(dt_walk, wants), b().constant(0));
-    const Value got = b().call_runtime(std::string(module().world.machine().walker), {walk, b().constant(frames)});
+    const Value got = b().call_runtime(std::string(module().world.machine().walker) + (interprets ? "_mixed" : ""),
+                                       {walk, b().constant(frames)});
     const ir::BlockId wants = b().block(), on = b().block();
     b().branch(Op::Ne, b().load(8, walk, offsetof(dt_walk, wants)), b().constant(0), wants, on);
     b().enter(wants);

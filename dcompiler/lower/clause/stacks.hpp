@@ -37,7 +37,7 @@ private:
     void kernel_stack_into(uint32_t frames, ir::Value to);
     std::optional<uint32_t> address_space_of_task() const;
     ir::Value probed_returns(ir::Value walk);
-    ir::Value unwound(uint32_t frames, ir::Value walk, uint32_t mm);
+    ir::Value unwound(uint32_t frames, ir::Value walk, uint32_t mm, bool interprets);
     ir::Value interpreted(uint32_t frames, ir::Value mixed);
     ir::Value followed(uint32_t frames, ir::Value to);
     void branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no);

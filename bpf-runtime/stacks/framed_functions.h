@@ -1,0 +1,432 @@
+/* Runtimes whose frames are native frames with frame pointers (DT_BY_FRAME_POINTER): finds the function of such a frame
+ * and captures its name, file and line. The objects are V8's (struct dt_function_layout). A further runtime adds a
+ * function like framed_word().
+ *
+ * A garbage collector moves objects, so no address identifies a function. The key of a captured function is a digest of
+ * the contents that its frames are printed from. Types of objects that are not needed to read on are checked only when
+ * a function is captured. A collector that is just moving an object replaces its map by the object's new address. */
+#ifndef DT_FRAMED_FUNCTIONS_H
+#define DT_FRAMED_FUNCTIONS_H
+
+#include "bpf-runtime/interpreter_abi.h"
+#include "bpf-runtime/runtime.h"
+
+/* Layout of maps and strings, which has been the same in all versions. User space checks it. */
+#define MAP_TYPE 12
+#define STRING_LENGTH 12
+#define STRING_CHARS 16
+#define FIRST_NO_STRING 128
+#define STRING_FORM 7
+#define STRING_IS_1_BYTE 8
+#define STRING_HAS_NO_POINTER 16 /* of external strings */
+#define ARRAY_LENGTH 8
+#define ARRAY_DATA 16
+enum { FORM_WHOLE, FORM_ROPE, FORM_EXTERNAL, FORM_PART, FORM_REFERENCE = 5 };
+
+#define CLOSURE_READ 40 /* bytes that every function has */
+#define SHARED_READ 48
+#define NO_TYPE (~0ULL)
+#define MOST_MARKERS 128 /* a frame that has no function has a number below in place of its context */
+#define MOST_VARIABLES (1 << 16)
+#define MOST_COUNTED (1 << 16) /* bytes of source in which lines are counted */
+#define MOST_ARRAY_BITS 24     /* of the number of a script's lines */
+
+/* Results of framed_word() that are no words of a stack */
+#define FRAME_WITHOUT_FUNCTION 0
+#define NO_FRAME 1
+
+DT_INLINE dt_u64 is_object(dt_u64 word)
+{
+	return (word & 3) == 1;
+}
+
+/* Reads the number that is stored in a word. */
+DT_INLINE dt_u64 number_in(dt_u64 word)
+{
+	return word >> 32;
+}
+
+/* Returns the type of the object with this map. */
+DT_INLINE dt_u64 type_of_map(dt_u64 map)
+{
+	dt_u16 type = 0;
+
+	if (!(map & 1) && read_memory(&map, 8, map))
+		return NO_TYPE;
+	return is_object(map) && !read_memory(&type, 2, map - 1 + MAP_TYPE) ? type : NO_TYPE;
+}
+
+DT_INLINE dt_u64 type_of(dt_u64 object)
+{
+	dt_u64 map = 0;
+
+	return is_object(object) && !read_memory(&map, 8, object - 1) ? type_of_map(map) : NO_TYPE;
+}
+
+DT_INLINE void end_text(struct dt_function *f, dt_u64 form, dt_u64 at, dt_u64 bytes)
+{
+	f->text_form = form;
+	f->text_at = at;
+	f->text_bytes = bytes;
+}
+
+/* Finds the characters of a string. Returns not 0 if it is none. Of strings that were joined, and not yet copied to one
+ * place, only the last one is found (DT_TEXT_END). */
+DT_INLINE long find_text(struct dt_function *f, dt_u64 string)
+{
+	dt_u64 length = 0, part = 0, is_end = 0, type, width, second;
+
+#pragma unroll
+	for (int i = 0; i < 4; i++) {
+		if (!is_object(string))
+			return 1;
+		f->string[2] = f->string[3] = 0;
+		if (read_memory(f->string, 32, string - 1) && read_memory(f->string, 16, string - 1))
+			return 1;
+		type = type_of_map(f->string[0]);
+		if (type >= FIRST_NO_STRING)
+			return 1;
+		if (!length)
+			length = number_in(f->string[1]);
+		width = type & STRING_IS_1_BYTE ? 1 : 2;
+		type &= STRING_FORM | STRING_HAS_NO_POINTER;
+		if ((type & STRING_FORM) == FORM_WHOLE || type == FORM_EXTERNAL) {
+			end_text(f, (width == 1 ? DT_TEXT_1_BYTE : DT_TEXT_2_BYTE) | is_end,
+			         (type == FORM_EXTERNAL ? f->string[3] : string - 1 + STRING_CHARS) + part * width,
+			         length * width);
+			return 0;
+		}
+		type &= STRING_FORM;
+		if (type == FORM_PART)
+			part += number_in(f->string[3]);
+		else if (type == FORM_ROPE) {
+			second = 0;
+			if (!is_object(f->string[3]) || read_memory(&second, 8, f->string[3] - 1 + 8))
+				return 1;
+			if (number_in(second)) {
+				is_end = DT_TEXT_END;
+				length = 0;
+				string = f->string[3];
+				continue;
+			}
+		} else if (type != FORM_REFERENCE)
+			break;
+		string = f->string[2];
+	}
+	end_text(f, DT_TEXT_ROPE, 0, 0);
+	return 0;
+}
+
+/* Reads bytes, at most DT_FUNCTION_CHARS, to f->chars, and sets the bytes after them to 0. */
+DT_INLINE long read_chars(struct dt_function *f, dt_u64 count, dt_u64 at)
+{
+	volatile dt_u64 *chars = f->chars;
+
+#pragma unroll
+	for (int i = 0; i < DT_FUNCTION_CHARS / 8; i++)
+		chars[i] = 0;
+	DT_OPAQUE(count);
+	count &= 2 * DT_FUNCTION_CHARS - 1; /* a bound that verifiers still know after a spill */
+	return read_memory(f->chars, count, at);
+}
+
+/* Adds the text found last to the digest: its form, its length and its last bytes. */
+DT_INLINE long digest_chars(struct dt_mixed *m)
+{
+	struct dt_function *f = &m->function;
+	dt_u64 count = f->text_bytes, sum = 0;
+
+	m->key.digest = mixed_digest(m->key.digest, f->text_form | f->text_bytes << 8);
+	if (count > DT_FUNCTION_CHARS)
+		count = DT_FUNCTION_CHARS;
+	if (read_chars(f, count, f->text_at + f->text_bytes - count))
+		return 1;
+#pragma unroll
+	for (int i = 0; i < DT_FUNCTION_CHARS / 8; i++)
+		sum += f->chars[i] * (DIGEST_FACTOR * (2 * i + 1));
+	m->key.digest = mixed_digest(m->key.digest, sum);
+	return 0;
+}
+
+/* Finds the name and the position of the function that `f->shared` describes. Returns 0, or a reason. The name is in
+ * the description itself, or in its scope. There it follows the variables, and a name that was inferred from the code
+ * around it (`inferred`) follows, and in older versions the position. */
+DT_INLINE dt_u64 find_name(struct search *s, dt_u64 named, dt_u64 *start)
+{
+	const struct dt_function_layout *l = &s->of->function;
+	struct dt_function *f = &s->m->function;
+	dt_u64 size = (l->first_variable + 1) * 8, type = NO_TYPE, flags, variables, count, at;
+
+	*start = 0;
+	end_text(f, DT_TEXT_NONE, 0, 0);
+	if (!(named & 1))
+		return 0;
+	type = type_of(named);
+	if (type < FIRST_NO_STRING)
+		return find_text(f, named) ? DT_UNNAMED_UNREADABLE : 0;
+	if (type != l->scope_type)
+		return type == NO_TYPE ? DT_UNNAMED_UNREADABLE : DT_UNNAMED_BUILD;
+	DT_OPAQUE(size);
+	if (size > sizeof(f->scope))
+		size = sizeof(f->scope);
+	if (read_memory(f->scope, size, named - 1))
+		return DT_UNNAMED_UNREADABLE;
+	flags = number_in(f->scope[1]);
+	variables = number_in(f->scope[3]);
+	if ((dt_u32)f->scope[1] || (dt_u32)f->scope[3] || variables >= MOST_VARIABLES)
+		return DT_UNNAMED_BUILD;
+	at = l->first_variable + 1 + variables + (variables < DT_SCOPE_INLINED_NAMES ? variables : 1);
+	at += !!(flags & DT_SCOPE_HAS_CLASS);
+	if (l->first_variable > 3)
+		at += (flags & DT_SCOPE_KIND) == DT_SCOPE_OF_MODULE;
+	count = !!(flags & DT_SCOPE_HAS_FUNCTION) * 2 + !!(flags & DT_SCOPE_HAS_INFERRED);
+	size = (count + (l->first_variable > 3 ? 0 : 2)) * 8;
+	DT_OPAQUE(size);
+	size &= 0x3f; /* a bound that verifiers still know after a spill */
+	if (size && read_memory(f->names, size, named - 1 + at * 8))
+		return DT_UNNAMED_UNREADABLE;
+	*start = l->first_variable > 3 ? f->scope[4] : f->names[count & 3];
+	if ((dt_u32)*start)
+		return DT_UNNAMED_BUILD;
+	*start = number_in(*start);
+	if (flags & DT_SCOPE_HAS_FUNCTION && f->names[0] && find_text(f, f->names[0]))
+		return DT_UNNAMED_BUILD;
+	if (f->text_form != DT_TEXT_ROPE && !f->text_bytes && flags & DT_SCOPE_HAS_INFERRED) {
+		named = f->names[(count - 1) & 3];
+		if (type_of(named) < FIRST_NO_STRING && find_text(f, named))
+			return DT_UNNAMED_BUILD;
+	}
+	return 0;
+}
+
+/* Counts the bytes (or 2-byte units) of a word that are `unit`. */
+DT_INLINE dt_u64 count_units(dt_u64 word, dt_u64 unit, dt_u64 is_wide)
+{
+	dt_u64 ones = is_wide ? 0x0001000100010001 : 0x0101010101010101, highs = ones << (is_wide ? 15 : 7), zeros;
+
+	word ^= ones * unit;
+	zeros = ~(((word & ~highs) + ~highs) | word | ~highs);
+	return ((zeros >> (is_wide ? 15 : 7)) * ones) >> (is_wide ? 48 : 56);
+}
+
+DT_INLINE void count_in_chars(struct dt_function *f, dt_u64 is_wide)
+{
+	dt_u64 newlines = 0, returns = 0;
+
+#pragma unroll
+	for (int i = 0; i < DT_FUNCTION_CHARS / 8; i++) {
+		newlines += count_units(f->chars[i], '\n', is_wide);
+		returns += count_units(f->chars[i], '\r', is_wide);
+	}
+	f->newlines += newlines;
+	f->returns += returns;
+}
+
+static long count_part(dt_u32 n, struct search *s)
+{
+	struct dt_function *f = &s->m->function;
+	dt_u64 count = f->count_left;
+
+	if (!count)
+		return 1;
+	if (count > DT_FUNCTION_CHARS)
+		count = DT_FUNCTION_CHARS;
+	if (read_chars(f, count, f->count_at))
+		return 1;
+	f->count_at += count;
+	f->count_left -= count;
+	if (f->count_wide)
+		count_in_chars(f, 1);
+	else
+		count_in_chars(f, 0);
+	return 0;
+}
+
+/* Determines a bit of the number of lines that end before f->array[0]. The highest bit is first. */
+static long search_line(dt_u32 n, struct search *s)
+{
+	struct dt_function *f = &s->m->function;
+	dt_u64 step = 1ULL << ((MOST_ARRAY_BITS - 1 - n) & 31), next = f->newlines + step;
+
+	if (next <= f->count_left && !read_memory(f->array + 1, 8, f->count_at + (next - 1) * 8) &&
+	    number_in(f->array[1]) < f->array[0])
+		f->newlines = next;
+	return 0;
+}
+
+/* Returns the number of lines that end before `start`, or NO_TYPE if it cannot be determined. The script has a list of
+ * the ends of its lines if the program needed it before. Otherwise lines are counted. */
+DT_INLINE dt_u64 lines_before(struct search *s, dt_u64 start)
+{
+	const struct dt_function_layout *l = &s->of->function;
+	struct dt_function *f = &s->m->function;
+	dt_u64 ends = f->script[l->script_lines >> 3 & 7];
+
+	if (is_object(ends) && type_of(ends) == l->array_type) {
+		if (read_memory(f->array, 8, ends - 1 + ARRAY_LENGTH))
+			return NO_TYPE;
+		f->count_at = ends - 1 + ARRAY_DATA;
+		f->count_left = number_in(f->array[0]);
+		f->newlines = 0;
+		f->array[0] = start;
+		bpf_loop(MOST_ARRAY_BITS, search_line, s, 0);
+		return f->newlines;
+	}
+	if (find_text(f, f->script[l->script_source >> 3 & 7]))
+		return NO_TYPE;
+	f->count_wide = f->text_form == DT_TEXT_2_BYTE;
+	f->count_left = start << f->count_wide;
+	if ((f->text_form != DT_TEXT_1_BYTE && !f->count_wide) || f->count_left > f->text_bytes ||
+	    f->count_left > MOST_COUNTED)
+		return NO_TYPE;
+	f->count_at = f->text_at;
+	f->newlines = f->returns = 0;
+	bpf_loop(MOST_COUNTED / DT_FUNCTION_CHARS, count_part, s, 0);
+	/* A return without a newline also ends a line. */
+	return f->count_left || (f->returns && f->returns != f->newlines) ? NO_TYPE : f->newlines;
+}
+
+/* Reads the beginning of a text, at most `most` bytes, a power of two minus 1. Returns the bytes. */
+DT_INLINE dt_u32 capture(void *to, dt_u64 most, dt_u64 bytes, dt_u64 at)
+{
+	if (bytes > most)
+		bytes = most;
+	DT_OPAQUE(bytes);
+	bytes &= most; /* a bound that verifiers still know after a spill */
+	return read_memory(to, bytes, at) ? 0 : bytes;
+}
+
+/* Captures the function. The name is that of `named`; m->head has the forms of the texts, and `file_at` is the address
+ * of the file. Returns its position, or 0 if there is no room. */
+DT_INLINE dt_u32 keep_function(struct search *s, dt_u64 name_at, dt_u64 file_at, dt_u64 start)
+{
+	struct dt_mixed *m = s->m;
+	struct dt_function *f = &m->function;
+	dt_u64 lines = NO_TYPE;
+	struct dt_code_key key;
+	struct dt_code *code;
+	dt_u32 position = 0;
+
+	m->head[DT_FUNCTION_START] = start;
+	if (number_in(m->head[DT_FUNCTION_FILE]) || (dt_u32)m->head[DT_FUNCTION_FILE] == DT_TEXT_NONE)
+		lines = lines_before(s, start);
+	/* The first line of a script, for programs that put several scripts into a file, follows the name. */
+	m->head[DT_FUNCTION_LINE] =
+		lines == NO_TYPE ? 0 : lines + 1 + number_in(f->script[((s->of->function.script_name >> 3) + 1) & 7]);
+	code = new_code(m, &position);
+	if (!code)
+		return 0;
+	bpf_probe_read_kernel(code->head, DT_FUNCTION_WORDS * 8, m->head);
+	code->got[0] = capture(code->name, DT_CODE_NAME - 1, number_in(m->head[DT_FUNCTION_NAME]), name_at);
+	code->got[1] = capture(code->file, DT_CODE_FILE - 1, number_in(m->head[DT_FUNCTION_FILE]), file_at);
+	code->got[2] = 0;
+	key = m->key; /* verifiers before 6.2 accept keys on the stack, but not in memory of a caller */
+	bpf_map_update_elem(&interpreter_codes, &key, &position, 0);
+	return position;
+}
+
+DT_INLINE dt_u64 is_of_type(dt_u64 object, dt_u32 first, dt_u32 last)
+{
+	dt_u64 type = type_of(object);
+
+	return type >= first && type <= last;
+}
+
+/* Returns the word for a frame with this frame pointer, FRAME_WITHOUT_FUNCTION, or NO_FRAME. */
+DT_INLINE dt_u64 framed_word(struct search *s, dt_u64 fp)
+{
+	const struct dt_function_layout *l = &s->of->function;
+	struct dt_mixed *m = s->m;
+	struct dt_function *f = &m->function;
+	dt_u64 shared, script, start, name_at, file_at, type, reason, kind = s->of->kind;
+	struct dt_code_key key;
+	const dt_u32 *known;
+	dt_u32 position;
+
+	if (read_memory(f->frame, 16, fp - l->function_below))
+		return NO_FRAME;
+	if (!(f->frame[1] & 1))
+		return f->frame[1] < MOST_MARKERS ? FRAME_WITHOUT_FUNCTION : NO_FRAME;
+	if (!is_object(f->frame[0]) || !is_object(f->frame[1]) ||
+	    read_memory(f->closure, CLOSURE_READ, f->frame[0] - 1))
+		return NO_FRAME;
+	shared = f->closure[l->shared >> 3 & 7];
+	if (!is_object(shared) || read_memory(f->shared, SHARED_READ, shared - 1))
+		return NO_FRAME;
+	reason = find_name(s, f->shared[l->name >> 3 & 7], &start);
+	if (reason)
+		return DT_INTERPRETER_WORD(0, reason | kind << 8);
+	m->head[DT_FUNCTION_NAME] = f->text_form | f->text_bytes << 32;
+	name_at = f->text_at;
+	m->key.code = start;
+	m->key.process = m->walk.process;
+	m->key.kind = kind;
+	m->key.digest = kind;
+	if (digest_chars(m))
+		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | kind << 8);
+	script = f->shared[l->script >> 3 & 7];
+	type = type_of(script);
+	end_text(f, DT_TEXT_BUILTIN, 0, 0);
+	if (type == l->script_type) {
+		if (read_memory(f->script, sizeof(f->script), script - 1))
+			return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | kind << 8);
+		/* The script's number follows the list of its lines. */
+		m->key.digest = mixed_digest(m->key.digest, f->script[(l->script_lines >> 3) % 8 + 1]);
+		script = f->script[l->script_name >> 3 & 7];
+		end_text(f, DT_TEXT_NONE, 0, 0);
+		if (type_of(script) < FIRST_NO_STRING && find_text(f, script))
+			return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | kind << 8);
+	} else if (start) {
+		end_text(f, DT_TEXT_NONE, 0, 0); /* a debugger has put its data between */
+	} else if (!number_in(m->head[DT_FUNCTION_NAME])) {
+		return FRAME_WITHOUT_FUNCTION; /* internal code that a program never sees as a function */
+	}
+	m->head[DT_FUNCTION_FILE] = f->text_form | f->text_bytes << 32;
+	file_at = f->text_at;
+	if (digest_chars(m))
+		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | kind << 8);
+	key = m->key;
+	known = bpf_map_lookup_elem(&interpreter_codes, &key);
+	position = known ? *known : 0;
+	if (!position) {
+		if (!is_of_type(f->frame[0], l->first_function, l->last_function) ||
+		    !is_of_type(f->frame[1], l->first_context, l->last_context) ||
+		    !is_of_type(shared, l->shared_type, l->shared_type))
+			return DT_INTERPRETER_WORD(0, DT_UNNAMED_BUILD | kind << 8);
+		if (type != l->script_type)
+			f->script[8] = f->script[7] = 0;
+		position = keep_function(s, name_at, file_at, start);
+	}
+	return DT_INTERPRETER_WORD(position, position ? 0 : DT_UNNAMED_ROOM | kind << 8);
+}
+
+/* Puts the next word of a stack whose frames are native frames with frame pointers. */
+static long put_framed(dt_u32 n, struct search *s)
+{
+	struct dt_mixed *m = s->m;
+	dt_u64 at = m->at, pc, word, fp, found = NO_FRAME, is_own, is_loop;
+
+	if (at >= DT_UNWIND_FRAMES || at * 8 >= m->walk.bytes)
+		return 1;
+	m->at = at + 1;
+	word = m->walk.frames[at & (DT_UNWIND_FRAMES - 1)];
+	pc = native_pc(m, at);
+	if (at >= m->walk.count) /* a mark */
+		return put(m, word);
+	fp = m->frame_pointers[at & (DT_UNWIND_FRAMES - 1)];
+	is_loop = is_in(s->of->loop, pc);
+	is_own = is_in(s->of->own, pc);
+	if (fp && (is_loop || (fp & DT_IN_NO_FILE && !is_own))) {
+		fp &= ~(dt_u64)DT_IN_NO_FILE;
+		/* In the innermost frame, the function may not be stored yet. */
+		if (at || m->sp <= fp - s->of->function.function_below)
+			found = framed_word(s, fp);
+		if (found == NO_FRAME && is_loop)
+			found = DT_INTERPRETER_WORD(0, (at ? DT_UNNAMED_BUILD : DT_UNNAMED_BEGINS) | s->of->kind << 8);
+	}
+	if ((m->shows_own || (found == NO_FRAME && !is_own)) && put(m, word))
+		return 1;
+	return found > NO_FRAME && put(m, found);
+}
+
+#endif

@@ -58,9 +58,10 @@ struct dt_function_layout {
 	dt_u32 shared_type, scope_type, script_type, array_type;
 };
 
-/* Bits of a scope's flags, and the number of variables from which their names are in a table. */
+/* Bits of a scope's flags, which are a plain number in newer versions, and the number of variables from which their names are in a table. */
 #define DT_SCOPE_KIND 0xf
 #define DT_SCOPE_OF_MODULE 3
+#define DT_PLAIN_SCOPE_OF_MODULE 5
 #define DT_SCOPE_HAS_CLASS (1 << 10)
 #define DT_SCOPE_HAS_FUNCTION (3 << 12)
 #define DT_SCOPE_HAS_INFERRED (1 << 14)

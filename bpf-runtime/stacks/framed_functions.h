@@ -155,7 +155,7 @@ DT_INLINE dt_u64 find_name(struct search *s, dt_u64 named, dt_u64 *start)
 {
 	const struct dt_function_layout *l = &s->of->function;
 	struct dt_function *f = &s->m->function;
-	dt_u64 size = (l->first_variable + 1) * 8, type = NO_TYPE, flags, variables, count, at;
+	dt_u64 size = (l->first_variable + 1) * 8, type = NO_TYPE, flags, variables, count, at, is_plain;
 
 	*start = 0;
 	end_text(f, DT_TEXT_NONE, 0, 0);
@@ -171,14 +171,15 @@ DT_INLINE dt_u64 find_name(struct search *s, dt_u64 named, dt_u64 *start)
 		size = sizeof(f->scope);
 	if (read_memory(f->scope, size, named - 1))
 		return DT_UNNAMED_UNREADABLE;
-	flags = number_in(f->scope[1]);
+	is_plain = (dt_u32)f->scope[1] != 0;
+	flags = is_plain ? f->scope[1] : number_in(f->scope[1]);
 	variables = number_in(f->scope[3]);
-	if ((dt_u32)f->scope[1] || (dt_u32)f->scope[3] || variables >= MOST_VARIABLES)
+	if (flags >> 32 || (dt_u32)f->scope[3] || variables >= MOST_VARIABLES)
 		return DT_UNNAMED_BUILD;
 	at = l->first_variable + 1 + variables + (variables < DT_SCOPE_INLINED_NAMES ? variables : 1);
 	at += !!(flags & DT_SCOPE_HAS_CLASS);
 	if (l->first_variable > 3)
-		at += (flags & DT_SCOPE_KIND) == DT_SCOPE_OF_MODULE;
+		at += (flags & DT_SCOPE_KIND) == (is_plain ? DT_PLAIN_SCOPE_OF_MODULE : DT_SCOPE_OF_MODULE);
 	count = !!(flags & DT_SCOPE_HAS_FUNCTION) * 2 + !!(flags & DT_SCOPE_HAS_INFERRED);
 	size = (count + (l->first_variable > 3 ? 0 : 2)) * 8;
 	DT_OPAQUE(size);

@@ -165,7 +165,7 @@ std::optional<std::string> text_of(uint64_t word, std::span<const uint8_t> data)
 {
     const uint32_t form = form_of(word);
     const uint64_t bytes = word >> 32;
-    std::string text = word & DT_TEXT_END ? "..." : "";
+    std::string text;
     if (form != DT_TEXT_1_BYTE && form != DT_TEXT_2_BYTE)
         return form < DT_TEXT_FORMS && bytes == 0 ? std::optional(text) : std::nullopt;
     const std::size_t unit = form == DT_TEXT_1_BYTE ? 1 : 2, count = std::min<uint64_t>(bytes, data.size()) / unit;
@@ -174,6 +174,8 @@ std::optional<std::string> text_of(uint64_t word, std::span<const uint8_t> data)
     };
     if ((bytes != 0 && count == 0) || bytes % unit != 0)
         return {};
+    if (word & DT_TEXT_END)
+        text = count != 0 && at(0) == '.' ? ".." : "...";
     for (std::size_t i = 0; i < count; ++i) {
         uint32_t character = at(i);
         if (character < ' ' || character == 0x7f)

@@ -128,6 +128,7 @@ const Feature features[] = {
      "gdb is not installed, or has no Python"},
     {"g++", [] { return in_path("g++"); }, "g++ is not installed"},
     {"python3", [] { return in_path("python3"); }, "python3 is not installed"},
+    {"node", [] { return in_path("node"); }, "node (Node.js) is not installed"},
     {"curl", [] { return in_path("curl"); }, "curl is not installed"},
     {"cc", [] { return in_path("cc") || in_path("gcc"); }, "no C compiler is installed"},
     {"podman", [] { return in_path("podman") && in_path("crun"); }, "podman or crun is not installed"},

@@ -85,6 +85,25 @@ bool glob_match(std::string_view pattern, std::string_view text)
     return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
+void append_utf8(std::string& to, uint32_t character)
+{
+    if (character < 0x80) {
+        to += static_cast<char>(character);
+    } else if (character < 0x800) {
+        to += static_cast<char>(0xc0 | character >> 6);
+        to += static_cast<char>(0x80 | (character & 0x3f));
+    } else if (character < 0x10000) {
+        to += static_cast<char>(0xe0 | character >> 12);
+        to += static_cast<char>(0x80 | (character >> 6 & 0x3f));
+        to += static_cast<char>(0x80 | (character & 0x3f));
+    } else {
+        to += static_cast<char>(0xf0 | (character >> 18 & 7));
+        to += static_cast<char>(0x80 | (character >> 12 & 0x3f));
+        to += static_cast<char>(0x80 | (character >> 6 & 0x3f));
+        to += static_cast<char>(0x80 | (character & 0x3f));
+    }
+}
+
 // Checks length, continuation bytes, and finally overlong forms and invalid code points.
 
 std::size_t utf8_length(std::string_view text)

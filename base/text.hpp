@@ -17,6 +17,9 @@ bool glob_match(std::string_view pattern, std::string_view text);
 /// table 3-7). `text` must not be empty.
 std::size_t utf8_length(std::string_view text);
 
+/// Appends a code point, at most U+10FFFF, in UTF-8.
+void append_utf8(std::string& to, uint32_t character);
+
 /// Calls `handle` with each line of `text`, without its newline. Non-empty text after the last newline is a line too.
 template <typename Handle> void for_each_line(std::string_view text, Handle handle)
 {

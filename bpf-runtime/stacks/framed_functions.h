@@ -142,10 +142,18 @@ DT_INLINE long digest_chars(struct dt_mixed *m)
 	if (read_chars(f, count, f->text_at + f->text_bytes - count))
 		return 1;
 #pragma unroll
-	for (int i = 0; i < DT_FUNCTION_CHARS / 8; i++)
+	for (int i = 0; i < DT_FUNCTION_CHARS / 8; i++) {
 		sum += f->chars[i] * (DIGEST_FACTOR * (2 * i + 1));
+		DT_OPAQUE(sum); /* one word after the other needs less stack */
+	}
 	m->key.digest = mixed_digest(m->key.digest, sum);
 	return 0;
+}
+
+DT_INLINE dt_u64 name_word(const struct dt_function *f, dt_u64 i)
+{
+	DT_OPAQUE(i); /* verifiers before 6.8 do not know that it is small, unlike the compiler */
+	return f->names[i & 7];
 }
 
 /* Finds the name and the position of the function that `f->shared` describes. Returns 0, or a reason. The name is in
@@ -186,14 +194,14 @@ DT_INLINE dt_u64 find_name(struct search *s, dt_u64 named, dt_u64 *start)
 	size &= 0x3f; /* a bound that verifiers still know after a spill */
 	if (size && read_memory(f->names, size, named - 1 + at * 8))
 		return DT_UNNAMED_UNREADABLE;
-	*start = l->first_variable > 3 ? f->scope[4] : f->names[count & 3];
+	*start = l->first_variable > 3 ? f->scope[4] : name_word(f, count);
 	if ((dt_u32)*start)
 		return DT_UNNAMED_BUILD;
 	*start = number_in(*start);
 	if (flags & DT_SCOPE_HAS_FUNCTION && f->names[0] && find_text(f, f->names[0]))
 		return DT_UNNAMED_BUILD;
 	if (f->text_form != DT_TEXT_ROPE && !f->text_bytes && flags & DT_SCOPE_HAS_INFERRED) {
-		named = f->names[(count - 1) & 3];
+		named = name_word(f, count - 1);
 		if (type_of(named) < FIRST_NO_STRING && find_text(f, named))
 			return DT_UNNAMED_BUILD;
 	}
@@ -203,11 +211,12 @@ DT_INLINE dt_u64 find_name(struct search *s, dt_u64 named, dt_u64 *start)
 /* Counts the bytes (or 2-byte units) of a word that are `unit`. */
 DT_INLINE dt_u64 count_units(dt_u64 word, dt_u64 unit, dt_u64 is_wide)
 {
-	dt_u64 ones = is_wide ? 0x0001000100010001 : 0x0101010101010101, highs = ones << (is_wide ? 15 : 7), zeros;
+	dt_u64 bits = 8 << is_wide, ones = 0x0001000100010001 | 0x0100010001000100 * (1 - is_wide);
+	dt_u64 highs = ones << (bits - 1), zeros;
 
 	word ^= ones * unit;
 	zeros = ~(((word & ~highs) + ~highs) | word | ~highs);
-	return ((zeros >> (is_wide ? 15 : 7)) * ones) >> (is_wide ? 48 : 56);
+	return ((zeros >> (bits - 1)) * ones) >> (64 - bits);
 }
 
 DT_INLINE void count_in_chars(struct dt_function *f, dt_u64 is_wide)
@@ -218,6 +227,8 @@ DT_INLINE void count_in_chars(struct dt_function *f, dt_u64 is_wide)
 	for (int i = 0; i < DT_FUNCTION_CHARS / 8; i++) {
 		newlines += count_units(f->chars[i], '\n', is_wide);
 		returns += count_units(f->chars[i], '\r', is_wide);
+		DT_OPAQUE(newlines); /* one word after the other needs less stack */
+		DT_OPAQUE(returns);
 	}
 	f->newlines += newlines;
 	f->returns += returns;
@@ -236,10 +247,7 @@ static long count_part(dt_u32 n, struct search *s)
 		return 1;
 	f->count_at += count;
 	f->count_left -= count;
-	if (f->count_wide)
-		count_in_chars(f, 1);
-	else
-		count_in_chars(f, 0);
+	count_in_chars(f, f->count_wide);
 	return 0;
 }
 

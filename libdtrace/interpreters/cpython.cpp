@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/text.hpp"
 #include "libdtrace/interpreters/runtime.hpp"
 
 namespace dt {
@@ -163,25 +164,6 @@ template <typename T> T load(std::span<const uint8_t> data, std::size_t at)
     if (at <= data.size() && sizeof value <= data.size() - at)
         std::memcpy(&value, data.data() + at, sizeof value);
     return value;
-}
-
-void append_utf8(std::string& to, uint32_t character)
-{
-    if (character < 0x80) {
-        to += static_cast<char>(character);
-    } else if (character < 0x800) {
-        to += static_cast<char>(0xc0 | character >> 6);
-        to += static_cast<char>(0x80 | (character & 0x3f));
-    } else if (character < 0x10000) {
-        to += static_cast<char>(0xe0 | character >> 12);
-        to += static_cast<char>(0x80 | (character >> 6 & 0x3f));
-        to += static_cast<char>(0x80 | (character & 0x3f));
-    } else {
-        to += static_cast<char>(0xf0 | (character >> 18 & 7));
-        to += static_cast<char>(0x80 | (character >> 12 & 0x3f));
-        to += static_cast<char>(0x80 | (character >> 6 & 0x3f));
-        to += static_cast<char>(0x80 | (character & 0x3f));
-    }
 }
 
 /// Returns the text of a str object in UTF-8, or nothing if the bytes are not such an object. A text that was not

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/text.hpp"
 #include "libdtrace/interpreters/runtime.hpp"
 
 namespace dt {
@@ -133,25 +134,6 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     else if (builtins.end - builtins.start < kSmallestBuiltins)
         build.problem = "its builtins are not a part of the file";
     return build;
-}
-
-void append_utf8(std::string& to, uint32_t character)
-{
-    if (character < 0x80) {
-        to += static_cast<char>(character);
-    } else if (character < 0x800) {
-        to += static_cast<char>(0xc0 | character >> 6);
-        to += static_cast<char>(0x80 | (character & 0x3f));
-    } else if (character < 0x10000) {
-        to += static_cast<char>(0xe0 | character >> 12);
-        to += static_cast<char>(0x80 | (character >> 6 & 0x3f));
-        to += static_cast<char>(0x80 | (character & 0x3f));
-    } else {
-        to += static_cast<char>(0xf0 | (character >> 18 & 7));
-        to += static_cast<char>(0x80 | (character >> 12 & 0x3f));
-        to += static_cast<char>(0x80 | (character >> 6 & 0x3f));
-        to += static_cast<char>(0x80 | (character & 0x3f));
-    }
 }
 
 uint32_t form_of(uint64_t word)

@@ -31,6 +31,9 @@ enum { FORM_WHOLE, FORM_ROPE, FORM_EXTERNAL, FORM_PART, FORM_REFERENCE = 5 };
 #define MOST_COUNTED (1 << 16) /* bytes of source in which lines are counted */
 #define MOST_ARRAY_BITS 24     /* of the number of a script's lines */
 
+/* Words of dt_mixed.head that are not captured */
+enum { NAME_AT = DT_FUNCTION_WORDS, FILE_AT };
+
 /* Results of framed_word() that are no words of a stack */
 #define FRAME_WITHOUT_FUNCTION 0
 #define NO_FRAME 1
@@ -72,7 +75,7 @@ DT_INLINE void end_text(struct dt_function *f, dt_u64 form, dt_u64 at, dt_u64 by
 
 /* Finds the characters of a string. Returns not 0 if it is none. Of strings that were joined, and not yet copied to one
  * place, only the last one is found (DT_TEXT_END). */
-DT_INLINE long find_text(struct dt_function *f, dt_u64 string)
+static __attribute__((noinline)) long find_text(struct dt_function *f, dt_u64 string)
 {
 	dt_u64 length = 0, part = 0, is_end = 0, type, width, second;
 
@@ -131,7 +134,7 @@ DT_INLINE long read_chars(struct dt_function *f, dt_u64 count, dt_u64 at)
 }
 
 /* Adds the text found last to the digest: its form, its length and its last bytes. */
-DT_INLINE long digest_chars(struct dt_mixed *m)
+static __attribute__((noinline)) long digest_chars(struct dt_mixed *m)
 {
 	struct dt_function *f = &m->function;
 	dt_u64 count = f->text_bytes, sum = 0;
@@ -305,9 +308,9 @@ DT_INLINE dt_u32 capture(void *to, dt_u64 most, dt_u64 bytes, dt_u64 at)
 	return read_memory(to, bytes, at) ? 0 : bytes;
 }
 
-/* Captures the function. The name is that of `named`; m->head has the forms of the texts, and `file_at` is the address
- * of the file. Returns its position, or 0 if there is no room. */
-DT_INLINE dt_u32 keep_function(struct search *s, dt_u64 name_at, dt_u64 file_at, dt_u64 start)
+/* Captures the function; m->head has the forms and addresses of its texts, and its position. Returns the position of
+ * the captured function, or 0 if there is no room. */
+DT_INLINE dt_u32 keep_function(struct search *s)
 {
 	struct dt_mixed *m = s->m;
 	struct dt_function *f = &m->function;
@@ -316,9 +319,8 @@ DT_INLINE dt_u32 keep_function(struct search *s, dt_u64 name_at, dt_u64 file_at,
 	struct dt_code *code;
 	dt_u32 position = 0;
 
-	m->head[DT_FUNCTION_START] = start;
 	if (number_in(m->head[DT_FUNCTION_FILE]) || (dt_u32)m->head[DT_FUNCTION_FILE] == DT_TEXT_NONE)
-		lines = lines_before(s, start);
+		lines = lines_before(s, m->head[DT_FUNCTION_START]);
 	/* The first line of a script, for programs that put several scripts into a file, follows the name. */
 	m->head[DT_FUNCTION_LINE] =
 		lines == NO_TYPE ? 0 : lines + 1 + number_in(f->script[((s->of->function.script_name >> 3) + 1) & 7]);
@@ -326,8 +328,8 @@ DT_INLINE dt_u32 keep_function(struct search *s, dt_u64 name_at, dt_u64 file_at,
 	if (!code)
 		return 0;
 	bpf_probe_read_kernel(code->head, DT_FUNCTION_WORDS * 8, m->head);
-	code->got[0] = capture(code->name, DT_CODE_NAME - 1, number_in(m->head[DT_FUNCTION_NAME]), name_at);
-	code->got[1] = capture(code->file, DT_CODE_FILE - 1, number_in(m->head[DT_FUNCTION_FILE]), file_at);
+	code->got[0] = capture(code->name, DT_CODE_NAME - 1, number_in(m->head[DT_FUNCTION_NAME]), m->head[NAME_AT]);
+	code->got[1] = capture(code->file, DT_CODE_FILE - 1, number_in(m->head[DT_FUNCTION_FILE]), m->head[FILE_AT]);
 	code->got[2] = 0;
 	key = m->key; /* verifiers before 6.2 accept keys on the stack, but not in memory of a caller */
 	bpf_map_update_elem(&interpreter_codes, &key, &position, 0);
@@ -347,7 +349,7 @@ DT_INLINE dt_u64 framed_word(struct search *s, dt_u64 fp)
 	const struct dt_function_layout *l = &s->of->function;
 	struct dt_mixed *m = s->m;
 	struct dt_function *f = &m->function;
-	dt_u64 shared, script, start, name_at, file_at, type, reason, kind = s->of->kind;
+	dt_u64 shared, script, type, reason, kind = s->of->kind;
 	struct dt_code_key key;
 	const dt_u32 *known;
 	dt_u32 position;
@@ -362,12 +364,12 @@ DT_INLINE dt_u64 framed_word(struct search *s, dt_u64 fp)
 	shared = f->closure[l->shared >> 3 & 7];
 	if (!is_object(shared) || read_memory(f->shared, SHARED_READ, shared - 1))
 		return NO_FRAME;
-	reason = find_name(s, f->shared[l->name >> 3 & 7], &start);
+	reason = find_name(s, f->shared[l->name >> 3 & 7], m->head + DT_FUNCTION_START);
 	if (reason)
 		return DT_INTERPRETER_WORD(0, reason | kind << 8);
 	m->head[DT_FUNCTION_NAME] = f->text_form | f->text_bytes << 32;
-	name_at = f->text_at;
-	m->key.code = start;
+	m->head[NAME_AT] = f->text_at;
+	m->key.code = m->head[DT_FUNCTION_START];
 	m->key.process = m->walk.process;
 	m->key.kind = kind;
 	m->key.digest = kind;
@@ -385,13 +387,13 @@ DT_INLINE dt_u64 framed_word(struct search *s, dt_u64 fp)
 		end_text(f, DT_TEXT_NONE, 0, 0);
 		if (type_of(script) < FIRST_NO_STRING && find_text(f, script))
 			return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | kind << 8);
-	} else if (start) {
+	} else if (m->head[DT_FUNCTION_START]) {
 		end_text(f, DT_TEXT_NONE, 0, 0); /* a debugger has put its data between */
 	} else if (!number_in(m->head[DT_FUNCTION_NAME])) {
 		return FRAME_WITHOUT_FUNCTION; /* internal code that a program never sees as a function */
 	}
 	m->head[DT_FUNCTION_FILE] = f->text_form | f->text_bytes << 32;
-	file_at = f->text_at;
+	m->head[FILE_AT] = f->text_at;
 	if (digest_chars(m))
 		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | kind << 8);
 	key = m->key;
@@ -404,7 +406,7 @@ DT_INLINE dt_u64 framed_word(struct search *s, dt_u64 fp)
 			return DT_INTERPRETER_WORD(0, DT_UNNAMED_BUILD | kind << 8);
 		if (type != l->script_type)
 			f->script[8] = f->script[7] = 0;
-		position = keep_function(s, name_at, file_at, start);
+		position = keep_function(s);
 	}
 	return DT_INTERPRETER_WORD(position, position ? 0 : DT_UNNAMED_ROOM | kind << 8);
 }

@@ -28,9 +28,13 @@
 #define DT_BY_RUN 1         /* a thread points to a run, which points to its innermost frame */
 #define DT_ENTRY_IS_SHOWN 2 /* the frame that ends a run is a frame of the program */
 #define DT_UNKNOWN_BUILD 4  /* only the address ranges are known */
+#define DT_EACH_IS_ENTRY 8  /* each frame ends a run */
+/* A frame has the number of its instruction (4 bytes), not its address; a code object points to an object with the
+ * instructions. */
+#define DT_INSTRUCTION_IS_INDEX 16
 /* Frames of the program are native frames with frame pointers. Their functions are objects that `function` describes.
  * `loop` is then the runtime's code that has such frames; its other code is in no file. */
-#define DT_BY_FRAME_POINTER 8
+#define DT_BY_FRAME_POINTER 256
 
 #define DT_INTERPRETER_RANGES 4
 #define DT_CODE_TEXTS 3  /* name, file, table of lines */
@@ -81,12 +85,15 @@ struct dt_interpreter {
 	dt_u32 next_thread, thread_id, frame_of_thread; /* in a thread */
 	dt_u32 frame_of_run;                            /* in a run */
 	dt_u32 frame_size, code_of_frame, next_frame, instruction, entry; /* in a frame; `entry` is a byte */
-	dt_u32 entry_value;  /* value of that byte in the frame that ends a run */
-	dt_u32 beginning;    /* bytes at the start of the loop in which a run's first frame is not linked yet */
-	dt_u64 pointer_mask; /* bits of the pointer to the code object that belong to the address */
-	dt_u64 code_type;    /* address of the type of code objects, which their second word contains */
+	dt_u32 entry_value;      /* value of that byte in the frame that ends a run */
+	dt_u32 instruction_size; /* bytes of an instruction, if a frame has its number */
+	dt_u32 beginning;        /* bytes at the start of the loop in which a run's first frame is not linked yet */
+	dt_u64 pointer_mask;     /* bits of the pointer to the code object that belong to the address */
+	dt_u64 code_type;        /* address of the type of code objects, which their second word contains */
 	dt_u32 code_size, code_instructions, code_length; /* in a code object: its size, where the instructions begin,
-	                                                     the number of instructions (2 bytes each) */
+	                                                     the number of instructions (2 bytes each). For instructions
+	                                                     by number: size, pointer to the object with the
+	                                                     instructions; in that object: their bytes */
 	dt_u32 texts[DT_CODE_TEXTS];                      /* in a code object: pointers to the texts */
 	dt_u32 text_length[DT_CODE_TEXTS], text_data[DT_CODE_TEXTS];
 	struct dt_address_range loop[DT_INTERPRETER_RANGES]; /* the function whose frames stand for runs */

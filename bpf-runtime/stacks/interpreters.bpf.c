@@ -24,12 +24,12 @@ DT_HIDDEN dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 
 #else
 
-#define MOST_THREADS 1024
+#define MAX_THREADS 1024
 #define ID_DISTANCE 4096 /* a thread's id is its base, or on some machines up to so many bytes below */
 #define RUN_END 1
 #define DIGEST_FACTOR 0x9e3779b97f4a7c15
-#define DIGEST_WORDS 8 /* words of a text that count in the digest */
-#define MOST_HEAD_WORDS 4 /* maximum distance of a text's bytes from its length, in words */
+#define DIGEST_WORDS 8   /* words of a text that count in the digest */
+#define MAX_HEAD_WORDS 4 /* maximum distance of a text's bytes from its length, in words */
 
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
@@ -115,7 +115,7 @@ DT_INLINE dt_u64 find_frame(struct search *s)
 	m->thread = m->frame = 0;
 	if (!m->thread_base || read_memory(&m->interpreter, 8, s->of->head))
 		return 0;
-	bpf_loop(MOST_THREADS, visit_thread, s, 0);
+	bpf_loop(MAX_THREADS, visit_thread, s, 0);
 	at = m->frame;
 	m->frame = 0;
 	if (!at || read_memory(&m->frame, 8, at + s->of->frame_of_thread))
@@ -140,7 +140,7 @@ DT_INLINE long read_text(struct dt_mixed *m, dt_u64 at, dt_u64 data)
 {
 	dt_u64 length = 0;
 
-	if (!read_memory(m->text, (MOST_HEAD_WORDS + DIGEST_WORDS) * 8, at))
+	if (!read_memory(m->text, (MAX_HEAD_WORDS + DIGEST_WORDS) * 8, at))
 		return 0;
 	if (read_memory(&length, 8, at))
 		return 1;
@@ -159,7 +159,7 @@ DT_INLINE long digest_text(struct search *s, dt_u64 at, int which)
 	dt_u64 data = (s->of->text_data[which] - s->of->text_length[which]) >> 3;
 	dt_u64 left, sum = 0;
 
-	if (data > MOST_HEAD_WORDS)
+	if (data > MAX_HEAD_WORDS)
 		return 1;
 	DT_OPAQUE(data);
 	data &= DT_TEXT_WORDS - DIGEST_WORDS - 1; /* a bound that verifiers still know after a spill */
@@ -231,13 +231,30 @@ DT_INLINE dt_u32 keep_code(struct search *s)
 	return position;
 }
 
+/* Sets `offset` to the offset of the frame's instruction in bytes, and `length` to the bytes of all instructions of the
+ * code object in m->head. Returns not 0 if memory cannot be read. */
+DT_INLINE long find_instruction(struct search *s, dt_u64 *offset, dt_u64 *length)
+{
+	struct dt_mixed *m = s->m;
+	const struct dt_interpreter *of = s->of;
+	dt_u64 at = m->block[of->instruction >> 3 & (DT_FRAME_WORDS - 1)];
+
+	if (of->flags & DT_INSTRUCTION_IS_INDEX) {
+		*offset = (long long)(int)(at >> (of->instruction & 4) * 8) * of->instruction_size;
+		return read_memory(length, 8, head_word(m, of->code_instructions) + of->code_length);
+	}
+	*offset = at - (m->key.code + of->code_instructions);
+	*length = head_word(m, of->code_length) * 2;
+	return 0;
+}
+
 /* Returns the word of the frame in m->block. */
 DT_INLINE dt_u64 frame_word(struct search *s)
 {
 	struct dt_mixed *m = s->m;
 	const struct dt_interpreter *of = s->of;
 	dt_u64 code = m->block[of->code_of_frame >> 3 & (DT_FRAME_WORDS - 1)] & of->pointer_mask;
-	dt_u64 instruction = m->block[of->instruction >> 3 & (DT_FRAME_WORDS - 1)], length;
+	dt_u64 instruction = 0, length = 0;
 	dt_u32 size = of->code_size, position;
 	struct dt_code_key key;
 	const dt_u32 *known;
@@ -245,14 +262,16 @@ DT_INLINE dt_u64 frame_word(struct search *s)
 	DT_OPAQUE(size);
 	if (size > DT_CODE_HEAD)
 		size = DT_CODE_HEAD;
+	m->key.code = code;
 	if (read_memory(m->head, size, code))
 		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8);
-	length = head_word(m, of->code_length) * 2;
-	instruction -= code + of->code_instructions;
-	/* Before its first instruction, a frame points to the one before. */
-	if (m->head[1] != of->code_type || length > 1 << 30 || instruction + 2 > length)
+	if (m->head[1] != of->code_type)
 		return DT_INTERPRETER_WORD(0, DT_UNNAMED_BUILD | of->kind << 8);
-	m->key.code = code;
+	if (find_instruction(s, &instruction, &length))
+		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8);
+	/* Before its first instruction, a frame points to the one before. */
+	if (length > 1 << 30 || instruction + 2 > length)
+		return DT_INTERPRETER_WORD(0, DT_UNNAMED_BUILD | of->kind << 8);
 	m->key.process = m->walk.process;
 	m->key.kind = of->kind;
 	m->key.digest = length;
@@ -294,7 +313,8 @@ static long visit_frame(dt_u32 n, struct search *s)
 		found_word(m, DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8));
 		return 1;
 	}
-	ends = (m->block[of->entry >> 3 & (DT_FRAME_WORDS - 1)] >> (of->entry & 7) * 8 & 0xff) == of->entry_value;
+	ends = of->flags & DT_EACH_IS_ENTRY ||
+	       (m->block[of->entry >> 3 & (DT_FRAME_WORDS - 1)] >> (of->entry & 7) * 8 & 0xff) == of->entry_value;
 	if (!ends || of->flags & DT_ENTRY_IS_SHOWN)
 		found_word(m, frame_word(s));
 	if (ends) {

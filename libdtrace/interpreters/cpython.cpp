@@ -1,8 +1,9 @@
-// CPython 3.11 and 3.13. From 3.13 on the interpreter describes itself (_Py_DebugOffsets); the offsets of 3.11 are a
-// table here, from its headers internal/pycore_frame.h, pycore_runtime.h, pycore_interp.h and cpython/code.h.
+// CPython 3.8 to 3.14. From 3.13 on the interpreter describes itself (_Py_DebugOffsets); the offsets of older versions
+// are tables here, from the headers frameobject.h, cpython/code.h, cpython/pystate.h and internal/pycore_*.h.
 //
-// A call of _PyEval_EvalFrameDefault() runs a frame and the frames that it calls, down to an entry frame. 3.11 marks
-// the entry frame; 3.13 has an additional frame there, which belongs to the C stack.
+// Up to 3.10, a call of _PyEval_EvalFrameDefault() runs one frame. From 3.11 on it runs a frame and the frames that it
+// calls, down to an entry frame. 3.11 marks the entry frame; later versions have an additional frame there, which
+// belongs to the C stack.
 #include <algorithm>
 #include <cstring>
 
@@ -13,120 +14,187 @@ namespace dt {
 namespace cpython {
 namespace {
 
-enum Fact : std::size_t { Unicode, Bytes, AsciiSize, CompactSize, FirstLine };
+enum Fact : std::size_t { Unicode, Bytes, AsciiSize, CompactSize, FirstLine, Lines };
+/// Values of Fact::Lines: the form of a code object's third text.
+enum : uint64_t { kLocationTable, kLineTable310, kLineTable38 };
 
 constexpr uint32_t kUnicodeLength = 16, kUnicodeState = 32; // struct PyASCIIObject
 constexpr uint32_t kBytesLength = 16, kBytesData = 32;      // struct PyBytesObject
 constexpr uint32_t kCodeLength = 16;                        // struct PyVarObject
 constexpr uint32_t kType = 8;                               // struct PyObject
+constexpr uint64_t kReferenceTags = 3;                      // _PyStackRef
 
-void fill_311(RuntimeBuild& build, uint64_t runtime)
+/// Fills the layout of 3.8 to 3.10. They differ in the unit of instructions and in the table of lines.
+void fill_38(RuntimeBuild& build, uint64_t runtime, unsigned minor)
 {
+    dt_interpreter& layout = build.layout;
+    layout.head = runtime + 32;
+    layout.next_interpreter = 0;
+    layout.first_thread = 8;
+    layout.next_thread = 8;
+    layout.thread_id = 176;
+    layout.frame_of_thread = 24;
+    layout.flags = DT_ENTRY_IS_SHOWN | DT_EACH_IS_ENTRY | DT_INSTRUCTION_IS_INDEX;
+    layout.frame_size = 112;
+    layout.code_of_frame = 32;
+    layout.next_frame = 24;
+    layout.instruction = minor >= 10 ? 96 : 104; // f_lasti
+    layout.instruction_size = minor >= 10 ? 2 : 1;
+    layout.code_size = 176;
+    layout.code_instructions = 48;
+    layout.texts[0] = 112;
+    layout.texts[1] = 104;
+    layout.texts[2] = 120;
+    build.facts[AsciiSize] = 48;
+    build.facts[CompactSize] = 72;
+    build.facts[FirstLine] = 40;
+    build.facts[Lines] = minor >= 10 ? kLineTable310 : kLineTable38;
+}
+
+/// Fills the layout of 3.11 and 3.12.
+void fill_311(RuntimeBuild& build, uint64_t runtime, unsigned minor)
+{
+    const bool is_312 = minor >= 12;
     dt_interpreter& layout = build.layout;
     layout.head = runtime + 40;
     layout.next_interpreter = 0;
-    layout.first_thread = 16;
+    layout.first_thread = is_312 ? 72 : 16;
     layout.next_thread = 8;
-    layout.thread_id = 152;
+    layout.thread_id = is_312 ? 136 : 152;
     layout.frame_of_thread = 56; // cframe
-    layout.frame_of_run = 8;
-    layout.flags = DT_BY_RUN | DT_ENTRY_IS_SHOWN;
+    layout.frame_of_run = is_312 ? 0 : 8;
+    layout.flags = DT_BY_RUN | (is_312 ? 0U : DT_ENTRY_IS_SHOWN);
     layout.frame_size = 72;
-    layout.code_of_frame = 32;
-    layout.next_frame = 48;
+    layout.code_of_frame = is_312 ? 0 : 32;
+    layout.next_frame = is_312 ? 8 : 48;
     layout.instruction = 56;
-    layout.entry = 68;
-    layout.entry_value = 1;
+    layout.entry = is_312 ? 70 : 68; // owner, is_entry
+    layout.entry_value = is_312 ? 3 : 1;
     // The function stores the address of its cframe in the thread before it fills the cframe. Both stores are among its
     // first instructions.
-    layout.beginning = 128;
-    layout.code_size = layout.code_instructions = 184;
+    layout.beginning = is_312 ? 192 : 128;
+    layout.code_size = layout.code_instructions = is_312 ? 192 : 184;
     layout.texts[0] = 128;
     layout.texts[1] = 112;
     layout.texts[2] = 136;
-    build.facts[AsciiSize] = 48;
-    build.facts[CompactSize] = 72;
-    build.facts[FirstLine] = 72;
+    build.facts[AsciiSize] = is_312 ? 40 : 48;
+    build.facts[CompactSize] = is_312 ? 56 : 72;
+    build.facts[FirstLine] = is_312 ? 68 : 72;
 }
 
-/// Offsets of struct _Py_DebugOffsets of 3.13, in words after the cookie (internal/pycore_runtime.h).
-enum Word313 : std::size_t {
-    Version,
-    FreeThreaded,
-    RuntimeHead = 4,
-    InterpreterNext = 7,
-    InterpreterThreads,
-    ThreadNext = 20,
-    ThreadFrame = 22,
-    ThreadId,
-    FrameSize = 27,
-    FramePrevious,
-    FrameCode,
-    FrameInstruction,
-    FrameOwner = 32,
-    CodeSize,
-    CodeFile,
-    CodeName,
-    CodeQualifiedName,
-    CodeLines,
-    CodeFirstLine,
-    CodeInstructions = 42,
-    ObjectType = 44,
-    BytesLength = 64,
-    BytesData,
-    UnicodeState = 67,
-    UnicodeLength,
-    UnicodeAsciiSize,
-    WordCount,
+/// Positions in struct _Py_DebugOffsets of a version, in words after the cookie (internal/pycore_runtime.h of 3.13,
+/// internal/pycore_debug_offsets.h of 3.14).
+struct DescribedWords {
+    std::size_t version = 0, free_threaded = 1, runtime_head = 4, interpreter_next = 7, interpreter_threads = 8;
+    std::size_t thread_next, thread_frame, thread_id;
+    std::size_t frame_previous, frame_code, frame_instruction, frame_owner;
+    std::size_t code_file, code_name, code_lines, code_first_line, code_instructions;
+    std::size_t object_type, bytes_length, bytes_data, unicode_state, unicode_length, unicode_ascii_size;
 };
+constexpr DescribedWords kWords313{.thread_next = 20,
+                                   .thread_frame = 22,
+                                   .thread_id = 23,
+                                   .frame_previous = 28,
+                                   .frame_code = 29,
+                                   .frame_instruction = 30,
+                                   .frame_owner = 32,
+                                   .code_file = 34,
+                                   .code_name = 36,
+                                   .code_lines = 37,
+                                   .code_first_line = 38,
+                                   .code_instructions = 42,
+                                   .object_type = 44,
+                                   .bytes_length = 64,
+                                   .bytes_data = 65,
+                                   .unicode_state = 67,
+                                   .unicode_length = 68,
+                                   .unicode_ascii_size = 69};
+constexpr DescribedWords kWords314{.thread_next = 23,
+                                   .thread_frame = 25,
+                                   .thread_id = 26,
+                                   .frame_previous = 31,
+                                   .frame_code = 32,
+                                   .frame_instruction = 33,
+                                   .frame_owner = 35,
+                                   .code_file = 39,
+                                   .code_name = 41,
+                                   .code_lines = 42,
+                                   .code_first_line = 43,
+                                   .code_instructions = 47,
+                                   .object_type = 50,
+                                   .bytes_length = 74,
+                                   .bytes_data = 75,
+                                   .unicode_state = 77,
+                                   .unicode_length = 78,
+                                   .unicode_ascii_size = 79};
+constexpr std::size_t kDescribedWords = 80;
 
 /// Returns why the description cannot be used; empty if it can.
-std::string fill_313(RuntimeBuild& build, RuntimeImage& image, uint64_t runtime)
+std::string fill_described(RuntimeBuild& build, RuntimeImage& image, uint64_t runtime, const DescribedWords& at)
 {
     constexpr char kCookie[] = "xdebugpy";
     constexpr std::size_t kCookieSize = sizeof kCookie - 1;
-    constexpr uint64_t kMostOffset = 1 << 20; // the interpreter's structure is the largest
-    constexpr uint32_t kOwnedByCStack = 3;
-    const std::span<const uint8_t> data = image.bytes(runtime, kCookieSize + WordCount * sizeof(uint64_t));
+    constexpr uint64_t kMaxOffset = 1 << 20; // the interpreter's structure is the largest
+    // FRAME_OWNED_BY_CSTACK of 3.13 is FRAME_OWNED_BY_INTERPRETER of 3.14.
+    constexpr uint32_t kOwnedByInterpreter = 3;
+    const std::span<const uint8_t> data = image.bytes(runtime, kCookieSize + kDescribedWords * sizeof(uint64_t));
     if (data.empty() || std::memcmp(data.data(), kCookie, kCookieSize) != 0)
         return "it has no table of its offsets (_Py_DebugOffsets)";
-    uint64_t words[WordCount];
+    uint64_t words[kDescribedWords];
     std::memcpy(words, data.data() + kCookieSize, sizeof words);
-    if (words[FreeThreaded] != 0)
+    if (words[at.free_threaded] != 0)
         return "it is built without the global lock";
-    if (std::any_of(std::begin(words) + 1, std::end(words), [](uint64_t each) { return each > kMostOffset; }) ||
-        words[ObjectType] != kType || words[BytesLength] != kBytesLength || words[BytesData] != kBytesData ||
-        words[UnicodeState] != kUnicodeState || words[UnicodeLength] != kUnicodeLength)
+    if (std::any_of(std::begin(words) + 1, std::begin(words) + at.unicode_ascii_size + 1,
+                    [](uint64_t each) { return each > kMaxOffset; }) ||
+        words[at.object_type] != kType || words[at.bytes_length] != kBytesLength ||
+        words[at.bytes_data] != kBytesData || words[at.unicode_state] != kUnicodeState ||
+        words[at.unicode_length] != kUnicodeLength)
         return "its table of offsets (_Py_DebugOffsets) is unusual";
-    const auto word = [&](Word313 which) { return static_cast<uint32_t>(words[which]); };
+    const auto word = [&](std::size_t which) { return static_cast<uint32_t>(words[which]); };
     dt_interpreter& layout = build.layout;
-    layout.head = runtime + words[RuntimeHead];
-    layout.next_interpreter = word(InterpreterNext);
-    layout.first_thread = word(InterpreterThreads);
-    layout.next_thread = word(ThreadNext);
-    layout.thread_id = word(ThreadId);
-    layout.frame_of_thread = word(ThreadFrame);
-    layout.frame_size = word(FrameOwner) / 8 * 8 + 8;
-    layout.code_of_frame = word(FrameCode);
-    layout.next_frame = word(FramePrevious);
-    layout.instruction = word(FrameInstruction);
-    layout.entry = word(FrameOwner);
-    layout.entry_value = kOwnedByCStack;
-    layout.code_size = layout.code_instructions = word(CodeInstructions);
-    layout.texts[0] = word(CodeQualifiedName);
-    layout.texts[1] = word(CodeFile);
-    layout.texts[2] = word(CodeLines);
-    build.facts[AsciiSize] = words[UnicodeAsciiSize];
-    build.facts[CompactSize] = words[UnicodeAsciiSize] + 16; // utf8_length and utf8
-    build.facts[FirstLine] = words[CodeFirstLine];
+    layout.head = runtime + words[at.runtime_head];
+    layout.next_interpreter = word(at.interpreter_next);
+    layout.first_thread = word(at.interpreter_threads);
+    layout.next_thread = word(at.thread_next);
+    layout.thread_id = word(at.thread_id);
+    layout.frame_of_thread = word(at.thread_frame);
+    layout.frame_size = word(at.frame_owner) / 8 * 8 + 8;
+    layout.code_of_frame = word(at.frame_code);
+    layout.next_frame = word(at.frame_previous);
+    layout.instruction = word(at.frame_instruction);
+    layout.entry = word(at.frame_owner);
+    layout.entry_value = kOwnedByInterpreter;
+    layout.pointer_mask = ~kReferenceTags;
+    layout.code_size = layout.code_instructions = word(at.code_instructions);
+    layout.texts[0] = word(at.code_name);
+    layout.texts[1] = word(at.code_file);
+    layout.texts[2] = word(at.code_lines);
+    build.facts[AsciiSize] = words[at.unicode_ascii_size];
+    build.facts[CompactSize] = words[at.unicode_ascii_size] + 16; // utf8_length and utf8
+    build.facts[FirstLine] = words[at.code_first_line];
     return {};
+}
+
+/// Returns the minor version of CPython 3; 0 if it cannot be known. Versions before 3.11 have no Py_Version; functions
+/// of their stable interface distinguish them.
+unsigned minor_version(RuntimeImage& image)
+{
+    constexpr unsigned kMajor = 3;
+    if (const auto symbol = image.symbol("Py_Version")) {
+        const uint64_t version = image.number(symbol->address).value_or(0);
+        return (version >> 24 & 0xff) == kMajor ? version >> 16 & 0xff : 0;
+    }
+    return image.symbol("PyModule_AddObjectRef")       ? 10
+           : image.symbol("PyModule_AddType")          ? 9
+           : image.symbol("PyConfig_InitPythonConfig") ? 8
+                                                       : 0;
 }
 
 std::optional<RuntimeBuild> recognise(RuntimeImage& image)
 {
     const auto runtime = image.symbol("_PyRuntime"), loop = image.symbol("_PyEval_EvalFrameDefault");
     const auto code = image.symbol("PyCode_Type"), unicode = image.symbol("PyUnicode_Type");
-    const auto bytes = image.symbol("PyBytes_Type"), version_at = image.symbol("Py_Version");
+    const auto bytes = image.symbol("PyBytes_Type");
     if (!runtime || !loop || !code || !unicode || !bytes)
         return {};
     RuntimeBuild build;
@@ -142,17 +210,28 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     }
     build.facts[Unicode] = unicode->address;
     build.facts[Bytes] = bytes->address;
-    const uint64_t version = version_at ? image.number(version_at->address).value_or(0) : 0;
-    const auto major = static_cast<uint8_t>(version >> 24), minor = static_cast<uint8_t>(version >> 16);
-    if (major == 3 && minor == 11)
-        fill_311(build, runtime->address);
-    else if (major == 3 && minor == 13)
-        build.problem = fill_313(build, image, runtime->address);
-    else if (version == 0)
-        build.problem = "it is older than 3.11";
-    else
-        build.problem = "its frames are known in versions 3.11 and 3.13, and it is version " + std::to_string(major) +
-                        "." + std::to_string(minor);
+    switch (const unsigned minor = minor_version(image)) {
+    case 0:
+        build.problem = "it is older than 3.8";
+        break;
+    case 8:
+    case 9:
+    case 10:
+        fill_38(build, runtime->address, minor);
+        break;
+    case 11:
+    case 12:
+        fill_311(build, runtime->address, minor);
+        break;
+    case 13:
+        build.problem = fill_described(build, image, runtime->address, kWords313);
+        break;
+    case 14:
+        build.problem = fill_described(build, image, runtime->address, kWords314);
+        break;
+    default:
+        build.problem = "its frames are known in versions 3.8 to 3.14, and it is version 3." + std::to_string(minor);
+    }
     for (std::size_t i = 0; i < 2; ++i)
         layout.text_data[i] = static_cast<uint32_t>(build.facts[AsciiSize]);
     return build;
@@ -170,13 +249,13 @@ template <typename T> T load(std::span<const uint8_t> data, std::size_t at)
 /// captured to its end gets "..." there.
 std::optional<std::string> text_of(const RuntimeBuild& build, uint64_t type, std::span<const uint8_t> object)
 {
-    constexpr uint64_t kMostLength = 1 << 16;
+    constexpr uint64_t kMaxLength = 1 << 16;
     const auto state = load<uint32_t>(object, kUnicodeState);
     const uint32_t unit = state >> 2 & 7;
     const bool is_compact = state >> 5 & 1, is_ascii = state >> 6 & 1;
     const auto length = load<uint64_t>(object, kUnicodeLength);
     if (load<uint64_t>(object, kType) != type || !is_compact || (unit != 1 && unit != 2 && unit != 4) ||
-        (is_ascii && unit != 1) || length > kMostLength)
+        (is_ascii && unit != 1) || length > kMaxLength)
         return {};
     std::size_t at = build.facts[is_ascii ? AsciiSize : CompactSize];
     std::string text;
@@ -194,9 +273,9 @@ std::optional<std::string> text_of(const RuntimeBuild& build, uint64_t type, std
 }
 
 /// Reads a location table (Objects/locations.md of CPython 3.11).
-class LineTable {
+class LocationTable {
 public:
-    LineTable(std::span<const uint8_t> bytes, int64_t line) : bytes_(bytes), line_(line) {}
+    LocationTable(std::span<const uint8_t> bytes, int64_t line) : bytes_(bytes), line_(line) {}
 
     /// Returns the line of the instruction; 0 if it has none, nothing if the table ends before it or is invalid.
     std::optional<uint32_t> line_of(int64_t instruction)
@@ -271,6 +350,47 @@ private:
     bool is_cut_ = false;
 };
 
+/// Returns the line of an instruction by co_lnotab of 3.8 and 3.9 (Objects/lnotab_notes.txt). Entries are pairs: bytes
+/// of instructions, and by how much the line changes after them. The last line has no entry: `is_whole` says that the
+/// table was captured to its end.
+std::optional<uint32_t> line_of_38(std::span<const uint8_t> table, int64_t line, int64_t instruction, bool is_whole)
+{
+    int64_t start = 0;
+    for (std::size_t i = 0; i + 1 < table.size() && line >= 0 && line <= INT32_MAX; i += 2) {
+        start += table[i];
+        if (start > instruction)
+            return static_cast<uint32_t>(line);
+        line += static_cast<int8_t>(table[i + 1]);
+    }
+    return is_whole && line >= 0 && line <= INT32_MAX ? static_cast<uint32_t>(line) : std::optional<uint32_t>();
+}
+
+/// Returns the line of an instruction by co_linetable of 3.10 (Objects/lnotab_notes.txt). Entries are pairs: bytes of
+/// instructions, and by how much their line differs from the one before, or -128 if they have none.
+std::optional<uint32_t> line_of_310(std::span<const uint8_t> table, int64_t line, int64_t instruction)
+{
+    constexpr int8_t kNoLine = -128;
+    int64_t end = 0;
+    for (std::size_t i = 0; i + 1 < table.size(); i += 2) {
+        const auto change = static_cast<int8_t>(table[i + 1]);
+        end += table[i];
+        line += change == kNoLine ? 0 : change;
+        if (line < 0 || line > INT32_MAX)
+            return {};
+        if (instruction < end)
+            return change == kNoLine ? 0 : static_cast<uint32_t>(line);
+    }
+    return {};
+}
+
+std::optional<uint32_t> line_of(uint64_t form, std::span<const uint8_t> table, int64_t line, int64_t instruction,
+                                bool is_whole)
+{
+    return form == kLineTable38    ? line_of_38(table, line, instruction, is_whole)
+           : form == kLineTable310 ? line_of_310(table, line, instruction)
+                                   : LocationTable(table, line).line_of(instruction);
+}
+
 std::optional<RuntimeFrame> name_frame(const RuntimeBuild& build, const dt_code& code, int32_t instruction)
 {
     const std::span<const uint8_t> head(code.head);
@@ -291,7 +411,8 @@ std::optional<RuntimeFrame> name_frame(const RuntimeBuild& build, const dt_code&
     if (instruction < 0)
         return frame;
     const std::size_t bytes = std::min<uint64_t>(length, table.size() - kBytesData);
-    const auto line = LineTable(table.subspan(kBytesData, bytes), first_line).line_of(instruction);
+    const auto line =
+        line_of(build.facts[Lines], table.subspan(kBytesData, bytes), first_line, instruction, bytes == length);
     if (!line && bytes == length)
         return {}; // the whole table was captured, and the instruction is not in it
     frame.line = line.value_or(0);

@@ -12,7 +12,7 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostExamined = 16384, kMostBuilds = 4096, kMostFrames = 65536;
+constexpr std::size_t kMaxExamined = 16384, kMaxBuilds = 4096, kMaxFrames = 65536;
 
 /// Examines the file in a sandboxed reader. The answer is the number of the runtime from 1 on, and its build.
 std::string examine_file(ReaderState&, std::string_view path)
@@ -149,7 +149,7 @@ std::size_t Interpreters::build_of(int64_t pid, const Mapping& mapping, bool is_
         const File key{identity->device, identity->inode, identity->modified_ns, identity->size};
         if (const auto known = files_.find(key); known != files_.end())
             return known->second;
-        if (files_.size() >= kMostExamined)
+        if (files_.size() >= kMaxExamined)
             files_.clear();
         return files_[key] = examine(file, mapping);
     }
@@ -166,7 +166,7 @@ std::size_t Interpreters::examine(const OpenFile& file, const Mapping& mapping)
     Build found;
     found.build.problem = reply.text();
     if (runtime == 0 || runtime > all_runtimes().size() || layout.size() != 1 ||
-        facts.size() != found.build.facts.size() || builds_.size() >= kMostBuilds)
+        facts.size() != found.build.facts.size() || builds_.size() >= kMaxBuilds)
         return 0;
     found.runtime = &all_runtimes()[runtime - 1];
     found.build.layout = layout.front();
@@ -181,7 +181,7 @@ const InterpretedFrame* Interpreters::frame(uint64_t word)
 {
     if (map_ < 0 || word >> 56 != DT_INTERPRETER_TAG)
         return nullptr;
-    if (frames_.size() >= kMostFrames)
+    if (frames_.size() >= kMaxFrames)
         frames_.clear();
     const auto known = frames_.find(word);
     return known != frames_.end() ? &known->second : &(frames_[word] = make_frame(word));

@@ -8,8 +8,8 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostSymbols = 200'000;
-constexpr uint64_t kMostCode = 4 << 20;
+constexpr std::size_t kMaxSymbols = 200'000;
+constexpr uint64_t kMaxCode = 4 << 20;
 // Minimum number of jumps to the second part of a function. A tail call looks like one jump.
 constexpr std::size_t kFewestJumps = 4;
 
@@ -26,7 +26,7 @@ void RuntimeImage::read_symbols()
     if (!has_symbols_ && file_.get())
         for_each_symbol(file_.get(), [this](const GElf_Sym& symbol, std::string_view text) {
             const std::string_view known = without_version(text);
-            if (symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && symbols_.size() < kMostSymbols)
+            if (symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && symbols_.size() < kMaxSymbols)
                 symbols_.try_emplace(std::string(known), Symbol{symbol.st_value, symbol.st_size});
         });
     has_symbols_ = true;
@@ -127,7 +127,7 @@ std::vector<dt_address_range> RuntimeImage::parts_of(const Symbol& function)
 {
     std::vector<dt_address_range> parts{{function.address, function.address + function.size}};
     const std::span<const uint8_t> code =
-        function.size <= kMostCode ? bytes(function.address, function.size) : std::span<const uint8_t>();
+        function.size <= kMaxCode ? bytes(function.address, function.size) : std::span<const uint8_t>();
     const std::vector<uint64_t> starts = function_starts();
     std::map<uint64_t, std::size_t> jumps; // number of jumps by the start of the part
     for (const machine::Code::Exit& exit : machine::native().read_code(code, false).exits) {

@@ -28,6 +28,14 @@ template <typename T> void put(unsigned char* to, std::size_t at, T value)
     std::memcpy(to + at, &value, sizeof value);
 }
 
+/// A build with the table of lines of an older version: 1: 3.10, 2: 3.8 and 3.9.
+RuntimeBuild build_before_311(uint64_t form)
+{
+    RuntimeBuild build = build_311();
+    build.facts[5] = form;
+    return build;
+}
+
 /// Makes the bytes of a str object of the given kind (bytes for each character).
 template <typename Character>
 void put_text(unsigned char* to, const std::basic_string<Character>& text, uint32_t kind, bool is_ascii)
@@ -61,9 +69,9 @@ constexpr uint8_t entry(uint8_t code, uint8_t units)
 }
 
 /// Returns the line of an instruction; -1 if the frame has no name.
-int line_of(const dt_code& code, int32_t instruction)
+int line_of(const dt_code& code, int32_t instruction, const RuntimeBuild& build = build_311())
 {
-    const auto frame = kCPython.name_frame(build_311(), code, instruction);
+    const auto frame = kCPython.name_frame(build, code, instruction);
     return frame ? static_cast<int>(frame->line) : -1;
 }
 
@@ -78,6 +86,33 @@ TEST(Interpreters, LinesComeFromTheLocationTable)
         EXPECT_EQ(line_of(code, unit * 2), lines[unit]) << unit;
     EXPECT_EQ(line_of(code, -2), 10) << "before the first instruction";
     EXPECT_EQ(line_of(code, 16), -1) << "after the last instruction";
+}
+
+TEST(Interpreters, LinesOf310ComeFromItsLineTable)
+{
+    // 4 bytes on the first line, 2 two lines below, 2 without a line, 2 three lines above the last line.
+    const dt_code code = code_of({4, 0, 2, 2, 2, 0x80, 2, static_cast<uint8_t>(-3)});
+    const int lines[] = {10, 10, 12, 0, 9, -1};
+    for (int32_t unit = 0; unit < 6; ++unit)
+        EXPECT_EQ(line_of(code, unit * 2, build_before_311(1)), lines[unit]) << unit;
+    EXPECT_EQ(line_of(code, -2, build_before_311(1)), 10) << "before the first instruction";
+}
+
+TEST(Interpreters, LinesOf38ComeFromItsLineTable)
+{
+    // After 4 bytes 2 lines more; after 2 further bytes 3 lines less; after 300 (255 + 45) further ones 200 more.
+    const dt_code code = code_of({4, 2, 2, static_cast<uint8_t>(-3), 255, 0, 45, 127, 0, 73});
+    const auto at = [&](int32_t instruction) { return line_of(code, instruction, build_before_311(2)); };
+    EXPECT_EQ(at(2), 10);
+    EXPECT_EQ(at(4), 12);
+    EXPECT_EQ(at(6), 9);
+    EXPECT_EQ(at(305), 9);
+    EXPECT_EQ(at(306), 209);
+    EXPECT_EQ(at(30000), 209) << "the last line has no end in the table";
+    dt_code cut = code;
+    cut.got[2] = kTable + 2;
+    EXPECT_EQ(line_of(cut, 2, build_before_311(2)), 10);
+    EXPECT_EQ(line_of(cut, 4, build_before_311(2)), 0) << "the line is after the captured part";
 }
 
 TEST(Interpreters, AFrameHasFunctionAndFile)
@@ -154,10 +189,11 @@ TEST(Interpreters, AnyBytesAreHarmless)
             bytes[random() % sizeof code] = static_cast<unsigned char>(random());
         for (unsigned char& each : code.table)
             each = random() % 4 == 0 ? static_cast<unsigned char>(random()) : each;
-        const auto frame = kCPython.name_frame(build_311(), code, static_cast<int32_t>(random()) >> (random() % 32));
-        if (frame) {
-            EXPECT_LE(frame->function.size(), 4 * DT_CODE_NAME);
-        }
+        const auto instruction = static_cast<int32_t>(random()) >> (random() % 32);
+        for (uint64_t form = 0; form < 3; ++form)
+            if (const auto frame = kCPython.name_frame(build_before_311(form), code, instruction)) {
+                EXPECT_LE(frame->function.size(), 4 * DT_CODE_NAME);
+            }
     }
 }
 

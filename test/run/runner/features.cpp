@@ -88,6 +88,13 @@ bool is_built(const char* program)
     return std::filesystem::exists(self.parent_path().parent_path() / "progs" / program, error);
 }
 
+bool has_several_pythons()
+{
+    return std::system("n=0; for python in python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 "
+                       "~/.pyenv/versions/3.*/bin/python3; do"
+                       " $python -c 'import ctypes' 2>/dev/null && n=$((n + 1)); done; [ $n -ge 2 ]") == 0;
+}
+
 const Feature features[] = {
     {"syscall", always, ""},
     {"profile", always, ""},
@@ -129,6 +136,7 @@ const Feature features[] = {
     {"g++", [] { return in_path("g++"); }, "g++ is not installed"},
     {"python3", [] { return in_path("python3"); }, "python3 is not installed"},
     {"node", [] { return in_path("node"); }, "node (Node.js) is not installed"},
+    {"pythons", has_several_pythons, "only one version of Python from 3.8 to 3.14 is installed, or none"},
     {"curl", [] { return in_path("curl"); }, "curl is not installed"},
     {"cc", [] { return in_path("cc") || in_path("gcc"); }, "no C compiler is installed"},
     {"podman", [] { return in_path("podman") && in_path("crun"); }, "podman or crun is not installed"},

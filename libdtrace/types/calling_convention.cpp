@@ -142,9 +142,9 @@ Passed in_words(const Type* type, unsigned first, uint64_t count)
 }
 
 /// Assigns registers and stack words to parameters, from the first parameter to the last.
-class Words {
+class ArgumentWords {
 public:
-    Words(Calls calls, bool is_rust, const machine::Machine& machine)
+    ArgumentWords(Calls calls, bool is_rust, const machine::Machine& machine)
         : calls_(calls), whole_machine_(machine), machine_(machine.calls), is_rust_(is_rust)
     {
     }
@@ -361,7 +361,7 @@ std::optional<uint8_t> word_of_register(const machine::Machine& machine, Calls c
 std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* result,
                                       const std::vector<const Type*>& parameters, const machine::Machine& machine)
 {
-    Words words(calls, is_rust, machine);
+    ArgumentWords words(calls, is_rust, machine);
     const bool has_register = calls == Calls::C && machine::conventions_of(machine).result_address;
     if (is_in_memory(machine, calls, is_rust, result) && !has_register)
         words.hide_one();

@@ -32,6 +32,10 @@
 /* A frame has the number of its instruction (4 bytes), not its address; a code object points to an object with the
  * instructions. */
 #define DT_INSTRUCTION_IS_INDEX 16
+#define DT_FRAME_IS_GLOBAL 32 /* `head` is the address of the pointer to the innermost frame */
+/* An instruction has its line, which a word has in place of the offset. A code object points to its instructions. */
+#define DT_INSTRUCTION_HAS_LINE 64
+#define DT_REGISTER_HAS_INSTRUCTION 128 /* while the loop runs, `last_kept` is the innermost frame's instruction */
 /* Frames of the program are native frames with frame pointers. Their functions are objects that `function` describes.
  * `loop` is then the runtime's code that has such frames; its other code is in no file. */
 #define DT_BY_FRAME_POINTER 256
@@ -86,15 +90,26 @@ struct dt_interpreter {
 	dt_u32 frame_of_run;                            /* in a run */
 	dt_u32 frame_size, code_of_frame, next_frame, instruction, entry; /* in a frame; `entry` is a byte */
 	dt_u32 entry_value;      /* value of that byte in the frame that ends a run */
-	dt_u32 instruction_size; /* bytes of an instruction, if a frame has its number */
+	dt_u32 entry_mask;       /* bits of that byte that count */
+	dt_u32 instruction_size; /* bytes of an instruction, if a frame has its number, or if it has its line */
+	dt_u32 instruction_line; /* in an instruction: its line */
 	dt_u32 beginning;        /* bytes at the start of the loop in which a run's first frame is not linked yet */
 	dt_u64 pointer_mask;     /* bits of the pointer to the code object that belong to the address */
 	dt_u64 code_type;        /* address of the type of code objects, which their second word contains */
 	dt_u32 code_size, code_instructions, code_length; /* in a code object: its size, where the instructions begin,
 	                                                     the number of instructions (2 bytes each). For instructions
 	                                                     by number: size, pointer to the object with the
-	                                                     instructions; in that object: their bytes */
-	dt_u32 texts[DT_CODE_TEXTS];                      /* in a code object: pointers to the texts */
+	                                                     instructions; in that object: their bytes. For
+	                                                     instructions with lines: size, pointer to the
+	                                                     instructions, their number */
+	/* If not 0: code objects have no type, and the first byte is their kind. Sets of the kinds of functions of the
+	 * program, and of functions that are left out: bit N is kind N. A frame without a code object is left out. */
+	dt_u32 kinds, left_out_kinds;
+	dt_u32 code_lines; /* in a code object whose instructions have lines: a word with its first and last line */
+	dt_u32 texts[DT_CODE_TEXTS]; /* in a code object: pointers to the texts */
+	/* If not 0: the pointer is to an object, and this is the offset of the pointer to the text in it. Texts may be
+	 * missing if `kinds` is not 0. */
+	dt_u32 text_pointer[DT_CODE_TEXTS];
 	dt_u32 text_length[DT_CODE_TEXTS], text_data[DT_CODE_TEXTS];
 	struct dt_address_range loop[DT_INTERPRETER_RANGES]; /* the function whose frames stand for runs */
 	struct dt_address_range own[DT_INTERPRETER_RANGES];  /* code of the interpreter */
@@ -135,11 +150,15 @@ struct dt_function {
 struct dt_mixed {
 	struct dt_walk walk;
 	dt_u64 thread_base; /* address that the thread's local variables are relative to; 0: unknown */
+	dt_u64 last_kept;   /* value of the last register that calls keep */
 	dt_u64 interpreter, thread, frame;
+	dt_u64 is_known;                     /* 1: the interpreter knows the thread */
 	dt_u64 loops, runs;                  /* number of frames of the loop, and of runs */
 	dt_u64 found_count, next, at, count; /* `next` in `found`, `at` in the native stack */
 	dt_u64 in_run;                       /* 1: the next words are frames of a run */
 	dt_u64 remains;                      /* 1: some runs have no place in the native stack */
+	dt_u64 early;                        /* number of innermost runs whose loop has not begun */
+	dt_u64 texts[DT_CODE_TEXTS];         /* addresses of the texts of the code object in `head`; 0: missing */
 	dt_u64 reason;
 	dt_u64 most, shows_own;
 	dt_u64 bytes; /* size of `frames` in bytes */

@@ -27,6 +27,7 @@ DT_HIDDEN dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 #define MAX_THREADS 1024
 #define ID_DISTANCE 4096 /* a thread's id is its base, or on some machines up to so many bytes below */
 #define RUN_END 1
+#define LEFT_OUT 0 /* in place of the word of a frame that is not shown */
 #define DIGEST_FACTOR 0x9e3779b97f4a7c15
 #define DIGEST_WORDS 8   /* words of a text that count in the digest */
 #define MAX_HEAD_WORDS 4 /* maximum distance of a text's bytes from its length, in words */
@@ -86,6 +87,18 @@ DT_INLINE dt_u32 read_object(void *to, dt_u32 size, dt_u64 most, dt_u64 at)
 	return read_memory(to, first, at) ? 0 : first;
 }
 
+/* Sets `frame` to the innermost frame of the thread at `thread`; 0: it has none. */
+DT_INLINE void read_frame(struct search *s)
+{
+	struct dt_mixed *m = s->m;
+	dt_u64 at;
+
+	if (!read_memory(&m->frame, 8, m->thread + s->of->frame_of_thread) && m->frame && s->of->flags & DT_BY_RUN) {
+		at = m->frame;
+		read_memory(&m->frame, 8, at + s->of->frame_of_run);
+	}
+}
+
 static long visit_thread(dt_u32 n, struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -99,33 +112,28 @@ static long visit_thread(dt_u32 n, struct search *s)
 	}
 	if (read_memory(&id, 8, m->thread + s->of->thread_id))
 		return 1;
+	/* Up to CPython 3.11, a thread that is being created has its creator's id, and no frame. */
 	if (m->thread_base - id < ID_DISTANCE) {
-		m->frame = m->thread;
-		return 1;
+		m->is_known = 1;
+		read_frame(s);
+		if (m->frame)
+			return 1;
 	}
 	return read_memory(&m->thread, 8, m->thread + s->of->next_thread) != 0;
 }
 
-/* Sets `frame` to the innermost frame of the current thread. Returns 0 if there is none. */
+/* Sets `frame` to the innermost frame of the current thread; 0: it has none. Returns 0 if the thread is not known. */
 DT_INLINE dt_u64 find_frame(struct search *s)
 {
 	struct dt_mixed *m = s->m;
-	dt_u64 at;
 
-	m->thread = m->frame = 0;
+	m->thread = m->frame = m->is_known = 0;
+	if (s->of->flags & DT_FRAME_IS_GLOBAL)
+		return !read_memory(&m->frame, 8, s->of->head);
 	if (!m->thread_base || read_memory(&m->interpreter, 8, s->of->head))
 		return 0;
 	bpf_loop(MAX_THREADS, visit_thread, s, 0);
-	at = m->frame;
-	m->frame = 0;
-	if (!at || read_memory(&m->frame, 8, at + s->of->frame_of_thread))
-		return 0;
-	if (s->of->flags & DT_BY_RUN) {
-		at = m->frame;
-		if (!at || read_memory(&m->frame, 8, at + s->of->frame_of_run))
-			return 0;
-	}
-	return 1;
+	return m->is_known;
 }
 
 DT_INLINE dt_u64 mixed_digest(dt_u64 digest, dt_u64 word)
@@ -151,14 +159,28 @@ DT_INLINE long read_text(struct dt_mixed *m, dt_u64 at, dt_u64 data)
 	return read_memory((char *)m->text + data * 8, length, at + data * 8);
 }
 
+DT_INLINE dt_u64 head_word(const struct dt_mixed *m, dt_u32 offset)
+{
+	return m->head[offset >> 3 & (DT_CODE_HEAD / 8 - 1)];
+}
+
 /* Adds the pointer to a text, its length and its first bytes to the digest. Returns not 0 if the text is unreadable. */
-DT_INLINE long digest_text(struct search *s, dt_u64 at, int which)
+DT_INLINE long digest_text(struct search *s, int which)
 {
 	struct dt_mixed *m = s->m;
+	dt_u64 at = head_word(m, s->of->texts[which]);
 	dt_u64 digest = mixed_digest(m->key.digest, at);
 	dt_u64 data = (s->of->text_data[which] - s->of->text_length[which]) >> 3;
 	dt_u64 left, sum = 0;
 
+	m->texts[which] = at;
+	if (!at && s->of->kinds)
+		return 0;
+	if (s->of->text_pointer[which]) {
+		if (read_memory(&m->texts[which], 8, at + s->of->text_pointer[which]))
+			return 1;
+		at = m->texts[which];
+	}
 	if (data > MAX_HEAD_WORDS)
 		return 1;
 	DT_OPAQUE(data);
@@ -179,11 +201,6 @@ DT_INLINE long digest_text(struct search *s, dt_u64 at, int which)
 	}
 	m->key.digest = mixed_digest(digest, sum);
 	return 0;
-}
-
-DT_INLINE dt_u64 head_word(const struct dt_mixed *m, dt_u32 offset)
-{
-	return m->head[offset >> 3 & (DT_CODE_HEAD / 8 - 1)];
 }
 
 /* Returns a new element of DT_MAP_INTERPRETER_TEXTS for m->key, or null if there is no room. */
@@ -223,39 +240,78 @@ DT_INLINE dt_u32 keep_code(struct search *s)
 	if (!code)
 		return 0;
 	bpf_probe_read_kernel(code->head, DT_CODE_HEAD, m->head);
-	code->got[0] = read_object(code->name, DT_CODE_NAME, DT_CODE_NAME - 1, head_word(m, s->of->texts[0]));
-	code->got[1] = read_object(code->file, DT_CODE_FILE, DT_CODE_FILE - 1, head_word(m, s->of->texts[1]));
-	code->got[2] = read_object(code->table, DT_CODE_TABLE, 2047, head_word(m, s->of->texts[2]));
+	code->got[0] = read_object(code->name, DT_CODE_NAME, DT_CODE_NAME - 1, m->texts[0]);
+	code->got[1] = read_object(code->file, DT_CODE_FILE, DT_CODE_FILE - 1, m->texts[1]);
+	code->got[2] = read_object(code->table, DT_CODE_TABLE, 2047, m->texts[2]);
 	key = m->key; /* verifiers before 6.2 accept keys on the stack, but not in memory of a caller */
 	bpf_map_update_elem(&interpreter_codes, &key, &position, 0);
 	return position;
 }
 
-/* Sets `offset` to the offset of the frame's instruction in bytes, and `length` to the bytes of all instructions of the
- * code object in m->head. Returns not 0 if memory cannot be read. */
-DT_INLINE long find_instruction(struct search *s, dt_u64 *offset, dt_u64 *length)
+DT_INLINE dt_u64 is_in(const struct dt_address_range *ranges, dt_u64 pc)
+{
+	dt_u64 found = 0;
+
+#pragma unroll
+	for (int i = 0; i < DT_INTERPRETER_RANGES; i++)
+		found |= pc - ranges[i].start < ranges[i].end - ranges[i].start;
+	return found;
+}
+
+/* Returns the line of the instruction at `at` of the code object in m->head; 0 if it is none of its instructions. */
+DT_INLINE dt_u64 line_of_instruction(struct search *s, dt_u64 at)
+{
+	struct dt_mixed *m = s->m;
+	const struct dt_interpreter *of = s->of;
+	dt_u64 count = (dt_u32)(head_word(m, of->code_length) >> (of->code_length & 4) * 8);
+	dt_u32 line = 0;
+
+	if (!m->found_count && is_in(of->loop, m->walk.frames[0])) {
+		if (!(of->flags & DT_REGISTER_HAS_INSTRUCTION))
+			return 0; /* the loop writes the instruction to the frame only before calls */
+		at = m->last_kept;
+	}
+	if (at - head_word(m, of->code_instructions) >= count * of->instruction_size ||
+	    read_memory(&line, 4, at + of->instruction_line))
+		return 0;
+	return line;
+}
+
+/* Sets `low` to the offset of the frame's instruction in bytes, or to its line, and `length` to the bytes of all
+ * instructions of the code object in m->head, or to its lines. Returns 0 or a reason why the frame has no name. */
+DT_INLINE dt_u32 find_instruction(struct search *s, dt_u64 *low, dt_u64 *length)
 {
 	struct dt_mixed *m = s->m;
 	const struct dt_interpreter *of = s->of;
 	dt_u64 at = m->block[of->instruction >> 3 & (DT_FRAME_WORDS - 1)];
 
-	if (of->flags & DT_INSTRUCTION_IS_INDEX) {
-		*offset = (long long)(int)(at >> (of->instruction & 4) * 8) * of->instruction_size;
-		return read_memory(length, 8, head_word(m, of->code_instructions) + of->code_length);
+	if (of->flags & DT_INSTRUCTION_HAS_LINE) {
+		/* Copies of a code object share their instructions. */
+		m->key.code = head_word(m, of->code_instructions);
+		*low = line_of_instruction(s, at);
+		*length = head_word(m, of->code_lines);
+		return 0;
 	}
-	*offset = at - (m->key.code + of->code_instructions);
-	*length = head_word(m, of->code_length) * 2;
-	return 0;
+	if (of->flags & DT_INSTRUCTION_IS_INDEX) {
+		*low = (long long)(int)(at >> (of->instruction & 4) * 8) * of->instruction_size;
+		if (read_memory(length, 8, head_word(m, of->code_instructions) + of->code_length))
+			return DT_UNNAMED_UNREADABLE;
+	} else {
+		*low = at - (m->key.code + of->code_instructions);
+		*length = head_word(m, of->code_length) * 2;
+	}
+	/* Before its first instruction, a frame points to the one before. */
+	return *length > 1 << 30 || *low + 2 > *length ? DT_UNNAMED_BUILD : 0;
 }
 
-/* Returns the word of the frame in m->block. */
+/* Returns the word of the frame in m->block, or LEFT_OUT. */
 DT_INLINE dt_u64 frame_word(struct search *s)
 {
 	struct dt_mixed *m = s->m;
 	const struct dt_interpreter *of = s->of;
 	dt_u64 code = m->block[of->code_of_frame >> 3 & (DT_FRAME_WORDS - 1)] & of->pointer_mask;
-	dt_u64 instruction = 0, length = 0;
-	dt_u32 size = of->code_size, position;
+	dt_u64 instruction = 0, length = 0, kind;
+	dt_u32 size = of->code_size, position, reason;
 	struct dt_code_key key;
 	const dt_u32 *known;
 
@@ -263,20 +319,22 @@ DT_INLINE dt_u64 frame_word(struct search *s)
 	if (size > DT_CODE_HEAD)
 		size = DT_CODE_HEAD;
 	m->key.code = code;
+	if (!code && of->kinds)
+		return LEFT_OUT;
 	if (read_memory(m->head, size, code))
 		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8);
-	if (m->head[1] != of->code_type)
+	kind = m->head[0] & 0xff;
+	if (of->kinds && kind < 32 && of->left_out_kinds >> kind & 1)
+		return LEFT_OUT;
+	if (of->kinds ? kind >= 32 || !(of->kinds >> kind & 1) : m->head[1] != of->code_type)
 		return DT_INTERPRETER_WORD(0, DT_UNNAMED_BUILD | of->kind << 8);
-	if (find_instruction(s, &instruction, &length))
-		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8);
-	/* Before its first instruction, a frame points to the one before. */
-	if (length > 1 << 30 || instruction + 2 > length)
-		return DT_INTERPRETER_WORD(0, DT_UNNAMED_BUILD | of->kind << 8);
+	reason = find_instruction(s, &instruction, &length);
+	if (reason)
+		return DT_INTERPRETER_WORD(0, reason | of->kind << 8);
 	m->key.process = m->walk.process;
 	m->key.kind = of->kind;
 	m->key.digest = length;
-	if (digest_text(s, head_word(m, of->texts[0]), 0) || digest_text(s, head_word(m, of->texts[1]), 1) ||
-	    digest_text(s, head_word(m, of->texts[2]), 2))
+	if (digest_text(s, 0) || digest_text(s, 1) || digest_text(s, 2))
 		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8);
 	key = m->key;
 	known = bpf_map_lookup_elem(&interpreter_codes, &key);
@@ -302,7 +360,7 @@ static long visit_frame(dt_u32 n, struct search *s)
 	struct dt_mixed *m = s->m;
 	const struct dt_interpreter *of = s->of;
 	dt_u32 size = of->frame_size;
-	dt_u64 ends;
+	dt_u64 ends, word;
 
 	DT_OPAQUE(size);
 	if (size > sizeof(m->block))
@@ -313,26 +371,21 @@ static long visit_frame(dt_u32 n, struct search *s)
 		found_word(m, DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8));
 		return 1;
 	}
-	ends = of->flags & DT_EACH_IS_ENTRY ||
-	       (m->block[of->entry >> 3 & (DT_FRAME_WORDS - 1)] >> (of->entry & 7) * 8 & 0xff) == of->entry_value;
-	if (!ends || of->flags & DT_ENTRY_IS_SHOWN)
-		found_word(m, frame_word(s));
+	ends = of->flags & DT_EACH_IS_ENTRY || (m->block[of->entry >> 3 & (DT_FRAME_WORDS - 1)] >> (of->entry & 7) * 8 &
+	                                        of->entry_mask) == of->entry_value;
+	if (!ends || of->flags & DT_ENTRY_IS_SHOWN) {
+		word = frame_word(s);
+		if (word == LEFT_OUT)
+			ends = 0;
+		else
+			found_word(m, word);
+	}
 	if (ends) {
 		found_word(m, RUN_END);
 		m->runs++;
 	}
 	m->frame = m->block[of->next_frame >> 3 & (DT_FRAME_WORDS - 1)];
 	return 0;
-}
-
-DT_INLINE dt_u64 is_in(const struct dt_address_range *ranges, dt_u64 pc)
-{
-	dt_u64 found = 0;
-
-#pragma unroll
-	for (int i = 0; i < DT_INTERPRETER_RANGES; i++)
-		found |= pc - ranges[i].start < ranges[i].end - ranges[i].start;
-	return found;
 }
 
 DT_INLINE dt_u64 native_pc(const struct dt_mixed *m, dt_u64 n)
@@ -379,7 +432,8 @@ static long merge(dt_u32 n, struct search *s)
 		m->next = next + 1;
 		if (word != RUN_END)
 			return put(m, word);
-		m->in_run = 0;
+		m->in_run = m->early > 0;
+		m->early -= m->in_run;
 		return 0;
 	}
 	if (at >= DT_UNWIND_FRAMES || at * 8 >= m->walk.bytes) { /* some runs may have no place in the native stack */
@@ -421,7 +475,7 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 	if (!s.of)
 		return 0;
 	mixed->most = most;
-	mixed->remains = mixed->next = 0;
+	mixed->remains = mixed->next = mixed->early = 0;
 	mixed->loops = mixed->runs = mixed->found_count = mixed->at = mixed->count = mixed->in_run = mixed->reason = 0;
 	if (s.of->flags & DT_BY_FRAME_POINTER && !(s.of->flags & DT_UNKNOWN_BUILD)) {
 		bpf_loop(DT_UNWIND_FRAMES, put_framed, &s, 0);
@@ -448,6 +502,10 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 			mixed->runs = mixed->loops;
 		else if (mixed->loops > mixed->runs + 1 && !mixed->reason)
 			mixed->reason = DT_UNNAMED_BUILD;
+		else if (s.of->flags & DT_FRAME_IS_GLOBAL && mixed->runs > mixed->loops) {
+			mixed->early = mixed->runs - mixed->loops - 1; /* frames are linked before the loop begins */
+			mixed->in_run = 1;
+		}
 	}
 	bpf_loop(4 * DT_UNWIND_FRAMES, merge, &s, 0);
 	if (mixed->remains)

@@ -204,6 +204,7 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     layout.code_type = code->address;
     layout.code_length = kCodeLength;
     layout.pointer_mask = ~uint64_t{0};
+    layout.entry_mask = 0xff;
     for (std::size_t i = 0; i < DT_CODE_TEXTS; ++i) {
         layout.text_length[i] = i < 2 ? kUnicodeLength : kBytesLength;
         layout.text_data[i] = kBytesData;
@@ -235,14 +236,6 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     for (std::size_t i = 0; i < 2; ++i)
         layout.text_data[i] = static_cast<uint32_t>(build.facts[AsciiSize]);
     return build;
-}
-
-template <typename T> T load(std::span<const uint8_t> data, std::size_t at)
-{
-    T value{};
-    if (at <= data.size() && sizeof value <= data.size() - at)
-        std::memcpy(&value, data.data() + at, sizeof value);
-    return value;
 }
 
 /// Returns the text of a str object in UTF-8, or nothing if the bytes are not such an object. A text that was not

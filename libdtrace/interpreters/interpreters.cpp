@@ -71,7 +71,7 @@ void add_copy(dt_interpreter& layout, uint64_t distance)
 
 std::span<const Runtime> all_runtimes()
 {
-    static const Runtime runtimes[] = {kCPython, kNode};
+    static const Runtime runtimes[] = {kCPython, kNode, kPhp};
     return runtimes;
 }
 

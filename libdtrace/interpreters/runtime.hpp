@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +24,15 @@ struct RuntimeBuild {
     /// Reason why frames cannot be found; empty if they can. `layout.loop` is then the only valid part of the layout.
     std::string problem;
 };
+
+/// Returns the number at an offset of captured bytes; 0 if it was not captured.
+template <typename T> T load(std::span<const uint8_t> data, std::size_t at)
+{
+    T value{};
+    if (at <= data.size() && sizeof value <= data.size() - at)
+        std::memcpy(&value, data.data() + at, sizeof value);
+    return value;
+}
 
 /// The function of a frame, as a programmer knows it.
 struct RuntimeFrame {
@@ -46,5 +56,6 @@ std::span<const Runtime> all_runtimes();
 
 extern const Runtime kCPython;
 extern const Runtime kNode;
+extern const Runtime kPhp;
 
 } // namespace dt

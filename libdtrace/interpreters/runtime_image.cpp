@@ -75,6 +75,26 @@ std::optional<uint64_t> RuntimeImage::number(uint64_t address)
     return value;
 }
 
+std::string RuntimeImage::text_with(std::string_view prefix)
+{
+    constexpr std::size_t kMaxText = 64;
+    std::size_t count = 0;
+    if (!file_.get() || elf_getphdrnum(file_.get(), &count) != 0)
+        return {};
+    for (std::size_t i = 0; i < count; ++i) {
+        GElf_Phdr segment;
+        if (!gelf_getphdr(file_.get(), static_cast<int>(i), &segment) || segment.p_type != PT_LOAD)
+            continue;
+        const std::span<const uint8_t> data = bytes(segment.p_vaddr, segment.p_filesz);
+        const std::string_view text(reinterpret_cast<const char*>(data.data()), data.size());
+        if (const std::size_t at = text.find(prefix); at != std::string_view::npos) {
+            const std::string_view found = text.substr(at + prefix.size(), kMaxText);
+            return std::string(found.substr(0, found.find('\0')));
+        }
+    }
+    return {};
+}
+
 /// Returns the starts of functions from .eh_frame_hdr, sorted, each with the address of its entry in .eh_frame. Only
 /// the usual encoding is read: a sorted table of pairs of 4-byte numbers relative to the section.
 std::vector<RuntimeImage::Listed> RuntimeImage::listed_functions()

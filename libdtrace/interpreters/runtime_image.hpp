@@ -34,6 +34,9 @@ public:
     std::span<const uint8_t> bytes(uint64_t address, uint64_t size);
     /// Returns the initial number at a link-time address, or nothing.
     std::optional<uint64_t> number(uint64_t address);
+    /// Returns the text after the first occurrence of `prefix` in the initial data, up to a zero byte and at most 64
+    /// bytes; empty if there is none.
+    std::string text_with(std::string_view prefix);
     /// Returns the address ranges of a function's code. Compilers move rarely used code to a second part, which has no
     /// symbol in a stripped file. That part is found by the function's jumps to it and the file's list of functions
     /// (.eh_frame_hdr).

@@ -9,6 +9,18 @@
 #include "machine/machine.hpp"
 
 namespace dt::lower {
+namespace {
+
+/// Returns the word of the last register that calls keep. Interpreters reserve it for their current instruction.
+uint32_t last_kept_register(const machine::Machine& machine)
+{
+    for (const machine::RegisterName& each : machine.registers.names)
+        if (each.name == "R_R15" || each.name == "R_X28")
+            return each.number;
+    return 0;
+}
+
+} // namespace
 
 Value Stacks::user_frames(uint32_t frames, Value to, bool interprets)
 {
@@ -44,6 +56,8 @@ Value Stacks::interpreted(uint32_t frames, Value mixed)
     const auto base = kernel_offset(clause, "task_struct", member);
     b().store(8, mixed, offsetof(dt_mixed, thread_base),
               base ? b().load(8, builtins_.task(), static_cast<int64_t>(*base), ir::Mem::Btf) : b().constant(0));
+    b().store(8, mixed, offsetof(dt_mixed, last_kept),
+              builtins_.at({Location::Kind::UserRegister, last_kept_register(module().world.machine())}));
     b().store(8, mixed, offsetof(dt_mixed, shows_own), b().constant(module().options.jstackall ? 1 : 0));
     return b().call_runtime("dt_interpreter_frames", {mixed, b().constant(frames)});
 }

@@ -137,6 +137,8 @@ const Feature features[] = {
     {"python3", [] { return in_path("python3"); }, "python3 is not installed"},
     {"node", [] { return in_path("node"); }, "node (Node.js) is not installed"},
     {"pythons", has_several_pythons, "only one version of Python from 3.8 to 3.14 is installed, or none"},
+    {"php", [] { return in_path("php") || in_path("php8.4") || in_path("php8.2") || in_path("php7.4"); },
+     "php-cli is not installed"},
     {"curl", [] { return in_path("curl"); }, "curl is not installed"},
     {"cc", [] { return in_path("cc") || in_path("gcc"); }, "no C compiler is installed"},
     {"podman", [] { return in_path("podman") && in_path("crun"); }, "podman or crun is not installed"},

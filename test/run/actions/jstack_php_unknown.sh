@@ -1,0 +1,12 @@
+#@ what:    jstack() shows no names of a PHP whose version it does not know, marks the place, keeps native frames, and says why once
+#@ needs:   syscall php x86-64
+# A copy of the interpreter that says that it has another interface.
+sed 's/API20[0-9]\{6\},NTS/API20990101,NTS/g' "$(readlink -f "$(type -P php)")" >"$TMP/php"
+chmod +x "$TMP/php"
+echo '<?php function call() { chdir("/"); } call();' >"$TMP/program.php"
+$DTRACE -qn 'syscall::chdir:entry /pid == $target/ { printf("stack\n"); jstack(); }' -c "$TMP/php $TMP/program.php" \
+    >"$TMP/out" 2>"$TMP/messages"
+grep -o '^stack\|\[php: .*\]' "$TMP/out"
+grep -o 'program.php' "$TMP/out"
+grep -q 'execute_ex' "$TMP/out" && echo native frames
+grep -o 'have no names: .*' "$TMP/messages"

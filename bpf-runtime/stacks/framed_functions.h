@@ -390,7 +390,10 @@ DT_INLINE dt_u64 framed_word(struct search *s, dt_u64 fp)
 	} else if (m->head[DT_FUNCTION_START]) {
 		end_text(f, DT_TEXT_NONE, 0, 0); /* a debugger has put its data between */
 	} else if (!number_in(m->head[DT_FUNCTION_NAME])) {
-		return FRAME_WITHOUT_FUNCTION; /* internal code that a program never sees as a function */
+		/* internal code that a program never sees as a function */
+		return is_of_type(shared, l->shared_type, l->shared_type)
+		               ? FRAME_WITHOUT_FUNCTION
+		               : DT_INTERPRETER_WORD(0, DT_UNNAMED_BUILD | kind << 8);
 	}
 	m->head[DT_FUNCTION_FILE] = f->text_form | f->text_bytes << 32;
 	m->head[FILE_AT] = f->text_at;

@@ -5,20 +5,23 @@
 
 #include "bpf-runtime/runtime.h"
 
+/* The walks of ustack() and of jstack() define the same maps, and a script may use both. */
+#define WALK_MAP __attribute__((section(".maps"), used, weak))
+
 struct {
 	MAP(type, 2); /* BPF_MAP_TYPE_ARRAY */
 	MAP(max_entries, 1);
 	MAP(map_flags, 1 << 10); /* BPF_F_MMAPABLE */
 	dt_u32 *key;
 	struct dt_unwind *value;
-} unwind __attribute__((section(".maps"), used));
+} unwind WALK_MAP;
 
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
 	MAP(max_entries, DT_UNWIND_PROCESSES);
 	dt_u32 *key;
 	struct dt_unwind_process *value;
-} unwind_processes __attribute__((section(".maps"), used));
+} unwind_processes WALK_MAP;
 
 struct chunk {
 	dt_u32 words[DT_UNWIND_CHUNK_WORDS];
@@ -36,7 +39,7 @@ struct {
 		MAP(key_size, 4);
 		MAP(value_size, sizeof(struct chunk));
 	} * values[];
-} unwind_memory __attribute__((section(".maps"), used));
+} unwind_memory WALK_MAP;
 
 #define LONGEST_FRAME (1 << 20) /* a frame pointer farther than this from the stack pointer is not valid */
 #define USUAL_ROW_BITS 6        /* most pages have fewer rows */
@@ -71,7 +74,7 @@ struct {
 	MAP(max_entries, 1);
 	dt_u32 *key;
 	struct plain_walks *value;
-} unwind_walks __attribute__((section(".maps"), used));
+} unwind_walks WALK_MAP;
 
 typedef dt_u64 walk_handle;
 

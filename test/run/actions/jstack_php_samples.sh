@@ -33,6 +33,6 @@ END
 $DTRACE -qn 'profile-997 /pid == $target && arg1/ { printf("stack\n"); jstack(); }' -c "php $TMP/nest.php" |
     sed -n 's/^ *//; s/\[vdso\]//; s/^stack$/;/p; s/^\(\[.*\)/\1/p; s/^\(.*\) (.*nest\.php\(:[0-9]*\)\{0,1\})$/\1\2/p' | tr '\n' ' ' | tr ';' '\n' |
     grep ' work' | grep -v '\[' >"$TMP/stacks"
-calls='gen(:2[01])? work(:2[345])? \{main\}:27 $'
+calls='gen(:(19|2[01]))? work(:2[345])? \{main\}:27 $'
 grep -Ev "^( (((step(:3)? )?leaf(:[5678])? )?Key::key(:11)? )?nest(:1[456])?)? $calls|^ work(:2[345])? \{main\}:27 $" "$TMP/stacks"
 [ -s "$TMP/stacks" ] && echo right

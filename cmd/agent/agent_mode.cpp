@@ -283,7 +283,7 @@ private:
         end(question, ended, AgentJson::object(), std::move(errors), std::move(messages));
     }
 
-    /// Runs a listing. Returns probe names for lists, and lines of text otherwise.
+    /// Runs a command that lists something. Prints probes as objects if `is_list`, else lines of text.
     void print(const Question& question, std::vector<std::string> words, bool is_list) const
     {
         words.insert(words.begin(), {"-x", "errors=json"});

@@ -345,7 +345,7 @@ bool Channel::write(std::string_view json)
 
 namespace {
 
-/// Returns the UTF-16 code units of the character that begins with this byte; 0 for continuation bytes.
+/// Returns the number of UTF-16 code units of the character that begins with this byte; 0 for continuation bytes.
 std::size_t units_of(char byte)
 {
     const auto value = static_cast<unsigned char>(byte);

@@ -201,7 +201,7 @@ private:
         return std::string("\nDisassembly of ") + stage + " " + what + ", <" + function + ">:\n";
     }
 
-    /// Lists a function that contains clauses: a program, a part of one, or the handler of a clause's faults.
+    /// Names the clauses of a function: of a program, a part of one, or the handler of a clause's faults.
     std::string clauses(std::size_t function, const ProgramPlan* plan) const
     {
         const ir::Function& f = module_.functions[function];

@@ -156,8 +156,8 @@ bool ScriptInstance::compile()
     if (!text)
         return fail(text.error().message);
     const std::string name = script_.path.empty() ? script_.name : script_.path;
-    // The values of macros do not depend on the trace's output. Macros about the process have the values of the
-    // service's process.
+    // Macros are expanded without the trace's output, because their values do not depend on it. Macros about the
+    // process describe the service's process.
     Output nowhere(-1);
     const cmd::Command command{context_.arguments, *session_, *trace_, nowhere};
     TypedProgram typed{

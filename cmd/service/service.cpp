@@ -126,8 +126,8 @@ void Service::run()
 void Service::return_memory()
 {
     constexpr auto kPeriod = std::chrono::seconds(10), kPeriodOfCode = std::chrono::seconds(60);
-    // Minimum CPU time of the process between two trims of all code. If the service did little, it needs the same code
-    // again soon, and page faults are expensive.
+    // Minimum CPU time that the process uses between two releases of its code's pages. After little work it soon needs
+    // the same pages again, and page faults are expensive.
     constexpr int64_t kWorkOfCode = 250 * kMillisecond;
     // Growth of mapped memory that is too small for a trim. The checks of idle traces map this amount again after each
     // trim.

@@ -45,8 +45,8 @@ public:
     /// Returns the statements, matched probes and attributes, for "matched N probes", -l and -v.
     const Program& program() const;
 
-    /// Lowers, optimises and emits everything added so far, and links it with the runtime. If a run has several
-    /// objects, `parts` describes which of them this one is.
+    /// Lowers, optimises and emits everything added so far, and links it with the runtime. If a trace
+    /// consists of several objects, `parts` says which of them this is.
     Result<Object> finish(std::span<const RuntimeObject> runtime, const ObjectParts& parts = {});
 
     /// After finish(): returns the IR, for -S and tests.

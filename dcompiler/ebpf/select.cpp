@@ -110,7 +110,7 @@ private:
     std::vector<bool> is_signed_load_; // whether all readers of an IR value sign-extend the value
     std::vector<Reg> regs_;            // virtual register of each IR value
     std::vector<Reg> phi_regs_;        // private register of each phi value
-    // registers of rematerialised values that are available at the current place in the code
+    // rematerialised values that a register contains at this place in the code, with that register
     std::map<Key, Reg> made_;
     uint32_t current_ = 0;
     Value origin_ = ir::kNone;

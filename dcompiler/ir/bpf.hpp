@@ -98,8 +98,8 @@ struct HelperEffects {
     bool steady = false;
     /// whether the call has no effect besides its result, and can be removed if the result is unused
     bool removable = false;
-    bool replaced = false; ///< whether the kernel replaces the call by instructions; for a call with a map, only if its
-                           ///< type permits this
+    /// whether the kernel replaces the call by instructions; if the call has a map, only for some types of maps
+    bool replaced = false;
     MapUse map = MapUse::None;
     std::array<HelperAccess, 2> reads{};
     HelperAccess writes{};

@@ -36,7 +36,7 @@ struct Survey {
     bool direct = true;                 ///< whether the function can have a variant for CompiledFunction::direct
 };
 
-/// Collects the facts; proof.run() must have succeeded.
+/// Collects what the proof found about each instruction; proof.run() must have succeeded.
 Survey survey(const Image& image, Proof& proof, FunctionProof& function, const Environment& environment);
 
 } // namespace dt::vm

@@ -19,7 +19,7 @@ namespace dt {
 namespace {
 
 constexpr int kTerminalDelayMs = 10;           // delay between a record and its line on a terminal
-constexpr int kMaxSleepMs = 1000;              // maximum sleep of the run loop with switchrate
+constexpr int kMaxSleepMs = 1000;              // maximum sleep of the run loop if option switchrate is set
 constexpr uint64_t kMaxQuietNs = 10 * kSecond; // maximum time between two full passes of an idle consumer
 constexpr uint64_t kManySamples = 500;         // from this number of samples per pass on, mmap rings pay off
 // A sample in an mmap ring is complete at most this long after its timestamp, unless its program was interrupted.

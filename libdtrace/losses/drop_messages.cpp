@@ -260,8 +260,8 @@ template <typename IsCounted> Result<uint64_t> elements_of(const LoadedMaps& map
 
 Result<uint64_t> element_count(const LoadedMaps& maps)
 {
-    // Skips the maps of histories and of known processes, because programs do not count the elements that they insert
-    // into these maps.
+    // Does not count the elements of histories (DT_MAP_HISTORY) and of known processes, because the programs do not
+    // count how many they insert there.
     return elements_of(maps, [](const LoadedMap& map) {
         return map.type == BPF_MAP_TYPE_LRU_HASH && map.name != DT_MAP_HISTORY && map.name != DT_MAP_CONTEXT_PROCESSES;
     });

@@ -83,7 +83,7 @@ public:
     DropStats& drops() { return drops_; }
     const DropStats& drops() const { return drops_; }
 
-    /// Returns the firings whose samples the consumer dropped.
+    /// Returns the counters of firings whose samples the consumer dropped.
     DiscardedHits& discarded_hits() { return discarded_; }
 
     /// Returns how many elements of dynamic variables were evicted (dynvarpolicy=lru). `there` is the number of

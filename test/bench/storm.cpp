@@ -38,7 +38,7 @@ namespace {
 constexpr long long kSecond = 1'000'000'000;
 constexpr long kValues = 1000;     // range of the argument: 0 to 999
 constexpr long kWarmRuns = 20'000; // number of runs that measure the time of an untraced call
-// Duration of a warm-up at the storm's rate, because a thread that sleeps finds cold caches.
+// Duration of the warm-up. It has the storm's rate, so that its threads sleep and find cold caches too.
 constexpr long long kPacedWarm = 2 * kSecond;
 constexpr int kRunsPerWait = 2;
 constexpr long long kBurst = 300'000;              // ns by which a thread is ahead of schedule before it sleeps

@@ -109,7 +109,7 @@ void compare(Elf* elf, const std::string& name, std::size_t step)
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const dt_unwind_rule& rule = rows[i].rule;
         const int kind = rule.cfa & DT_CFA_BITS;
-        if (kind == DT_CFA_NONE && rule.fp != DT_FP_LOST) { // the start of a function without a rule
+        if (kind == DT_CFA_NONE && rule.fp != DT_FP_LOST) { // the start of a function without an unwind rule
             const Frame theirs = by_elfutils(table, rows[i].address, machine.unwind);
             std::cout << name << ": no rule at " << std::hex << rows[i].address << std::dec << ", CFA " << theirs.cfa
                       << ", return address " << theirs.address << '\n';

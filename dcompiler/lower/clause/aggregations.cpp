@@ -53,7 +53,7 @@ namespace {
 
 constexpr int64_t kMapIsFull = -7; // -E2BIG: error of the kernel for a map without room
 
-/// Stores the unsigned maximum of the word and the candidate at `address`.
+/// Replaces the word at `address` by the candidate if the candidate is larger, as unsigned numbers.
 void max_word(ClauseLowering& l, Value address, Value candidate)
 {
     auto& b = l.b();

@@ -71,7 +71,7 @@ std::optional<uint32_t> Stacks::address_space_of_task() const
     return module().world.task_offset("mm");
 }
 
-/// `walk` is a dt_mixed if `interprets`, else a dt_walk.
+/// `walk` points to a dt_mixed if the stack may have frames of interpreters (`interprets`), else to a dt_walk.
 Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm, bool interprets)
 {
     const auto set = [&](std::size_t member, Value value) { b().store(8, walk, static_cast<int64_t>(member), value); };

@@ -17,7 +17,7 @@ namespace dt::lower {
 /// A clause under one probe description, or under several that share its code.
 struct GroupStatement {
     const Statement* statement = nullptr; ///< statement that provides the code
-    std::vector<const Probe*> probes;     ///< probes of the statement in this plan
+    std::vector<const Probe*> probes;     ///< probes of this plan that have the statement
     bool all = false;                     ///< the statement matches every enabled probe of the group
     uint32_t bit = 0;                     ///< bit of the statement in dt_ecb.mask, if not `all`
     /// If several statements share the code: the statement of each probe. The code then reads the number of its current

@@ -76,7 +76,7 @@ void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan)
 
 namespace {
 
-/// Auxiliary program at a raw tracepoint. It continues only in a process of the set.
+/// Auxiliary program at a raw tracepoint. It does nothing in processes outside of the set of traced processes.
 class FollowProgram {
 public:
     FollowProgram(ModuleLowering& module, const char* tracepoint) : module_(module), builder_(function_)

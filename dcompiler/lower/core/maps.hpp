@@ -91,7 +91,7 @@ public:
     uint32_t shared(const std::string& name, uint32_t value);
     uint32_t literal(const std::string& text); ///< a text with its NUL, in .rodata
     uint32_t zeros(uint32_t size);             ///< adds at least `size` zero bytes to .rodata
-    /// Memory of at least `size` bytes, into which values are written that must be dropped.
+    /// Memory of at least `size` bytes, a target for values that nobody reads.
     uint32_t dropped(uint32_t size);
     uint32_t speculations();  ///< memory of all speculations: options.nspec times struct dt_spec
     uint32_t overflow_keys(); ///< number of keys in overflow maps, by aggregation id

@@ -459,6 +459,11 @@ static long merge(dt_u32 n, struct search *s)
 	return (m->shows_own || !is_in(s->of->own, pc)) && put(m, word);
 }
 
+DT_INLINE dt_u64 has_framed_functions(const struct dt_interpreter *of)
+{
+	return of->flags & DT_BY_FRAME_POINTER && !(of->flags & DT_UNKNOWN_BUILD);
+}
+
 /* Writes the stack of mixed->walk to mixed->frames, with frames of the interpreter's program, at most `most`. Returns
  * the bytes, or 0 if the process has no known interpreter. The caller has walked the native stack, and sets
  * `thread_base` and `shows_own`. */
@@ -472,16 +477,11 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 		return 0;
 	key = mixed->walk.process;
 	s.of = bpf_map_lookup_elem(&interpreters, &key);
-	if (!s.of)
+	if (!s.of || has_framed_functions(s.of))
 		return 0;
 	mixed->most = most;
 	mixed->remains = mixed->next = mixed->early = 0;
 	mixed->loops = mixed->runs = mixed->found_count = mixed->at = mixed->count = mixed->in_run = mixed->reason = 0;
-	if (s.of->flags & DT_BY_FRAME_POINTER && !(s.of->flags & DT_UNKNOWN_BUILD)) {
-		bpf_loop(DT_UNWIND_FRAMES, put_framed, &s, 0);
-		mixed->bytes = mixed->count * 8;
-		return DT_UNKNOWN(mixed->bytes);
-	}
 	bpf_loop(DT_UNWIND_FRAMES, count_loops, &s, 0);
 	first = mixed->walk.frames[0];
 	ends = mixed->walk.bytes == mixed->walk.count * 8;
@@ -510,6 +510,29 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 	bpf_loop(4 * DT_UNWIND_FRAMES, merge, &s, 0);
 	if (mixed->remains)
 		put(mixed, DT_FRAMES_INCOMPLETE);
+	mixed->bytes = mixed->count * 8;
+	return DT_UNKNOWN(mixed->bytes);
+}
+
+/* Like dt_interpreter_frames(), also for runtimes whose frames are native frames. This takes more than half of the 512
+ * bytes of stack that functions calling each other may have on kernels before Linux 6.13. */
+DT_EXPORT dt_u64 dt_all_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
+{
+	struct search s = {mixed, 0};
+	dt_u32 key;
+
+	if (!mixed)
+		return 0;
+	key = mixed->walk.process;
+	s.of = bpf_map_lookup_elem(&interpreters, &key);
+	if (!s.of)
+		return 0;
+	if (!has_framed_functions(s.of))
+		return dt_interpreter_frames(mixed, most);
+	mixed->most = most;
+	mixed->remains = mixed->next = mixed->early = 0;
+	mixed->loops = mixed->runs = mixed->found_count = mixed->at = mixed->count = mixed->in_run = mixed->reason = 0;
+	bpf_loop(DT_UNWIND_FRAMES, put_framed, &s, 0);
 	mixed->bytes = mixed->count * 8;
 	return DT_UNKNOWN(mixed->bytes);
 }

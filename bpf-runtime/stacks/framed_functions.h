@@ -26,10 +26,10 @@ enum { FORM_WHOLE, FORM_ROPE, FORM_EXTERNAL, FORM_PART, FORM_REFERENCE = 5 };
 #define CLOSURE_READ 40 /* bytes that every function has */
 #define SHARED_READ 48
 #define NO_TYPE (~0ULL)
-#define MOST_MARKERS 128 /* a frame that has no function has a number below in place of its context */
-#define MOST_VARIABLES (1 << 16)
-#define MOST_COUNTED (1 << 16) /* bytes of source in which lines are counted */
-#define MOST_ARRAY_BITS 24     /* of the number of a script's lines */
+#define MAX_MARKERS 128 /* a frame that has no function has a number below in place of its context */
+#define MAX_VARIABLES (1 << 16)
+#define MAX_COUNTED (1 << 16) /* bytes of source in which lines are counted */
+#define MAX_ARRAY_BITS 24     /* of the number of a script's lines */
 
 /* Words of dt_mixed.head that are not captured */
 enum { NAME_AT = DT_FUNCTION_WORDS, FILE_AT };
@@ -185,7 +185,7 @@ DT_INLINE dt_u64 find_name(struct search *s, dt_u64 named, dt_u64 *start)
 	is_plain = (dt_u32)f->scope[1] != 0;
 	flags = is_plain ? f->scope[1] : number_in(f->scope[1]);
 	variables = number_in(f->scope[3]);
-	if (flags >> 32 || (dt_u32)f->scope[3] || variables >= MOST_VARIABLES)
+	if (flags >> 32 || (dt_u32)f->scope[3] || variables >= MAX_VARIABLES)
 		return DT_UNNAMED_BUILD;
 	at = l->first_variable + 1 + variables + (variables < DT_SCOPE_INLINED_NAMES ? variables : 1);
 	at += !!(flags & DT_SCOPE_HAS_CLASS);
@@ -258,7 +258,7 @@ static long count_part(dt_u32 n, struct search *s)
 static long search_line(dt_u32 n, struct search *s)
 {
 	struct dt_function *f = &s->m->function;
-	dt_u64 step = 1ULL << ((MOST_ARRAY_BITS - 1 - n) & 31), next = f->newlines + step;
+	dt_u64 step = 1ULL << ((MAX_ARRAY_BITS - 1 - n) & 31), next = f->newlines + step;
 
 	if (next <= f->count_left && !read_memory(f->array + 1, 8, f->count_at + (next - 1) * 8) &&
 	    number_in(f->array[1]) < f->array[0])
@@ -281,7 +281,7 @@ DT_INLINE dt_u64 lines_before(struct search *s, dt_u64 start)
 		f->count_left = number_in(f->array[0]);
 		f->newlines = 0;
 		f->array[0] = start;
-		bpf_loop(MOST_ARRAY_BITS, search_line, s, 0);
+		bpf_loop(MAX_ARRAY_BITS, search_line, s, 0);
 		return f->newlines;
 	}
 	if (find_text(f, f->script[l->script_source >> 3 & 7]))
@@ -289,11 +289,11 @@ DT_INLINE dt_u64 lines_before(struct search *s, dt_u64 start)
 	f->count_wide = f->text_form == DT_TEXT_2_BYTE;
 	f->count_left = start << f->count_wide;
 	if ((f->text_form != DT_TEXT_1_BYTE && !f->count_wide) || f->count_left > f->text_bytes ||
-	    f->count_left > MOST_COUNTED)
+	    f->count_left > MAX_COUNTED)
 		return NO_TYPE;
 	f->count_at = f->text_at;
 	f->newlines = f->returns = 0;
-	bpf_loop(MOST_COUNTED / DT_FUNCTION_CHARS, count_part, s, 0);
+	bpf_loop(MAX_COUNTED / DT_FUNCTION_CHARS, count_part, s, 0);
 	/* A return without a newline also ends a line. */
 	return f->count_left || (f->returns && f->returns != f->newlines) ? NO_TYPE : f->newlines;
 }
@@ -357,7 +357,7 @@ DT_INLINE dt_u64 framed_word(struct search *s, dt_u64 fp)
 	if (read_memory(f->frame, 16, fp - l->function_below))
 		return NO_FRAME;
 	if (!(f->frame[1] & 1))
-		return f->frame[1] < MOST_MARKERS ? FRAME_WITHOUT_FUNCTION : NO_FRAME;
+		return f->frame[1] < MAX_MARKERS ? FRAME_WITHOUT_FUNCTION : NO_FRAME;
 	if (!is_object(f->frame[0]) || !is_object(f->frame[1]) ||
 	    read_memory(f->closure, CLOSURE_READ, f->frame[0] - 1))
 		return NO_FRAME;

@@ -22,6 +22,11 @@ DT_HIDDEN dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 	return 0;
 }
 
+DT_HIDDEN dt_u64 dt_all_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
+{
+	return 0;
+}
+
 #else
 
 #define MAX_THREADS 1024
@@ -464,6 +469,24 @@ DT_INLINE dt_u64 has_framed_functions(const struct dt_interpreter *of)
 	return of->flags & DT_BY_FRAME_POINTER && !(of->flags & DT_UNKNOWN_BUILD);
 }
 
+/* Finds the interpreter of the process, and begins its stack. Returns 0 if the process has no known interpreter. */
+DT_INLINE dt_u64 begin_stack(struct search *s, dt_u64 most)
+{
+	struct dt_mixed *m = s->m;
+	dt_u32 key;
+
+	if (!m)
+		return 0;
+	key = m->walk.process;
+	s->of = bpf_map_lookup_elem(&interpreters, &key);
+	if (!s->of)
+		return 0;
+	m->most = most;
+	m->remains = m->next = m->early = 0;
+	m->loops = m->runs = m->found_count = m->at = m->count = m->in_run = m->reason = 0;
+	return 1;
+}
+
 /* Writes the stack of mixed->walk to mixed->frames, with frames of the interpreter's program, at most `most`. Returns
  * the bytes, or 0 if the process has no known interpreter. The caller has walked the native stack, and sets
  * `thread_base` and `shows_own`. */
@@ -471,17 +494,9 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 {
 	struct search s = {mixed, 0};
 	dt_u64 first, ends;
-	dt_u32 key;
 
-	if (!mixed)
+	if (!begin_stack(&s, most) || has_framed_functions(s.of))
 		return 0;
-	key = mixed->walk.process;
-	s.of = bpf_map_lookup_elem(&interpreters, &key);
-	if (!s.of || has_framed_functions(s.of))
-		return 0;
-	mixed->most = most;
-	mixed->remains = mixed->next = mixed->early = 0;
-	mixed->loops = mixed->runs = mixed->found_count = mixed->at = mixed->count = mixed->in_run = mixed->reason = 0;
 	bpf_loop(DT_UNWIND_FRAMES, count_loops, &s, 0);
 	first = mixed->walk.frames[0];
 	ends = mixed->walk.bytes == mixed->walk.count * 8;
@@ -515,23 +530,15 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 }
 
 /* Like dt_interpreter_frames(), also for runtimes whose frames are native frames. This takes more than half of the 512
- * bytes of stack that functions calling each other may have on kernels before Linux 6.13. */
+ * bytes of stack that functions calling each other may have without Features::separate_stacks. */
 DT_EXPORT dt_u64 dt_all_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 {
 	struct search s = {mixed, 0};
-	dt_u32 key;
 
-	if (!mixed)
-		return 0;
-	key = mixed->walk.process;
-	s.of = bpf_map_lookup_elem(&interpreters, &key);
-	if (!s.of)
+	if (!begin_stack(&s, most))
 		return 0;
 	if (!has_framed_functions(s.of))
 		return dt_interpreter_frames(mixed, most);
-	mixed->most = most;
-	mixed->remains = mixed->next = mixed->early = 0;
-	mixed->loops = mixed->runs = mixed->found_count = mixed->at = mixed->count = mixed->in_run = mixed->reason = 0;
 	bpf_loop(DT_UNWIND_FRAMES, put_framed, &s, 0);
 	mixed->bytes = mixed->count * 8;
 	return DT_UNKNOWN(mixed->bytes);

@@ -346,6 +346,7 @@ constexpr struct {
     {"bpf-loop", &Features::bpf_loop, "5.17", "loops have a fixed bound, so some functions have lower limits"},
     {"maps-on-demand", &Features::hash_no_prealloc, "6.1", "hash maps take their memory when tracing starts"},
     {"bpf-cpu-v4", &Features::isa_v4, "6.6", "signed division and sign extension take more instructions"},
+    {"separate-stacks", &Features::separate_stacks, "6.13", "jstack() prints native frames of Node.js programs"},
 };
 
 } // namespace

@@ -46,7 +46,9 @@ struct Features {
     bool func_ip = true;          ///< kprobe programs have bpf_get_func_ip()
     /// Functions that are verified separately may have pointers to memory as parameters.
     bool memory_parameters = true;
-    bool kernel_reads = true;           ///< programs may copy kernel memory; a locked-down kernel lets none do so
+    bool kernel_reads = true; ///< programs may copy kernel memory; a locked-down kernel lets none do so
+    /// Functions that call each other may have 512 bytes of stack each, instead of 512 bytes together.
+    bool separate_stacks = false;
     bool isa_v4 = false;                ///< BPF cpu v4: signed division, sign-extending moves and loads
     bool stack_repeats_program = false; ///< kernel stacks begin with two frames of the program instead of one
 };

@@ -17,7 +17,7 @@ namespace {
 // Number of types of functions after the first one, for instance of classes.
 constexpr uint32_t kFunctionTypes = 20;
 constexpr uint64_t kSmallestBuiltins = 512 << 10; // bytes
-constexpr int32_t kMostType = 1 << 16, kMostOffset = 128;
+constexpr int32_t kMaxType = 1 << 16, kMaxOffset = 128;
 
 /// Reads V8's published numbers.
 class Published {
@@ -112,14 +112,14 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     published.set(layout.script_name, "class_Script__name__", 48);
     published.set(layout.script_lines, "class_Script__line_ends__", 56);
     published.set(layout.first_variable, "scopeinfo_idx_first_vars", 5);
-    published.set(layout.first_function, "type_JSFunction__JS_FUNCTION_TYPE", kMostType);
+    published.set(layout.first_function, "type_JSFunction__JS_FUNCTION_TYPE", kMaxType);
     layout.last_function = layout.first_function + kFunctionTypes;
-    published.set(layout.first_context, "FirstContextType", kMostType);
-    published.set(layout.last_context, "LastContextType", kMostType);
-    published.set(layout.shared_type, "type_SharedFunctionInfo__SHARED_FUNCTION_INFO_TYPE", kMostType);
-    published.set(layout.scope_type, "type_ScopeInfo__SCOPE_INFO_TYPE", kMostType);
-    published.set(layout.script_type, "type_Script__SCRIPT_TYPE", kMostType);
-    published.set(layout.array_type, "type_FixedArray__FIXED_ARRAY_TYPE", kMostType);
+    published.set(layout.first_context, "FirstContextType", kMaxType);
+    published.set(layout.last_context, "LastContextType", kMaxType);
+    published.set(layout.shared_type, "type_SharedFunctionInfo__SHARED_FUNCTION_INFO_TYPE", kMaxType);
+    published.set(layout.scope_type, "type_ScopeInfo__SCOPE_INFO_TYPE", kMaxType);
+    published.set(layout.script_type, "type_Script__SCRIPT_TYPE", kMaxType);
+    published.set(layout.array_type, "type_FixedArray__FIXED_ARRAY_TYPE", kMaxType);
     layout.function_below = static_cast<uint32_t>(-*function);
     const dt_address_range builtins = image.largest_undescribed_code();
     build.layout.loop[0] = builtins;
@@ -128,7 +128,7 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
                              layout.script_lines % 8 == 0;
     if (!published.missing().empty())
         build.problem = "its table of offsets has an unknown v8dbg_" + published.missing();
-    else if (*function >= 0 || *function < -kMostOffset || *function % 8 != 0 || *context != *function + 8 ||
+    else if (*function >= 0 || *function < -kMaxOffset || *function % 8 != 0 || *context != *function + 8 ||
              !has_offsets || (layout.first_variable != 3 && layout.first_variable != 5))
         build.problem = "its table of offsets (v8dbg_...) is unusual";
     else if (builtins.end - builtins.start < kSmallestBuiltins)

@@ -199,6 +199,15 @@ bool try_isa_v4()
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }
 
+/// Tests whether functions that call each other may have more than 512 bytes of stack together.
+bool try_separate_stacks()
+{
+    const bpf_insn use_most = insn(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -400, 0), end = mov(BPF_REG_0, 0);
+    const bpf_insn program[] = {use_most, insn(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 2), end, kExit, use_most, end,
+                                kExit};
+    return loads(BPF_PROG_TYPE_KPROBE, program);
+}
+
 /// Tests hash maps that allocate on demand. The trial is a perf event program, because it runs in NMI, and this kind
 /// was the last one for which the kernel allowed such maps.
 bool try_hash_no_prealloc()
@@ -233,6 +242,7 @@ Features find_features()
         return features; // without permission nothing can be tried
     try_newer_kernels(features);
     features.isa_v4 = try_isa_v4();
+    features.separate_stacks = try_separate_stacks();
     features.hash_no_prealloc = try_hash_no_prealloc();
     return features;
 }

@@ -60,9 +60,9 @@ std::string tried_features(LiveWorld& world)
 {
     const Features& found = world.features();
     return std::string(found.hash_no_prealloc ? "h" : "") + (found.task_pt_regs ? "r" : "") +
-           (found.isa_v4 ? "4" : "") + (found.fetching_atomics ? "a" : "") + (found.bpf_loop ? "l" : "") +
-           (found.task_storage ? "s" : "") + (found.attach_cookie ? "c" : "") + (found.current_task_btf ? "t" : "") +
-           (found.func_ip ? "i" : "") + (found.memory_parameters ? "m" : "") +
+           (found.isa_v4 ? "4" : "") + (found.separate_stacks ? "f" : "") + (found.fetching_atomics ? "a" : "") +
+           (found.bpf_loop ? "l" : "") + (found.task_storage ? "s" : "") + (found.attach_cookie ? "c" : "") +
+           (found.current_task_btf ? "t" : "") + (found.func_ip ? "i" : "") + (found.memory_parameters ? "m" : "") +
            (found.stack_repeats_program ? "p" : "") + (found.kernel_reads ? "" : "-reads");
 }
 

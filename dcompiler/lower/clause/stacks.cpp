@@ -59,9 +59,8 @@ Value Stacks::interpreted(uint32_t frames, Value mixed)
     b().store(8, mixed, offsetof(dt_mixed, last_kept),
               builtins_.at({Location::Kind::UserRegister, last_kept_register(module().world.machine())}));
     b().store(8, mixed, offsetof(dt_mixed, shows_own), b().constant(module().options.jstackall ? 1 : 0));
-    // Kernels whose programs have this member give each function of a chain of calls a separate 512 bytes of stack.
-    const bool has_room = kernel_offset(clause, "bpf_prog_aux", "priv_stack_ptr").has_value();
-    return b().call_runtime(has_room ? "dt_all_interpreter_frames" : "dt_interpreter_frames",
+    return b().call_runtime(module().world.features().separate_stacks ? "dt_all_interpreter_frames"
+                                                                      : "dt_interpreter_frames",
                             {mixed, b().constant(frames)});
 }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -111,14 +112,17 @@ Result<void> BtfFile::read(int file, std::size_t size)
 
 bool BtfFile::find_sections()
 {
+    // Linux 7.1 appended members to the header. Their absence must not matter, also if the program is built with new
+    // kernel headers.
+    constexpr std::size_t kOldestHeader = offsetof(btf_header, str_len) + sizeof(btf_header::str_len);
     btf_header header{};
-    if (size_ < sizeof header)
+    if (size_ < kOldestHeader)
         return false;
-    memcpy(&header, bytes_, sizeof header);
+    memcpy(&header, bytes_, kOldestHeader);
     const auto is_inside = [&](uint32_t offset, uint32_t length) {
         return uint64_t{header.hdr_len} + offset + length <= size_;
     };
-    if (header.magic != BTF_MAGIC || header.version != BTF_VERSION || header.hdr_len < sizeof header ||
+    if (header.magic != BTF_MAGIC || header.version != BTF_VERSION || header.hdr_len < kOldestHeader ||
         header.hdr_len % 4 != 0 || header.type_off % 4 != 0 || !is_inside(header.type_off, header.type_len) ||
         !is_inside(header.str_off, header.str_len))
         return false;

@@ -264,12 +264,30 @@ TEST_F(BtfOfOneFile, ATruncatedFileHasNoTypes)
             << size;
 }
 
+TEST_F(BtfOfOneFile, TheHeaderMayBeShorterOrLongerThanThatOfTheBuild)
+{
+    btf__add_struct(core_, "whole", 4);
+    std::vector<char> all = bytes();
+    constexpr uint32_t oldest = 24, newest = 32; // bytes, until and from Linux 7.1
+    uint32_t length = 0;
+    std::memcpy(&length, all.data() + 4, sizeof length); // hdr_len
+    for (const uint32_t wanted : {oldest, newest}) {
+        all.erase(all.begin() + oldest, all.begin() + length);
+        all.insert(all.begin() + oldest, wanted - oldest, '\0');
+        length = wanted;
+        std::memcpy(all.data() + 4, &length, sizeof length);
+        EXPECT_NE(types(all).find(table, TypeNamespace::Struct, "whole", ""), nullptr) << wanted;
+    }
+}
+
 TEST_F(BtfOfOneFile, OutOfRangeTypesAreVoidAndUnknownKindsAreErrors)
 {
     btf__add_typedef(core_, "far", 1);
     std::vector<char> all = bytes();
     btf_type type;
-    char* const first = all.data() + sizeof(btf_header);
+    btf_header header;
+    std::memcpy(&header, all.data(), sizeof header);
+    char* const first = all.data() + header.hdr_len;
     std::memcpy(&type, first, sizeof type);
     type.type = 4711;
     std::memcpy(first, &type, sizeof type);

@@ -314,7 +314,7 @@ private:
         const bool has_all = words.size() >= kAll;
         std::string name = words.size() > 1 ? words[1] + ":" + (has_all ? words[2] : "") + ":" : std::string(line);
         for (std::size_t i = has_all ? 3 : 2; i < words.size(); ++i)
-            name += (i + 1 == words.size() ? (has_all ? ":" : ":") : i > (has_all ? 3u : 2u) ? " " : "") + words[i];
+            name += (i + 1 == words.size() ? ":" : i > (has_all ? 3u : 2u) ? " " : "") + words[i];
         return name;
     }
 

@@ -9,12 +9,12 @@
 //
 // A child calls in a loop on the last CPU: without a trace, with a trace that measures its own cost, and without again.
 // The trace reports for each probe the time of its programs and of the hook outside of them; their sum should equal the
-// time that the trace adds to a call. Both figures are means, because the time of a record depends on whether the
-// reader uses the same mmap ring.
+// time that the trace adds to a call. Both figures are means, because the time of writing a record depends on whether
+// the reader reads the same mmap ring at that moment.
 //
-// For clocks the figure is ns per microsecond of an empty loop: how much longer its interrupted runs take than its
-// other runs. Runs at different times cannot be compared: the loop's own speed changes within seconds by a considerable
-// part of the clocks' cost.
+// A profile probe (a clock) is measured by the interrupted runs of an empty loop: how much longer they take than the
+// other runs, in ns per microsecond of the loop. The speed of the loop changes within seconds by a considerable part of
+// that cost. So runs with and without the trace cannot be compared.
 #include "test/bench/bill.hpp"
 
 #include <algorithm>
@@ -60,8 +60,8 @@ struct BillRow {
     const char* script; ///< PID stands for the child's pid, OFFSET for the offset of an instruction of bench_billed()
 };
 
-// At this rate, a single clock costs a twentieth of the time. Several clocks may expire in one interrupt, and the
-// tracer's report counts each of them.
+// Rate at which a single profile probe takes a twentieth of the CPU time. Several probes may fire in one interrupt; the
+// tracer's report counts each firing.
 #define CLOCK "profile-4999"
 #define CLOCKS CLOCK ", profile-4998, profile-4997, profile-4996"
 
@@ -86,8 +86,8 @@ constexpr BillRow kRows[] = {
     {"profile, four clocks", What::Nothing, CLOCKS " { @ = count(); }"},
 };
 
-/// Returns the offset of the instruction after the first push, in hexadecimal, for the script. An endbr64 may precede
-/// the push.
+/// Returns the offset of the instruction after the first push in bench_billed(), in hexadecimal, as the name of a
+/// probe. An endbr64 may precede the push.
 std::string offset_in_billed()
 {
     constexpr unsigned char kPush = 0x55;
@@ -102,13 +102,15 @@ void replace_all(std::string& text, std::string_view from, const std::string& to
 }
 
 constexpr int kNothing = 20; // iterations of the empty loop, so few that most runs are not interrupted
-// Factor for the number of runs with clocks, whose loop takes a fifteenth of the time per round.
+// Factor for the number of runs of rows with profile probes, because a round of the empty loop takes only a fifteenth
+// of the time.
 constexpr int kMoreOfNothing = 50;
-constexpr double kMicrosecond = 1000; // in ns
+constexpr double kMicrosecond = 1000; // a microsecond in ns
 constexpr int kRunsOfBill = 1001, kRoundsOfBill = 5;
-// Factor for the number of rounds with clocks, whose loop takes a fifteenth of the time per round.
+// Factor for the number of rounds of rows with profile probes, because a round of the empty loop takes only a fifteenth
+// of the time.
 constexpr int kMoreRoundsOfClocks = 12;
-// Factor for the number of rounds with short calls: untraced calls vary from 165 to 215 ns.
+// Factor for the number of rounds of short calls, because the time of an untraced call varies from 165 to 215 ns.
 constexpr int kMoreRounds = 4;
 constexpr double kOverSoon = 1000; // a call counts as short if the trace adds less than this number of ns
 constexpr double kBillAsk = 0.1;   // allowed difference from the loop's figure, as a fraction of it
@@ -179,7 +181,8 @@ std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std
     if (!bill || std::isnan(bill->outside))
         return {};
     measured.bill = *bill;
-    if (row.what == What::Nothing) { // clocks fire per second and not per call, so the reported figures are converted
+    // profile probes do not fire once per call, so the reported shares of CPU time are converted
+    if (row.what == What::Nothing) {
         const double elapsed = kMicrosecond * (1 + measured.loop);
         measured.bill.program = bill->program_share * elapsed;
         measured.bill.outside = bill->outside_share * elapsed;
@@ -203,7 +206,8 @@ std::optional<Bill> read_bill(const std::string& path)
         if (row.is_discarded() || row.value("type", "") != "cost")
             continue;
         elapsed = row.value("elapsed", elapsed);
-        if (row.value("of", "") != "probe" || row.value("fired", 0) < Caller::kCalls) // excludes BEGIN
+        // BEGIN fires only once and is excluded
+        if (row.value("of", "") != "probe" || row.value("fired", 0) < Caller::kCalls)
             continue;
         has_probe = true;
         const double program = row["mean_ps"].get<double>() / 1000, fired = row["fired"].get<double>();
@@ -227,7 +231,7 @@ std::string bill_line(const BillRow& row, int rounds, int runs, const std::strin
     std::vector<double> loops, programs, outsides, ratios;
     const int more = rounds * (is_clock ? kMoreRoundsOfClocks : kMoreRounds);
     for (int i = 0; i < rounds || (i < more && !loops.empty() && loops.front() < kOverSoon); ++i) {
-        // Each round uses a new task, because tasks differ in speed.
+        // Each round uses a new child process, because the speed of calls differs between processes.
         Caller loop(call_billed, is_clock ? runs * kMoreOfNothing : runs,
                     is_clock ? Caller::Says::Interrupted : Caller::Says::Mean);
         if (const auto measured = measure_bill(row, loop, build)) {

@@ -8,13 +8,14 @@
 namespace dt::bench {
 
 struct Bill {
-    /// ns per call in the program and outside of it; `outside` is absent if the hook overhead of a probe is not known.
+    /// Tracing time in ns per call, in BPF programs and outside of them; `outside` is absent if the hook overhead of a
+    /// probe is not known.
     double program = 0, outside = 0;
-    double program_share = 0, outside_share = 0; ///< the same figures as fractions of a CPU's time
+    double program_share = 0, outside_share = 0; ///< both times as fractions of a CPU's time
 };
 
-/// Returns the sum over all probes that fired, from the output of `dtrace -x cost -x format=jsonl`, or nothing if none
-/// fired.
+/// Returns the sum of the costs of all probes, from the output of `dtrace -x cost -x format=jsonl`, or nothing if no
+/// probe fired.
 std::optional<Bill> read_bill(const std::string& path);
 
 /// Runs the command with its arguments. `build` is the folder of dtrace. Returns 0 regardless of the figures.

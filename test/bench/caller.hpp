@@ -10,8 +10,8 @@ namespace dt::bench {
 
 class Caller {
 public:
-    static constexpr int kRuns = 201, kCalls = 500; ///< number of runs, and of calls in a run
-    /// Makes one call of the kind; `null` is /dev/null, open for reading.
+    static constexpr int kRuns = 201, kCalls = 500; ///< default number of runs, and number of calls per run
+    /// Makes one call of a given kind; `null` is a descriptor of /dev/null for reading.
     using Call = void (*)(char kind, int null);
 
     enum class Says : char {
@@ -30,8 +30,8 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Returns ns per call on the last CPU over all runs; for Interrupted, returns the fraction. Calls `meanwhile`
-    /// every 20 ms until the result is known.
+    /// Lets the child make all runs on the last CPU, and returns the median or mean ns per call, or for Interrupted the
+    /// fraction. Calls `meanwhile` every 20 ms until the result is known.
     double time(char kind = 0, const std::function<void()>& meanwhile = {});
     int calls() const { return runs_ * kCalls; }
 

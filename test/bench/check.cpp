@@ -97,7 +97,7 @@ int check_cost_rows(const Bench& bench, bool peers)
         std::printf("skipped: %s\n", problem.c_str());
         return 77;
     }
-    // -c splits its argument at blanks, and the path of a source tree may contain blanks.
+    // Names the program by a path in /proc: -c splits its argument at blanks, and the real path may contain blanks.
     const std::string program = "/proc/" + std::to_string(getpid()) + "/exe --loop " + std::to_string(checked_call()) +
                                 " " + std::to_string(kCalls);
     bool all = true;

@@ -10,8 +10,8 @@ namespace dt::bench {
 /// no other program.
 long checked_call();
 
-/// Checks D and C of every row, with `peers` also bpftrace, and prints differences. Returns an exit status: 77 if this
-/// machine cannot trace.
+/// Checks the D and C programs of every row, with `peers` also the bpftrace programs, and prints differences. Returns
+/// an exit status: 77 if this machine cannot trace.
 int check_cost_rows(const Bench& bench, bool peers);
 
 } // namespace dt::bench

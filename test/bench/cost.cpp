@@ -1,4 +1,5 @@
-// Measures the cost of an event for the traced loop: the difference to the same loop untraced, measured alternately.
+// Measures the cost of an event for the traced loop: the difference between the traced and the untraced loop, which run
+// alternately.
 #include "test/bench/cost.hpp"
 
 #include <algorithm>

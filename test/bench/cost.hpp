@@ -18,9 +18,9 @@ using Words = std::vector<std::string>;
 
 /// Function that attaches the hand-written programs.
 using ByHand = std::function<std::unique_ptr<Hand>()>;
-/// Returns the program with this name in hand.bpf.c.
+/// Returns a function that attaches the program with this name in hand.bpf.c.
 ByHand program_by_hand(const std::string& program);
-/// Returns all programs of an object.
+/// Returns a function that attaches all programs of an object file.
 ByHand object_by_hand(const std::string& path);
 
 /// Returns the ns per call that hand-written programs add. If the programs cannot run, returns absent and sets

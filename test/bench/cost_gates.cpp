@@ -34,9 +34,9 @@ namespace {
 constexpr int kGateRuns = 21; // runs of 500 calls per measurement
 // Loads per row: the results of loads differ by a percent, while the required accuracy is half a percent.
 constexpr int kGateLoads = 16;
-// The cost table's number of rounds is divided by this number.
+// Divisor of the number of rounds that the user gives for the cost table.
 constexpr int kOfRounds = 4;
-constexpr double kGateAsk = 0.5, kAll = 100; // required accuracy, and the whole, in percent
+constexpr double kGateAsk = 0.5, kAll = 100; // required accuracy in percent; factor from fractions to percent
 
 std::unique_ptr<GatedTrace> start(const CostRow& row, bool has_cost)
 {
@@ -51,7 +51,7 @@ struct Added {
     std::vector<double> plain, closed, open;
 };
 
-/// Appends the results of one round.
+/// Measures all variants once and appends the results to `added`.
 void measure_gates(Added& added, Trace& plain, Trace& cost, TurnsLoop& loop, bool is_cost_first)
 {
     const double untraced = loop.time();

@@ -3,10 +3,10 @@
 //
 // The first comment of the D text has these lines:
 //   what:  description of the row
-//   total: output that is summed to count all firings: sum (of the printed numbers), elements, or records
-//   each:  contribution of a firing to that sum; default: 1
+//   total: how the check counts firings: sum (the sum of the printed numbers), elements (the number of keys) or records
+//   each:  how much one firing adds to this count; default: 1
 //   promises: guarantee of D for a firing that the C program only gives if built with PROMISED
-//   check: D that prints the sum at the end of the loop, if the script itself does not
+//   check: D clauses that print the numbers at the end of the loop, if the script itself does not print any
 #pragma once
 
 #include <string>
@@ -18,9 +18,9 @@ struct CostRow {
     std::string name, what;
     std::string script, bpftrace; // texts of the D and bpftrace scripts
     std::string script_path, bpftrace_path;
-    // Paths of the compiled C programs; the second one traces a system call that no other program makes.
+    // Paths of the C program compiled twice; `object_for_check` traces a system call that no other process makes.
     std::string object, object_for_check;
-    /// Name of the guarantee, and paths of the C programs that give it, if the row has one.
+    /// Guarantee of D for the row, and paths of the C programs that give it too; empty if the row names no guarantee.
     std::string promises, promised, promised_for_check;
     std::string total = "sum", check;
     unsigned long long each = 1;

@@ -1,5 +1,5 @@
-// Script that the benchmark's own process traces, attached only during a measurement. So compared variants can
-// alternate within milliseconds on one task, while separate processes would be measured seconds apart.
+// Trace of a script in the benchmark's own process, attached only during a measurement. So compared variants can
+// alternate within milliseconds on one task. Separate tracer processes would be measured seconds apart.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace dt::bench {
 
-/// The traced script, and the name of the script in error messages.
+/// A script: its text, and its name in error messages.
 struct TracedScript {
     std::string name, text;
 };

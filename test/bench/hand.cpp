@@ -18,7 +18,7 @@ namespace dt::bench {
 
 namespace {
 
-// Reads all bytes of a record, as a consumer that prints it must.
+// Reads all bytes of a record, as a consumer that prints the record must do.
 int take_record(void* reader, void* data, std::size_t size)
 {
     auto* sum = static_cast<volatile uint64_t*>(reader);
@@ -123,10 +123,9 @@ void Hand::load(const std::string& path, const std::string& program)
     impl_->object = bpf_object__open(path.c_str());
     bpf_program* each = nullptr;
     if (impl_->object != nullptr && !program.empty())
-        bpf_object__for_each_program(each, impl_->object) bpf_program__set_autoload(
-            each,
-            program == bpf_program__name(
-                           each)); // loads only this program, because the kernel may not support the types of the rest
+        bpf_object__for_each_program(each, impl_->object)
+            // loads only this program, because the kernel may not support the types of the other programs
+            bpf_program__set_autoload(each, program == bpf_program__name(each));
     if (impl_->object == nullptr || bpf_object__load(impl_->object) != 0)
         problem_ = "cannot load " + path + ": " + std::strerror(errno);
 }

@@ -22,7 +22,8 @@ public:
     /// Attaches the named program of hand.bpf.c. If that fails, problem() returns the reason. A kprobe.multi program is
     /// attached to the given function addresses.
     explicit Hand(const std::string& program, const std::vector<unsigned long>& functions = {});
-    /// Attaches to the instruction at an offset of a file, in every process that maps it.
+    /// Attaches the named program of hand.bpf.c to the instruction at an offset of a file, in every process that maps
+    /// the file.
     Hand(const std::string& program, const std::string& file, std::size_t offset);
     /// Attaches all programs of an object. A thread reads their records every 20 ms, as a consumer does that formats
     /// them.
@@ -36,11 +37,11 @@ public:
 
     const std::string& problem() const { return problem_; }
 
-    /// Returns the sum of all numbers in `result`, over all keys and CPUs.
+    /// Returns the sum of all numbers in the map `result`, over all keys and CPUs.
     unsigned long long sum() const;
-    /// Returns the number of keys in `result`.
+    /// Returns the number of keys in the map `result`.
     unsigned long long elements() const;
-    /// Returns the number of records, after reading the rest of the buffer. Call it when tracing has ended.
+    /// Reads the remaining records and returns the number of all records. Call it when tracing has ended.
     unsigned long long records();
     /// Returns the number of records that the programs counted as lost.
     unsigned long long lost() const;

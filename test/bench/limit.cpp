@@ -1,9 +1,9 @@
 // bench limit: measures event storms under -x maxcost: the time lost to tracing, and the accuracy of totals.
 //
 //   bench limit [SECONDS [ROUNDS]]   duration of each storm (20), and number of storms per limit (3)
-//     --svg FILE            plot of the share over time, for the first rounds
+//     --svg FILE            plot of the cost over time, for the first rounds
 //     --rate MILLIONS       only the storm with this many calls per second (1, 5 or 10)
-//     --limit LIMIT         only this limit (1% or 5%), and no tracer
+//     --limit LIMIT         measures only this limit (1% or 5%), and the control case without a tracer
 //     --notes               prints the tracer's notices about its steps
 //
 // A thread on each CPU makes calls at the given rate (storm.cpp). The cost of tracing is the additional time of the
@@ -11,8 +11,8 @@
 // Sometimes it waits between two other calls for a random, known time; a script that traces both ends of the wait must
 // find the same quantiles.
 //
-// Errors are means of the rounds with their standard error. That separates systematic errors from chance: a few dozen
-// windows contain only some hundreds of waits, and a run ends at any point of a wait.
+// An error is the mean over all rounds, printed with its standard error. So systematic errors can be distinguished from
+// chance: a few dozen sampling windows contain only some hundreds of waits, and a window may end during a wait.
 #include "test/bench/limit.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr int kLooks = 10;     // samples of the cost per second
+constexpr int kLooks = 10;     // number of cost samples per second
 constexpr double kSettled = 2; // seconds after the start during which the limit may be exceeded
 constexpr int kMaxReadyMs = 20'000;
 constexpr double kWaitStep = 100;       // width of a bucket for waits, in ns
@@ -58,7 +58,7 @@ struct LimitArguments {
 struct LimitResult {
     double made = 0;                      ///< calls per second
     std::vector<double> shares;           ///< cost in percent of the machine, for each sample
-    std::map<std::string, double> errors; ///< errors in percent, by aggregation
+    std::map<std::string, double> errors; ///< errors of the totals in percent, by name of the aggregation
     std::vector<double> waits;            ///< errors in percent, of each quantile in kQuantiles
 };
 
@@ -72,7 +72,7 @@ std::vector<double> quantiles_of_storm(const StormState& state)
     return found;
 }
 
-/// Returns quantiles. `buckets` has the lower bound and the count of each bucket, in order.
+/// Returns kQuantiles of a histogram. `buckets` has the lower bound and the count of each bucket, in order.
 std::vector<double> quantiles_of_buckets(const nlohmann::json& buckets)
 {
     double all = 0;
@@ -84,7 +84,7 @@ std::vector<double> quantiles_of_buckets(const nlohmann::json& buckets)
         for (const auto& bucket : buckets) {
             const double count = bucket[1].get<double>();
             if (before + count >= part * all) {
-                // Lower bound of the open bucket.
+                // The last bucket has no number as its lower bound.
                 const double least = bucket[0].is_number() ? bucket[0].get<double>() : kOpenBucket;
                 found.push_back(least + kWaitStep * (part * all - before) / count);
                 break;
@@ -165,7 +165,7 @@ double mean(const double* begin, const double* end)
     return end > begin ? sum / static_cast<double>(end - begin) : 0;
 }
 
-/// Error over all rounds, in percent.
+/// Errors of all rounds, in percent: mean, standard error of the mean, and worst.
 struct Error {
     double mean = 0, standard = 0, worst = 0;
     std::size_t rounds = 0;

@@ -12,7 +12,7 @@ double ns_per_call(int repetitions = 150, long calls = 250, long number = SYS_ge
 
 /// Makes one measured call, with the arguments 0, a text of 33 characters, `i` and 1.
 void make_call(long number, long i);
-/// Makes `calls` calls, whose third argument is a running number.
+/// Makes `calls` calls; the third argument is the index of the call.
 void make_calls(long number, long calls);
 
 /// Pin this thread: to a CPU; to the last CPU, on which the loop runs; to all other CPUs, for everything else. On a

@@ -28,7 +28,8 @@ private:
 };
 
 /// Returns a warning for the head of a table if other processes used enough CPUs (`others`) to disturb the measurement;
-/// otherwise an empty string. Ratios stay meaningful because both sides alternate, but they are less certain.
+/// otherwise an empty string. Ratios stay meaningful because the compared programs alternate, but they are less
+/// certain.
 std::string busy_line(double others);
 
 /// Returns the commit of a source tree, with "-dirty" appended if files differ; "unknown" without git.

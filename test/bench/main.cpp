@@ -7,7 +7,7 @@
 //     --json FILE        writes the figures and the machine's description
 //     --markdown FILE    writes the tables into their sections of the file
 //     --with NAME=VALUE  measures the cost of -x NAME=VALUE for each row of the cost table instead of comparing tools;
-//                        cost: each gate separately (cost_gates.cpp; 40 rounds)
+//                        for cost, with open and with closed timing switches (cost_gates.cpp; 40 rounds)
 //   bench filters ...    filter experiments (filters/filters.hpp)
 //   bench estimate ...   compares --estimate with -x cost (estimate.cpp)
 //   bench bill ...       compares -x cost with a measured loop (bill.cpp)
@@ -18,7 +18,8 @@
 //   bench scale ...      size limits of programs (scale.cpp)
 //   bench churn ...      memory of the tracer while short processes start and end (churn.cpp)
 //   bench soak ...       a service of 24 scripts under mixed load (soak.cpp)
-//   bench --check        checks that D and C of each cost row count the same firings; --check-peers: bpftrace too
+//   bench --check        checks that the programs of each cost row in D and in C count the same firings
+//   bench --check-peers  includes the programs for bpftrace
 //
 // Figures of whole processes are the minimum (for rates, the maximum) of several repetitions. Costs per event are
 // differences to the same untraced loop, measured alternately. The status is 0 regardless of the figures, because
@@ -109,7 +110,7 @@ bool has(const std::vector<std::string>& words, const std::string& word)
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// Removes names of cost table rows from the words and returns them.
+// Removes the names of cost table rows from the arguments and returns these names.
 std::vector<std::string> take_cost_rows(std::vector<std::string>& words)
 {
     std::vector<std::string> names;

@@ -146,8 +146,8 @@ void wait_until_attached(const Tool& tool, double untraced)
     }
 }
 
-/// Measures the time that tracers which also trace getppid take from ^C to their end. The result is the minimum of
-/// three runs; a tracer that takes seconds is run once.
+/// Measures the time from ^C to the end of a tracer. Each tracer also traces getppid, whose slower calls show that it
+/// is ready. The result is the minimum of three runs; a tracer that takes seconds is run once.
 void measure_detach(Peers& peers, const PeerTexts& texts)
 {
     PeerRow row{"  of it, from the end to the prompt", "ms", {}, {}};
@@ -263,7 +263,8 @@ void measure_peer_memory(Peers& peers)
     peers.add(maps);
 }
 
-// Starts a process that makes a storm of calls. Records contain its pid, which distinguishes them from earlier ones.
+// Starts a process that makes a fixed number of calls as fast as it can. The process's pid in the records distinguishes
+// them from earlier records.
 pid_t make_storm(long number)
 {
     const pid_t child = fork();
@@ -382,7 +383,7 @@ void measure_peers(Peers& peers)
         measure_peer_attach(peers);
     if (peers.want("memory"))
         measure_peer_memory(peers);
-    // Without these variables, each tracer uses its default buffers, for which losses are measured.
+    // Removes the variables that set buffer sizes, because losses are measured with the default buffers.
     unsetenv("BPFTRACE_PERF_RB_PAGES");
     if (peers.want("lost"))
         measure_peer_losses(peers);
@@ -410,7 +411,7 @@ int run_peers(const std::vector<std::string>& arguments, const std::string& buil
         return 1;
     }
     setenv("BPFTRACE_MAX_STRLEN", "200", 1);
-    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1); // sets the buffer size of the cost table's measurements again
+    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1); // sets the variables again: the cost table uses larger buffers
     const Others others;
     Peers peers{PeerTools(arguments[0], build + "/dtrace"), rounds, wanted, {}};
     measure_peers(peers);

@@ -111,7 +111,7 @@ bool write_tracing(const std::string& file, const std::string& text)
     return written;
 }
 
-/// Counts with the text interface in tracefs, because only there the limit of tracked calls can be set.
+/// Counts returns by a kretprobe made in tracefs, because only there the number of tracked calls can be set.
 void print_returns_by_tracefs(int most, SleepingProcess& sleepers)
 {
     const std::string way = "kretprobe in kprobe_events, maxactive " + std::to_string(most);

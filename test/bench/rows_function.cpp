@@ -139,7 +139,7 @@ void measure_function(const Bench& bench)
 
 void measure_attach(const Bench& bench)
 {
-    // About 1, 100, 1,000, 5,000 and 20,000 functions on a common kernel.
+    // Patterns that match about 1, 100, 1,000, 5,000 and 20,000 functions on a common kernel.
     for (const char* pattern : {"rawfbt::vfs_read:entry", "rawfbt::vfs_*:entry", "rawfbt::[gjk]*:entry",
                                 "rawfbt::[a-c]*:entry", "rawfbt::[a-r]*:entry"}) {
         const auto functions = functions_of(bench, pattern);

@@ -1,4 +1,5 @@
-// Rows for whole processes: start-up, the one-liner's first event and end, compile time, memory.
+// Rows for whole dtrace processes: start-up, time to the first event and to the end of a one-liner, compile time,
+// memory.
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,8 +46,8 @@ struct Edges {
     double first_ms = absent, stop_ms = absent;
 };
 
-// Measures the time from start to first event (the smallest timestamp seen, relative to the clock before the start),
-// and from ^C to the end.
+// Measures the time from the start of dtrace to its first event, and from ^C to its end. The first event is the
+// smallest timestamp that the script saw.
 Edges edges(const Bench& bench)
 {
     Edges best;

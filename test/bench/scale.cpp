@@ -113,7 +113,7 @@ std::string long_script()
     return program;
 }
 
-/// Returns a program with a clause for each probe that -l lists.
+/// Returns a program with a clause for each of the first `count` probes that -l lists.
 std::string many_probes(const std::string& dtrace, int count)
 {
     std::string program;

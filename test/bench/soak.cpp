@@ -123,7 +123,7 @@ void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakRes
     default:
         break;
     }
-    if (second % 4 == 2) { // these changes are made more often, because a slow guest may skip some
+    if (second % 4 == 2) { // these changes are made more often, because a slow guest reaches fewer seconds
         if (!wanted.module.empty() && load_and_unload(wanted.module))
             ++result.modules;
         if (wanted.cpu >= 0 && switch_off_and_on(wanted.cpu))
@@ -155,7 +155,8 @@ SoakResult run(SoakService& service, const std::string& build, const SoakWanted&
     const MixedLoad load(service.folder() + "/load");
     const ShortProcesses processes(build + "/test/progs/brief", wanted.rate);
     const auto began = Clock::now(), end = began + std::chrono::seconds(wanted.seconds);
-    for (int second = 1; Clock::now() < end && service.running(); ++second) { // a slow machine may skip seconds
+    // counts rounds; on a slow machine a round takes longer than a second
+    for (int second = 1; Clock::now() < end && service.running(); ++second) {
         disturb(service, second, wanted, result);
         std::this_thread::sleep_until(began + std::chrono::seconds(second));
         result.seconds.push_back({memory_of_tracer(service.pid()), cpu_seconds(service.pid()), processes.started()});

@@ -161,7 +161,8 @@ void SoakService::rotate()
         std::filesystem::rename(log, log + ".1", ignored);
     }
     kill(pid(), SIGHUP);
-    // The service also looks for changed scripts by itself. It must not find a change that reload() makes next.
+    // Waits until the outputs exist again, which shows that the service has handled the signal. Otherwise it could load
+    // the next change of reload() before reload() asks for it.
     const auto any =
         std::find_if(scripts_.begin(), scripts_.end(), [](const auto& each) { return each.error.empty(); });
     const std::string log = folder_ + "/log/" + (any == scripts_.end() ? "" : any->name + ".log");

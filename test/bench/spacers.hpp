@@ -5,11 +5,11 @@
 
 namespace dt::bench {
 
-/// Unused programs and maps whose number and sizes depend on `seed`; they exist as long as this object.
+/// Creates unused programs and maps whose number and sizes depend on `seed`, and deletes them in the destructor.
 ///
 /// The placement of a program and its maps changes the cost of a firing by some percent, and the kernel reuses the
-/// memory that was freed last. So repeated loading would measure the same addresses again and again on one day, and
-/// other addresses on another day. Different spacers lead to different addresses.
+/// memory that was freed last. So programs that are loaded repeatedly would get the same addresses for hours, and other
+/// addresses on another day. With different spacers they get different addresses.
 class Spacers {
 public:
     explicit Spacers(unsigned seed);

@@ -64,7 +64,7 @@ void Stopwatch::choose(const std::vector<std::string>& programs, int target)
     bpf_object__for_each_program(each, object_)
     {
         const bool wanted = std::find(programs.begin(), programs.end(), bpf_program__name(each)) != programs.end();
-        // Loads only the wanted programs, because the kernel may not support the program types of the rest.
+        // Loads only the wanted programs, because the kernel may not support the types of the other programs.
         bpf_program__set_autoload(each, wanted);
         if (wanted && target >= 0 && bpf_program__set_attach_target(each, target, function.c_str()) != 0)
             fail("no such function of a program: " + function);

@@ -1,11 +1,11 @@
-// Generates a storm and separates the cost of tracing from variations of the machine. The time of an untraced call
-// varies by a third within seconds, at least on virtual machines, which is far more than a limit of one percent. So the
-// storm regularly checks whether programs of the tracer are attached. It compares the means of traced and untraced runs
-// within the surrounding seconds; changes outside of the traced periods thus do not count as tracing. If programs are
-// attached all the time, it compares with the two seconds before, at the same rate.
+// Generates a storm, that is, system calls at a fixed rate in timed batches, and separates the cost of tracing from
+// variations of the machine. The time of an untraced call varies by a third within seconds, at least on virtual
+// machines. That is far more than a limit of one percent. So the storm regularly checks whether programs of the tracer
+// are attached, and compares the mean times of traced and untraced batches within two seconds. If programs are attached
+// all the time, it compares with the warm-up, two seconds at the same rate.
 //
-// A run that takes several times as long as usual was interrupted by another task or by the tracer. The tracer's CPU
-// time is counted separately, so such a run counts with the usual time.
+// A batch that takes ten times as long as usual was interrupted by another task or by the tracer. The tracer's CPU time
+// is counted separately, so the usual time is used for such a batch.
 //
 // Threads that are ahead of schedule sleep, as programs do. A spinning thread would have no idle time and look like a
 // program that calls as often as it can.
@@ -37,17 +37,18 @@ namespace {
 
 constexpr long long kSecond = 1'000'000'000;
 constexpr long kValues = 1000;     // range of the argument: 0 to 999
-constexpr long kWarmRuns = 20'000; // number of runs that measure the time of an untraced call
-// Duration of the warm-up. It has the storm's rate, so that its threads sleep and find cold caches too.
+constexpr long kWarmRuns = 20'000; // number of batches that measure the time of an untraced call
+// Maximum duration of the warm-up. The warm-up has the rate of the storm, so its threads sleep between batches and then
+// find cold caches, like those of the storm.
 constexpr long long kPacedWarm = 2 * kSecond;
 constexpr int kRunsPerWait = 2;
 constexpr long long kBurst = 300'000;              // ns by which a thread is ahead of schedule before it sleeps
 constexpr double kMinWait = 2000, kWaitRange = 25; // shortest wait in ns, and the longest as a multiple of it
-// A run is interrupted if it takes this multiple of its untraced time.
+// A batch counts as interrupted if it takes more than this multiple of its untraced time.
 constexpr double kInterrupted = 10;
-constexpr long kToCompare = 100;      // minimum number of runs on each side of a comparison
-constexpr std::size_t kAsksEvery = 8; // number of runs between two checks whether programs are attached
-// Length in ns of a period that counts as traced although there is no tracer; one of ten periods does.
+constexpr long kToCompare = 100; // minimum number of untraced batches for a comparison; with fewer, the warm-up is used
+constexpr std::size_t kAsksEvery = 8; // number of batches between two checks whether programs are attached
+// Without a tracer, one in ten periods of this length in ns counts as traced, to show the error of the method.
 constexpr long long kPretended = kSecond / 20;
 
 long long make_run(long first)
@@ -66,8 +67,8 @@ long sum_of_run(long first)
     return sum;
 }
 
-/// Waits between two calls. The clock is read before each call, so the measured wait contains the time of only one
-/// call.
+/// Makes two calls with a wait between them. The clock is read just before each call, so the measured interval is the
+/// first call plus the wait.
 void wait_between_calls(double part, StormState& state)
 {
     const auto ns = static_cast<long long>(kMinWait * std::pow(kWaitRange, part));
@@ -89,7 +90,7 @@ void note_run(StormCpu& cpu, StormRuns& runs, long long ns)
     ++runs.count;
 }
 
-/// Returns the id of a link's program, or 0 if it cannot be read.
+/// Returns the id of the program of a BPF link, or 0 if the link cannot be read.
 uint32_t program_of_link(uint32_t id)
 {
     const int link = bpf_link_get_fd_by_id(id);
@@ -113,8 +114,8 @@ bool is_traced_now(const StormTracer& tracer)
     return false;
 }
 
-/// Classifies groups of runs as traced or untraced. A group counts as traced if programs were attached at its start or
-/// its end.
+/// Classifies groups of batches as traced or untraced. A group counts as traced if programs were attached at its start
+/// or its end.
 class Runs {
 public:
     explicit Runs(StormState& state, StormCpu& cpu) : state_(state), cpu_(cpu), was_traced_(is_traced_now(state.tracer))
@@ -149,7 +150,7 @@ void sleep_until(long long due)
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
 }
 
-/// Keeps the rate of the storm: waits until the next run of calls is due.
+/// Keeps the rate of the storm: waits until the next batch of calls is due.
 class StormPace {
 public:
     explicit StormPace(long long step) : step_(step) {}
@@ -209,13 +210,13 @@ struct RunsUntil {
     long long taken = 0;
 };
 
-/// State of a CPU's thread at one moment.
+/// Totals of one CPU's thread up to a moment.
 struct CpuLook {
     RunsUntil alone, traced;
 };
 
 struct Look {
-    long long at = 0, tracer = 0; ///< time in ns; CPU time of the tracer in ns
+    long long at = 0, tracer = 0; ///< `at`: time in ns. `tracer`: CPU time of the tracer so far, in ns
     std::vector<CpuLook> cpus;
 };
 
@@ -234,8 +235,8 @@ Look look_at(const StormState& state, pid_t tracer)
     return look;
 }
 
-/// Returns the ns that traced runs between two samples took longer; the time of untraced runs comes from the
-/// surrounding samples.
+/// Returns how many ns more the traced batches between the samples `before` and `after` took than untraced batches. The
+/// time of an untraced batch comes from the samples `first` and `last` around them.
 double lost_on(const StormCpu& cpu, const CpuLook& before, const CpuLook& after, const CpuLook& first,
                const CpuLook& last)
 {
@@ -255,7 +256,7 @@ uint32_t newest_link()
     return id;
 }
 
-/// Finds the programs that the process holds.
+/// Stores the ids of the BPF programs that the process holds.
 void find_programs(pid_t pid, StormTracer& tracer)
 {
     uint32_t found = 0;
@@ -335,7 +336,7 @@ std::vector<double> Storm::watch(int seconds, int looks, pid_t tracer)
         all.push_back(look_at(*state_, tracer));
     }
     std::vector<double> shares;
-    // The seconds before and after a sample give the time of untraced runs.
+    // For each sample, the second before it and the second after it give the time of untraced batches.
     for (std::size_t i = 1; i < all.size(); ++i) {
         const Look &before = all[i - 1], &after = all[i];
         const Look& first = all[i > static_cast<std::size_t>(looks) ? i - static_cast<std::size_t>(looks) : 0];

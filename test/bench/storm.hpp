@@ -1,6 +1,6 @@
-// Storm of bench limit: a process with a thread per CPU that makes system calls at a fixed rate, in timed runs of
-// several calls. The process knows the number of its calls, the sum of their arguments, and the length of its waits
-// between two calls of another kind.
+// Storm of bench limit: a process with a thread per CPU that makes system calls at a fixed rate, in timed batches. The
+// process counts its calls and adds up their arguments. From time to time it waits between two calls of another kind,
+// and records the length of the wait.
 #pragma once
 
 #include <array>
@@ -11,33 +11,33 @@
 
 namespace dt::bench {
 
-constexpr int kStormRun = 100; // calls per run
+constexpr int kStormRun = 100; // calls per batch
 constexpr long kStormCpus = 256;
 constexpr std::size_t kMaxPrograms = 64; // maximum number of programs of a tracer
 constexpr long kMaxWaits = 1 << 20;
 
-/// Totals of all traced or all untraced runs.
+/// Totals of all traced or all untraced batches.
 struct StormRuns {
     std::atomic<long> count = 0;
-    /// Sum of times in ns; a run with a long interruption by another task counts with the untraced time.
+    /// Sum of the batches' times in ns; for a batch with a long interruption, the usual untraced time is added instead.
     std::atomic<long long> taken = 0;
 };
 
 /// Totals of one CPU's thread.
 struct StormCpu {
     std::atomic<long> calls = 0, sum = 0;
-    std::atomic<double> untraced = 0; ///< ns per call before the start
-    StormRuns alone, traced;          ///< runs while no programs of the tracer were attached, and while some were
+    std::atomic<double> untraced = 0; ///< ns per call, measured in the warm-up
+    StormRuns alone, traced;          ///< batches while no programs of the tracer were attached, and while some were
 };
 
 /// Programs of the observed tracer.
 struct StormTracer {
     std::atomic<uint32_t> programs = 0; ///< number of `ids`; 0: no tracer
     uint32_t ids[kMaxPrograms] = {};
-    std::atomic<uint32_t> first_link = 0; ///< the tracer's links have larger ids
+    std::atomic<uint32_t> first_link = 0; ///< ids of the tracer's BPF links are larger than this one
 };
 
-/// State shared by the storm and its observer.
+/// Memory that the process of the storm shares with the process that observes it.
 struct StormState {
     std::atomic<bool> starts = false, ends = false;
     std::atomic<int> ready = 0; ///< number of threads that are ready
@@ -64,8 +64,9 @@ public:
     const StormState& state() const { return *state_; }
 
     /// Starts the storm and samples it `looks` times per second. Returns for each interval the percentage of the
-    /// machine lost to tracing: the additional time of its calls, and the CPU time of the process `tracer`, which must
-    /// be ready. If `tracer` is 0, 50 ms of each half second count as traced, to show the error of the method.
+    /// machine's CPU time lost to tracing: the additional time of the calls plus the CPU time of the process `tracer`.
+    /// The tracer must be ready. If `tracer` is 0, 50 ms of each half second count as traced, to show the error of the
+    /// method.
     std::vector<double> watch(int seconds, int looks, pid_t tracer);
 
 private:

@@ -18,9 +18,9 @@ struct Figure {
     bool spread() const { return !std::isnan(low); }
 };
 
-/// Returns the figure that summarises the values that are present.
+/// Returns the median, quartiles and minimum of the values, without absent ones.
 Figure figure_of(const std::vector<double>& values);
-/// Returns the figure that summarises the ratios of those rounds that have both values.
+/// Returns the median, quartiles and minimum of the ratios of all rounds that have both values.
 Figure ratio_of(const std::vector<double>& values, const std::vector<double>& to);
 
 struct Row {
@@ -31,7 +31,8 @@ struct Row {
     double limit = absent, hand_ratio = absent, bpftrace_ratio = absent;
     bool at_least = false;
     std::string note;
-    /// Ratios within rounds if the figures have rounds, else ratios of the figures.
+    /// Ratios of dtrace to the hand-written program and to bpftrace. If the figures were measured in rounds, each ratio
+    /// divides two values of the same round.
     Figure of_hand = {}, of_bpftrace = {};
     /// Guarantee of D that the hand-written program does not give, the figure of a program that gives it, and the ratio
     /// to that figure.

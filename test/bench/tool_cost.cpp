@@ -66,7 +66,8 @@ double added_by_tool(TurnsLoop& loop, const Words& words, std::string& problem)
             problem = "no effect";
         return absent;
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(300)); // lets start-up work finish
+    // lets the tool finish its start-up work, which would compete with the loop
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
     const double traced = loop.time_long();
     tool.interrupt();
     return traced - (before + loop.time_long()) / 2;

@@ -12,7 +12,8 @@
 
 namespace dt::bench {
 
-constexpr int kToolPatience = 120; ///< in seconds; one of the tracers needs long to read the kernel's types
+/// maximum start-up time in seconds; one of the tracers takes long to read the kernel's types
+constexpr int kToolPatience = 120;
 
 /// Returns the number of open files of a process; 0 if it does not exist.
 std::size_t open_files(pid_t pid);

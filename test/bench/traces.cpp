@@ -1,6 +1,6 @@
 // bench_traces: runs ten traces in one process, each with its own options, output and lifetime.
 //
-//   bench_traces [SECONDS]     idle time of all ten together (20)
+//   bench_traces [SECONDS]     seconds for which all ten traces are idle (20)
 //
 // A child makes a known number of system calls between the starts of the traces, so the expected count of each trace is
 // known. While all ten traces are idle, the process should use almost no time.

@@ -18,7 +18,7 @@ namespace dt::bench {
 namespace {
 
 constexpr int kTurns = 11;
-// Number of measurements after which a contender is steady. They write more than a quarter of a million records,
+// Number of measurements after which a contender is in its steady state: by then it has written over 250,000 records,
 // several megabytes.
 constexpr int kSteadyTurns = 24;
 

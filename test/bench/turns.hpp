@@ -15,12 +15,12 @@ struct Contender {
     std::function<bool(bool)> set_attached; ///< attaches or detaches; false on failure
     /// Reads the records; returns false on failure; empty if another thread reads them.
     std::function<bool()> read;
-    /// The contender may write records, so its buffers must be touched before: the first records would be measured with
-    /// cold caches.
+    /// Whether the contender may write records. Then its buffers must be filled once before measuring, because the
+    /// first records would be measured with cold caches.
     bool may_have_records = false;
 };
 
-/// The argument must outlive the result.
+/// Returns a contender that refers to the argument, which must outlive it.
 Contender contender(Hand& hand);
 Contender contender(GatedTrace& trace);
 
@@ -39,12 +39,13 @@ private:
     Caller caller_;
 };
 
-/// Runs the contender until its output is steady: mmap rings open only after many records, and every part of a ring
-/// must have been used. Returns false if the contender cannot be attached, detached or read.
+/// Runs the contender until its output is in its steady state: mmap rings are open, which happens only after many
+/// records, and every part of a ring has been used. Returns false if the contender cannot be attached, detached or
+/// read.
 bool make_steady(TurnsLoop& loop, const Contender& each);
 
-/// Returns the additional ns per call of each contender: the median of its measurements relative to the untraced
-/// measurements before and after each. The order depends on `seed`. Absent if a contender could not be attached,
+/// Returns the additional ns per call of each contender: the median over its measurements of the difference to the
+/// untraced measurements before and after. `seed` determines the order. Absent if a contender could not be attached,
 /// detached or read.
 std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& contenders, unsigned seed);
 

@@ -1,6 +1,6 @@
-// check_filters [DTRACE [TEXT] | --lttng]: test that all evaluators of the filter experiments agree. With DTRACE, it
-// includes the kernel; with TEXT, it checks the instruction counts in the TEXT's table; with --lttng, it compares LTTng
-// with the oracle. Status 77: not possible on this machine.
+// check_filters [DTRACE [TEXT] | --lttng]: test that all evaluators of the filter experiments agree. With DTRACE (a
+// path), it also checks kernel programs; with TEXT (docs/filters.md), only the instruction counts in that file; with
+// --lttng, only LTTng's filters. Status 77: not possible on this machine.
 #include <cstdio>
 #include <string_view>
 

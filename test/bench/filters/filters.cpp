@@ -110,7 +110,8 @@ int run(const std::vector<std::string>& arguments)
         choice.folder = build / "filters";
 
     const auto text = choice.folder / "filters.md";
-    if (!choice.part.empty()) // the table was measured in a guest machine and is only inserted
+    // --interpreted ran in a guest machine: inserts its table into the document and measures nothing
+    if (!choice.part.empty())
         return write(text, with_part(contents(text), "interpreted", contents(choice.part))) ? 0 : 1;
     if (choice.interpreted) {
         Facts machine = machine_facts(dtrace);

@@ -1,5 +1,5 @@
-// Repeats the comparison of BPF's first paper on a kernel that has both a JIT compiler and an interpreter. The figure
-// is the program's time as measured by the kernel, relative to a program without a filter.
+// Compares the JIT compiler with the interpreter of the kernel, as the first of the two papers in docs/filters.md did.
+// The figure is the program's time as measured by the kernel, minus the time of a program without a filter.
 #include "test/bench/filters/interpreted.hpp"
 
 #include <cmath>
@@ -57,7 +57,7 @@ double over_none(const NativeExperiment* native)
 
 struct Row {
     const KernelExperiment &compiled, &interpreted;
-    const NativeExperiment* native; ///< results of the native module; null: no module
+    const NativeExperiment* native; ///< results of the filters in the kernel module; null: no module
 };
 
 std::string in_table(const Row& row)
@@ -77,7 +77,7 @@ std::string in_table(const Row& row)
            std::to_string(row.compiled.instructions[kScript]) + " |\n";
 }
 
-/// Plots the times of the chains, for events that all pass. The lengths of the chains differ by factors of two.
+/// Plots the times of the filters with 1, 2, 4, 8 and 16 chained predicates, for events that all pass.
 void write_plot(const std::string& folder, const std::vector<Row>& rows)
 {
     dt::bench::Plot plot{"filters in the kernel, over no filter, all pass", "ns"};

@@ -25,8 +25,8 @@ inline constexpr double kForeignRuns = 1.08;
 /// synthetic events.
 bool is_measured_in_kernel(const Shape& shape, Bias bias);
 
-/// Treatment of passing events: they are only counted, or recorded in a perf buffer or a ring buffer (an mmap ring of
-/// dtrace). In user space there is only one kind of buffer, listed as the perf buffer.
+/// Action on passing events: a program only counts them, or records them in a perf buffer or a ring buffer (an mmap
+/// ring of dtrace). In user space there is only one kind of buffer, listed as the perf buffer.
 enum class Then { Count, PerfBuffer, Lane };
 
 /// A filter on a stream of events, whose passing events are recorded or counted.
@@ -38,14 +38,17 @@ struct Experiment {
     std::string problem;
 };
 
-/// An experiment in the kernel, with evaluators in this order, timed by the kernel's program statistics.
+/// Order of the evaluators in a kernel experiment: program that does nothing, C program without a filter, C program
+/// with the filter, D script.
 enum KernelEvaluator : std::size_t { kEmpty, kUnfiltered, kHand, kScript, kEvaluators };
 struct KernelExperiment : Experiment {
     Then then = Then::Count;
-    int windows = kKernelWindows;                      ///< number of windows per evaluator and round
-    std::vector<double> untraced;                      ///< the untraced loop that makes the events, in ns per event
-    std::array<std::vector<double>, kEvaluators> loop; ///< the same loop with each evaluator's program
-    std::array<uint32_t, kEvaluators> instructions{};  ///< number of translated instructions of the programs
+    int windows = kKernelWindows; ///< number of windows per evaluator and round
+    std::vector<double> untraced; ///< ns per event of the loop that makes the events, untraced
+    /// ns per event of that loop while an evaluator's program is attached
+    std::array<std::vector<double>, kEvaluators> loop;
+    /// number of instructions of each evaluator's programs, as translated by the kernel
+    std::array<uint32_t, kEvaluators> instructions{};
 };
 
 /// A filter in LTTng's user-space tracer, in ns per event. Variants: tracepoint off, enabled in a stopped session,
@@ -56,20 +59,21 @@ struct LttngExperiment {
     std::array<std::vector<double>, std::size(kBiases)> filtered;
 };
 struct LttngFigures {
-    std::string problem, version; ///< if there is a problem, there are no figures
+    std::string problem, version; ///< `problem`: why there are no figures; empty if there are
     std::vector<LttngExperiment> all;
 };
 
 /// Runs rounds of all evaluators, interleaved, so that slow phases of the machine affect all of them.
 std::vector<Experiment> measure_user(int rounds);
-/// Runs one round of an experiment in its own process, for measure_user(), and prints JSON. Returns the exit status.
+/// Runs one round of the user-space experiment with this index and prints JSON. measure_user() starts a process for
+/// each call of this function. Returns the exit status.
 int run_trial(std::size_t number, unsigned seed);
 std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds,
                                              const std::vector<Then>& thens = {Then::Count, Then::PerfBuffer,
                                                                                Then::Lane},
                                              int windows = kKernelWindows);
 
-/// `newest` is the folder to pass to the constructor of Lttng.
+/// `newest` is the argument of Lttng's constructor.
 LttngFigures measure_lttng(int rounds, const std::string& newest);
 
 /// Returns whether LTTng records the events that the filters select, or nothing if LTTng is not usable.
@@ -78,8 +82,9 @@ std::optional<bool> lttng_agrees();
 /// Returns the D program for a filter, without a predicate if `filtered` is false.
 std::string script(const Shape& shape, bool filtered, bool record);
 
-/// Attaches dtrace and the hand-written program for each row of the kernel's table, and compares their instruction
-/// counts with the text. Returns nothing if the table belongs to another kernel; prints differences.
+/// For each row of the kernel tables in docs/filters.md (`text`), attaches the D script and the C program, and compares
+/// their instruction counts with the row. Prints differences. Returns nothing if no table was measured with this
+/// kernel.
 std::optional<bool> counts_agree(const std::string& dtrace, const std::string& text);
 
 } // namespace dt::bench::filters

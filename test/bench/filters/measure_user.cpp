@@ -43,14 +43,14 @@ std::vector<Trial> all_trials()
     for (const Shape& shape : all_shapes())
         for (const Bias bias : kBiases)
             for (const bool record : {false, true})
-                // With other distributions, too few events would be recorded.
+                // Recording is measured only with these two distributions: with the others, too few events would pass.
                 if (!record || bias == Bias::AllPass || bias == Bias::MostlyTrue)
                     all.push_back({&shape, bias, record});
     return all;
 }
 
-// Runs a round in another process, because the placement of code and data varies by process. Another reason: a call
-// site with a single target, like a filter call in a tracer, takes two cycles less than one that had several targets.
+// Runs each round in a process of its own, for two reasons. The placement of code and data varies between processes.
+// And an indirect call that always had the same target, like a tracer's call of a filter, takes two cycles less.
 nlohmann::json one_round(std::size_t trial)
 {
     Tool other({"/proc/self/exe", "filters", "--trial", std::to_string(trial), "--seed", std::to_string(std::rand())});

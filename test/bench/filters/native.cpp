@@ -77,7 +77,8 @@ void add_windows(const std::string& module, const std::string& filter, Traffic& 
     to.insert(to.end(), samples.begin(), samples.end());
 }
 
-// Runs in a separate thread, because the thread may enter a network namespace permanently.
+// Measures one filter. Must be called in a thread of its own, because it may move the thread to another network
+// namespace permanently.
 void measure_one(const std::string& module, int rounds, int windows, NativeExperiment& experiment)
 {
     use_loop_cpu();

@@ -124,7 +124,8 @@ std::string kernel_table(const std::vector<KernelExperiment>& kernel)
     return out;
 }
 
-/// Returns the relative distance of the quartiles of the rounds' ratios, for the worse of the two ratios in the table.
+/// Returns the interquartile range of a ratio over all rounds, divided by its median; of the table's two ratios with
+/// eBPF, uses the one with the larger range.
 double spread(const Experiment& experiment)
 {
     double most = 0;

@@ -14,7 +14,7 @@ struct Measured {
     std::vector<Experiment> user;
     LttngFigures lttng;
     Facts machine;
-    double others = 0; ///< CPUs used by other processes during the measurement
+    double others = 0; ///< number of CPUs used by other processes during the measurement
 };
 
 /// Returns all tables and links to the plots, in Markdown. `folder` is the path of the plots relative to the text.
@@ -40,14 +40,14 @@ std::string filter_name(const Shape& shape);
 const char* name_of(Then then);
 /// Returns the lower quartile of a round's samples, because noise on a shared machine only adds time.
 double figure_of(const std::vector<double>& ns);
-/// Adds a round's samples.
+/// Adds the samples of one round to a series.
 void end_round(Series& series, const std::vector<double>& samples);
-/// Returns the median of the rounds' figures.
+/// Returns the median of the figures of all rounds.
 double figure_of(const Series& series);
 /// Returns an evaluator's figure, or NaN if no evaluator has this name.
 double figure_of(const std::vector<Series>& series, const std::string& name);
-/// Returns the median of the rounds' ratios. Ratios are computed within rounds, because a slow round affects both sides
-/// and code placement differs between rounds.
+/// Returns the median of the ratios of all rounds. Each ratio divides two figures of the same round, because a slow
+/// round affects both figures and code placement differs between rounds.
 double ratio_of(const Series& of, const Series& to);
 double ratio_of(const std::vector<Series>& series, const std::string& of, const std::string& to);
 /// Returns the tables that compare LTTng, or the reason why there are none.

@@ -13,7 +13,7 @@ namespace dt::bench::filters {
 
 namespace {
 
-// Predicate I of a chain: the word, the comparison and the value.
+// A predicate of a chain: compares a word of the event with a value.
 struct Predicate {
     int word;
     Op compare;
@@ -166,7 +166,7 @@ public:
 private:
     int64_t number(int64_t from, int64_t to) { return std::uniform_int_distribution<int64_t>(from, to)(random_); }
 
-    // Returns whether predicate `i` of a chain of `length` predicates is to be false.
+    // Chooses whether an event shall make predicate `i` of `length` predicates false.
     bool is_false(int i, int length)
     {
         switch (bias_) {
@@ -181,7 +181,7 @@ private:
         case Bias::Any:
             break;
         }
-        return number(0, length) == 0; // for every length, at most half of the chains pass
+        return number(0, length) == 0; // so between a third and a half of the events pass, whatever the length
     }
 
     int64_t refused(const Predicate& p)

@@ -1,4 +1,4 @@
-// Compared filters, each defined once for all evaluators, and their events.
+// The filters of the experiments ("shapes"), each defined once for all evaluators, and their events.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ enum class Source { Chain, Packet, Switch };
 struct Shape {
     std::string name; ///< "chain_4", "packet", "switch"; also part of the names of the hand-written programs
     Source source = Source::Chain;
-    int length = 0;               ///< length of a chain
+    int length = 0;               ///< number of predicates, for a chain
     std::string probe, predicate; ///< probe and predicate in D
     std::string value;            ///< expression in D whose value is recorded
     std::size_t event_size = 0;
@@ -26,8 +26,8 @@ struct Shape {
 /// Returns chains of 1, 2, 4, 8 and 16 predicates, a packet filter, and a task switch filter.
 const std::vector<Shape>& all_shapes();
 
-/// Distribution of a stream's events. Chains and packets that fail do so at the last predicate, after all others were
-/// evaluated.
+/// How many events of a stream pass the filter. With AllFail, an event of a chain or a packet fails only at the last
+/// predicate, so all predicates are evaluated.
 enum class Bias { AllPass, AllFail, MostlyTrue, MostlyFalse, Any };
 
 /// Distributions that are measured.

@@ -14,7 +14,8 @@ public:
     /// Sets the distribution of the next events.
     virtual void use(const Shape& shape, Bias bias) = 0;
     virtual void fire(std::size_t events) = 0;
-    /// For task switches: returns the number of times that its threads have slept, as counted by the kernel.
+    /// For task switches: returns how often the two threads have slept, as counted by the kernel. For other events:
+    /// returns 0.
     virtual long sleeps() { return 0; }
 };
 

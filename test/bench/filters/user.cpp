@@ -60,7 +60,8 @@ Result<vm::Image> load_image()
     return vm::parse({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
 }
 
-// Makes an evaluator for an executor; each executor has a separate loop.
+// Makes an evaluator that runs the filter in the virtual machine with the given executor. Each executor has its own
+// instance of the loop.
 template <vm::Executor executor>
 Result<std::unique_ptr<Evaluator>> engine_evaluator(const Shape& shape, const char* name)
 {
@@ -85,7 +86,7 @@ std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std:
 {
     std::vector<std::unique_ptr<Evaluator>> all;
     all.push_back(loop("no filter", [](const uint8_t* event) {
-        asm volatile("" : : "r"(event)); // keeps the loop, although no result depends on the events
+        asm volatile("" : : "r"(event)); // keeps the compiler from removing the loop
         return true;
     }));
     // The pointer is volatile, so that the compiler does not know its value: a tracer does not know the filter that it

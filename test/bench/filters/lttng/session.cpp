@@ -165,7 +165,7 @@ bool Lttng::begin_all()
     int in[2], out[2];
     if (!answers || pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
         return false;
-    use_loop_cpu(); // the program inherits the CPU
+    use_loop_cpu(); // the program inherits the CPU affinity
     program_ = begin({with_newest(program_path())}, in[0], out[1]);
     use_other_cpus();
     close(in[0]);

@@ -11,11 +11,11 @@
 
 namespace dt::bench::filters {
 
-/// Runs everything as user "nobody" in a new folder (LTTNG_HOME), separate from other LTTng sessions on the machine,
-/// and ends it with this object.
+/// Runs the daemon and the program as user "nobody" with a new folder as LTTNG_HOME, separate from other LTTng sessions
+/// on the machine. The destructor ends both.
 class Lttng {
 public:
-    /// `newest` is a folder made by test/newest with the LTTng to use; empty: the LTTng of this machine.
+    /// `newest` is a folder, made by test/newest, with the newest LTTng; empty: uses the installed LTTng.
     explicit Lttng(std::filesystem::path newest = {});
     ~Lttng();
     Lttng(const Lttng&) = delete;
@@ -25,15 +25,15 @@ public:
     const std::string& problem() const { return problem_; }
     const std::string& version() const { return version_; }
 
-    /// Creates a session with the shape's tracepoint and optionally its filter, but does not start it. The output stays
-    /// in memory or is written to trace().
+    /// Creates a tracing session with the tracepoint of `shape` and, if `filtered` is set, its filter, but does not
+    /// start it. If `written` is set, the output is written to the folder trace(), else it stays in memory.
     bool prepare(const Shape& shape, bool filtered, bool written);
     bool start();
-    /// Destroys the session after writing its output.
+    /// Ends the tracing session; LTTng writes its remaining output first.
     bool destroy();
     std::filesystem::path trace() const { return home_ / "trace"; }
 
-    /// Returns the program's answer to a line.
+    /// Sends a line to the traced program and returns its answer.
     std::string ask(const std::string& line);
 
 private:

@@ -30,7 +30,8 @@ Arguments good(std::vector<const char*> words)
     return std::holds_alternative<Arguments>(parsed) ? std::get<Arguments>(parsed) : Arguments{};
 }
 
-/// Returns the first message, or "accepted". A trailing '+' means that a second message, or the usage text, follows.
+/// Returns the first error message, or "accepted". A '+' at the end means that the parser also printed a second message
+/// or the usage text.
 std::string refusal(std::vector<const char*> words)
 {
     const auto parsed = parse(std::move(words));
@@ -260,7 +261,8 @@ TEST(Arguments, TheLastDataModelOptionApplies)
     EXPECT_EQ(refusal({"-31"}), "illegal option -- 31+");
 }
 
-/// Returns the words of the command line for a script whose first line is `line`.
+/// Returns the arguments of dtrace after split_script_line(), for a script with the first line `line`. The kernel
+/// passes the options of that line as the single argument `one_word`.
 std::vector<std::string> words_of_script(const std::string& line, const char* one_word)
 {
     const std::string path = testing::TempDir() + "first_line.d";
@@ -286,9 +288,9 @@ TEST(InterpreterLine, OtherWordsOnTheCommandLineAreUnchanged)
     const auto stays = [](const std::string& line, const char* word) {
         EXPECT_THAT(words_of_script(line, word), ElementsAre("dtrace", word, "SCRIPT", "operand"));
     };
-    stays("#!/usr/sbin/dtrace -qs -x quiet", "-n BEGIN { }"); // the words differ from the words of the interpreter line
+    stays("#!/usr/sbin/dtrace -qs -x quiet", "-n BEGIN { }"); // the argument is not that of the interpreter line
     stays("BEGIN { } -qs -x quiet", "-qs -x quiet");          // the file has no interpreter line
-    stays("#!/usr/sbin/dtrace -s file.d -q", "-s file.d -q"); // -s already has an argument
+    stays("#!/usr/sbin/dtrace -s file.d -q", "-s file.d -q"); // the interpreter line gives -s an argument
     stays("#!/usr/sbin/dtrace -qs", "-qs");
     stays("#!/usr/sbin/dtrace -qs 'open", "-qs 'open");
 }

@@ -11,7 +11,7 @@
 namespace dt::service {
 namespace {
 
-/// Listens at the address or path `place`. Returns the address without its port, or the error message.
+/// Listens at the address or path `place`. Returns the address of the socket without the port, or the error message.
 std::string listened(const std::string& place)
 {
     const Result<int> descriptor = listen_at(place, 1);

@@ -100,7 +100,7 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
          {"-a", "-A", "-G", "-h", "-l", "-V", "--tools", "--shell", "--agent", "--lsp", "--doctor", "--merge",
           "--bundle", "--run-bundle", "--postmortem", "--trace-errno", "--check-kernel", "--service", "--anonymous",
           "--initramfs", "service status", "service attach", "service detach", "service show", "service follow",
-          "service reload", "service cost"}) // in the order of the usage text
+          "service reload", "service cost"}) // the modes in the order of the usage text
         // clang-format on
         if (has(mode))
             modes.push_back(mode);

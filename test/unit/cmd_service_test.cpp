@@ -66,10 +66,10 @@ TEST(ServiceRights, UsersOtherThanRootMayOnlyRead)
     for (const char* method : {"POST", "DELETE", "PUT", "PATCH", "get", ""})
         EXPECT_FALSE(may(method, other)) << method;
     EXPECT_TRUE(may("POST", 0));
-    EXPECT_FALSE(may("POST", static_cast<uid_t>(-1))); // -1: the connection's user is unknown
+    EXPECT_FALSE(may("POST", static_cast<uid_t>(-1))); // uid -1: the user of the connection is unknown
 }
 
-/// A sink that implements only the functions that a reader of records needs.
+/// A sink whose functions do nothing, because the tests write the text of a record themselves.
 class QuietSink final : public output::Sink {
 public:
     void begin(const output::Line&) override {}

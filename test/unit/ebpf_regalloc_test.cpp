@@ -97,7 +97,8 @@ TEST(EbpfRegalloc, SwappedPhisAreExchangedCorrectly)
     b.enter(done);
     const Value low = b.phi({y, x}), high = b.phi({x, y});
     b.ret(b.binary(Op::Sub, high, low));
-    EXPECT_TRUE(ebpf::generate(m, 0).ok()); // test/verify checks the results of random programs in the kernel
+    // checks only that code is generated; test/verify runs random programs in the kernel and checks their results
+    EXPECT_TRUE(ebpf::generate(m, 0).ok());
 }
 
 TEST(EbpfFrame, StackSlotsAreAlignedAndCounted)
@@ -109,7 +110,7 @@ TEST(EbpfFrame, StackSlotsAreAlignedAndCounted)
     b.store(8, large, 16, b.constant(2));
     b.ret();
     EXPECT_EQ(code(m), "stw  [%fp-4], 1\n"
-                       "stdw [%fp-16], 2\n" // the slot begins at %fp-32
+                       "stdw [%fp-16], 2\n" // offset 16 of the slot, which begins at %fp-32
                        "mov  %r0, 0\nexit\n");
     EXPECT_EQ(ebpf::generate(m, 0).value().frame, 32u);
 }
@@ -144,7 +145,7 @@ TEST(EbpfFrame, AChainOfCallsSharesTheStackLimit)
     fill(1, 2);
     fill(0, 1);
     const auto elf = emit_elf(m);
-    ASSERT_FALSE(elf.ok()); // three frames of 224 bytes
+    ASSERT_FALSE(elf.ok()); // refused: three nested calls with frames of 224 bytes exceed 512 bytes
     EXPECT_THAT(elf.error().message, HasSubstr("672 bytes"));
 }
 

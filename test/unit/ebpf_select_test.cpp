@@ -23,7 +23,8 @@ TEST(EbpfSelect, ConstantsAreImmediateOperands)
                        "exit\n");
 }
 
-/// If x + c is an addition, the verifier of Linux 6.12 derives wrong bounds for x from bounds of the sum.
+/// x + c is emitted as x - (-c), because for an addition the verifier of Linux 6.12 derives wrong bounds of x from
+/// bounds of the sum.
 TEST(EbpfSelect, IncrementsSubtractANegativeImmediate)
 {
     auto m = sketch();

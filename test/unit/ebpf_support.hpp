@@ -26,7 +26,7 @@ inline ir::Module sketch()
 
 inline std::string code(const ir::Module& m, std::size_t function = 0)
 {
-    constexpr std::size_t kInstruction = 36; // column of the instruction in a line of the listing
+    constexpr std::size_t kInstruction = 36; // column in which the text of an instruction begins
     std::istringstream listing(disassemble(m, function));
     std::string text, row;
     bool rows = false;
@@ -36,7 +36,7 @@ inline std::string code(const ir::Module& m, std::size_t function = 0)
             continue;
         }
         if (row.empty() && rows)
-            break; // the list of relocations follows
+            break; // ends before the list of relocations
         if (rows && row.size() > kInstruction)
             text += row.substr(kInstruction) + "\n";
     }

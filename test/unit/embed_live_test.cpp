@@ -79,7 +79,7 @@ TEST(LiveProgram, MemoryIsLimited)
 {
     const auto program = live("app4444:::request { @[arg0] = quantize(arg1); }", {.memory = 4 << 20});
     ASSERT_TRUE(program);
-    for (uint64_t i = 0; i < 20'000; ++i) // each entry takes a kilobyte
+    for (uint64_t i = 0; i < 20'000; ++i) // each of the 20,000 keys takes a kilobyte
         program->fire(0, std::array{i});
     EXPECT_EQ(program->stopped(), "");
     const dt_losses losses = head_of(*program).losses;

@@ -19,7 +19,7 @@ namespace dt::test {
 
 using TaskMembers = std::map<std::string, uint32_t, std::less<>>;
 
-/// A kernel that states the offsets of some members of the task structure.
+/// A world in which the offsets of some members of task_struct are known.
 class WorldWithTask final : public FrozenWorld {
 public:
     explicit WorldWithTask(TaskMembers members) : members_(std::move(members)) {}

@@ -202,7 +202,8 @@ public:
     }
 };
 
-/// Probes with and without a function, whose arguments need translators or cannot be resolved.
+/// Provider of a few probes, with and without a function. Some of their arguments need translators, others cannot be
+/// resolved.
 class DemoProvider final : public probes::Provider {
 public:
     explicit DemoProvider(std::string_view name) : name_(name) {}
@@ -294,13 +295,14 @@ public:
     }
 
     const Features& features() override { return tried; }
-    Features tried; ///< features of this kernel
+    Features tried; ///< features of the frozen kernel, set by tests
     uint32_t readable_cast() override { return cast; }
-    uint32_t cast = 0; ///< BTF id of the kernel function through which programs load from any address, or 0
+    /// BTF id of bpf_rdonly_cast(), with whose result programs load from any address; 0: the kernel lacks it
+    uint32_t cast = 0;
     const Target& target() const override { return target_; }
 
 private:
-    /// The real providers, and two further providers for the other probes of this kernel.
+    /// Returns the real providers, and two instances of DemoProvider for the probes of fbt and demo.
     static std::vector<std::unique_ptr<probes::Provider>> providers(probes::KernelView& kernel)
     {
         auto list = probes::all_providers(kernel);

@@ -11,8 +11,8 @@
 namespace dt::ir {
 namespace {
 
-/// Interprets one function over context words. A pointer is packed into a word as a kind and an index, which suffices
-/// for pointers to the context and to stack slots.
+/// Interprets one function over context words. A pointer is represented by a word with a kind (context or stack slot)
+/// and an index.
 class Interpreter {
 public:
     Interpreter(const Function& f, const std::vector<uint64_t>& context)
@@ -45,7 +45,7 @@ private:
 
     void phis(BlockId block, BlockId from)
     {
-        std::map<Value, uint64_t> next; // all phis read their values before any phi is written
+        std::map<Value, uint64_t> next; // new values of all phis; assigned only after every phi has read its operand
         const auto& preds = f_.blocks[block].preds;
         for (const Value value : f_.blocks[block].instrs) {
             const Instr& i = f_.instrs[value];

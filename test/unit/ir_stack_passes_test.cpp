@@ -110,7 +110,8 @@ TEST_F(StackPasses, HelperWritesInvalidateStoredValues)
     b.call_helper(bpf::kProbeReadKernel, {slot, b.constant(8), b.load(8, b.param(0), 0)});
     b.ret(b.binary(Op::Add, b.load(8, slot, 0), b.load(8, slot, 8)));
     passes();
-    // The first value is overwritten, and loads of the second value are replaced by the value.
+    // No store remains: the helper overwrites the first stored value, and loads of the second stored value use the
+    // value itself.
     EXPECT_EQ(count(Op::Store), 0u);
     EXPECT_EQ(count(Op::Load), 2u);
 }
@@ -185,7 +186,7 @@ TEST_F(StackPasses, CreatedTaskStorageIsReusedOnlyAfterANullTest)
     b.ret();
     opt::common_subexpressions(f(), kUsualReach);
     passes();
-    EXPECT_EQ(count(Op::CallHelper), 3u); // they return the task, look up its storage, and create the storage
+    EXPECT_EQ(count(Op::CallHelper), 3u); // remaining calls: get the task, look up its storage, create the storage
 }
 
 /// Emits a read of a 4-byte number from an address. The generated function returns 0 if the address cannot be read.
@@ -210,7 +211,7 @@ TEST_F(StackPasses, AdjacentMembersAreReadTogether)
     b.ret(b.binary(Op::Add, x, y));
     opt::combine_loads(module, f());
     passes();
-    // One call reads both members. If it fails, a separate call for each member follows.
+    // One call reads both members; if it fails, two calls read them separately.
     EXPECT_EQ(count(Op::CallHelper), 3u);
     EXPECT_EQ(f().slots.back().size, 48u);
 }
@@ -267,9 +268,10 @@ TEST_F(StackPasses, KnownComparisonResultsAreReused)
     Builder b(f());
     const Value x = b.load(8, b.param(0), 0), y = b.load(8, b.param(0), 8);
     b.if_then(Op::ULt, x, y, [&] {
-        b.if_then(Op::ULt, y, x, [&] { b.call_helper(bpf::kKtimeGetNs, {}); }); // always false
-        b.if_then(Op::Ne, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });  // always true
-        b.if_then(Op::SLt, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); }); // unknown: signed
+        b.if_then(Op::ULt, y, x, [&] { b.call_helper(bpf::kKtimeGetNs, {}); }); // always false, because x < y
+        b.if_then(Op::Ne, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });  // always true, because x < y
+        // unknown: a signed comparison does not follow from an unsigned one
+        b.if_then(Op::SLt, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });
     });
     b.ret();
     opt::drop_implied_branches(f());

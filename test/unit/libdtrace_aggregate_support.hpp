@@ -17,7 +17,7 @@ inline const AggFunction* function(AggKind kind)
     return nullptr;
 }
 
-/// Keeps keys and per-CPU words in memory, in the layout of the kernel's maps.
+/// Stores the keys and per-CPU words of aggregations in memory, in the layout of the kernel's maps.
 class HandStore final : public consume::AggregationStore {
 public:
     explicit HandStore(uint32_t cpus) : cpus_(cpus) {}
@@ -74,7 +74,7 @@ private:
     std::map<uint32_t, std::map<std::string, std::vector<int64_t>>> maps_;
 };
 
-/// The aggregations of a program over a HandStore.
+/// The aggregations of a program, whose data is in a HandStore.
 struct Aggregated : Surroundings {
     explicit Aggregated(uint32_t cpus = 2) : store(cpus) {}
 
@@ -138,7 +138,7 @@ struct Aggregated : Surroundings {
 
     HandStore store;
     std::vector<AggregationSchema> schemas;
-    Output shown{-1}; // never flushed: taken() reads the buffer
+    Output shown{-1}; // has no file: taken() reads the text from its buffer
     output::TextSink sink{options.print(), shown, env, true};
     consume::Aggregations aggregations{env, options.run()};
 };

@@ -105,8 +105,8 @@ TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
     a.pass();
     ASSERT_TRUE(a.aggregations.clear(mean));
     ASSERT_TRUE(a.aggregations.clear(spread));
-    a.store.add(mean, nullptr, 0, {1, INT64_MIN, -1});      // after one value of INT64_MIN, the low word is 2^63 - 2
-    a.store.add(spread, nullptr, 0, {2, 14, 0, 106, 0, 0}); // values 5 and 9
+    a.store.add(mean, nullptr, 0, {1, INT64_MIN, -1});      // adds one value of INT64_MIN
+    a.store.add(spread, nullptr, 0, {2, 14, 0, 106, 0, 0}); // adds the values 5 and 9
     a.pass();
     EXPECT_EQ(a.printa({mean}), line(INT64_MIN));
     EXPECT_EQ(a.printa({spread}), line(2));
@@ -115,8 +115,8 @@ TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
 // The low words of the sums of squares are 2^63 on both CPUs, so adding them carries into the next word.
 TEST(AggregateValue, TheStandardDeviationCarriesBetweenTheWordsOfItsSum)
 {
-    const int64_t half = INT64_MIN; // the bits of 2^63
-    // The sum of squares is 2^64, and there is one value, whose sum is recorded as 0: the deviation is 2^32.
+    const int64_t half = INT64_MIN; // 2^63 as an unsigned word
+    // One value was counted, with the sum 0 and the sum of squares 2^64, so the deviation is 2^32.
     EXPECT_EQ(value_of(AggKind::Stddev, {{1, 0, 0, half, 0, 0}, {0, 0, 0, half, 0, 0}}), line(4294967296));
 }
 
@@ -312,8 +312,8 @@ TEST(AggregateEstimates, CountsAndSumsAreCorrectedAtTheEnd)
     const uint32_t most = a.declare(AggKind::Max), exact = a.declare(AggKind::Count);
     a.open();
     a.store.add(count, nullptr, 0, {1000});
-    a.store.add(count, nullptr, 1, {10}); // corrected by the factor 0.9: 1010 * 0.9
-    a.add(sum, key, -205);                // corrected by the factor 0.9: -184.5
+    a.store.add(count, nullptr, 1, {10}); // the correction factor 0.9 makes the total 1010 * 0.9
+    a.add(sum, key, -205);                // the correction factor 0.9 makes it -184.5
     a.store.add(exact, nullptr, 0, {7});
     a.store.add(most, nullptr, 0, {stored_max(50)});
     a.pass();

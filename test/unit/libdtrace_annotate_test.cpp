@@ -54,10 +54,11 @@ TEST(CodeSamples, AddressesBelongToThePrecedingRegion)
     const CodeSamples::Function& program = *samples.begins_at(0x1000);
     EXPECT_EQ(program.owner_at(0x101f).kind, CodeOwner::Kind::Program);
     EXPECT_EQ(program.owner_at(0x1020).part, 1U);
-    EXPECT_EQ(program.owner_at(0x1030).part, 1U); // an expression of another source file
+    // a line without a part, such as one of another file, belongs to the preceding part
+    EXPECT_EQ(program.owner_at(0x1030).part, 1U);
     EXPECT_EQ(program.owner_at(0x1040).part, 2U);
     EXPECT_EQ(samples.begins_at(0x2000)->owner_at(0x2010).kind, CodeOwner::Kind::Runtime);
-    // Code before the first line entry of a part prepares this part.
+    // Code before the first line entry belongs to the part of this entry.
     EXPECT_EQ(samples.begins_at(0x3000)->owner_at(0x3000).part, 2U);
 }
 
@@ -74,7 +75,8 @@ TEST(CodeSamples, KernelTimeBelongsToTheCallingInstruction)
 {
     CodeSamples samples = samples_of_a_program();
     samples.count(std::vector<uint64_t>{0x1024, 0x9999});
-    samples.count(std::vector<uint64_t>{0x8000, 0x8100, 0x1030, 0x9999}); // 0x1030 is a return address
+    // return address 0x1030: the call is in the code of part 1 before it
+    samples.count(std::vector<uint64_t>{0x8000, 0x8100, 0x1030, 0x9999});
     samples.count(std::vector<uint64_t>{0x8000, 0x8100});
     EXPECT_EQ(samples.samples(), 3U);
     EXPECT_EQ(samples.in_programs(), 2U);
@@ -140,7 +142,7 @@ TEST(Annotator, InstructionsAreListedUnderTheirRegionWithNamesOfCallees)
     costs.probes.push_back({7, "", 100, {}, {}, {0}});
     const auto codes = annotated_codes(samples, parts, std::vector<AnnotatedProgram>{{"probe", {7}}}, costs,
                                        [](uint64_t address) { return address == 0x9000 ? "helper" : "?"; });
-    ASSERT_EQ(codes.size(), 2U); // the clause and the function that it calls
+    ASSERT_EQ(codes.size(), 2U); // one code for the clause, one for the function that it calls
     EXPECT_EQ(codes[0].fired, 100U);
     ASSERT_EQ(codes[0].lines.size(), 2U);
     EXPECT_EQ(codes[0].lines[1].text, "n++");
@@ -186,8 +188,8 @@ TEST(Annotation, TheTextHasSharesAndCostsOfLinesAndInstructions)
     EXPECT_THAT(text, HasSubstr("    5.0    5.0              250.0       10  mov rax, rbx\n"));
     EXPECT_THAT(text, HasSubstr("   85.0          85.0      4250.0       13  call helper\n"));
     EXPECT_THAT(text, HasSubstr("around the clauses of syscall:vmlinux:read:entry: 100,000 firings\n"));
-    EXPECT_THAT(text, testing::Not(HasSubstr("nop")));       // has no samples
-    EXPECT_THAT(text, testing::Not(HasSubstr("dt_square"))); // has no samples either
+    EXPECT_THAT(text, testing::Not(HasSubstr("nop")));       // instructions without samples are not printed
+    EXPECT_THAT(text, testing::Not(HasSubstr("dt_square"))); // functions without samples are not printed
     EXPECT_THAT(text, HasSubstr("sampled: 1,000 times in these programs (25.0 % of a CPU) of 5,000 in the kernel, "
                                 "2,000 a second on each CPU; code that runs with interrupts disabled is not seen\n"));
 }

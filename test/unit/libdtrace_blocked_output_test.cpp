@@ -82,7 +82,7 @@ TEST_F(BlockedOutput, TheYoungestRecordsAreDroppedCompletely)
         record(megabyte);
     EXPECT_EQ(output.unwritten().records, 4u);
     EXPECT_EQ(output.unwritten().bytes, 4u << 20);
-    EXPECT_FALSE(output.is_full()); // the trace continues
+    EXPECT_FALSE(output.is_full()); // so the trace continues
     EXPECT_EQ(output.settle(), EPIPE);
     EXPECT_EQ(output.unwritten().records, 20u);
     EXPECT_EQ(output.unwritten().bytes, 20u << 20);
@@ -96,7 +96,7 @@ TEST_F(BlockedOutput, AnUnfinishedRecordIsNotWritten)
     EXPECT_EQ(output.settle(), EPIPE);
     EXPECT_EQ(output.unwritten().records, 2u);
     EXPECT_EQ(output.unwritten().bytes, 6u);
-    EXPECT_EQ(output.settle(), 0); // nothing is left to write
+    EXPECT_EQ(output.settle(), 0); // no error, because the unwritten data was dropped before
 }
 
 TEST_F(BlockedOutput, AnotherFileIsNotBlocked)

@@ -149,7 +149,7 @@ TEST_F(Btf, TracepointPrototypesLeaveOutTheKernelsPrivateParameter)
     ASSERT_NE(opened, nullptr);
     EXPECT_EQ(to_string(opened), "void (int)");
     EXPECT_THAT(opened->parameter_names, ElementsAre("result"));
-    // btf_trace_odd is not a typedef of a function prototype
+    // no type: btf_trace_odd is not a typedef of a pointer to a function
     EXPECT_EQ(types.tracepoint_type(table, "odd", ""), nullptr);
     EXPECT_EQ(types.tracepoint_type(table, "closed", ""), nullptr);
 }
@@ -305,7 +305,7 @@ TEST_F(BtfOfOneFile, CircularTypesAreVoid)
     btf__add_typedef(core_, "second", 1);
     btf__add_ptr(core_, 3);
     btf__add_typedef(core_, "third", 3);
-    btf__add_func_proto(core_, 6); // its return type is a pointer to itself: reading must terminate
+    btf__add_func_proto(core_, 6); // a function type that returns a pointer to itself: reading it must terminate
     btf__add_ptr(core_, 5);
     btf__add_func(core_, "endless", BTF_FUNC_GLOBAL, 5);
     BtfTypes& source = types(bytes());

@@ -24,7 +24,7 @@ protected:
         return made;
     }
 
-    /// Returns the argument numbers of readable parameters, and "-" for unreadable ones.
+    /// Returns for each parameter the number of the probe argument that contains it, or "-" if it cannot be read.
     std::string words(Calls calls, const std::vector<const Type*>& parameters, const Type* result = nullptr,
                       bool is_rust = false)
     {
@@ -79,7 +79,7 @@ TEST_F(CallingConvention, WordsOfA32BitProgramAreOnTheStack)
 TEST_F(CallingConvention, FloatingPointNumbersOnTheStackCanBeRead)
 {
     EXPECT_EQ(words(Calls::C, std::vector<const Type*>(9, real)), "- - - - - - - - 6");
-    const Type* const longest = table.named("long double"); // aligned to 16 bytes
+    const Type* const longest = table.named("long double"); // has 16 bytes and is aligned to 16 bytes
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, number, longest, number}), "0 1 2 3 4 5 6 8 10");
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, number, record({longest}), number}),
               "0 1 2 3 4 5 6 8 10");
@@ -128,8 +128,8 @@ TEST_F(CallingConvention, ResultsOfOneWordCanBeRead)
 
 TEST_F(CallingConvention, LocationsFromDebugInformationReplaceTheConvention)
 {
-    EXPECT_EQ(passed_in(Calls::C, word, {4}, *of).word, 1);  // DWARF register 4: rsi
-    EXPECT_EQ(passed_in(Calls::Go, word, {3}, *of).word, 1); // DWARF register 3: rbx
+    EXPECT_EQ(passed_in(Calls::C, word, {4}, *of).word, 1);  // DWARF register 4 is rsi, the second argument
+    EXPECT_EQ(passed_in(Calls::Go, word, {3}, *of).word, 1); // DWARF register 3 is rbx, Go's second argument
     EXPECT_NE(passed_in(Calls::C, word, {3}, *of).refusal, "");
     EXPECT_EQ(passed_in(Calls::C, pair, {5, 4}, *of).refusal, "");
     EXPECT_EQ(passed_in(Calls::C, pair, {4, 5}, *of).refusal,

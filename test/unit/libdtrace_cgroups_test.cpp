@@ -87,7 +87,7 @@ TEST_F(ControlGroupNames, TheOldestRemovedGroupIsEvictedFirst)
     }
     EXPECT_EQ(unit(ids[0]), "<unknown>");
     EXPECT_EQ(unit(ids[4]), "<unknown>");
-    EXPECT_EQ(unit(ids[5]), "s5.service"); // the limit of eight groups includes the root
+    EXPECT_EQ(unit(ids[5]), "s5.service"); // seven of twelve groups have names: the limit of eight includes the root
     EXPECT_EQ(unit(ids[11]), "s11.service");
     EXPECT_EQ(groups_.unknown(), 2u);
 }

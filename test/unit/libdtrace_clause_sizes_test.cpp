@@ -66,7 +66,7 @@ CodeFunction function_at(uint64_t first, const std::vector<bpf_insn>& insns, std
 
 class ClauseSizes : public testing::Test {
 protected:
-    /// Adds a program with these functions that runs these statements.
+    /// Adds a program with the given functions, which executes the statements with the given ids.
     void add(std::vector<CodeFunction> functions, std::vector<uint32_t> statements)
     {
         Schema schema;
@@ -104,7 +104,8 @@ TEST_F(ClauseSizes, TheStackOfACalledFunctionAddsToThatOfTheProgram)
     add({function_at(0, {store(-8), call(1), kExit}, {from(0, 0)}),
          function_at(3, {kMove, store(-100), kExit}, {from(3, 0), from(4, 1)})},
         {0, 1});
-    EXPECT_EQ(size(0).instructions, 3U); // the first instruction prepares the clause and is included
+    // includes the instruction before the first line entry, which prepares the clause
+    EXPECT_EQ(size(0).instructions, 3U);
     EXPECT_EQ(size(0).stack, 32U + 128U);
     EXPECT_EQ(size(1).instructions, 0U);
 }
@@ -115,7 +116,8 @@ TEST_F(ClauseSizes, AnAddressBelowTheFramePointerCountsAsUsedStack)
                    add_number = insn(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -200);
     add({function_at(0, {move, add_number, kMove, kExit}, {from(0, 1)})}, {0});
     EXPECT_EQ(size(0).stack, 224U);
-    add({function_at(0, {kMove, add_number, kExit}, {from(0, 2)})}, {1}); // adds to an integer, not to a frame address
+    // the addend is no stack offset, because r2 does not contain the frame pointer
+    add({function_at(0, {kMove, add_number, kExit}, {from(0, 2)})}, {1});
     EXPECT_EQ(size(1).stack, 32U);
 }
 
@@ -123,7 +125,7 @@ TEST_F(ClauseSizes, AClauseCountsItsLargestProgramAndAllMaps)
 {
     add({function_at(0, {load_map(7), kMove, kExit}, {from(0, 1)})}, {0});
     add({function_at(0, {load_map(8), kMove, kMove, store(-80), kExit}, {from(0, 1)})}, {0});
-    // A program of another clause.
+    // This program belongs to another clause.
     add({function_at(0, {load_map(9), kMove, kMove, kMove, kMove, kMove, kExit}, {from(0, 1)})}, {1});
     EXPECT_EQ(size(0).instructions, 5U);
     EXPECT_EQ(size(0).stack, 96U);

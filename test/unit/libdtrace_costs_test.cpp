@@ -35,13 +35,13 @@ TEST(Costs, RatesCountOnlyTheTimeWithActiveProbes)
     consume::Costs costs;
     costs.begin(1'000);
     EXPECT_EQ(costs.report(5'000, {}, probes, {}).elapsed, 4'000U);
-    costs.end(6'000); // time after the end, for printing and reading symbols, is excluded
+    costs.end(6'000); // later time, for printing and reading symbols, is not counted
     EXPECT_EQ(costs.report(1'000'000, {}, probes, {}).elapsed, 6'000U);
 }
 
 TEST(Costs, EntryAndReturnHaveSeparateCosts)
 {
-    AttachPlan plan; // the plan of a raw tracepoint
+    AttachPlan plan; // a plan for raw tracepoints
     std::set<HookKind> kinds;
     for (const char* const where : {"sys_enter", "sys_exit", "sched_switch", "sched_wakeup"}) {
         plan.targets = {{where}};
@@ -65,7 +65,7 @@ TEST(Costs, TheCostOfAProbeIsTheSumOverCpusAndObjects)
     EXPECT_EQ(all[0].program.timed, 5U);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 100);
     EXPECT_DOUBLE_EQ(all[0].total(), 31 * (100 + 50));
-    // the error of the program's time is unknown, so only that of the hook overhead counts
+    // Only the error of the hook overhead is included, because the error of the program's time is unknown.
     EXPECT_DOUBLE_EQ(all[0].error(), 31 * 2);
     EXPECT_FALSE(consume::costs_by_probe(counters, {}, probes)[0].outside.has_value());
 }
@@ -99,9 +99,9 @@ TEST(Costs, SampledHitsAreWeightedByTime)
     counters.timing_switches[2] = {1.5, 0.1, 100};
     const auto all = consume::costs_by_probe({counters}, {}, probes);
     ASSERT_EQ(all.size(), 1U);
-    EXPECT_EQ(all[0].fired, 1450U); // 100 firings outside sampling windows, and 1.5 * 900
+    EXPECT_EQ(all[0].fired, 1450U); // 100 counted directly, and 900 counted in sampling windows with the factor 1.5
     EXPECT_TRUE(all[0].is_estimate);
-    // error of the factor: 135; error of nine sampled firings of weight 100: 300
+    // the factor contributes an error of 135, and nine sampled firings of weight 100 contribute 300
     EXPECT_NEAR(all[0].fired_error, std::hypot(135, 300), 1e-6);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 5);
 }
@@ -121,7 +121,7 @@ TEST(Costs, HookCallsThatAreNoHitsHaveTheirOwnRow)
 
 TEST(Costs, QuantilesAreInterpolatedWithinAHistogramBucket)
 {
-    const dt_cost_times some = times({{4, 99}, {12, 1}}); // buckets of 4 to 5 ns and of 16 to 20 ns
+    const dt_cost_times some = times({{4, 99}, {12, 1}}); // 99 times of 4 to 5 ns and one of 16 to 20 ns
     EXPECT_NEAR(consume::quantile(some, 0.5), 4.5, 0.1);
     EXPECT_NEAR(consume::quantile(some, 0.99), 5, 0.01);
     EXPECT_NEAR(consume::quantile(some, 0.995), 18, 0.1);
@@ -132,11 +132,11 @@ TEST(Costs, InterruptedHitsAreExcludedFromTheUsualTime)
 {
     EXPECT_EQ(consume::usual_time(dt_cost_times{}), 0);
     dt_cost_times times{};
-    times.firings[16] = 900; // the bucket of 32 to 39 ns
-    times.firings[17] = 100; // the bucket of 40 to 47 ns
+    times.firings[16] = 900; // bucket 16: times of 32 to 39 ns
+    times.firings[17] = 100; // bucket 17: times of 40 to 47 ns
     const double usual = consume::usual_time(times);
     EXPECT_NEAR(usual, 36.8, 0.1);
-    times.firings[60] = 10; // the bucket of 65 us, for interrupted firings
+    times.firings[60] = 10; // bucket 60: times of about 65 us, of interrupted firings
     EXPECT_EQ(consume::usual_time(times), usual);
 }
 
@@ -185,13 +185,13 @@ TEST(Costs, TheTableSumsTheTimesOfItsProbes)
         std::string::npos);
     EXPECT_NE(table.find("timed: 500 of 1,000,000 firings"), std::string::npos) << table;
     EXPECT_NE(table.find("error of the total 4.0 %"), std::string::npos)
-        << table; // errors of 2 of 100 ns and 4 of 50 ns
+        << table; // from an error of 2 ns in 100 ns and one of 4 ns in 50 ns
 }
 
 TEST(HookOverhead, ScalesWithTheCpuSpeed)
 {
     const output::HookOverhead price{100, 10, 165, 1000, 140, 1600};
-    EXPECT_EQ(price.at(0).ns, 100); // 0: the CPU speed was not measured
+    EXPECT_EQ(price.at(0).ns, 100); // without a measurement of the CPU speed (0), the cost is not scaled
     EXPECT_EQ(price.at(900).ns, 100);
     EXPECT_EQ(price.at(1300).ns, 120);
     EXPECT_EQ(price.at(1300).spread, 12);
@@ -203,7 +203,7 @@ TEST(HookOverhead, ScalesByTwoThirdsWithoutAMeasuredSiblingLoad)
 {
     const output::HookOverhead price{90, 9, 165, 1000};
     EXPECT_NEAR(price.at(1500).ns, 120, 1e-9);
-    EXPECT_NEAR(price.at(700).ns, 72, 1e-9); // a CPU faster than during the measurement
+    EXPECT_NEAR(price.at(700).ns, 72, 1e-9); // the CPU is faster now than when the overhead was measured
     EXPECT_NEAR(price.at(9000).ns, 150, 1e-9);
     EXPECT_NEAR(price.at(1500).spread, 12, 1e-9);
 }

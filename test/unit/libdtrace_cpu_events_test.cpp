@@ -25,7 +25,7 @@ TEST(CpuEvents, OtherAnnouncementsAreIgnored)
 TEST(CpuEvents, NoCpuIsOfflineAtFirst)
 {
     CpuEvents events;
-    EXPECT_TRUE(events.gone().empty()); // the test does not listen to the kernel
+    EXPECT_TRUE(events.gone().empty()); // listen() was not called yet
     events.listen();
     EXPECT_TRUE(events.gone().empty());
 }

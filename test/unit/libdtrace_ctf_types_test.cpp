@@ -16,7 +16,8 @@
 #include <random>
 #include <sstream>
 
-/// libctf 2.40 leaks a container that it refuses. The leak sanitizer calls this function.
+/// The leak sanitizer calls this function for a list of leaks to ignore. libctf 2.40 leaks the memory of containers
+/// that it refuses.
 extern "C" const char* __lsan_default_suppressions()
 {
     return "leak:libctf-nobfd";
@@ -162,8 +163,8 @@ TEST_F(Ctf, PointersInTypesOfAProcessPointToUserMemory)
     EXPECT_EQ(user->find(own, TypeNamespace::Variable, "top", "")->space, AddressSpace::User);
 }
 
-/// Returns an archive like that of a kernel: shared types, the core kernel with the variable `first`, and the module
-/// `odd` with the variable `second`.
+/// Returns a CTF archive like that of a kernel. It contains shared types, the core kernel with the variable `first`,
+/// and the module `odd` with the variable `second`.
 std::string make_archive()
 {
     int error = 0;

@@ -266,7 +266,7 @@ TEST(SpeculativeOutput, AReusedIdIsANewSpeculation)
     d.speculate(1, 1);
     d.fire(d.discard, Bytes().integer(1));
     d.speculate(2, 2);
-    d.speculate(3, 1); // too late: the speculation was already discarded
+    d.speculate(3, 1); // not printed: speculation 1 was already discarded
     d.fire(d.commit, Bytes().integer(2));
     EXPECT_EQ(d.printed(), "2 ");
 }

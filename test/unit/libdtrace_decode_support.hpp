@@ -16,7 +16,8 @@ inline const Action* action(std::string_view name)
     return find_action(name);
 }
 
-/// Probes 1 to 3 are BEGIN, END and ERROR, 10 and 11 belong to a system call, and 20 to 24 to functions.
+/// Returns a table of probes by id: 1 to 3 are BEGIN, END and ERROR, 10 and 11 belong to a system call, 20 to 24 to
+/// functions.
 inline ProbeTable probe_table()
 {
     ProbeTable probes;

@@ -99,7 +99,7 @@ TEST(DropStats, AnEstimateIsInTheTableButNotInTheSummaryLine)
                           "event; estimated\n"));
 }
 
-/// Returns a program of a timer with the given period, for probes 5 and 6.
+/// Returns a program that a timer with the given period calls for the probes 5 and 6.
 ProgramPlan clock_program(uint64_t period, bool is_asynchronous = false, bool counts_runs = false)
 {
     auto plan = std::make_shared<AttachPlan>();
@@ -143,7 +143,7 @@ TEST(DropStats, LossNoticesOfTheKernelAreCounted)
     EXPECT_EQ(all, 9U);
 }
 
-/// Loss counters of two CPUs, and the drops that are reported from these counters.
+/// Loss counters of two CPUs, which tests set, and the drops that are reported for them.
 struct Counted {
     Options options;
     test::MemoryFile file;
@@ -186,7 +186,7 @@ TEST(DropStats, BufferLossesDuringABlockedReadCountAsReaderLosses)
     of.report(consume::kEachPass);
     of.losses.note_stopped_reader();
     of.counters[0].principal = 11;
-    of.report(consume::kEachStatus); // has no effect, because a status check does not read the counters of the buffers
+    of.report(consume::kEachStatus); // reports nothing: a status check does not read the loss counters of buffers
     of.report(consume::kEachPass);
     of.counters[0].principal = 111;
     of.report(consume::kEachPass);
@@ -224,7 +224,7 @@ TEST(DropStats, KernelCountersAreReadRarelyOrOnDemand)
     missed = 1;
     of.report(consume::kEachPass | consume::kAsked);
     EXPECT_EQ(asked, 2);
-    of.report(consume::kEachStatus); // the count has increased just before, so it is read again
+    of.report(consume::kEachStatus); // reads the counter again, because it had increased at the previous reading
     of.report(consume::kEachStatus);
     EXPECT_EQ(asked, 3);
     of.report(consume::kAtEnd);
@@ -348,7 +348,8 @@ TEST(LostIntervals, LossesAfterTheLastRecordAreShownAtTheEnd)
     EXPECT_EQ(of.lines.text, "buffer 5 on 0, 100 to 900; buffer 1 on 3, 10 to 900; ");
 }
 
-/// A flight recorder with the given policy and size. An integer takes 8 bytes, as in traditional_size().
+/// A flight recorder with the given bufpolicy and bufsize. In bufsize, an integer counts as 8 bytes
+/// (traditional_size()).
 struct Kept : Counted {
     explicit Kept(const char* policy, const char* size)
     {
@@ -359,12 +360,12 @@ struct Kept : Counted {
     void keep(uint64_t time, uint32_t data = 4, uint64_t missing = 0, uint64_t former = 0)
     {
         consume::Sample sample = ShownLedger::at(time, 0, missing, former);
-        sample.stmt = 7; // the statement has no schema, so the size of its data is used
+        sample.stmt = 7; // a statement without a schema, so a sample counts with its own size
         sample.size = data;
         sample.data = bytes;
         retained.keep(sample);
     }
-    /// Returns the replayed times and losses, for example "10 12 full 2 since 13; ".
+    /// Replays the recorder and returns the times of samples and the losses, for example "10 12 full 2 since 13; ".
     std::string replayed()
     {
         std::string text;
@@ -397,8 +398,8 @@ TEST(FlightRecorder, TheRingPolicyKeepsTheLastRecordsAndReportsOversizedOnes)
     of.keep(20, 4, 5, 18);
     of.keep(21, 40);
     of.keep(22);
-    of.keep(23); // evicts 20
-    of.keep(24); // evicts 22
+    of.keep(23); // evicts the sample of time 20
+    of.keep(24); // evicts the sample of time 22
     EXPECT_EQ(of.replayed(), "buffer 6 since 18; 23 24 ");
 }
 

@@ -100,7 +100,7 @@ TEST(EstimateNumbers, EqualThoseOfTheTableInSmallerUnits)
     EXPECT_THAT(of_probe, Contains(Pair("passed_permille", 500U)));
     EXPECT_THAT(of_probe, Contains(Pair("outside_ps", 200'000U)));
     EXPECT_THAT(of_probe, Contains(Pair("cpu_ppm", 5'000U)));
-    EXPECT_THAT(of_all, Contains(Pair("cpu_ppm", 15'000U))); // the ten counted probes represent thirty
+    EXPECT_THAT(of_all, Contains(Pair("cpu_ppm", 15'000U))); // 10 of 30 probes were counted, so the sum is tripled
     EXPECT_THAT(of_all, Contains(Pair("machine_ppm", 7'500U)));
     EXPECT_THAT(of_all, Contains(Pair("attaching_ns", 1'500'000'000U)));
 }

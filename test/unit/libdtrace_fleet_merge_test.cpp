@@ -52,7 +52,7 @@ std::string key(int64_t value)
     return writer.bytes();
 }
 
-/// Returns the words of an aggregation that counted one value. Sums are wider than 64 bits.
+/// Returns the words of an aggregation to which one value was added. Sums take more than one word.
 std::vector<int64_t> words_of_one(const SentAggregation& of, int64_t value)
 {
     std::vector<int64_t> words(of.words, 0);
@@ -126,7 +126,7 @@ void head(SnapshotWriter& writer, uint64_t program = 7)
     writer.number(1000);
 }
 
-/// Returns the output of a host whose aggregation counted `count`.
+/// Returns the output of a host with a count() aggregation whose value is `count`.
 std::vector<std::string> counting_host(int64_t count, uint64_t program = 7)
 {
     return {line(0, [&](SnapshotWriter& w) { head(w, program); }),

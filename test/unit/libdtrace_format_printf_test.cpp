@@ -103,13 +103,14 @@ TEST(Printf, ConversionsWithASizePrefixUseThatSize)
 
 namespace {
 
-/// Expects that each integer conversion with the length modifier `prefix` prints `value` as C does for the type Wanted.
+/// Expects that each integer conversion with the length modifier `prefix` prints `value` as C's printf() prints it
+/// after a conversion to the type Wanted.
 template <typename Wanted, typename Given> void expect_as_c(const std::string& prefix, Given value)
 {
     for (const char conversion : {'d', 'i', 'u', 'o', 'x', 'X'}) {
         for (const std::string flags : {"", "08", "-8", "#"}) {
             if (flags == "#" && std::string_view("diu").find(conversion) != std::string_view::npos)
-                continue; // undefined behavior in C
+                continue; // in C, this combination has undefined behavior
             const std::string format = "%" + flags + prefix + conversion;
             char expected[64];
             std::snprintf(expected, sizeof expected, format.c_str(), static_cast<Wanted>(value));

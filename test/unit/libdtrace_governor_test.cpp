@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kMillion = 1e6;
 
-/// Returns the CPU time, in CPUs, that the loads need at these sampling rates.
+/// Returns how many CPUs the programs (`loads`) need at these sampling rates.
 double cost_of(const std::vector<ProgramLoad>& loads, const std::vector<SamplingRate>& rates)
 {
     double sum = 0;
@@ -31,7 +31,7 @@ TEST(Governor, TheMostExpensiveProgramsAreSampled)
     const std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 100, .may_sample = true},
                                          {.rate = 1e5, .program = 10, .outside = 100, .may_sample = true}};
     const std::vector<SamplingRate> rates = rates_within(loads, 0.05);
-    EXPECT_GE(rates[0].every, 7u); // sampling reduces 0.2 CPUs to about 0.029
+    EXPECT_GE(rates[0].every, 7u); // executing every seventh firing reduces 0.2 CPUs to about 0.029
     EXPECT_LE(rates[0].every, 8u);
     EXPECT_EQ(rates[1], SamplingRate{});
     EXPECT_LE(cost_of(loads, rates), 0.05);
@@ -83,7 +83,8 @@ TEST(Governor, SamplingRatesDropAtOnceAndRiseInSteps)
     const uint64_t many = governor.decide(loads, 0, 0.1)[0].every;
     EXPECT_GE(many, 12u);
     loads[0].rate = 10;
-    EXPECT_EQ(governor.decide(loads, 0, 0.1)[0].every, many); // too early to execute more firings
+    // too soon after the last change to raise the sampling rate
+    EXPECT_EQ(governor.decide(loads, 0, 0.1)[0].every, many);
     EXPECT_EQ(governor.decide(loads, 0, 1)[0].every, many / 2);
     for (int i = 0; i < 10; ++i)
         governor.decide(loads, 0, 1);
@@ -109,7 +110,7 @@ TEST(Governor, WindowsAreLongEnoughForEntryReturnPairs)
 TEST(Governor, FewOrVeryLongPairsDoNotChangeTheWindow)
 {
     EXPECT_EQ(fitted_window(kLongestWindow, 100, 100), kLongestWindow);
-    EXPECT_EQ(fitted_window(kLongestWindow, 1000, 2000), kLongestWindow); // more pairs ended than began
+    EXPECT_EQ(fitted_window(kLongestWindow, 1000, 2000), kLongestWindow); // invalid counts: more pairs ended than began
 }
 
 } // namespace

@@ -24,7 +24,7 @@ std::string draw(const HistogramShape& shape, const std::vector<int64_t>& bucket
     return std::string(out.view());
 }
 
-// Returns the buckets of a quantize(), with the given counts by label of the bucket.
+// Returns the buckets of a quantize(). `counts` lists pairs of a bucket's label and its count.
 std::vector<int64_t> quantized(std::initializer_list<std::pair<int64_t, int64_t>> counts)
 {
     std::vector<int64_t> buckets(DT_QUANTIZE_BUCKETS);

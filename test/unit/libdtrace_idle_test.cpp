@@ -7,7 +7,7 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kStartNs = 5 * kSecond, kQuiet = kStartNs + IdleState::kQuietNs;
-constexpr uint64_t kLook = 100 * kMillisecond; // time between two reads
+constexpr uint64_t kLook = 100 * kMillisecond; // time between two reads of the buffers
 
 /// Returns an idle state that was active at kStartNs.
 IdleState active()
@@ -31,7 +31,8 @@ TEST(IdleState, ATraceReadsAgainBeforeBecomingIdle)
     IdleState rest = active();
     rest.note_inactivity(kQuiet);
     EXPECT_FALSE(rest.is_idle());
-    // The trace must read again, because a program may have sent a record just before it saw the request for a wakeup.
+    // The trace is not idle until it has read once more: a program may have sent a record just before it saw the
+    // request for a wakeup.
     rest.note_inactivity(kQuiet + IdleState::kWakeupRequestedNs - 1);
     EXPECT_FALSE(rest.is_idle());
     rest.note_inactivity(kQuiet + kLook);

@@ -1,4 +1,5 @@
-// Tests the names of PHP's frames from captured bytes of functions, also from bytes that are none.
+// Tests the names of PHP's stack frames. They are read from captured bytes of PHP's function objects; random bytes must
+// do no harm.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -32,7 +33,8 @@ RuntimeBuild build_82()
     return build;
 }
 
-/// A function with lines 10 to 20; of a class if `owner` is not empty, else the code of a file if `name` is empty.
+/// Returns the captured bytes of a function with lines 10 to 20. If `owner` is not empty, it is a method of this class.
+/// If `name` is empty too, it is the top-level code of a file.
 dt_code function_of(const std::string& name, const std::string& owner)
 {
     dt_code code{};

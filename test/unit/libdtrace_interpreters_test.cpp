@@ -1,4 +1,5 @@
-// Tests the names of interpreters' frames: CPython's code objects from captured bytes, also from bytes that are none.
+// Tests the names of CPython's stack frames. They are read from captured bytes of code objects; random bytes must do no
+// harm.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -28,7 +29,7 @@ template <typename T> void put(unsigned char* to, std::size_t at, T value)
     std::memcpy(to + at, &value, sizeof value);
 }
 
-/// A build with the table of lines of an older version: 1: 3.10, 2: 3.8 and 3.9.
+/// Returns a build with the line table of an older CPython: `form` 1 for 3.10, 2 for 3.8 and 3.9.
 RuntimeBuild build_before_311(uint64_t form)
 {
     RuntimeBuild build = build_311();
@@ -36,7 +37,7 @@ RuntimeBuild build_before_311(uint64_t form)
     return build;
 }
 
-/// Makes the bytes of a str object of the given kind (bytes for each character).
+/// Writes the bytes of a str object. `kind` is the number of bytes per character.
 template <typename Character>
 void put_text(unsigned char* to, const std::basic_string<Character>& text, uint32_t kind, bool is_ascii)
 {
@@ -77,8 +78,9 @@ int line_of(const dt_code& code, int32_t instruction, const RuntimeBuild& build 
 
 TEST(Interpreters, LinesComeFromTheLocationTable)
 {
-    // Two units on the first line; one unit 2 lines below (one-line form); three units 5 lines above that (form without
-    // columns, -5 is 11); one without a line; one 70 lines below with all columns (140 = 12 + 2 * 64).
+    // Entries of the table: 2 code units on the first line; 1 unit 2 lines below (one-line form); 3 units 5 lines above
+    // that line (form without columns; -5 is encoded as 11); 1 unit without a line; 1 unit 70 lines below with all
+    // columns (140 = 12 + 2 * 64).
     const dt_code code = code_of(
         {entry(0, 2), 0, entry(12, 1), 0, 0, entry(13, 3), 11, entry(15, 1), entry(14, 1), 0x40 | 12, 2, 0, 1, 1});
     const int lines[] = {10, 10, 12, 7, 7, 7, 0, 77};
@@ -90,7 +92,8 @@ TEST(Interpreters, LinesComeFromTheLocationTable)
 
 TEST(Interpreters, LinesOf310ComeFromItsLineTable)
 {
-    // 4 bytes on the first line, 2 two lines below, 2 without a line, 2 three lines above the last line.
+    // Entries of the table: 4 bytes of code on the first line, 2 bytes two lines below, 2 bytes without a line, 2 bytes
+    // three lines above the previous line.
     const dt_code code = code_of({4, 0, 2, 2, 2, 0x80, 2, static_cast<uint8_t>(-3)});
     const int lines[] = {10, 10, 12, 0, 9, -1};
     for (int32_t unit = 0; unit < 6; ++unit)
@@ -100,7 +103,8 @@ TEST(Interpreters, LinesOf310ComeFromItsLineTable)
 
 TEST(Interpreters, LinesOf38ComeFromItsLineTable)
 {
-    // After 4 bytes 2 lines more; after 2 further bytes 3 lines less; after 300 (255 + 45) further ones 200 more.
+    // Entries of the table: after 4 bytes of code the line grows by 2, after 2 more bytes it decreases by 3, and after
+    // 300 (255 + 45) more bytes it grows by 200.
     const dt_code code = code_of({4, 2, 2, static_cast<uint8_t>(-3), 255, 0, 45, 127, 0, 73});
     const auto at = [&](int32_t instruction) { return line_of(code, instruction, build_before_311(2)); };
     EXPECT_EQ(at(2), 10);

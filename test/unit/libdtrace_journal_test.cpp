@@ -33,7 +33,8 @@ struct JournalConnection : testing::Test {
     void listen()
     {
         descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-        constexpr timeval kLong{60, 0}; // longer than the test may take, so that the test fails if an entry is missing
+        // timeout of a read; if an entry is missing, the test fails instead of blocking forever
+        constexpr timeval kLong{60, 0};
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &kLong, sizeof kLong);
         sockaddr_un address{AF_UNIX, {}};
         path.string().copy(address.sun_path, sizeof address.sun_path - 1);
@@ -96,7 +97,7 @@ TEST_F(JournalConnection, EntriesAreKeptWhileTheSocketIsFull)
     listen();
     Output output;
     ASSERT_TRUE(output.connect(path));
-    constexpr int kEntries = 3000; // more than any socket buffer holds
+    constexpr int kEntries = 3000; // more entries than fit into the buffer of a socket
     for (int i = 0; i < kEntries; ++i)
         output.write_entry(std::to_string(i));
     output.offer();

@@ -1,4 +1,5 @@
-// Tests the reports of firings that the kernel skipped, and a program that causes such firings by firing inside itself.
+// Tests the reports of firings that the kernel skipped. One test causes such firings with a program that triggers its
+// own probe.
 #include <bpf/bpf.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -40,7 +41,7 @@ TEST(KernelLosses, EachIncreaseOfALossCounterIsReportedOnce)
     EXPECT_THAT(told(losses), IsEmpty());
     links[5] = 12;
     losses.end_links();
-    links[5] = 1000; // after end_links(), this descriptor belongs to another object
+    links[5] = 1000; // not read: after end_links(), the descriptor 5 may belong to another object
     programs[3] = 3;
     EXPECT_THAT(told(losses), ElementsAre("syscall:::entry 1", "fbt:::entry 2"));
 }
@@ -60,12 +61,12 @@ TEST(KernelLosses, LinksOfAnEndedProcessAreReadOnceMoreAndNeverAgain)
     attachments.all.push_back({std::make_unique<ProcessLink>(), nullptr});
     missed = 3;
     attachments.take_of_process(100).release(losses);
-    missed = 1000; // the descriptor now belongs to another link
+    missed = 1000; // not read: after release(), the descriptor may belong to another link
     EXPECT_THAT(told(losses), ElementsAre("pid100:::entry 3"));
 }
 
-/// Loads a program that sends SIGCHLD to the calling thread if the calling thread is the thread of this test. The
-/// thread ignores the signal.
+/// Loads a program that sends SIGCHLD to the calling thread if this thread is the test's own. The thread ignores the
+/// signal.
 int load_signaller()
 {
     const bpf_insn program[] = {
@@ -79,8 +80,8 @@ int load_signaller()
     return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_signaller", "GPL", program, std::size(program), nullptr);
 }
 
-/// The program is attached to system calls and to signal delivery: the signal that it sends would run the program
-/// inside itself.
+/// The program is attached to system calls and to signal delivery. So its own signal calls it again while it runs, and
+/// the kernel skips that call.
 TEST(KernelLosses, RecursionIsCountedByTheKernel)
 {
     const int program = load_signaller();

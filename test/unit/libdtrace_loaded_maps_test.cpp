@@ -1,4 +1,5 @@
-// Tests access to the data of maps without libbpf's object. The object of the test is not loaded into the kernel.
+// Tests LoadedMaps, which describes the maps of a BPF object without libbpf. The object of the test is not loaded into
+// the kernel.
 #include <bpf/libbpf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -80,7 +81,7 @@ TEST_F(LoadedMapsTest, MapsAreInTheOrderOfTheObject)
     EXPECT_FALSE(bpf_object__next_map(object.get(), map));
 }
 
-/// Returns the register fields of the calls of bpf_probe_read_user() in a program.
+/// Returns the field dst_reg of each call of bpf_probe_read_user() in a program.
 std::vector<int> marks_of_reads(const bpf_object* object)
 {
     const bpf_program* const program = bpf_object__next_program(object, nullptr);
@@ -105,7 +106,8 @@ TEST(ReadCalls, AreHiddenFromLibbpfUntilTheKernelGetsThem)
     const std::unique_ptr<bpf_object, decltype(&bpf_object__close)> object(
         bpf_object__open_mem(elf.data(), elf.size(), nullptr), bpf_object__close);
     ASSERT_TRUE(object);
-    EXPECT_THAT(marks_of_reads(object.get()), ElementsAre(1)); // libbpf looks for calls with register field 0
+    // hidden: libbpf treats only instructions with dst_reg 0 as calls of helpers
+    EXPECT_THAT(marks_of_reads(object.get()), ElementsAre(1));
     if (bpf_object__load(object.get()) != 0)
         GTEST_SKIP() << "no program can be loaded here";
     EXPECT_THAT(marks_of_reads(object.get()), ElementsAre(0));

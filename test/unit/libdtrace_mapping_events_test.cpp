@@ -17,8 +17,8 @@
 namespace dt {
 namespace {
 
-// The events of all kPrograms programs wrap around the buffer. The events of kBetween programs, which run between two
-// reads, do not fill it.
+// Number of programs that are run: in all, so many that their events wrap around the buffer; and between two reads, so
+// few that their events fit into it.
 constexpr int kPrograms = 900, kBetween = 150;
 
 pid_t run_true()
@@ -70,7 +70,7 @@ TEST(MappingEvents, EventsAreCompleteAndOrderedAcrossTheEndOfTheBuffer)
         EXPECT_TRUE(program.forks == 1 && program.executed == 1 && program.mapped == 1 && program.ended == 1) << pid;
 }
 
-/// Runs in a child process. The first thread ends before the other thread, whose end is the end of the process.
+/// Called in a child process. Ends the first thread before a second one; the process ends with the second thread.
 [[noreturn]] void end_leader_first()
 {
     std::thread other([leader = std::to_string(getpid())] {
@@ -80,7 +80,7 @@ TEST(MappingEvents, EventsAreCompleteAndOrderedAcrossTheEndOfTheBuffer)
     });
     other.detach();
     syscall(SYS_exit, 0);
-    _exit(1); // not reached: the other thread ends the process
+    _exit(1); // never reached: the process ends with the second thread
 }
 
 TEST(MappingEvents, TheFirstThreadOfAProcessMayEndBeforeTheProcess)

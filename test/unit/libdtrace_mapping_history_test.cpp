@@ -55,7 +55,7 @@ TEST_F(MappingHistoryTest, MappedFilesHaveTheirNames)
 TEST_F(MappingHistoryTest, APreviousProgramKeepsItsOwnNames)
 {
     std::ofstream(process_ / "maps") << maps_of("one");
-    maps("two"); // as if the process had executed "two" during the read
+    maps("two"); // simulates that the process executes "two" during the read
     fs::remove(folder_ / "one");
     const auto found = images_.find(7, 0x1800, 0);
     EXPECT_TRUE(!found.part || !images_.symbols_of(7, *found.part).found());
@@ -70,7 +70,7 @@ TEST_F(MappingHistoryTest, MappingsThatChangeDuringAReadAreReadAgain)
     fs::create_symlink(first, process_ / "maps");
     std::ofstream(next) << maps_of("two");
     std::thread writer([&] {
-        std::ofstream pipe(first); // opening blocks until the reader has opened the pipe
+        std::ofstream pipe(first); // blocks until the reader has opened the pipe
         fs::rename(next, process_ / "maps");
         pipe << maps_of("one");
     });

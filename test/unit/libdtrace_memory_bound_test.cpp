@@ -38,12 +38,12 @@ TEST(MapMemory, TheNumberOfHashBucketsIsAPowerOfTwo)
     // A preallocated hash map consists of its elements, a spare element for each CPU, and a free list.
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + (1000 + 4) * (48 + 8 + 8) + 4 * 8);
-    // An element that is allocated when it is needed has 48 + 8 + 8 + 8 (allocator) = 72 bytes, for which the allocator
-    // uses 96.
+    // An element that is allocated on demand has a header of 48 bytes, 8 bytes of key, 8 of value, and 8 for the
+    // allocator. The allocator rounds these 72 bytes up to 96.
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + 1000 * 96);
-    // An element has 48 + 16 + 8 + 8 = 80 bytes (the allocator uses 96). It also needs the values of four CPUs, and two
-    // allocator words.
+    // An element of a per-CPU map has 48 + 16 + 8 + 8 = 80 bytes, rounded up to 96. The values of four CPUs and two
+    // words for the allocator are separate.
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_PERCPU_HASH, 16, 24, 1024, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + 1024 * (96 + 4 * 24 + 16));
 }
@@ -58,7 +58,7 @@ TEST(OverflowMapSizes, EachIsSixteenTimesThePreviousUpToTheLimit)
 {
     AggregationSchema schema;
     schema.key_size = 8;
-    schema.words = 1; // an entry with 24 bytes of data needs 104 bytes of memory
+    schema.words = 1; // an entry has 24 bytes of data and 80 bytes of the kernel
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * 1000), testing::ElementsAre(1000));
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 20)), testing::ElementsAre(1 << 17, 1 << 20));
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 22)), testing::ElementsAre(1 << 17, 1 << 21, 1 << 22));
@@ -102,9 +102,10 @@ protected:
 TEST_F(MemoryBound, BuffersExistOnlyIfSomethingIsRecorded)
 {
     const auto records = parts_of("#pragma D option bufsize=100k\ntick-1s { trace(1); }");
-    EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096)); // the next power of two, and a header page
+    // 100k is rounded up to a power of two, and a header page is added
+    EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096));
     EXPECT_EQ(most(records, "memory-mapped rings"), 0u) << "a lane would be larger than that";
-    // 2 MiB of samples, 16 KiB for a sample that continues beyond the ring, and the header of the ring.
+    // A mmap ring has 2 MiB for samples, 16 KiB more for a sample that exceeds the end of the ring, and a header.
     EXPECT_EQ(most(parts_of("tick-1s { trace(1); }"), "memory-mapped rings"), cpus * 4096 * (1 + 517));
     const auto unordered = parts_of("#pragma D option temporal=off\ntick-1s { trace(1); }");
     EXPECT_EQ(most(unordered, "memory-mapped rings"), 0u);
@@ -115,12 +116,12 @@ TEST_F(MemoryBound, AGivenSizeKeepsAnAggregationFromGrowing)
     if (!session.world().features().hash_no_prealloc)
         GTEST_SKIP() << "hashes have all their elements from the start";
     const auto grows = parts_of("#pragma D option memlimit=1m\nBEGIN { @[pid] = count(); }");
-    // 1 MiB holds 10,082 keys: 8 bytes of key, 8 for the CPU, 8 of value, and 80 of the kernel. In fact an element has
-    // 48 + 16 + 8 + 8 bytes, for which the allocator uses 96.
+    // A memlimit of 1 MiB is estimated to hold 10,082 keys: 8 bytes of key, 8 for the CPU, 8 of value, and 80 of the
+    // kernel. In fact an element has 48 + 16 + 8 + 8 bytes, rounded up to 96.
     EXPECT_EQ(most(grows, "aggregations that grow"), kHead + 16 * 16384 + 32 * cpus + 10082 * 96);
     EXPECT_EQ(most(grows, "aggregations"),
               kHead + 8 // map that contains the overflow map
-                  + kHead + 16 * 65536 + 32 * cpus + 65536 * (96 + 8 * cpus + 16)); // 48 + 8 + 8 + 8, rounded up to 96
+                  + kHead + 16 * 65536 + 32 * cpus + 65536 * (96 + 8 * cpus + 16)); // 96: 48 + 8 + 8 + 8, rounded up
     EXPECT_EQ(most(grows, "aggregations while they are printed"), (65536 + 10082) * (2 * 16 + 96u));
     const auto fixed = parts_of("#pragma D option aggsize=16k\nBEGIN { @[pid] = count(); }");
     EXPECT_EQ(most(fixed, "aggregations that grow"), 0u);

@@ -54,7 +54,8 @@ private:
     std::vector<uint64_t> memory_;
 };
 
-// Merges buffers. Each sample has another statement id. Returns the ids in the order of the merged samples.
+// Merges buffers by time or by CPU. Each sample has its own statement id, and the functions return the ids in the order
+// in which the samples would be printed.
 struct Merged {
     explicit Merged(std::size_t cpus) : buffers(cpus) {}
 
@@ -163,7 +164,7 @@ TEST(PerfRing, SpaceIsReleasedDuringAPass)
 TEST(PerfRing, MalformedSamplesAreSkipped)
 {
     Buffer buffer;
-    buffer.put(PERF_RECORD_SAMPLE, std::vector<uint8_t>(16)); // shorter than the header of a sample
+    buffer.put(PERF_RECORD_SAMPLE, std::vector<uint8_t>(16)); // malformed: shorter than the header of a sample
     std::vector<uint8_t> liar(64);
     const uint32_t raw_size = 44, claimed = 4000;
     std::memcpy(liar.data() + 16, &raw_size, 4);
@@ -179,7 +180,7 @@ TEST(PerfRing, MalformedSamplesAreSkipped)
 TEST(PerfRing, ReadingEndsAtARecordWithoutSize)
 {
     Buffer buffer;
-    buffer.page()->data_head = 64; // the data is zero, so the size in the record's header is 0
+    buffer.page()->data_head = 64; // all data is zero, including the size in the record's header
     PerfRing ring = buffer.ring(0);
     ring.refresh();
     EXPECT_EQ(ring.front(), nullptr);

@@ -69,7 +69,7 @@ PrintOptions ten_series()
     return options;
 }
 
-/// Returns the values of a metrics page, keyed by sample name with labels.
+/// Returns the values of a metrics page. The keys of the result are the names of the samples with their labels.
 std::map<std::string, std::string> samples_of(const MetricSeries& series,
                                               Exposition exposition = Exposition::Prometheus)
 {
@@ -94,8 +94,8 @@ std::map<std::string, std::string> samples_of(Table& table, std::vector<int64_t>
     return samples_of(series);
 }
 
-/// Expects that `value` is the smallest bound whose bucket contains the only counted value, and that the buckets of all
-/// lower bounds are empty. The counted value is in bucket `at` of the aggregation.
+/// Counts one value in bucket `at` of the aggregation. Expects that the metric counts it in every bucket whose upper
+/// bound is at least `value`, and in no other bucket.
 void expect_bound(Table& table, std::size_t at, int64_t value)
 {
     std::vector<int64_t> words(table.shape()->words());
@@ -165,7 +165,7 @@ TEST(Metrics, TheCountOfAHistogramIsTheSumOfItsBuckets)
     EXPECT_EQ(samples["m_bucket{le=\"4611686018427387903.0\"}"], "252");
     table.schema().metric.range = {-1, 7};
     samples = samples_of(table, words);
-    EXPECT_EQ(samples.size(), 5U + 2U); // bounds -1, 0, 1, 3, 7; +Inf and the count
+    EXPECT_EQ(samples.size(), 5U + 2U); // lines for the bounds -1, 0, 1, 3 and 7, for +Inf, and for the count
 }
 
 TEST(Metrics, HquantizeUsesOctavesUnlessARangeIsGiven)
@@ -173,14 +173,16 @@ TEST(Metrics, HquantizeUsesOctavesUnlessARangeIsGiven)
     Table table(AggKind::Hquantize, false, {5});
     std::vector<int64_t> words(table.shape()->words(), 1);
     auto samples = samples_of(table, words);
-    EXPECT_EQ(samples.size(), 64U + 1 + 63 + 2); // bounds -2^62 - 1 to -2; -1, 0, 1 to 2^62; +Inf and the count
+    // lines for the bounds -2^62 - 1 to -2, -1, 0, and 1 to 2^62, for +Inf, and for the count
+    EXPECT_EQ(samples.size(), 64U + 1 + 63 + 2);
     EXPECT_EQ(samples["m_count"], std::to_string(table.shape()->size()));
     EXPECT_EQ(samples["m_bucket{le=\"1.0\"}"], std::to_string(table.shape()->size() / 2 + 2));
     table.schema().metric.is_signed = false;
     table.schema().metric.range = {60, 70};
     samples = samples_of(table, words);
     EXPECT_EQ(samples["m_sum"], "1");
-    EXPECT_EQ(samples.size(), 7U + 3U); // bounds in the metric's range; +Inf, count and sum
+    // lines for the bounds in the metric's range, for +Inf, for the count and for the sum
+    EXPECT_EQ(samples.size(), 7U + 3U);
 }
 
 TEST(Metrics, NumbersArePrintedWithAllDigits)

@@ -29,7 +29,7 @@ public:
 
     MmapRing ring() { return MmapRing(file_, memory_, kLanePage, 3); }
 
-    // Adds a sample with one word of data. Its time follows the data.
+    // Adds a sample with one word of data, followed by the time of the sample.
     void sample(uint64_t time, uint32_t stmt, uint64_t data)
     {
         const dt_sample head{sizeof(dt_sample) + 8, 0, 7, stmt};
@@ -117,7 +117,7 @@ TEST(MmapRing, RecordsThatWrapAroundTheEndAreComplete)
 {
     RingMemory memory;
     MmapRing ring = memory.ring();
-    memory.put({sizeof(dt_sample), 0, 0}); // a shift by 24 bytes, so that some of the following samples wrap
+    memory.put({sizeof(dt_sample), 0, 0}); // shifts the following samples by 24 bytes, so that some of them wrap around
     ring.refresh();
     ASSERT_TRUE(ring.front());
     ring.pop();
@@ -151,7 +151,8 @@ TEST(MmapRing, ReadingEndsAtMalformedData)
 {
     for (const uint64_t word :
          {uint64_t{DT_MMAP_RING_BYTES}, uint64_t{8}, uint64_t{17}, uint64_t{sizeof(dt_sample) + 8}}) {
-        RingMemory memory; // invalid sizes: above the maximum, too short, not whole words, beyond the written data
+        // `word` is an invalid size: above the maximum, too short, not a multiple of 8, beyond the written data
+        RingMemory memory;
         memory.put({word, 0, 0});
         MmapRing ring = memory.ring();
         ring.refresh();
@@ -162,7 +163,7 @@ TEST(MmapRing, ReadingEndsAtMalformedData)
 
 namespace {
 
-constexpr uint32_t kManyLaneSamples = 7000; // 224 kB in all
+constexpr uint32_t kManyLaneSamples = 7000; // these samples take 224 kB in all
 
 void look_in_vain(MmapRing& ring)
 {
@@ -170,7 +171,8 @@ void look_in_vain(MmapRing& ring)
         ring.refresh();
 }
 
-/// Writes many samples and reads them. Returns the size of each piece of the ring that was mapped for this purpose.
+/// Writes many samples and reads them. Returns the sizes of the pieces of the ring that the reader mapped one after the
+/// other.
 std::vector<std::size_t> pieces_of_storm(RingMemory& memory, MmapRing& ring)
 {
     for (uint32_t i = 0; i < kManyLaneSamples; ++i)
@@ -199,9 +201,9 @@ TEST(MmapRing, TheMappedPartGrowsWithTheBacklog)
     ASSERT_EQ(pieces.size(), 3u);
     EXPECT_EQ(pieces[0], kMin);
     EXPECT_EQ(pieces[1], 2 * kMin);
-    EXPECT_EQ(pieces[2], kMin); // the remaining samples fit into the smallest piece
+    EXPECT_EQ(pieces[2], kMin); // the samples that remained fit into the smallest piece
     look_in_vain(ring);
-    EXPECT_EQ(pieces_of_storm(memory, ring).front(), kMin); // the piece is small again after idle reads
+    EXPECT_EQ(pieces_of_storm(memory, ring).front(), kMin); // small again, because several reads found no data
 }
 
 TEST(MmapRing, TheMappedPartKeepsItsSizeWhileSamplesArrive)

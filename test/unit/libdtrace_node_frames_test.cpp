@@ -1,4 +1,5 @@
-// Tests the names of frames of Node.js: functions from captured bytes, also from bytes that are none.
+// Tests the names of Node.js stack frames. They are read from captured bytes of function objects; random bytes must do
+// no harm.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -13,7 +14,7 @@ namespace {
 struct CapturedText {
     uint32_t form = DT_TEXT_NONE;
     std::string bytes;
-    uint64_t length = 0; ///< 0: all bytes are captured
+    uint64_t length = 0; ///< length of the text in the program; 0: that of `bytes`, so all bytes are captured
 };
 
 CapturedText one_byte(std::string text)

@@ -18,7 +18,7 @@ class OfflineKernelTest : public testing::Test {
 protected:
     ~OfflineKernelTest() override { std::filesystem::remove(path_); }
 
-    /// Creates a BTF file with the given functions, which all have one parameter list.
+    /// Creates a BTF file with the given functions, all of which have the same parameters.
     const std::string& with_functions(const std::vector<const char*>& functions)
     {
         btf* const types = btf__new_empty();

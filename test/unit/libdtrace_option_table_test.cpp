@@ -235,7 +235,7 @@ TEST(OptionTable, EveryOptionHasAnExplanation)
 
 /// An option in the heading of a manual entry, for example `.BR bufsize "=\\fIsize\\fP (4m), "`.
 struct Described {
-    std::string name, marks, initial; ///< `initial` is the default, in parentheses
+    std::string name, marks, initial; ///< `initial`: the default, from the parentheses
 };
 
 std::vector<Described> described_options()
@@ -248,7 +248,7 @@ std::vector<Described> described_options()
         if (!is_head || !line.starts_with(".BR "))
             continue;
         const std::string rest = line.substr(4);
-        std::vector<std::string> words; // bold and roman words alternate
+        std::vector<std::string> words; // arguments of .BR: a bold word, a roman word, and so on
         for (auto at = std::sregex_iterator(rest.begin(), rest.end(), kWord); at != std::sregex_iterator(); ++at)
             words.push_back((*at)[1].matched ? (*at)[1] : (*at)[2]);
         words.resize(words.size() + words.size() % 2);
@@ -274,7 +274,7 @@ TEST(OptionTable, EachOptionHasAnEntryInTheManual)
 TEST(OptionTable, TheManualMarksDynamicOptions)
 {
     const std::vector<Described> all = described_options();
-    EXPECT_GT(all.size(), 90u); // fewer options mean that the headings were not found
+    EXPECT_GT(all.size(), 90u); // otherwise the headings were not recognized
     for (const Described& described : all) {
         const OptionHead* const option = Options::find(described.name);
         ASSERT_TRUE(option) << described.name;

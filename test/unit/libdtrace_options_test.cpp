@@ -74,7 +74,7 @@ TEST(ParseTime, OverflowAndUnknownUnitsAreRefused)
     EXPECT_FALSE(parse_time("ms"));
 }
 
-/// Returns, at compile time, whether the field can be written.
+/// Returns whether the field is not const; evaluated at compile time.
 template <typename Field> constexpr bool is_written(Field&&)
 {
     return !std::is_const_v<std::remove_reference_t<Field>>;
@@ -123,7 +123,8 @@ TEST(Options, RotateTakesASizeANumberOfFilesAndAnAge)
     ASSERT_TRUE(options.set("rotate", "100m,5,12h", kCommandLine));
     EXPECT_EQ(options.run().rotate_size, 100u << 20);
     EXPECT_EQ(options.run().rotate_age, uint64_t{12 * 3'600} * 1'000'000'000);
-    ASSERT_TRUE(options.set("rotate", "100m,30m", kCommandLine)); // the number of files must not have a unit
+    // 30m is an age, because a number of files has no unit
+    ASSERT_TRUE(options.set("rotate", "100m,30m", kCommandLine));
     EXPECT_EQ(options.run().rotate_age, uint64_t{30 * 60} * 1'000'000'000);
     EXPECT_EQ(options.run().rotate_files, 5u);
     for (const char* bad : {"", "0", "0,5", "1k,", "1k,0", "1k,1001", "1k,x", ",5", "1k,2,3", "1d,7,1d", "1d,0s", "0d"})
@@ -142,7 +143,7 @@ TEST(Options, RuntimeFlagsAcceptWordsAndNumbers)
     for (const char* on : {"yes", "enable", "enabled", "true", "on", "set", "YES", "On", "1", "0", "17"}) {
         Options options;
         ASSERT_TRUE(options.set("quiet", on, kCommandLine)) << on;
-        EXPECT_TRUE(options.print().quiet) << on; // the number 0 also switches a flag on
+        EXPECT_TRUE(options.print().quiet) << on; // any number switches a flag on, even 0
     }
     for (const char* off : {"no", "disable", "disabled", "false", "off", "unset", "No", "OFF", ""}) {
         Options options;
@@ -321,7 +322,7 @@ TEST(Options, MaxcostTakesAShareOfTheMachineOrANumberOfCpus)
     };
     EXPECT_DOUBLE_EQ(limit("1.5%"), -0.015);
     EXPECT_DOUBLE_EQ(limit("0.25cpu"), 0.25);
-    EXPECT_DOUBLE_EQ(limit("5"), 0.05); // percent of one CPU, as in other DTraces
+    EXPECT_DOUBLE_EQ(limit("5"), 0.05); // a plain number is a percentage of one CPU, as in other DTraces
     for (const char* bad : {"0", "-1", "101", "0cpu", "1x", "%", ".", "1.2.3", "nan", "inf"})
         EXPECT_EQ(limit(bad), 0) << bad;
 }
@@ -334,7 +335,7 @@ TEST(Options, UnsupportedOptionsAreRefused)
         const auto value = equals == text.npos ? std::nullopt : std::optional(text.substr(equals + 1));
         EXPECT_EQ(refusal(text.substr(0, equals), value), "Option is not available in this version") << name;
     }
-    EXPECT_EQ(refusal("cleanrate", "50hz"), ""); // many scripts set it; the manual says that it has no effect
+    EXPECT_EQ(refusal("cleanrate", "50hz"), ""); // accepted without effect, because many scripts set it
 }
 
 TEST(Options, TheManualHasEveryOption)

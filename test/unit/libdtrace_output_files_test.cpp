@@ -126,7 +126,7 @@ TEST_F(OutputFiles, RotationHappensAtTheEndOfALine)
     ASSERT_TRUE(output.open(path));
     ASSERT_TRUE(output.rotate_at({4, 0, 2}));
     record(output, "abc");
-    record(output, "def"); // the file is too large now, but its last line has no end yet
+    record(output, "def"); // the file is above the limit of 4 bytes, but its last line is incomplete
     EXPECT_EQ(output.files(), 0u);
     record(output, "\n");
     EXPECT_EQ(output.files(), 1u);
@@ -144,11 +144,11 @@ TEST_F(OutputFiles, FilesAreRotatedByAge)
 {
     Output output;
     ASSERT_TRUE(output.open(path));
-    ASSERT_TRUE(output.rotate_at({0, 1, 2})); // age: a nanosecond
+    ASSERT_TRUE(output.rotate_at({0, 1, 2})); // rotates files that are older than a nanosecond
     output.rotate_if_old();                   // no effect: the file is empty
     EXPECT_EQ(output.files(), 0u);
     record(output, "one\ntw");
-    output.rotate_if_old(); // no effect: the last line has no end yet
+    output.rotate_if_old(); // no effect: the last line is incomplete
     EXPECT_EQ(output.files(), 0u);
     record(output, "o\n");
     output.rotate_if_old();

@@ -1,4 +1,5 @@
-// Tests output to a reader that does not read: the data is kept, and arrives complete and in order.
+// Tests output to a reader that does not read for a while: the text stays in memory, and arrives complete and in order
+// later.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -77,7 +78,7 @@ TEST(OutputStream, TheStreamIsFullWithALargeBacklog)
         output.offer();
     }
     EXPECT_TRUE(output.is_full());
-    close(pipe.ends[0]); // without a reader, writes fail, and the text that was kept is dropped
+    close(pipe.ends[0]); // after the reader has closed the pipe, writes fail, and the text in memory is dropped
     pipe.ends[0] = -1;
     signal(SIGPIPE, SIG_IGN);
     output.offer();

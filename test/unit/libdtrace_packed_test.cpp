@@ -64,8 +64,8 @@ TEST_F(PackedPrograms, TruncatedBytesAreRefused)
     EXPECT_FALSE(unpack(bytes_ + "x"));
 }
 
-/// The reader does not allocate memory for sizes that only the bytes claim, and reads no byte out of bounds (checked by
-/// the sanitizers).
+/// Changed bytes may claim any size: the reader must not allocate that much memory, nor read out of bounds. The
+/// sanitizers check both.
 TEST_F(PackedPrograms, ChangedBytesAreReadOrRefused)
 {
     std::mt19937 random(27);

@@ -38,7 +38,7 @@ TEST(HostPolicies, ARefusalStatesTheValueThatExceedsALimit)
     output::Estimate estimate;
     estimate.cpus = 4;
     estimate.all = estimate.counted = 1;
-    estimate.probes.push_back({.rate = 1e6, .program = 44}); // uses 4.4 % of a CPU
+    estimate.probes.push_back({.rate = 1e6, .program = 44}); // takes 4.4 % of one CPU, that is, 1.1 % of four
     EXPECT_EQ(refused_by(policy, estimate), "price 1.1 % exceeds the limit 1 %");
     estimate.cpus = 8;
     EXPECT_EQ(refused_by(policy, estimate), "");

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kWaitingNot{0}, kWaitingLong{10'000};
 
-struct Bottle { // an event descriptor and the flag that belongs to it
+struct Bottle { // an eventfd, and the flag that the poller sets when it is readable
     Bottle() = default;
     ~Bottle() { close(descriptor); }
     Bottle(const Bottle&) = delete;

@@ -15,7 +15,7 @@
 namespace dt::postmortem {
 namespace {
 
-constexpr uint64_t kRing = 1024, kHeadSize = 36; // kHeadSize: number of bytes of a record before the data of the sample
+constexpr uint64_t kRing = 1024, kHeadSize = 36; // bytes of the buffer; bytes of a record before the data of the sample
 
 /// A perf buffer with records as the kernel writes them.
 struct Ring {
@@ -69,7 +69,7 @@ TEST(LastRecords, AsManyOldRecordsAreFoundAsTheBufferHolds)
         ring.sample(12 + i % 5 * 8);
         ring.at.tail = ring.at.head;
         const LastRecords found = ring.found();
-        // the buffer has room for 11 records of at most 80 bytes
+        // At least 11 records are found, because no record takes more than 80 bytes.
         EXPECT_GE(found.former, std::min<uint64_t>(i + 1, 11));
         EXPECT_LE(ring.at.head - found.first, kRing);
     }
@@ -80,7 +80,8 @@ TEST(LastRecords, DataThatLooksLikeARecordIsIgnored)
     Ring ring;
     for (int i = 0; i < 100; ++i) {
         Ring inner;
-        inner.time = ring.time - 10; // data that looks like a record and ends where the next record begins
+        // bytes inside a sample that look like another record and end where the next record begins
+        inner.time = ring.time - 10;
         inner.sample(4);
         ring.sample(100);
         const uint64_t behind = (ring.at.head - 40) % kRing;
@@ -88,7 +89,7 @@ TEST(LastRecords, DataThatLooksLikeARecordIsIgnored)
             std::memcpy(ring.data.data() + behind, inner.data.data(), 40);
         ring.at.tail = ring.at.head;
         EXPECT_GE(ring.found().former, std::min(i + 1u, 7u));
-        // The record that is half overwritten may be found or not.
+        // The oldest record, which is partly overwritten, may also be found.
         EXPECT_LE(ring.found().former, std::min(i + 1u, 8u)) << i;
     }
 }
@@ -98,11 +99,11 @@ TEST(LastRecords, UnfinishedAndMissingRecordsAreSkipped)
     Ring ring;
     ring.sample(12);
     ring.sample(12);
-    ring.at.reserved += 48; // the kernel is writing a third record
+    ring.at.reserved += 48; // simulates that the kernel is writing a third record
     LastRecords found = ring.found();
     EXPECT_TRUE(found.is_torn);
     EXPECT_EQ(found.waiting, 2u);
-    std::memset(ring.data.data(), 0, 8); // a page of the buffer is missing in the dump
+    std::memset(ring.data.data(), 0, 8); // simulates that a page of the buffer is missing in the dump
     found = ring.found();
     EXPECT_EQ(found.first, 48u);
     EXPECT_EQ(found.waiting, 1u);

@@ -14,7 +14,7 @@
 namespace dt {
 namespace {
 
-constexpr pid_t kFirst = 4'000'001; // above the maximum pid, so that no process has it
+constexpr pid_t kFirst = 4'000'001; // pid above the kernel's maximum, so that no real process has it
 
 class ProcessCoverageTest : public testing::Test {
 protected:
@@ -69,10 +69,11 @@ TEST_F(ProcessCoverageTest, ChildProcessesAreCoveredInAnyOrderOfEvents)
     happens(Kind::Map, 10, kFirst);
     happens(Kind::Map, 50, kFirst); // maps the file a second time
     happens(Kind::Exec, 60, kFirst + 2);
-    happens(Kind::Fork, 70, kFirst + 3, kFirst + 2); // kFirst + 2 has executed another program at 60
-    happens(Kind::Map, 80, kFirst + 2);              // the new program maps the same file
+    // a child of kFirst + 2, which has executed another program at time 60
+    happens(Kind::Fork, 70, kFirst + 3, kFirst + 2);
+    happens(Kind::Map, 80, kFirst + 2); // the other program maps the same file
     happens(Kind::Fork, 90, kFirst + 4, kFirst);
-    happens(Kind::Exec, 91, kFirst + 4); // a command that the process kFirst executes
+    happens(Kind::Exec, 91, kFirst + 4); // kFirst + 4, a child of kFirst, executes a command
     const auto notes = coverage_.report(false);
     ASSERT_EQ(notes.size(), 1u);
     EXPECT_EQ(notes[0].text, "description 'shop*:::sale' covered 3 processes, all of which appeared after the start");
@@ -88,7 +89,7 @@ TEST_F(ProcessCoverageTest, ProcessesThatRanBeforeAttachingAreLateAndEndedProces
     happens(Kind::Exit, time + 2000, kFirst + 1);
     happens(Kind::Map, time + 3000, kFirst + 2); // the process ends before the tracer has read this event
     for (int i = 0; i < 300; ++i)
-        // An unrelated process, whose many events make the tracer read the buffer.
+        // Many events of an unrelated process make the tracer read the buffer.
         happens(Kind::Fork, time + 4000, kFirst + 4, kFirst + 5);
     coverage_.hook(program_, hooked_);
     happens(Kind::Exit, time + 5000, kFirst + 2);

@@ -124,7 +124,7 @@ TEST_F(ProcessTableTest, LookUpsOfEvictedProcessesAreCountedOnce)
         table.miss(1);
     }
     EXPECT_EQ(table.missed(), 1u);
-    table.apply(event(Kind::Fork, 2, 30, 6)); // process 2 is not the evicted one
+    table.apply(event(Kind::Fork, 2, 30, 6)); // a new process with pid 2, which is not the evicted process 2
     table.of(2);
     table.miss(2);
     EXPECT_EQ(table.missed(), 1u);
@@ -215,7 +215,7 @@ TEST_F(ProcessTableTest, AnEarlierEventThatArrivesLateDoesNotReviveAProcess)
     table.apply(event(Kind::Exit, 1, 30));
     table.apply(event(Kind::Exec, 1, 20));
     EXPECT_TRUE(table.find(1)->has_ended);
-    table.apply(event(Kind::Exec, 1, 40)); // the process is alive: the exit at 30 was only the end of its first thread
+    table.apply(event(Kind::Exec, 1, 40)); // the process lives: at time 30 only its first thread had ended
     EXPECT_FALSE(table.find(1)->has_ended);
 }
 
@@ -237,12 +237,12 @@ TEST_F(ProcessTableTest, LookUpsDuringALossOfEventsFindNothing)
     const uint64_t before = table.version(1);
     table.lose(20, 30);
     EXPECT_NE(table.version(1), before);
-    map(1, "/after", 30); // as read from /proc after the loss
+    map(1, "/after", 30); // the mapping that is read from /proc after the events of 20 to 30 were lost
     EXPECT_EQ(at(1, 15), "/before");
     EXPECT_EQ(at(1, 25), "");
     EXPECT_EQ(at(1, 35), "/after");
     table.lose(40, 50);
-    table.lose(60, 70); // a second loss without a lookup after the first
+    table.lose(60, 70); // events are lost again without a lookup in between
     EXPECT_EQ(at(1, 35), "/after");
     EXPECT_EQ(at(1, 55), "");
     EXPECT_LE(table.find(1)->images.size(), 3u);
@@ -253,7 +253,8 @@ TEST_F(ProcessTableTest, ALossOfEventsDoesNotAffectProcessesThatEndedBefore)
     run(1, "/a", 10);
     run(2, "/b", 10);
     table.apply(event(Kind::Exit, 1, 15));
-    table.apply(event(Kind::Exit, 2, 25)); // the time is within the loss, so the process may have ended earlier
+    // 25 is in the interval of lost events, so the process may have ended earlier
+    table.apply(event(Kind::Exit, 2, 25));
     const ProcessTable::Process& reading = table.of(2);
     table.lose(20, 30);
     EXPECT_EQ(at(1, 12), "/a");

@@ -125,7 +125,7 @@ TEST(Processes, TheEndOfAProcessThatIsNoChildIsDetected)
 TEST(Processes, TheRunEndsWithTheLastProcess)
 {
     Processes processes;
-    EXPECT_FALSE(processes.all_gone()); // a run without processes does not end because all processes have ended
+    EXPECT_FALSE(processes.all_gone()); // without processes, a run does not end for the reason that all have ended
     ASSERT_TRUE(processes.create("true"));
     ASSERT_TRUE(processes.create("sleep 1000"));
     const pid_t sleeper = processes.pids().at(1);

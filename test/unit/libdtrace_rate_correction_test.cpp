@@ -13,14 +13,13 @@
 namespace dt {
 namespace {
 
-constexpr double kWindowLength = 10e6, kGap = 490e6; // in ns
+constexpr double kWindowLength = 10e6, kGap = 490e6; // lengths of a sampling window and of a gap, in ns
 
-/// 97.5 % quantile of Student's t-distribution with 8/5 degrees of freedom (those of two consecutive differences). It
-/// is interpolated between 1 and 2 degrees of freedom, linearly in their reciprocal.
+/// 97.5 % quantile of Student's t-distribution with 8/5 degrees of freedom, which two differences of consecutive rates
+/// have. It is interpolated between 1 and 2 degrees of freedom, linearly in their reciprocal.
 constexpr double kQuantileOfTwo = 4.30 + (1 / 1.6 - 1 / 2.0) / (1 - 1 / 2.0) * (12.71 - 4.30);
 
-/// Returns the number of calls that a loop makes in a window if a call takes `own` ns of work and `price` ns of
-/// tracing.
+/// Returns how many calls a loop makes in a window. A call takes `own` ns of work and `price` ns of tracing.
 double calls_in_window(double own, double price)
 {
     return kWindowLength / (own + price);
@@ -30,7 +29,7 @@ TEST(GapRateFactor, TheCostIsTheMedianOfTheMeasurements)
 {
     RunningMedian price;
     EXPECT_EQ(price.middle(), 0);
-    price.add(300); // measured with cold caches
+    price.add(300); // the first measurement, with cold caches
     EXPECT_EQ(price.middle(), 300);
     for (const double ns : {26, 28, 27, 9000, 25})
         price.add(ns);
@@ -45,16 +44,16 @@ TEST(GapRateFactor, CostsScaleWithTheTimeOfAReferenceCall)
 {
     CpuLatencyScale mood;
     EXPECT_EQ(mood.factor(165), 1); // no reference call was measured yet
-    mood.add(0);                    // ignored: the CPU was not available
+    mood.add(0);                    // 0 is ignored: the measuring thread got no CPU
     EXPECT_FALSE(mood.is_known());
     mood.add(220);
     EXPECT_NEAR(mood.factor(165), 220.0 / 165, 1e-9);
-    EXPECT_EQ(mood.factor(0), 1); // the costs were measured without a reference call
-    mood.add(10'000);             // the call was interrupted
+    EXPECT_EQ(mood.factor(0), 1); // no reference time belongs to the costs, so they are not scaled
+    mood.add(10'000);             // an interrupted call, whose time is limited
     EXPECT_EQ(mood.factor(165), CpuLatencyScale::kMaxSlowCore);
     for (int i = 0; i < 60; ++i)
         mood.add(165);
-    EXPECT_NEAR(mood.factor(165), 1, 0.01); // earlier measurements have faded
+    EXPECT_NEAR(mood.factor(165), 1, 0.01); // the older measurements have almost no weight any more
 }
 
 TEST(GapRateFactor, SleepingBetweenCallsRaisesTheCostOfACall)
@@ -72,11 +71,11 @@ TEST(GapRateFactor, SleepingBetweenCallsRaisesTheCostOfACall)
 
 TEST(GapRateFactor, TheLengthOfAWindowIsDerivedFromTheHitRate)
 {
-    // 10,000 firings occurred in the 5 ms between the two readings of the counter, 100 before the first reading, and
-    // 300 after the second.
+    // In a window, 10,400 firings occurred: 10,000 in the 5 ms between two readings of the counter, and 400 before and
+    // after. So the window was 5.2 ms long.
     EXPECT_NEAR(window_that_fired(5e6, 10'000, 10'400, 5e6, 9e6), 5.2e6, 1);
     EXPECT_EQ(window_that_fired(5e6, 10'000, 30'000, 5e6, 9e6), 9e6);
-    EXPECT_EQ(window_that_fired(5e6, 10, 40, 5e6, 9e6), 7e6); // too few firings to derive a rate
+    EXPECT_EQ(window_that_fired(5e6, 10, 40, 5e6, 9e6), 7e6); // too few firings to derive the length from the rate
 }
 
 TEST(GapRateFactor, TheFirstWindowIsNotCorrected)
@@ -94,7 +93,7 @@ TEST(GapRateFactor, WithoutIdleTimeTheRateIsCorrectedByTheWholeCost)
     rate_factor.add_gap(kGap, 0);
     rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
     EXPECT_NEAR(rate_factor.factor(100), 1.5, 1e-9);
-    EXPECT_NEAR(rate_factor.factor(50), 1.25, 1e-9); // the next window has a lower cost per firing
+    EXPECT_NEAR(rate_factor.factor(50), 1.25, 1e-9); // for a window in which a firing costs less
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
 }
 
@@ -137,14 +136,14 @@ TEST(GapRateFactor, RatesBeforeTheFirstGapCorrectItsWindow)
     rate_factor.add_gap(kGap, 0);
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
     rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
-    // This rate equals the rate before the gap, so nothing is corrected.
+    // The weight is unchanged, because the rate equals the rate before the gap.
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
 }
 
 TEST(GapRateFactor, TheSecondWindowReducesAnOverestimateOfTheFirst)
 {
     GapRateFactor rate_factor;
-    // The program was busier before the gap than after it.
+    // The program had a higher rate before the gap than in the windows after it.
     rate_factor.add_before(10 * kWindowLength, 10 * calls_in_window(100, 100), 100);
     const double calls = calls_in_window(200, 100);
     double counted = 0;
@@ -186,7 +185,7 @@ TEST(WindowSpread, EqualRatesGiveNoErrorAndASingleWindowGivesNoEstimate)
     WindowSpread spread;
     EXPECT_EQ(spread.error(), 0);
     spread.add(500, 100);
-    EXPECT_EQ(spread.error(), 500); // with only one window, the error is the whole count
+    EXPECT_EQ(spread.error(), 500); // with only one window, the error equals the whole count
     spread.add(1000, 200);
     EXPECT_EQ(spread.windows(), 2U);
     EXPECT_NEAR(spread.error(), 0, 1e-9);
@@ -196,9 +195,10 @@ TEST(WindowSpread, TheErrorFollowsFromDifferencesOfConsecutiveRates)
 {
     WindowSpread spread;
     spread.add(100, 100); // 1 firing per ns
-    spread.add(120, 100); // 1.2 firings per ns: variance of a rate 0.2^2 / 2, of the sum of firings 0.02 * 2 * 100^2
+    // 1.2 firings per ns: a rate has the variance 0.2^2 / 2, and the sum of firings 0.02 * 2 * 100^2
+    spread.add(120, 100);
     EXPECT_NEAR(spread.error(), 12.71 * 20, 1e-9);
-    spread.add(100, 100); // variance of the sum of firings: (0.2^2 + 0.2^2) / 4 * 3 * 100^2
+    spread.add(100, 100); // the sum of firings has the variance (0.2^2 + 0.2^2) / 4 * 3 * 100^2
     EXPECT_NEAR(spread.error(), kQuantileOfTwo * std::sqrt(600.0), 1e-9);
 }
 
@@ -208,13 +208,14 @@ TEST(WindowSpread, TheRateBeforeTheFirstWindowIsOneMoreValue)
     spread.begin(1);
     spread.add(120, 100);
     EXPECT_EQ(spread.windows(), 1U);
-    EXPECT_EQ(spread.error(), 120); // the error of a single window is the whole count
-    // variance: (0.2^2 + 0.2^2) / 4 * 2 * 100^2, because the first rate belongs to no window
+    EXPECT_EQ(spread.error(), 120); // with only one window, the error equals the whole count
+    // The sum of firings has the variance (0.2^2 + 0.2^2) / 4 * 2 * 100^2: two windows, because the first rate belongs
+    // to none.
     spread.add(100, 100);
     EXPECT_NEAR(spread.error(), kQuantileOfTwo * std::sqrt(400.0), 1e-9);
 }
 
-/// Firings of a process whose rate varies by 20 % around 1000 per ms. `memory` is the time constant of the variation in
+/// A process whose rate of firings varies by 20 % around 1000 per ms. `memory` is the time constant of the variation in
 /// ms.
 class VaryingRate {
 public:
@@ -237,8 +238,8 @@ private:
     double level_ = normal_(random_);
 };
 
-/// Simulates 1,000 runs with `windows` windows of 5 ms. Returns in how many of them the error is at most the stated
-/// one.
+/// Simulates 1,000 runs with `windows` windows of 5 ms each. Returns the number of runs in which the real error of the
+/// total is at most the estimated error.
 int totals_within_error(double memory, int windows)
 {
     std::mt19937 random(1); // equal numbers in every run
@@ -286,15 +287,16 @@ TEST(WindowSpread, TheTrueTotalIsMostlyWithinTheError)
         within += std::abs(sum) <= spread.error();
     }
     EXPECT_GT(within, kTotals * 92 / 100);
-    EXPECT_LT(within, kTotals * 98 / 100); // if the error were never exceeded, it would be too large
+    EXPECT_LT(within, kTotals * 98 / 100); // an estimate that is never exceeded would be too large
 }
 
 TEST(WindowSpread, TheLastWindowRepresentsNoTimeAfterTheEnd)
 {
     EXPECT_EQ(part_after_end(1000, 900, 500), 0.2);
     EXPECT_EQ(part_after_end(1000, 1000, 500), 0);
-    EXPECT_EQ(part_after_end(1000, 1100, 500), -0.2); // the next sample came too late after this one
-    EXPECT_EQ(part_after_end(1000, 100, 500), 1);     // limited to the total time that the window represents
+    // negative: the time that the window represents ends 100 ns before the trace
+    EXPECT_EQ(part_after_end(1000, 1100, 500), -0.2);
+    EXPECT_EQ(part_after_end(1000, 100, 500), 1); // at most 1, the whole time that the window represents
     EXPECT_EQ(part_after_end(1000, 100, 0), 0);
 }
 
@@ -330,7 +332,7 @@ TEST(FiringsByCpuTime, AWindowThatIsTooShortIsJoinedWithTheNextWindow)
 {
     FiringsByCpuTime firings;
     firings.add_gap(100e6);
-    firings.add_attached(1e6, 0, 0); // the program ran too shortly, because it waited for a CPU
+    firings.add_attached(1e6, 0, 0); // the program got a CPU for too short a time
     EXPECT_EQ(firings.in_gaps(), 0);
     firings.add_gap(100e6);
     firings.add_attached(4e6, 10'000, 0);
@@ -344,7 +346,7 @@ TEST(FiringsByCpuTime, TheShareOfTracingInAWindowIsBounded)
 {
     FiringsByCpuTime firings;
     firings.add_gap(8e6);
-    firings.add_attached(4e6, 10'000, 1000); // tracing would take more than the whole window
+    firings.add_attached(4e6, 10'000, 1000); // contradictory: tracing would take more than the whole window
     EXPECT_NEAR(firings.in_gaps(), 8e6 * 10'000 / (4e6 / GapRateFactor::kMax), 1);
 }
 
@@ -373,7 +375,7 @@ TEST(ProcessCpuTime, RemainsReadableAfterTheEndOfTheProcess)
     ASSERT_EQ(waitpid(child, &status, 0), child);
     if (!time.is_open())
         GTEST_SKIP() << "no events of processes here";
-    EXPECT_GT(time.read(), 1e6); // 100,000 calls of at least 10 ns
+    EXPECT_GT(time.read(), 1e6); // the child made 100,000 calls, and each takes at least 10 ns
     EXPECT_EQ(time.read(), time.read());
 }
 
@@ -385,7 +387,7 @@ TEST(IdleTime, IsMeasuredPerCpu)
                              "intr 1 2 3\nctxt 5\n";
     EXPECT_EQ(idle_by_cpu(stat, 100), (std::vector<uint64_t>{3'200'000'000, 0, 4'400'000'000}));
     EXPECT_TRUE(idle_by_cpu("", 100).empty());
-    EXPECT_FALSE(idle_by_cpu().empty()); // idle times of this machine
+    EXPECT_FALSE(idle_by_cpu().empty()); // reads the idle times of this machine
 }
 
 } // namespace

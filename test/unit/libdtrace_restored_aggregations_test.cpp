@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Returns a key that consists of a number and the id of a name.
+/// Returns the bytes of an aggregation key that consists of a number and the id of a name.
 std::string key(uint32_t number, uint32_t name)
 {
     const uint32_t words[] = {number, name};

@@ -10,9 +10,10 @@
 namespace dt {
 namespace {
 
-constexpr double kRound = 5e8, kWindow = kRound / WindowedCounts::kWeight; // in ns
+constexpr double kRound = 5e8, kWindow = kRound / WindowedCounts::kWeight; // lengths of a round and of a window, in ns
 
-/// Simulates rounds with a constant rate of firings. Each round has one window, which sees its share of the firings.
+/// Simulates rounds with `rate` firings per second. Each round has one window, from which its number of firings is
+/// extrapolated.
 void spend(WindowedCounts& book, int rounds, double rate)
 {
     for (int i = 0; i < rounds; ++i) {
@@ -47,13 +48,13 @@ TEST(SamplingWindows, WindowsAreWeightedByTheirTime)
 {
     WindowedCounts book;
     spend(book, 1, 1e6);
-    book.add_window(2 * kWindow); // twice as long, because the tracer was late
+    book.add_window(2 * kWindow); // a window of twice the planned length, because the tracer was late
     book.end_round(kRound, 1e6);
     EXPECT_NEAR(book.estimate(0).factor, 0.5, 1e-9);
-    book.add_window(kWindow); // as long as planned
+    book.add_window(kWindow); // a window of the planned length
     book.end_round(kRound, 0.5e6);
     EXPECT_NEAR(book.estimate(0).factor, 1e6 / 1.5e6, 1e-9);
-    // Half a round later, no other window has been added.
+    // The estimate half a round later, without another window.
     EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6 * 1.25, 1e-9);
     book.add_window(kWindow);
     EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6, 1e-9);
@@ -67,7 +68,8 @@ TEST(SamplingWindows, DifferencesBetweenWindowsGiveAnError)
     spend(other, 1, 1e6);
     for (int i = 0; i < 8; ++i)
         spend(other, 1, i % 2 ? 2e6 : 1e6);
-    // The error is 0.5 / 1.5, divided by the square root of the number of windows minus one (8 - 1).
+    // The rates deviate by 0.5 from their mean of 1.5. The error is 0.5 / 1.5 divided by the square root of 7, the
+    // number of windows minus one.
     EXPECT_NEAR(other.estimate(0).error, 1.0 / 3 / std::sqrt(7), 1e-3);
 }
 

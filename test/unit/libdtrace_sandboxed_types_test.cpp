@@ -140,7 +140,8 @@ void walk_told(const Type* type, unsigned depth, std::size_t& left)
     }
 }
 
-/// Creates answers that describe a structure of 8 bytes with one member. Positions of types are in part 0.
+/// Creates answers of a reader that describe a structure with one member and are partly false. All positions are in
+/// part 0 of the debug information.
 class Liar {
 public:
     explicit Liar(TypeTable& table)
@@ -152,7 +153,7 @@ public:
     static std::string record(uint64_t place, uint64_t size, uint64_t nesting)
     {
         PackedWriter out;
-        // 6: a record; 0: it is a structure, not a union
+        // 6: structure or union; 0: a structure
         for (const uint64_t number : {uint64_t{6}, uint64_t{0}, place, uint64_t{0}})
             out.number(number);
         out.text("r" + std::to_string(place));
@@ -220,10 +221,10 @@ TEST(ReceivedTypes, ASelfReferencingTypedefIsRefused)
     TypeTable table;
     Liar liar(table);
     PackedWriter out;
-    for (const uint64_t number : {5, 0, 7}) // 5: a typedef
+    for (const uint64_t number : {5, 0, 7}) // 5 introduces a typedef
         out.number(number);
     out.text("t");
-    for (const uint64_t number : {4, 0, 7}) // 4: a type that was already sent, which is the typedef itself
+    for (const uint64_t number : {4, 0, 7}) // 4 refers to a type that was sent before: the typedef itself
         out.number(number);
     const Type* const type = liar.read(out.bytes());
     ASSERT_TRUE(type);

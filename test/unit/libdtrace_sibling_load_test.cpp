@@ -11,8 +11,8 @@
 
 namespace {
 
-// If the child inherited a BPF link, the trace would stay attached while calls without probes are timed. This once made
-// costs a sixth too low.
+// If the child inherited the descriptor of a BPF link, the probe would stay attached while untraced calls are timed.
+// The measured costs would be a sixth too low.
 TEST(SiblingLoad, TheLoadProcessKeepsNoOpenFileOfItsParent)
 {
     std::array<int, 2> ends{-1, -1};

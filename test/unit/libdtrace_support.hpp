@@ -43,7 +43,7 @@ public:
         datums.push_back(datum);
         return *this;
     }
-    /// Changes the description that was added last.
+    /// Changes how the last value is printed as an address.
     Bytes& form(Datum::Address address)
     {
         datums.back().address = address;
@@ -54,7 +54,7 @@ public:
     std::vector<Datum> datums;
 };
 
-/// The surroundings of a formatter: options, names, and an empty symbol table.
+/// Objects that a formatter needs: options, names, and an empty symbol table.
 struct Surroundings {
     Options options;
     std::vector<std::string> names;

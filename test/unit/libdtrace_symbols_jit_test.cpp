@@ -10,7 +10,8 @@
 #include "libdtrace/sandbox/untrusted_files.hpp"
 #include "libdtrace/symbols/jit_symbols.hpp"
 
-extern "C" __attribute__((weak)) void __asan_init(); // NOLINT(bugprone-reserved-identifier): there with the sanitizer
+// NOLINT(bugprone-reserved-identifier): defined by the address sanitizer
+extern "C" __attribute__((weak)) void __asan_init();
 
 namespace {
 

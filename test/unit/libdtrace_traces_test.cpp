@@ -102,11 +102,11 @@ TEST_F(SessionRuns, LoadingAModuleRefreshesTheKernelState)
 {
     ASSERT_TRUE(session.prepare());
     dt::Trace first(session, session.options());
-    // The address differs, because the module was unloaded and loaded again.
+    // The module has another address, as if it was unloaded and loaded again.
     load_modules("ext4 1146880 1 - Live 0xffffffffc0b00000\n");
     ASSERT_TRUE(session.prepare());
     EXPECT_EQ(worlds, 2);
-    EXPECT_TRUE(add(first, "BEGIN { exit(0); }")); // the earlier run keeps the state of its start
+    EXPECT_TRUE(add(first, "BEGIN { exit(0); }")); // the earlier run uses the kernel data of its start
     EXPECT_TRUE(first.compile());
     ASSERT_TRUE(session.prepare());
     EXPECT_EQ(worlds, 2);

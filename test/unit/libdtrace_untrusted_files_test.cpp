@@ -27,7 +27,8 @@
 #include "libdtrace/sandbox/sandboxed_reader.hpp"
 #include "libdtrace/usdt/file_probes.hpp"
 
-extern "C" __attribute__((weak)) void __asan_init(); // NOLINT(bugprone-reserved-identifier): there with the sanitizer
+// NOLINT(bugprone-reserved-identifier): defined by the address sanitizer
+extern "C" __attribute__((weak)) void __asan_init();
 
 extern "C" int dt_foreign_test_function()
 {
@@ -278,7 +279,7 @@ TEST(ReaderAnswers, ImpossibleLocationsAreIgnored)
     EXPECT_EQ(told->probes[0].sites[0].arguments[1], Location{});
     EXPECT_EQ(told->probes[0].sites[0].arguments[2], Location{});
     EXPECT_FALSE(usdt::deserialize_file_probes("\x7f"));
-    probe.native.assign(100, ""); // more arguments than any real probe has
+    probe.native.assign(100, ""); // refused: more arguments than a probe can have
     EXPECT_FALSE(usdt::deserialize_file_probes(usdt::serialize_file_probes(found)));
     EXPECT_FALSE(usdt::deserialize_file_probes(std::string(16 << 20, '\0')));
 }

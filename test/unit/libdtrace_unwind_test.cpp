@@ -112,7 +112,7 @@ TEST(UnwindProgram, RulesOfTheInnermostFrameMayUseItsRegisters)
 {
     constexpr unsigned char kInRegister = DT_CFA_SP | DT_RA_REGISTER << DT_RA_BITS,
                             kAlone = DT_CFA_REGISTER | DT_RA_AT_FP_OFFSET << DT_RA_BITS;
-    constexpr int kRbx = 5, kRcx = 11, kRdi = 14;                                                  // in struct pt_regs
+    constexpr int kRbx = 5, kRcx = 11, kRdi = 14; // indexes of the registers in struct pt_regs
     EXPECT_EQ(run({0x0d, 3}), (Rows{{0x1000, {DT_CFA_REGISTER, DT_FP_SAME, 0, 8 * 256 + kRbx}}})); // CFA = rbx + 8
     EXPECT_EQ(run({0x09, 16, 2}), (Rows{{0x1000, {kInRegister, DT_FP_SAME, kRcx, 8}}})); // the return address is in rcx
     // CFA = rdi - 16, and the return address is at CFA + 32
@@ -126,8 +126,9 @@ TEST(UnwindProgram, OtherRegistersAndExpressionsAreUnsupported)
     EXPECT_EQ(run({0x09, 16, 17}), (Rows{{0x1000, kNone}}));        // the return address is in xmm0
     // CFA - 8 is the return address itself, not its location
     EXPECT_EQ(run({0x14, 16, 1}), (Rows{{0x1000, kNone}}));
-    EXPECT_EQ(run({0x16, 16, 1, 0x30}), (Rows{{0x1000, kNone}}));                        // return address 0
-    EXPECT_EQ(run({0x16, 6, 1, 0x30}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 8}}})); // the caller's rbp is 0
+    EXPECT_EQ(run({0x16, 16, 1, 0x30}), (Rows{{0x1000, kNone}})); // the return address has the constant value 0
+    // the caller's rbp has the constant value 0
+    EXPECT_EQ(run({0x16, 6, 1, 0x30}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 8}}}));
 }
 
 TEST(UnwindProgram, NoRuleFollowsAnUnknownInstruction)
@@ -137,7 +138,7 @@ TEST(UnwindProgram, NoRuleFollowsAnUnknownInstruction)
     // restore_state without remember_state.
     EXPECT_EQ(run({0x44, 0x0b}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}}));
     EXPECT_EQ(run({0x44, 0x0e, 0x80}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // truncated
-    EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}})); // beyond the end of the function
+    EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}})); // advances beyond the end of the function
 }
 
 /// Runs a program for 64-bit Arm, where a function begins with CFA = sp and the return address in the link register.
@@ -161,7 +162,8 @@ constexpr unsigned char at_sp(unsigned place)
 
 TEST(UnwindProgram, FunctionsStoreTheLinkRegisterOnArm64)
 {
-    EXPECT_EQ(run_linked({}), (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}})); // a function without calls
+    // no instructions: a function that makes no calls
+    EXPECT_EQ(run_linked({}), (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}}));
     // stp x29, x30, [sp, -32]!; mov x29, sp; at 0x20: ldp x29, x30
     EXPECT_EQ(run_linked({0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3, 0x41, 0x0d, 29, 0x46, 0xdd, 0xde, 0x0c, 31, 0}),
               (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}},
@@ -232,7 +234,7 @@ TEST(UnwindProgram, SignalFramesOf32BitProgramsAreUnwound)
     // __kernel_rt_sigreturn: eip at esp + 216
     EXPECT_EQ(run_narrow({0x0f, 4, 0x74, 0xbc, 1, 6, 0x10, 8, 3, 0x74, 0xd8, 1}, true),
               (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 160}}}));
-    // Offsets relative to the frame instead of expressions: CFA = esp + 4, eip at CFA + 56.
+    // A variant that describes these places by offsets instead of expressions: CFA = esp + 4, eip at CFA + 56.
     EXPECT_EQ(run_narrow({0x0c, 4, 4, 0x11, 8, 0x72}, true), (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 4}}}));
     EXPECT_EQ(run_narrow({0x08, 8}, true), (Rows{{0x1000, kNone}})); // the return address is undefined
 }
@@ -356,7 +358,7 @@ Bytes go_table()
     constexpr uint64_t kHeader = 72, kDescription = 40;
     Bytes table;
     put(table, 0xfffffff0, 4);
-    put(table, 0x0801'0000, 4); // size of the smallest instruction and of a pointer
+    put(table, 0x0801'0000, 4); // smallest instruction: 1 byte; pointer: 8 bytes
     for (const uint64_t number : {uint64_t{3}, uint64_t{0}, uint64_t{0x1000}, uint64_t{0}, uint64_t{0}, uint64_t{0},
                                   kHeader, kHeader + frames.size()})
         put(table, number, 8);
@@ -388,7 +390,7 @@ TEST(GoUnwindTable, FunctionsHaveTheFramesOfTheTable)
                           {0x1060, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
 }
 
-/// Returns the table of go_table() with addresses of 4 bytes.
+/// Returns the table of go_table() for a 32-bit program: words in the header have 4 bytes.
 Bytes narrow_go_table()
 {
     Bytes table = go_table();
@@ -397,7 +399,7 @@ Bytes narrow_go_table()
     for (std::size_t word = 0; word < 8; ++word)
         narrow.insert(narrow.end(), table.begin() + 8 + static_cast<std::ptrdiff_t>(word * 8),
                       table.begin() + 12 + static_cast<std::ptrdiff_t>(word * 8));
-    narrow.resize(72); // all other parts of the table begin at 72
+    narrow.resize(72); // offset 72: all parts after the header are copied
     narrow.insert(narrow.end(), table.begin() + 72, table.end());
     return narrow;
 }
@@ -413,7 +415,7 @@ TEST(GoUnwindTable, Arm64FunctionsSaveLinkAndFramePointerAtTheLowerEnd)
 TEST(GoUnwindTable, FunctionsOf32BitProgramsHaveNoFramePointer)
 {
     Rows rows;
-    dt::add_go_rows(narrow_go_table(), 0, {.word = 8}, rows); // a word size that differs from that of the table
+    dt::add_go_rows(narrow_go_table(), 0, {.word = 8}, rows); // no rows: the word size differs from that of the table
     EXPECT_TRUE(rows.empty());
     dt::add_go_rows(narrow_go_table(), 0, {.word = 4}, rows);
     EXPECT_EQ(rows, (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 4}},
@@ -472,7 +474,7 @@ TEST(UnwindRows, CoverTheCodeOfThisProgram)
 
 TEST(UnwindRows, DamagedBytesDoNoHarm)
 {
-    const Bytes image = read_all("/bin/true"); // a small file
+    const Bytes image = read_all("/bin/true"); // read because it is a small file
     ASSERT_GT(image.size(), 1000U);
     std::mt19937 random(7); // NOLINT: equal numbers in each run
     for (int round = 0; round < 300; ++round) {
@@ -535,7 +537,8 @@ TEST(UnwindRows, CoverA32BitFile)
                                    {0x8048f010, {DT_CFA_NONE, DT_FP_LOST, 0, 0}},
                                    {0x80500000, {DT_CFA_SP, DT_FP_SAME, 0, 4}},
                                    {0x80500020, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
-    for (const uint16_t machine : {EM_X86_64, EM_ARM}) { // x32, and a machine of another architecture
+    // 32-bit files that have no rules: x32, and another architecture
+    for (const uint16_t machine : {EM_X86_64, EM_ARM}) {
         Bytes other = narrow_file(section, 0x80490000, machine);
         EXPECT_TRUE(rows_of(other).empty()) << machine;
     }
@@ -591,7 +594,7 @@ TEST(UnwindReader, FilesAreReadConcurrently)
 TEST(UnwindReader, AReadCanBeStopped)
 {
     dt::UnwindReader reader(dt::ReadBy::Readers);
-    for (uint64_t number = 0; number < 500; ++number) { // reading takes some seconds
+    for (uint64_t number = 0; number < 500; ++number) { // reading 500 files would take some seconds
         dt::OpenFile file("/proc/self/exe");
         ASSERT_TRUE(reader.start(number, file));
     }

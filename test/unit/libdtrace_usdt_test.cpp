@@ -25,7 +25,7 @@ TEST(NoteOperand, PartsOfRegistersAreRead)
     EXPECT_EQ(operand("-4@%r12d").where,
               (Location{.kind = Kind::Register, .index = machine::x86_64::R12, .size = 4, .is_signed = true}));
     EXPECT_EQ(operand("1@%sil").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Si, .size = 1}));
-    EXPECT_EQ(operand("4@%ax").where.size, 2); // not more than the size of %ax
+    EXPECT_EQ(operand("4@%ax").where.size, 2); // size of %ax, although the operand claims 4
     EXPECT_EQ(operand("1@%bh").where.kind, Kind::ShiftRight);
     EXPECT_EQ(operand("-4@%edi").type, "int32_t");
     EXPECT_EQ(operand("8@%rdi").type, "uint64_t");
@@ -161,7 +161,7 @@ TEST(DofSection, SectionsJoinedByTheLinkerAreRead)
     const Described shop;
     const std::vector<uint8_t> one = make_dof(shop.provider, shop.probes).bytes;
     std::vector<uint8_t> joined = one;
-    joined.resize(joined.size() + 8); // the linker aligns each section
+    joined.resize(joined.size() + 8); // padding as between the sections that a linker joins
     joined.insert(joined.end(), one.begin(), one.end());
     EXPECT_EQ(read_dof(joined)->size(), 4u);
 }

@@ -86,7 +86,7 @@ TEST(ProbeRegistry, OnDemandProbesAreSearchedAgainInTheNextRun)
     std::vector<const Probe*> before, same, after;
     ASSERT_TRUE(registry.find({"grow", "", "", ""}, before));
     count = 2;
-    ASSERT_TRUE(registry.find({"grow", "", "", ""}, same)); // unchanged within a run
+    ASSERT_TRUE(registry.find({"grow", "", "", ""}, same)); // within a run, the earlier result is returned
     EXPECT_EQ(same, before);
     registry.forget_on_demand();
     ASSERT_TRUE(registry.find({"grow", "", "", ""}, after));
@@ -125,7 +125,7 @@ TEST(World, ProbeIdsDoNotDependOnTheQuery)
     LiveWorld listing(kernel(), 0), world(kernel(), 0);
     std::vector<const Probe*> all, one;
     ASSERT_TRUE(listing.probes().find({}, all));
-    // An on-demand probe. No listed probe has its id.
+    // tick-123ms is made on demand. No listed probe has its id.
     ASSERT_TRUE(world.probes().find({"profile", "", "", "tick-123ms"}, one));
     for (const Probe* probe : all)
         EXPECT_NE(probe->id, one.at(0)->id);

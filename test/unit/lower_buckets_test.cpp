@@ -11,7 +11,8 @@
 
 #include "test/unit/lower_run.hpp"
 
-// The runtime is C for BPF. Here it is compiled without the helpers that runtime.h names.
+// Includes the C code of the BPF runtime, compiled for this machine. The helper functions that runtime.h declares do
+// not exist here.
 #define DT_RUNTIME_H
 #include "bpf-runtime/abi.h"
 #define DT_EXPORT inline
@@ -50,7 +51,8 @@ private:
     dt::test::DProgram program_;
 };
 
-int64_t label(int64_t bucket) // lower bound of a bucket, after dtrace-aggregations(7), quantize
+// Returns the lower bound of a bucket of quantize(), as defined in dtrace-aggregations(7), quantize.
+int64_t label(int64_t bucket)
 {
     if (bucket == 63)
         return 0;
@@ -220,7 +222,7 @@ TEST(HquantizeBuckets, TheRangeHasItsEndsAndItsMiddle)
     }
 }
 
-/// Checks that compiled code counts in the buckets whose bounds the tests above check.
+/// Checks that a compiled D program counts values in the buckets that the tests above expect.
 TEST(HquantizeBuckets, ACompiledProgramCountsInTheSameBuckets)
 {
     dt::test::DProgram program("syscall::read:entry { @[1] = hquantize((int64_t)arg0, 3, 10); }");
@@ -256,7 +258,7 @@ TEST(SquareOfANumber, AWeightedSquareEqualsRepeatedAddition)
 {
     for (const int64_t v : {int64_t{1}, int64_t{-3037000500}, int64_t{1} << 40, std::numeric_limits<int64_t>::min()})
         for (const uint64_t weight : {uint64_t{1}, uint64_t{1000}, uint64_t{0xffffffff}}) {
-            uint64_t words[3] = {~uint64_t{0}, 5, 0}; // the low word is full, so that every addition carries
+            uint64_t words[3] = {~uint64_t{0}, 5, 0}; // the low word has its maximum, so that every addition carries
             dt_add_squares(words, v, weight);
             const auto square = static_cast<unsigned __int128>(static_cast<__int128>(v) * v);
             const auto low = static_cast<unsigned __int128>(static_cast<uint64_t>(square)) * weight,

@@ -1,5 +1,5 @@
-// Tests the code of -x cost: the counters of programs, and that programs outside a sampling window behave as without
-// it.
+// Tests the code that -x cost adds to programs: their counters, and that outside of sampling windows they behave as
+// without -x cost.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -39,7 +39,8 @@ protected:
     static uint64_t executed(DProgram& program, const std::string& target)
     {
         EXPECT_EQ(program.fire(target, {0, 0, 0, 0}).problem, "");
-        program.fire(target, {0, 0, 0, 0}); // the first hit also allocates elements
+        // measures the second firing, because the first one also allocates map elements
+        program.fire(target, {0, 0, 0, 0});
         return program.vm().executed();
     }
 };
@@ -95,7 +96,7 @@ TEST_F(CostTest, HookCallsThatAreNoHitsAreCountedSeparately)
     ASSERT_EQ(program.schema().others.size(), 1u);
     program.fire("sys_enter", {0, 0});
     for (int i = 0; i < 3; ++i)
-        program.fire("sys_enter", {0, 1}); // a hook call for write(2): the probe does not fire
+        program.fire("sys_enter", {0, 1}); // the tracepoint runs the program for write(2), for which no probe fires
     EXPECT_EQ(at(program, 0).fired, 1u);
     EXPECT_EQ(at(program, 1).fired, 3u);
     state(program).timing_switches[DT_TIMING_SWITCH_OTHER].closed = DT_ACTIVE;

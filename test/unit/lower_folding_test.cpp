@@ -34,7 +34,8 @@ std::string constant(const Integer& type, std::size_t edge)
     return "(" + type.name + ")" + type.edges[edge];
 }
 
-/// Returns statements with constants (`folded`), or the same statements with variables that have these values.
+/// Returns statements that apply every operator to two integers: as constants if `folded` is set, otherwise as
+/// variables with these values.
 std::string statements(const Integer& left, const Integer& right, bool folded)
 {
     std::ostringstream text;

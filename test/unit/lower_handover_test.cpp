@@ -17,8 +17,8 @@ protected:
         return options;
     }
 
-    /// Returns how many records the program of epoch 2 makes if the activity of its trace is `activity` and the active
-    /// epoch is `whose`.
+    /// Fires the program of a trace with epoch 2 and state `activity`, while the epoch `whose` is active. Returns the
+    /// number of samples that it records.
     std::size_t recorded(uint32_t activity, uint64_t whose)
     {
         const uint64_t own = 2;

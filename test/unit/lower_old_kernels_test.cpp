@@ -43,7 +43,7 @@ bool fetches(const bpf_insn& insn)
 
 bool calls_new_helper(const bpf_insn& insn)
 {
-    constexpr int kLast = 155; // __BPF_FUNC_MAX_ID of Linux 5.10 is 156
+    constexpr int kLast = 155; // the largest helper number of Linux 5.10
     return insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == 0 && insn.imm > kLast;
 }
 
@@ -203,7 +203,8 @@ TEST(OldKernels, MembersOfTheCurrentTaskAreCopied)
         features.current_task_btf = features.task_storage = features.task_pt_regs = typed;
         DProgram program = compiled("syscall::read:entry { trace(ppid); }", features);
         const vm::Kind kind =
-            typed ? vm::Kind::Task : vm::Kind::Kernel; // loads may access kind Task; kind Kernel must be copied
+            // Memory of kind Task can be read by loads; memory of kind Kernel must be copied.
+            typed ? vm::Kind::Task : vm::Kind::Kernel;
         std::vector<uint8_t> task(128), parent(128);
         const uint64_t at = program.vm().memory().lend(parent, kind);
         std::memcpy(task.data() + 40, &at, sizeof at);

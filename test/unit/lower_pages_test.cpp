@@ -13,7 +13,8 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr uint64_t kFour = 0xffff'8880'0000'0000, kFive = 0xff11'0000'0000'0000; // addresses of the kernel's direct map
+// start of the kernel's direct map with four and with five levels
+constexpr uint64_t kFour = 0xffff'8880'0000'0000, kFive = 0xff11'0000'0000'0000;
 constexpr uint64_t kPage = 4096, kPresent = 1, kUser = 4, kLarge = 1 << 7, kSpecial = 1 << 9, kThere = kPresent | kUser;
 constexpr const char* kTrace = "00112233445566778899aabbccddeeff";
 constexpr const char* kSpan = "0102030405060708";
@@ -30,8 +31,8 @@ public:
         lend(memory, low_);
     }
 
-    /// Adds the page to the page tables. `shift` is the number of address bits inside the page, `flags` are the flags
-    /// of its entry in the last table.
+    /// Adds the page to the page tables. `shift`: number of address bits inside the page. `flags`: flags of the page's
+    /// entry in the last table.
     MappedRecord& map(uint32_t shift, uint64_t flags)
     {
         const uint64_t physical = uint64_t{1} << 31, inside = address_ & ((uint64_t{1} << shift) - 1);
@@ -109,7 +110,8 @@ protected:
         if (!machine::paging(machine::native()))
             GTEST_SKIP() << "no tables of pages are known of this machine";
     }
-    static constexpr uint64_t kAddress = 0x7f12'3456'7100, kHigh = 0xaa'7f12'3456'7100; // kHigh needs a fifth level
+    // kHigh: an address that needs five levels
+    static constexpr uint64_t kAddress = 0x7f12'3456'7100, kHigh = 0xaa'7f12'3456'7100;
 };
 
 TEST_F(PageTableWalk, FourLevelsAreWalked)

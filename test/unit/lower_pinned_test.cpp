@@ -15,7 +15,7 @@ class PinnedTest : public testing::Test {
 protected:
     static constexpr const char* kText = "#pragma D option pin=mine\nsyscall::read:entry { trace(1); }";
 
-    /// Returns the activity of the trace after the timer has compared the clock with the lease.
+    /// Returns the state (activity) of the trace after its timer has checked whether the lease has expired.
     static uint32_t activity_with(uint64_t lease)
     {
         DProgram program(kText);

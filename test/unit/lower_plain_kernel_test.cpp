@@ -8,7 +8,8 @@ namespace {
 using dt::test::DProgram;
 using testing::IsEmpty;
 
-/// Runs the script's BEGIN clauses `firings` times, on a kernel with or without bpf_loop(). Returns all values.
+/// Fires the script's BEGIN probe `firings` times, compiled for a kernel with or without bpf_loop(). Returns all traced
+/// values.
 std::vector<std::string> values_of(const std::string& script, bool has_loops, int firings = 1)
 {
     auto world = std::make_unique<dt::test::FrozenWorld>();

@@ -1,5 +1,5 @@
-// Tests members of a structure in memory that must be copied: they are read together, and an unreadable member is a
-// fault.
+// Tests reads of structure members for which the program must call a helper: several members are read by one call, and
+// an unreadable member is a fault.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -66,7 +66,7 @@ TEST(MemberReads, FiveMembersAreReadByOneCall)
     Packet one("x = this->p->a;", 24), five("x = this->p->a + this->p->b + this->p->d + this->p->e + this->p->f;", 24);
     one.fire();
     five.fire();
-    // A separate read takes about ten instructions: operands, call, test, load and addition.
+    // Four more separate reads would take about ten instructions each: operands, call, test, load and addition.
     EXPECT_LT(five.executed(), one.executed() + 4 * 9);
 }
 

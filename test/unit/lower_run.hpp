@@ -54,7 +54,7 @@ public:
             problem_ = image.error().message;
             return;
         }
-        for (bpf_insn& insn : image->code) // as the kernel does for bpf_rdonly_cast()
+        for (bpf_insn& insn : image->code) // replaces calls of bpf_rdonly_cast() by a move, as the kernel does
             if (insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == BPF_PSEUDO_KFUNC_CALL)
                 insn = {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 0, .src_reg = 1, .off = 0, .imm = 0};
         const struct {

@@ -17,7 +17,7 @@ const std::string kLimit = "#pragma D option maxcost=50%\n";
 const std::string kPair = kLimit + "syscall::read:entry { self->at = 7; } "
                                    "syscall::read:return /self->at/ { trace(self->at); self->at = 0; }";
 
-/// Returns the plan of the program that is attached to `where`.
+/// Returns the plan of the program that is attached to the tracepoint `where`.
 const ProgramPlan& plan_of(const DProgram& program, const std::string& where)
 {
     for (const ProgramPlan& plan : program.schema().programs)
@@ -52,7 +52,8 @@ TEST(SampledPairs, AllPairsAreRecordedWithoutSampling)
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, ElementsAre("7"));
-    EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty()); // the first return has ended the pair
+    // not recorded: the first return has ended the pair
+    EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 
 TEST(SampledPairs, AReturnWithASampledOutEntryIsSkipped)
@@ -148,7 +149,8 @@ TEST(SampledPairs, EachGroupOfRelatedVariablesHasItsOwnMark)
     ASSERT_EQ(program.problem(), "");
     EXPECT_TRUE(plan_of(program, "sys_enter").pairs && !plan_of(program, "sys_enter").keeps_state);
     sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->next_sampled = 3;
-    for (const uint64_t call : {kGetpgid, kGetpgid, kGetpgid, kGetppid}) // the third call of getpgid is recorded
+    // of the calls of getpgid, only the third is recorded
+    for (const uint64_t call : {kGetpgid, kGetpgid, kGetpgid, kGetppid})
         program.fire("sys_enter", {0, call});
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
     EXPECT_THAT(program.fire("sys_enter", {0, kGetpid}).values, ElementsAre("8"));
@@ -170,7 +172,8 @@ TEST(SampledPairs, ASampledOutEntryEndsNoPairOfOtherVariables)
 TEST(SampledPairs, FractionsOfWeightsCarryOverToTheNextHit)
 {
     DProgram program(kLimit + "syscall::read:entry { trace(1); }");
-    sampling_of(program, "sys_enter")->scale = DT_SAMPLING_SCALE_ONE * 3 / 2; // as if attached for 2/3 of the time
+    // the weight of a program that is attached for 2/3 of the time
+    sampling_of(program, "sys_enter")->scale = DT_SAMPLING_SCALE_ONE * 3 / 2;
     for (int i = 0; i < 4; ++i)
         program.fire("sys_enter", {0, 0});
     EXPECT_EQ(sampling_of(program, "sys_enter")->total_weight, 6u);

@@ -70,7 +70,8 @@ TEST(SpeculationIds, TheOnlyIdIsReusedAfterItIsFreed)
     DProgram p("BEGIN { self->id = speculation(); trace(self->id); trace(speculation()); }"
                "BEGIN { discard(self->id); }"
                "BEGIN { trace(speculation()); trace(speculation()); }");
-    // The second 1 is the serial number of the new speculation.
+    // Values: the id 1 and the id 0 (none is free), the serial number 1 in the record of discard(), and again the ids 1
+    // and 0.
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1", "0", "1", "1", "0"));
 }
 

@@ -1,4 +1,5 @@
-// Tests how much stack clauses and runtime functions use. A chain of calls has 512 bytes in all.
+// Tests how much stack clauses and runtime functions use. The kernel limits the stack of nested calls to 512 bytes in
+// all.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -80,7 +81,7 @@ uint32_t depth_of(const dt::vm::Image& image, const dt::vm::Function& function)
     return frame_of(image, function) + below;
 }
 
-TEST(ProgramStack, RuntimeFunctionsFitTheirReservedStack) // kRuntimeStack of dcompiler/ebpf/assemble.cpp
+TEST(ProgramStack, RuntimeFunctionsFitTheirReservedStack) // the limit is kRuntimeStack in dcompiler/ebpf/assemble.cpp
 {
     DProgram program("string s; int n; BEGIN { n = index(s, s) + rindex(s, s); s = strstr(s, s); s = strchr(s, 47); s "
                      "= strtok(s, s);"
@@ -139,7 +140,7 @@ TEST(ProgramStack, TheCallerIsReadFromTheLinkRegister)
     dt::Source source;
     source.kind = dt::Source::Kind::Script;
     source.name = "test.d";
-    // The probe of write() is attached by a kprobe, because the clause calls return().
+    // The program is a kprobe and not a tracepoint, because the clause calls return().
     source.text = "syscall::write:entry { trace(caller); return(-13); }";
     ASSERT_TRUE(compiler.add(source, dt::SpecKind::Script, {})) << compiler.diagnostics().list().front().message;
     auto object = compiler.finish(dt::embedded_runtime());
@@ -150,7 +151,8 @@ TEST(ProgramStack, TheCallerIsReadFromTheLinkRegister)
     const auto walks = [](const bpf_insn& insn) {
         return insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == 0 && insn.imm == BPF_FUNC_get_stack;
     };
-    EXPECT_TRUE(std::any_of(image->code.begin(), image->code.end(), is_load)); // a load of x30, the link register
+    // the caller is read from x30, the link register
+    EXPECT_TRUE(std::any_of(image->code.begin(), image->code.end(), is_load));
     EXPECT_FALSE(std::any_of(image->code.begin(), image->code.end(), walks));
 }
 

@@ -11,7 +11,7 @@ struct KernelMember {
     std::string_view record;
     const char* name;
     uint64_t offset;
-    const char* inner; ///< structure that the member is; null: a word
+    const char* inner; ///< name of the structure that is the member's type; null: the member is a word
 };
 constexpr KernelMember kMembers[] = {
     {"task_struct", "files", 8, nullptr},

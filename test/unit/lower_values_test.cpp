@@ -175,7 +175,7 @@ TEST(LossCounters, AClauseWithoutAFreeScratchSlotDoesNotRun)
     EXPECT_EQ(p.fire("BEGIN").samples, 0u);
     scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0] = 0;
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("test!"));
-    EXPECT_EQ(scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0], 0); // the slot is free again
+    EXPECT_EQ(scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0], 0); // the claimed scratch slot is free again
 }
 
 TEST(ManyClauses, CallsOfRuntimeFunctionsAreInlinedOnceEach)

@@ -1,5 +1,5 @@
-// Tests real files of 64-bit Arm on any machine: the unwind rule of each function, and the code. The files are those of
-// the cross compiler's packages. The sanitizers' build runs these tests, too.
+// Tests the unwind rules and the decoding of real code for 64-bit Arm, on any machine. The files are libraries from the
+// packages of a cross compiler. The build with sanitizers runs these tests, too.
 #include <gelf.h>
 #include <libelf.h>
 

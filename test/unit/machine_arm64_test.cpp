@@ -84,7 +84,8 @@ TEST(Arm64Syscalls, NumbersAreSortedAndNamesAreUnique)
         EXPECT_LT(call.number, kSameSyscalls) << call.name;
     EXPECT_EQ(kMachine.syscalls.find("openat")->number, 56u);
     EXPECT_EQ(kMachine.syscalls.find("execve")->number, 221u);
-    EXPECT_EQ(kMachine.syscalls.find("clone")->parameters[3], "unsigned long"); // follows TLS on Arm
+    // on Arm, the parameter `tls` is before this one
+    EXPECT_EQ(kMachine.syscalls.find("clone")->parameters[3], "unsigned long");
 }
 
 TEST(Arm64Syscalls, MissingCallsNameTheirReplacement)
@@ -111,8 +112,9 @@ TEST(Arm64EntryProbe, IsPlacedAfterALandingPadAtAnEmulatedInstruction)
 {
     EXPECT_EQ(code_of({kBti, kCbz, kRet, kRet}).entry_place(), 4u);
     EXPECT_EQ(code_of({kBti, kMovX9X0, kCompare, kCbz, kRet, kRet}).entry_place(), 12u);
-    EXPECT_EQ(code_of({kBti, kMovX1X0, kCbz, kRet, kRet}).entry_place(), 0u); // a later probe reads another argument
-    // A later probe would come after the instruction that signs the return address.
+    // not after mov, which changes an argument
+    EXPECT_EQ(code_of({kBti, kMovX1X0, kCbz, kRet, kRet}).entry_place(), 0u);
+    // Not after paciasp, which signs the return address, nor after a push.
     EXPECT_EQ(code_of({kBti, kPaciasp, kCbz, kRet, kRet}).entry_place(), 0u);
     EXPECT_EQ(code_of({kBti, kPushFrame, kCbz, kRet, kRet}).entry_place(), 0u);
 }
@@ -123,7 +125,7 @@ TEST(Arm64EntryProbe, IsPlacedAfterTheStackCheckOfGo)
     EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 12u);
     EXPECT_EQ(code_of({kLoadLimit, kNop, 0xeb10023f, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 16u);
     EXPECT_EQ(code_of({kNop, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 0u);
-    // Zeros fill up the end of the function.
+    // Zeros at the end of a function are padding.
     EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet, 0, 0}).go_entry_place(), 12u);
     EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet, 0, kRet}).go_entry_place(), 0u);
 }
@@ -179,10 +181,10 @@ TEST(Arm64Operand, RegistersMemoryAndConstantsAreRead)
     EXPECT_EQ(operand("8@[sp, 128]").where, (Location{.kind = Kind::UserMemory, .index = Sp, .offset = 128}));
     EXPECT_EQ(operand("8@[x1, x2, lsl 3]").where,
               (Location{.kind = Kind::UserMemory, .index = 1, .scale = 8, .scaled = 2}));
-    EXPECT_EQ(operand("8@[x1, x2, lsl #3]").where.scale, 8); // with a scale, as clang writes operands
+    EXPECT_EQ(operand("8@[x1, x2, lsl #3]").where.scale, 8); // a scale with #, as clang writes it
     EXPECT_EQ(operand("8@[x29, #-16]").where.offset, -16);
     EXPECT_EQ(operand("-4@-1").where, (Location{.kind = Kind::Constant, .offset = -1, .size = 4, .is_signed = true}));
-    EXPECT_EQ(operand("8@010").where.offset, 8); // an octal number, as the assembler reads it
+    EXPECT_EQ(operand("8@010").where.offset, 8); // octal, because of the leading 0
     EXPECT_EQ(operand("8@0").where.offset, 0);
     EXPECT_EQ(operand("4@wzr").where, (Location{.kind = Kind::Constant, .offset = 0, .size = 4}));
     EXPECT_EQ(usdt::read_operands("4@[x0, x1] -4@5", kMachine).size(), 2u);
@@ -260,12 +262,12 @@ TEST(Arm64Disassembly, TargetsOfJumpsAreSeparateFromTheText)
     ASSERT_EQ(texts.size(), 4u);
     EXPECT_EQ(texts[0].target, 0x1008u);
     EXPECT_TRUE(texts[0].is_call);
-    if (texts[2].text != ".inst 0xd65f03c0") { // otherwise built without Capstone
+    if (texts[2].text != ".inst 0xd65f03c0") { // false if the build has no Capstone
         EXPECT_EQ(texts[0].text, "bl");
         EXPECT_EQ(texts[1].text, "cbz x0, #0x100c");
         EXPECT_EQ(texts[2].text, "ret");
     }
-    // Capstone 5 prints it otherwise.
+    // Versions of Capstone print this instruction differently.
     EXPECT_TRUE(texts[3].text == ".inst 0x00000000" || texts[3].text == "udf #0") << texts[3].text;
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #if defined(__x86_64__)
-// Macro "one": assembles an instruction, and writes its length to another section.
+// The assembler macro "one" assembles an instruction, and writes its length to the section dt_lengths.
 asm(".macro one text:vararg\n"
     "771: \\text\n"
     "772: .pushsection dt_lengths,\"a\",@progbits\n"

@@ -177,7 +177,7 @@ TEST(ObjectLines, LineInformationHasTheTextAndFileOfTheSource)
     EXPECT_EQ(ebpf::line_text_of({.source = &command}), "BEGIN");
     EXPECT_EQ(ebpf::line_text_of({}), "");
     Source wide{Source::Kind::Script, "wide.d", "BEGIN {" + std::string(1000, ' ') + "}"};
-    // Checks only the beginning of the displayed line.
+    // A long line is truncated, so only its beginning is displayed.
     EXPECT_EQ(ebpf::line_text_of({.source = &wide, .offset = 1007}), "BEGIN {");
 }
 

@@ -79,7 +79,7 @@ TEST(RecordDescription, ADescriptionSurvivesWritingAndReading)
     EXPECT_EQ(read->probes.size(), 2u);
     const StatementSchema& statement = read->schema.statements.at(0);
     EXPECT_EQ(statement.guard_offset, 32);
-    EXPECT_EQ(statement.records.at(0).format, "%d \xEF\xBF\xBD\n"); // replaces a byte that JSON cannot contain
+    EXPECT_EQ(statement.records.at(0).format, "%d \xEF\xBF\xBD\n"); // U+FFFD replaces a byte that JSON cannot contain
     EXPECT_EQ(statement.records.at(0).guard, 2);
     EXPECT_EQ(to_string(statement.records.at(0).data.at(0).type), "pid_t");
     EXPECT_TRUE(statement.records.at(0).data.at(0).type->resolve()->is_signed);
@@ -141,10 +141,10 @@ TEST(RecordDescription, ContradictoryDescriptionsAreRefused)
 {
     const std::string text = described();
     for (const auto& [what, by] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"\"size\":40", "\"size\":24"},        // the data of the record is longer
-             {"\"key_size\":16", "\"key_size\":8"}, // the key is longer
+             {"\"size\":40", "\"size\":24"},        // a statement smaller than the data of its record
+             {"\"key_size\":16", "\"key_size\":8"}, // a key size smaller than the parts of the key
              {"\"function\":\"quantize\"", "\"function\":\"quantise\""},
-             {"[\"numbers\",", "[\"numbers\",999], [\"numbers\","}, // refers to a type that follows later
+             {"[\"numbers\",", "[\"numbers\",999], [\"numbers\","}, // a reference to a type that is not defined yet
              {",96,0]", ",160,0]"},                                 // a member outside its structure
              {"\"count\":4", "\"count\":400"},                      // an array that is longer than its type
              {"\"version\":1", "\"version\":2"}}) {

@@ -1,4 +1,4 @@
-// Tests probe sites that a running program names itself (dtrace-providers(7), application).
+// Tests the probes that a running program defines itself at run time (dtrace-providers(7), application).
 #include <gmock/gmock.h>
 
 #include "probes/probe_registry.hpp"

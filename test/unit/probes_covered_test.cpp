@@ -73,7 +73,7 @@ TEST(Coverage, EveryTranslatedMemberHasARunTest)
 
 TEST(Coverage, TheManualHasEveryTranslatedMember)
 {
-    // Members that exist on Solaris only. They are constants here, so that old scripts compile.
+    // Members without a meaning on Linux. They are constants, so that scripts for Solaris compile.
     const std::set<std::string> kEmpty = {"pr_wstat",  "pr_taskid",   "pr_projid", "pr_nzomb", "pr_poolid",
                                           "pr_zoneid", "pr_contract", "pr_wchan",  "pr_stype"};
     std::set<std::string> words;
@@ -112,7 +112,8 @@ TEST(Coverage, CompletionsKnowEveryProvider)
         add_matches(words, text_of(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path), "[a-z0-9]+");
         for (const auto& provider : all_providers(kernel))
             EXPECT_TRUE(words.count(std::string(provider->name())) || provider->name() == "usdt" ||
-                        provider->name() == "application") // running programs define its probes
+                        // not in the completion: programs define the providers' names
+                        provider->name() == "application")
                 << path << " " << provider->name();
     }
 }

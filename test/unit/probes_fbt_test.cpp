@@ -249,7 +249,7 @@ TEST(FbtProvider, AllFunctionsWithTheSameNameAreTargets)
 
 TEST(FbtProvider, AFewFunctionsHaveSeparatePrograms)
 {
-    KernelOfFunctions kernel(3); // all parameters and the result of f2 are words
+    KernelOfFunctions kernel(3); // three functions; the parameters and the result of f2 are words
     TestSink sink;
     const auto provider = make_fbt_provider(kernel);
     ASSERT_TRUE(provider->match({"fbt", "", "f2", ""}, sink));
@@ -280,8 +280,8 @@ TEST(FbtProvider, ManyFunctionsShareAProgram)
     EXPECT_EQ(provider->plan(std::vector<const Probe*>(9, &sink.probes.front()), {}, {}).size(), 1u);
 }
 
-/// Plans f2:entry eight times, f2:return and f0:entry. Returns the kinds of programs, with the number of probes of each
-/// kind.
+/// Makes attach plans for f2:entry eight times, f2:return and f0:entry. Returns the number of probes for each kind of
+/// program.
 std::map<ProgramKind, std::size_t> kinds_of(KernelView& kernel, const RefusedKinds& refused)
 {
     TestSink sink;

@@ -31,7 +31,8 @@ TEST(OtherMachines, SystemCallsHaveTheirNumbersAndRegisters)
     EXPECT_EQ(plans[0]->probes[0].selector, 56u);
     EXPECT_EQ(plans[0]->arguments[0].index, uint32_t{arm64::OrigX0}); // at the return, x0 is the result
     EXPECT_EQ(plans[0]->arguments[1].index, 1u);
-    EXPECT_EQ(plans[1]->selector->index, uint32_t{arm64::SyscallNumber}); // for 32-bit programs, too
+    // also the number of a system call of 32-bit programs
+    EXPECT_EQ(plans[1]->selector->index, uint32_t{arm64::SyscallNumber});
     EXPECT_EQ(plans[1]->selector->size, 4u);
     EXPECT_EQ(plans[0]->compat_syscalls->bit, 22u);
     EXPECT_EQ(plans[0]->compat_syscalls->selectors[322], 56u); // number 322 is openat in 32-bit programs
@@ -53,7 +54,8 @@ TEST(OtherMachines, FunctionsOfProcessesHaveTheirArguments)
 {
     const AttachPlan entry = plan_pid_probes(arm64::kMachine, PidPoint::Entry, ProcessView::Calls::C, true);
     EXPECT_EQ(entry.arguments[7], (Location{Kind::Register, 7}));
-    EXPECT_EQ(entry.arguments[8], (Location{Kind::UserMemory, arm64::Sp, 0})); // no return address precedes it
+    // at offset 0, because the stack contains no return address
+    EXPECT_EQ(entry.arguments[8], (Location{Kind::UserMemory, arm64::Sp, 0}));
     const AttachPlan leave = plan_pid_probes(arm64::kMachine, PidPoint::Return, ProcessView::Calls::C, true);
     EXPECT_EQ(leave.return_value, (Location{Kind::Register, 0}));
 }

@@ -60,7 +60,7 @@ TEST_F(MissedTicks, ALateTickIsRequestedAgain)
     look(kSecond + kSecond / 10);
     EXPECT_EQ(opened_, 1);
     EXPECT_EQ(tick_.limit, 1u);
-    look(kSecond + kSecond / 5); // the requested tick has not run yet
+    look(kSecond + kSecond / 5); // no new request, because the requested tick has not run yet
     EXPECT_EQ(tick_.limit, 1u);
     tick_.ran = 1;
     look(kSecond + kSecond / 4);
@@ -80,7 +80,7 @@ TEST_F(MissedTicks, OfManyLateTicksOnlyOneIsRequested)
     EXPECT_EQ(tick_.limit, kNoLimit);
     look(7 * kSecond + kSecond / 2);
     EXPECT_EQ(tick_.limit, kNoLimit);
-    look(8 * kSecond + kSecond / 10); // tick 8 is late, too
+    look(8 * kSecond + kSecond / 10); // tick 8 is late and is requested
     EXPECT_EQ(tick_.limit, 2u);
 }
 
@@ -98,7 +98,7 @@ TEST_F(MissedTicks, TheNextCheckIsDueWhenTheNextTickIsLate)
     EXPECT_LT(until_tick_is_late(0), 2 * kSecond);
     tick_.ran = 1;
     EXPECT_GT(until_tick_is_late(kSecond), kSecond);
-    const int64_t late = until_tick_is_late(0) - 1; // just before the tick counts as late
+    const int64_t late = until_tick_is_late(0) - 1; // the last moment at which the tick does not count as late
     look(late);
     EXPECT_EQ(opened_, 0);
     look(late + 2 * kSecond);
@@ -116,7 +116,7 @@ TEST_F(MissedTicks, ReliableTicksAreCheckedLessOften)
     EXPECT_LT(until_tick_is_late(15), kBetween);
     EXPECT_GT(until_tick_is_late(16), kBetween);
     EXPECT_LT(until_tick_is_late(16), 2 * kSecond + kSecond / 10);
-    look(17 * kSecond + kSecond / 10); // tick 17 is late, however rarely ticks are checked
+    look(17 * kSecond + kSecond / 10); // tick 17 is late and is requested, although ticks are checked rarely
     EXPECT_EQ(tick_.limit, 17u);
     tick_.ran = 17;
     look(17 * kSecond + kSecond / 5);

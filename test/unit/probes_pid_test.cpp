@@ -154,7 +154,7 @@ TEST_F(PidProvider, EntriesReturnsAndOffsetsHaveSeparatePrograms)
 TEST_F(PidProvider, GoReturnsFireAtReturnInstructions)
 {
     const auto made = plans({{"pid4343", "", "gopher", ""}});
-    ASSERT_EQ(made.size(), 3u); // one plan each for entry, return, and offsets
+    ASSERT_EQ(made.size(), 3u); // plans for entry, for return, and for offsets
     EXPECT_EQ(made[0]->arguments[0], (Location{Location::Kind::Register, machine::native().calls.go_arguments[0]}));
     EXPECT_EQ(made[1]->kind, ProgramKind::UprobeMulti);
     ASSERT_EQ(made[1]->targets.size(), 1u);

@@ -47,9 +47,10 @@ public:
     }
 
     std::optional<Prototype> session_word = {};
-    std::optional<uint32_t> functions = {}; ///< type id of every function; nullopt: no function exists
-    std::string lacking;                    ///< name of a member that no structure has
-    uint32_t parameters = 0;                ///< number of arguments of some tracepoints; 0: they do not exist
+    std::optional<uint32_t> functions = {}; ///< type id that every function has; nullopt: the kernel has no functions
+    std::string lacking;                    ///< name of a member that is missing in all structures
+    /// number of arguments of the tracepoints that only some kernels have; 0: this kernel lacks them
+    uint32_t parameters = 0;
 };
 
 class KernelOfHooks final : public test::FrozenKernel {
@@ -121,7 +122,8 @@ TEST(StableProvider, ModulesOfOtherSystemsMatchThisKernel)
 TEST(StableProvider, AMemberThatTheKernelLacksIsNamedInTheError)
 {
     KernelOfHooks kernel;
-    kernel.lack("args.count"); // io.cpp reads this member at the start of a request, and res.count at its completion
+    // The rows of io read this member at the start of an NFS request, and res.count at its end.
+    kernel.lack("args.count");
     const auto io = provider("io", kernel);
     TestSink sink;
     ASSERT_TRUE(io->match({"io", "nfs", "", ""}, sink));
@@ -217,7 +219,7 @@ TEST(StableProvider, KernelEnumeratorsAreLookedUpByName)
 TEST(StableProvider, FileArgumentsAreFoundForEachOperation)
 {
     KernelOfHooks kernel;
-    TestSink sink; // this kernel has no functions
+    TestSink sink; // no probes, because this kernel has no functions
     ASSERT_TRUE(provider("fsinfo", kernel)->match({"fsinfo", "", "", ""}, sink));
     EXPECT_EQ(sink.probes.size(), 0u);
     const auto& rows = stable::fsinfo_rows();
@@ -226,9 +228,9 @@ TEST(StableProvider, FileArgumentsAreFoundForEachOperation)
             std::find_if(rows.begin(), rows.end(), [&](const stable::Row& each) { return each.name == name; });
         return row == rows.end() ? -1 : row->hooks.front().arguments.at(2).where.offset;
     };
-    EXPECT_EQ(kind("read"), 0);    // struct file
-    EXPECT_EQ(kind("getattr"), 1); // struct path
-    EXPECT_EQ(kind("mkdir"), 2);   // struct dentry
+    EXPECT_EQ(kind("read"), 0);    // 0: the argument is a struct file
+    EXPECT_EQ(kind("getattr"), 1); // 1: the argument is a struct path
+    EXPECT_EQ(kind("mkdir"), 2);   // 2: the argument is a struct dentry
 }
 
 TEST(StableProvider, WithoutKprobesOtherHooksAreUsed)

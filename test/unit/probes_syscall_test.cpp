@@ -110,7 +110,7 @@ TEST(SyscallProvider, EntryArgumentsAreTheSixRegisters)
     EXPECT_EQ(plan->return_value.kind, Kind::Zero);
 }
 
-/// Returns the selector of the probe for a system call number of 32-bit programs.
+/// Returns the selector of the probe that fires for this system call number of 32-bit programs.
 uint32_t meant(uint32_t number)
 {
     return plan_of(*provider(), {"syscall", "", "write", "entry"})->compat_syscalls->selectors.at(number);

@@ -58,15 +58,18 @@ TEST(EntryProbe, IsPlacedBeforeInstructionsThatChangeArguments)
     EXPECT_EQ(entry_place(kMovRdiRsi + kPushRbp + kRet), 0u); // mov changes an argument
     EXPECT_EQ(entry_place(kSubRsp + kPushRbp + kRet), 0u);    // sub changes the stack pointer
     EXPECT_EQ(entry_place(kLoadEax + kPushRbp + kRet), 0u);   // the load may fail
-    EXPECT_EQ(entry_place(kEndbr + kSubRsp + kRet), 0u);      // no instruction follows that the kernel emulates
+    // at the start, because the kernel cannot emulate the instruction after endbr
+    EXPECT_EQ(entry_place(kEndbr + kSubRsp + kRet), 0u);
 }
 
 TEST(EntryProbe, IsPlacedAtTheStartIfAJumpMayLeadToASkippedInstruction)
 {
-    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x05} + jump_back(5)), 0u); // jumps back to the test
-    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x07} + kJumpTable), 0u);   // may jump to any instruction
-    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u);                       // skips only endbr
-    EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);                      // invalid bytes follow
+    // the code jumps back to the test instruction
+    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x05} + jump_back(5)), 0u);
+    // the jump table may lead to any instruction
+    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x07} + kJumpTable), 0u);
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u);  // allowed, because the probe skips only endbr
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u); // invalid bytes follow, so jumps are unknown
 }
 
 TEST(EntryProbe, IsPlacedAfterVectorInstructionsThatTheKernelRefuses)
@@ -142,7 +145,8 @@ TEST(OffsetProbe, TheErrorForAnOffsetInsideAnInstructionNamesTheInstruction)
 TEST(OffsetProbe, MovesFromAFiveByteNopToTheNextInstruction)
 {
     EXPECT_EQ(offset_place(kXorEax + kNop5 + kRet, 2, true).offset, 7u);
-    EXPECT_EQ(offset_place(kNop5 + kRet, 0, true).offset, 0u); // a function does not use the red zone at its entry
+    // not moved: at its entry, a function does not use the red zone
+    EXPECT_EQ(offset_place(kNop5 + kRet, 0, true).offset, 0u);
 }
 
 TEST(OffsetProbe, IsRefusedAtAFiveByteNopBeforeAJumpTarget)

@@ -63,7 +63,7 @@ TEST_F(UsdtProvider, AProviderNameEndsWithTheProcessNumber)
     EXPECT_THAT(names({"shop4343", "", "", "sale"}), testing::ElementsAre("shop4343:shop:sell:sale"));
     EXPECT_THAT(names({"shop*", "a.out", "", "close-day"}),
                 testing::ElementsAre("shop*:shop:main:close-day", "shop4343:shop:main:close-day"));
-    // shop43* cannot have a process number appended.
+    // Only the existing process matches: a name with digits before the * is no pattern for processes that appear later.
     EXPECT_THAT(names({"shop43*", "a.out", "", "close-day"}), testing::ElementsAre("shop4343:shop:main:close-day"));
     EXPECT_TRUE(names({"shop17", "", "", ""}).empty());
     EXPECT_TRUE(names({"store*", "", "", ""}).empty());

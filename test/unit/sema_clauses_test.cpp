@@ -25,9 +25,9 @@ TEST(Clauses, SeveralProgramTextsShareNamesAndNumbers)
 
 TEST(Clauses, ErrorsOfEarlierStagesAreReportedFirst)
 {
-    // The first stage checks the grammar of the whole text before any other stage runs.
+    // The first stage finds unknown functions in the whole text before any other stage runs.
     EXPECT_EQ(tag_of("BEGIN { trace(nosuch); } END { frob(); }"), "D_FUNC_UNDEF");
-    // The second stage of the first clause runs before the second stage of the second clause.
+    // All later stages of the first clause run before those of the second clause.
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); } END { trace(nosuch); }"), "D_PRINTF_ARG_PROTO");
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); trace(nosuch); }"), "D_IDENT_UNDEF");
 }
@@ -66,7 +66,8 @@ TEST(ProbeArguments, HaveTheDeclaredTypes)
 TEST(ProbeArguments, AreRefusedForAnUnstableSetOfProbes)
 {
     EXPECT_EQ(tag_of("::: { trace(args[0]); }"), "D_ARGS_MULTI");
-    EXPECT_EQ(tag_of("syscall::: { trace(args[0]); }"), "D_ARGS_MULTI"); // the name component is Evolving and empty
+    // refused: the stability of the name component is only Evolving, so the component must not be empty
+    EXPECT_EQ(tag_of("syscall::: { trace(args[0]); }"), "D_ARGS_MULTI");
     EXPECT_EQ(tag_of("syscall:::entry { trace(args[0]); }"), "");
 }
 

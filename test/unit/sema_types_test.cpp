@@ -54,7 +54,7 @@ TEST(Types, StructLayoutFollowsTheCAbi)
     EXPECT_EQ(traced("sizeof(struct s)", "struct s { char a; int b; char c; };"), "12:size_t");
     EXPECT_EQ(traced("offsetof(struct s, b)", "struct s { char a; long b; };"), "8:size_t");
     EXPECT_EQ(traced("sizeof(union u)", "union u { char a[9]; long b; };"), "16:size_t");
-    // 257 bytes of string, then an aligned int.
+    // The string takes 257 bytes, so the int is at offset 260.
     EXPECT_EQ(traced("sizeof(struct s)", "struct s { string name; int n; };"), "264:size_t");
 }
 
@@ -86,7 +86,7 @@ TEST(Types, AMemberOfAnAnonymousUnionIsFound)
     EXPECT_EQ(traced("offsetof(struct task_struct, rcu_users)"), "80:size_t");
 }
 
-// Defines the types below twice: for the C++ compiler and for D.
+// This macro is expanded twice, as C++ and as text for D, so that both layouts can be compared.
 #define DT_ANONYMOUS_MEMBERS                                                                                           \
     struct anonymous {                                                                                                 \
         char a;                                                                                                        \
@@ -131,9 +131,9 @@ TEST(Types, MembersOfAnonymousStructuresShareTheOuterNameSpace)
 {
     const std::string types = "struct r { int a; struct { int b; }; union { int c; int d; }; }; struct r v;";
     EXPECT_EQ(tag_of(types + " BEGIN { v.b = 1; v.c = v.b; trace(v.d); }"), "");
-    EXPECT_EQ(tag_of("struct r { int a; struct { int a; }; };"), "D_UNKNOWN"); // a is defined twice
+    EXPECT_EQ(tag_of("struct r { int a; struct { int a; }; };"), "D_UNKNOWN"); // the member a is defined twice
     EXPECT_EQ(tag_of("struct r { int a; union { int b; int c; }; int c; };"), "D_UNKNOWN");
-    // s is no anonymous struct, so b is no member; C has the same rule.
+    // The struct s has a tag, so it declares no member, as in C.
     EXPECT_EQ(tag_of("struct r { int a; struct s { int b; }; };"), "D_SYNTAX");
     EXPECT_EQ(tag_of("struct r { int a; enum { RED, GREEN }; };"), "D_DECL_MNAME");
 }

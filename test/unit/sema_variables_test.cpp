@@ -115,7 +115,8 @@ TEST(Variables, ADeclarationMayBeRepeated)
 TEST(Variables, AnUnknownNameIsReportedOnce)
 {
     const Checked checked("BEGIN { trace(nosuch); } END { trace(nosuch); trace(other); }");
-    ASSERT_EQ(checked.diagnostics.list().size(), 1u); // the second clause ends at the same unknown name
+    // one error: analysis of the second clause ends at the name that was already reported
+    ASSERT_EQ(checked.diagnostics.list().size(), 1u);
 }
 
 TEST(Variables, AssignmentsOfAFailedClauseAreNotReportedAsUnknown)

@@ -74,7 +74,8 @@ TEST(Operators, TheLeftSideOfAnAssignmentIsAUnaryExpression)
 {
     EXPECT_EQ(tag_of("BEGIN { a + b = c; }"), "D_SYNTAX");
     EXPECT_EQ(tag_of("BEGIN { a ? b : c = d; }"), "D_SYNTAX");
-    EXPECT_EQ(expr_of("(int)a = b"), "(= (cast int a) b)"); // (int)a cannot be assigned: semantic analysis reports that
+    // accepted by the parser; semantic analysis refuses assignments to (int)a
+    EXPECT_EQ(expr_of("(int)a = b"), "(= (cast int a) b)");
     EXPECT_EQ(expr_of("5 = 3"), "(= 5 3)");
     EXPECT_EQ(expr_of("(a) = 3"), "(= a 3)");
     EXPECT_EQ(expr_of("*p = 3"), "(= (* p) 3)");
@@ -97,7 +98,7 @@ TEST(ScopedVariables, SelfAndThisNameAVariable)
 {
     EXPECT_EQ(expr_of("self->a = this->b"), "(= self->a this->b)");
     EXPECT_EQ(expr_of("self->a[1]->b"), "(-> ([] self->a 1) b)");
-    EXPECT_EQ(expr_of("self"), "self"); // self alone has no meaning: semantic analysis reports that
+    EXPECT_EQ(expr_of("self"), "self"); // accepted by the parser; semantic analysis refuses self alone
     EXPECT_EQ(expr_of("self.x"), "(. self x)");
 }
 

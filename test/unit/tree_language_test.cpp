@@ -28,7 +28,7 @@ constexpr std::string_view kProductFolders[] = {"api",    "base",      "cmd",   
                                                 "engine", "libdtrace", "machine", "probes"};
 constexpr std::size_t kLongestSentence = 35;             // maximum length of a sentence, in words
 constexpr std::size_t kLongestSubject = 72;              // maximum length of a commit's subject, in characters
-constexpr std::string_view kLastFreeCommit = "c84df79a"; // later subjects follow the rule for commits
+constexpr std::string_view kLastFreeCommit = "c84df79a"; // the rule for subjects applies to later commits
 
 /// Beginnings of sentences that do not name their subject.
 constexpr std::string_view kOpenings[] = {
@@ -240,7 +240,7 @@ std::vector<Text> messages_of_tree()
 TEST(Language, MessagesFollowTheRules)
 {
     const std::vector<Text> messages = messages_of_tree();
-    EXPECT_GT(messages.size(), 1000u); // otherwise the folder is wrong
+    EXPECT_GT(messages.size(), 1000u); // fewer messages mean that the folder is wrong
     for (const Text& message : messages) {
         std::string sentence = message.words;
         EXPECT_FALSE(has_a_word_to_avoid(sentence)) << message.place << ": " << sentence;

@@ -190,7 +190,7 @@ TEST(Folders, NoFileIncludesAHigherFolder)
     EXPECT_GT(arrows, 300u); // fewer includes mean that the folder is wrong
 }
 
-/// Recognizes registers, relocations, and decoders of instructions.
+/// Returns whether a word belongs to one processor architecture: a register, a relocation, or an instruction decoder.
 bool is_of_a_machine(std::string_view word)
 {
     static const std::set<std::string_view> kWords = {"rax", "rbx", "rcx", "rdx", "rsi",   "rdi",  "rbp",     "rsp",
@@ -216,7 +216,7 @@ bool has_word_of_a_machine(std::string_view line)
     return false;
 }
 
-/// The compilers to machine code of the virtual machine are a separate exception.
+/// Returns whether a file may contain words of one architecture because it compiles BPF to machine code.
 bool may_know_machines(const fs::path& file)
 {
     const std::string name = file.filename();
@@ -237,7 +237,7 @@ TEST(Folders, OnlyMachineCodeNamesAProcessor)
                     ++known;
                 }
         }
-    EXPECT_GT(known, 100u); // fewer words mean that none is recognized
+    EXPECT_GT(known, 100u); // fewer words mean that the recognition does not work
 }
 
 } // namespace

@@ -170,7 +170,7 @@ TEST_P(BpfHelpers, EachTaskHasItsOwnStorage)
         spec(BPF_MAP_TYPE_TASK_STORAGE, 0)));
     EXPECT_EQ(counts.run("f").value(), 1u);
     EXPECT_EQ(counts.run("f").value(), 2u);
-    counts.environment.task = counts.memory().allocate(64, Kind::Task); // a different thread has its own storage
+    counts.environment.task = counts.memory().allocate(64, Kind::Task); // a second thread, which has its own storage
     EXPECT_EQ(counts.run("f").value(), 1u);
 }
 
@@ -289,7 +289,7 @@ Code looping(int64_t count, int64_t stop)
 
 TEST_P(BpfLoop, TheCallbackRunsTheGivenNumberOfTimes)
 {
-    EXPECT_EQ(result(looping(4, 99)), 6004u); // 1000 times the sum 0 + 1 + 2 + 3, plus 4 iterations
+    EXPECT_EQ(result(looping(4, 99)), 6004u); // 1000 times the sum 0 + 1 + 2 + 3, plus the number of iterations, 4
     EXPECT_EQ(result(looping(0, 99)), 0u);
 }
 
@@ -336,7 +336,7 @@ TEST_P(BpfHelpers, StacksAreReadAndSignalsAreSent)
     TestedEngine vm(made);
     vm.environment.kernel_stack = {1, 2, 3, 4};
     EXPECT_EQ(vm.run("f").value(), 16u);
-    EXPECT_EQ(vm.section(".bss")[0], 2); // the innermost frame is skipped
+    EXPECT_EQ(vm.section(".bss")[0], 2); // the first frame in the buffer is 2: the helper skips one frame
     EXPECT_EQ(vm.environment.signals, std::vector<uint32_t>{9});
 }
 

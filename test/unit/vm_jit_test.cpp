@@ -55,11 +55,11 @@ Both both(const Image& image, std::span<const uint8_t> context = {}, uint64_t bu
 TEST_F(Jit, ProgramsThatCannotBeProvenSafeAreRefused)
 {
     EXPECT_NE(why_not(image({call_local(-1), leave()})), "");
-    // r3 is written on one of two paths only.
+    // Register r3 is read after two paths, of which only one writes it.
     EXPECT_NE(why_not(image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), mov(R3, 1), mov_reg(R0, R3), leave()}))
                   .find("R3"),
               std::string::npos);
-    // The callback is a number instead of a function.
+    // The argument for the callback is a number instead of a function.
     EXPECT_NE(why_not(image({mov(R1, 1), mov(R2, 5), mov(R3, 0), mov(R4, 0), helper(BPF_FUNC_loop), leave()}))
                   .find("callback"),
               std::string::npos);
@@ -107,7 +107,7 @@ TEST_F(Jit, AnEntryPointReadsItsContextInPlace)
 
 TEST_F(Jit, ACallOfAFunctionThatCannotFailClearsAnEarlierFailure)
 {
-    // f fails for a context word of 0; g cannot fail.
+    // Function f fails if the context word is 0. Function g cannot fail.
     Image made = image({load(BPF_DW, R2, R1, 0), jump(BPF_JNE, R2, 0, 1), load(BPF_DW, R2, R2, 0), mov(R0, 1), leave(),
                         mov(R0, 2), leave()});
     made.functions[0].count = 5;
@@ -368,7 +368,7 @@ TEST_F(Jit, ASelectionBetweenConstantsWorksInEveryRegister)
 
 TEST_F(Jit, AJumpTargetInsideASelectionIsKept)
 {
-    // The value 5 jumps to the assignment of zero, which is between the second jump and its target.
+    // For the value 5, the first jump leads to the assignment of zero, which is between the second jump and its target.
     const Image made = image(
         {load(BPF_DW, R2, R1, 0), mov(R0, 1), jump(BPF_JEQ, R2, 5, 1), jump(BPF_JGT, R2, 3, 1), mov(R0, 0), leave()});
     EXPECT_EQ(ask(made, 3, 0).entry, 0u);
@@ -412,7 +412,7 @@ TEST_F(Jit, RuntimeFunctionsCanBeCompiled)
     for (const dt::RuntimeObject& object : dt::embedded_runtime()) {
         auto made = parse(object.elf);
         if (!made.ok())
-            continue; // it calls functions of other objects
+            continue; // skips objects that call functions of other objects
         EXPECT_EQ(why_not(std::move(*made)), "") << object.name;
     }
 }

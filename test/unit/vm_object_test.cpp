@@ -20,7 +20,7 @@ TEST(ObjectFile, ATruncatedFileIsAnErrorOrASmallerProgram)
     const auto whole = embedded_runtime()[0].elf;
     for (std::size_t size = 0; size < whole.size(); size += 7) {
         const std::vector<uint8_t> part(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
-        (void)vm::parse(part); // must not crash
+        (void)vm::parse(part); // a truncated object must not crash the parser
     }
 }
 

@@ -36,7 +36,7 @@ TEST(ThreadedCode, IsNotUsedForOtherPrograms)
     EXPECT_EQ(vm.executor(), Executor::Checked);
 }
 
-/// Runs in a child process that may not create executable memory. The exit status is the result.
+/// Called in a child process, which then may not create executable memory. Returns the exit status for the process.
 int without_executable_memory()
 {
     constexpr int kSetMdwe = 65; // PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN

@@ -4,7 +4,7 @@
  * run:     -q -w -s %file% -c '%progs%/syscalls getppid 2'
  */
 int stopped, ticks;
-/* The clause for the second call stands first, because a tick can fire between the two clauses of one call. */
+/* The clause for the second call comes first: it must not run in the call that sets `stopped` below. */
 syscall::getppid:entry /pid == $target && stopped/ { printf("%d\n", ticks >= 10); }
 syscall::getppid:entry /pid == $target && !stopped/ { stop(); stopped = pid; }
 tick-20ms /stopped && ++ticks == 10/

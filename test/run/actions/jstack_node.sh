@@ -5,7 +5,7 @@ const fs = require('fs'), path = process.argv[2];
 Error.stackTraceLimit = 100;
 Error.prepareStackTrace = (error, sites) => sites;
 
-// Writes the stack that the program sees, without the functions of Node.js itself.
+// Writes the stack as the traced program itself sees it, without the functions of Node.js.
 function show() {
     for (const site of new Error().stack.slice(1)) {
         if (site.isNative() || site.getFileName() === null)

@@ -1,6 +1,6 @@
 #@ what:    jstack() shows no names of a Node.js whose objects lie elsewhere than it publishes, marks the frames, and says why once
 #@ needs:   syscall node python3 x86-64
-# Copies of the program, or of its library, in which one of V8's published offsets is changed.
+# Makes a copy of node, or of its library, in which one of the offsets that V8 publishes for debuggers is changed.
 cat >"$TMP/patch.py" <<'END'
 import os, struct, subprocess, sys
 

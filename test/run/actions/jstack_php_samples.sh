@@ -29,7 +29,7 @@ function work($end) {
 }
 work(microtime(true) + 1);
 END
-# A stack in one line: its functions and their lines. A line is missing while a call or a return is under way.
+# Prints each stack on one line, as functions with their line numbers. A function has no line number during a call or a return.
 $DTRACE -qn 'profile-997 /pid == $target && arg1/ { printf("stack\n"); jstack(); }' -c "php $TMP/nest.php" |
     sed -n 's/^ *//; s/\[vdso\]//; s/^stack$/;/p; s/^\(\[.*\)/\1/p; s/^\(.*\) (.*nest\.php\(:[0-9]*\)\{0,1\})$/\1\2/p' | tr '\n' ' ' | tr ';' '\n' |
     grep ' work' | grep -v '\[' >"$TMP/stacks"

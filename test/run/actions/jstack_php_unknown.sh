@@ -1,6 +1,6 @@
 #@ what:    jstack() shows no names of a PHP whose version it does not know, marks the place, keeps native frames, and says why once
 #@ needs:   syscall php x86-64
-# A copy of the interpreter that says that it has another interface.
+# Makes a copy of the interpreter that claims another version of PHP's API.
 sed 's/API20[0-9]\{6\},NTS/API20990101,NTS/g' "$(readlink -f "$(type -P php)")" >"$TMP/php"
 chmod +x "$TMP/php"
 echo '<?php function call() { chdir("/"); } call();' >"$TMP/program.php"

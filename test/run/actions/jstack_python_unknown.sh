@@ -1,6 +1,6 @@
 #@ what:    for a Python of unknown version, jstack() prints a mark instead of Python names, prints the native frames, and reports the reason once
 #@ needs:   syscall python3
-# A copy of the interpreter, or of its library, that says it is version 3.99.
+# Makes a copy of the interpreter, or of its library, that claims to be Python 3.99.
 cat >"$TMP/patch.py" <<'EOF'
 import os, struct, sys, sysconfig
 

@@ -1,6 +1,6 @@
 #@ what:    stack() omits the tracer's own frames even when another tracer of the same provider starts or ends
 #@ needs:   syscall
-# The tracer counts its own stack frames at its start. Their number changes when another tracer starts or ends.
+# At its start, the tracer counts the stack frames that tracing adds and that stack() omits. Their number changes when another tracer starts or ends.
 other() { $DTRACE -qn 'BEGIN { printf("on\n"); } syscall::getpgid:entry { @ = count(); } tick-600s { exit(0); }' -o "$TMP/other" & }
 trace() {
     printf '%s\nsleep 1\n%s\n' "$1" "$PROGS/storm 20" >"$TMP/command"

@@ -19,8 +19,8 @@ echo 0 >$two/small.$$/cgroup.procs
 $TMP/part_buffered $device 4000 buffered 4096
 S
 known_parts 'direct:disk' "sh -c 'sh $TMP/all >$TMP/truth'"
-# Under emulation, a result may differ by 10 % or 5 ms. Reclaim may differ by a factor of two: the kernel's delay of each short reclaim
-# includes interrupts and run-queue time, which breakdown() counts separately. All times are in ns; "delays" has disk, swap, reclaim, thrashing, queue.
+# A time from breakdown() may differ from the kernel's by 10 % or 5 ms, because of emulation. Reclaim may differ by a factor of two: the kernel's delay
+# of each short reclaim includes interrupts and run-queue time, which breakdown() counts separately. All times are in ns; "delays" has disk, swap, reclaim, thrashing, queue.
 # The run-queue time is compared with a count read at the start and end of each part: "delays" also counts waits outside of the parts.
 tr -d '\r' <"$TMP/known.csv" | awk -F, -v truth="$TMP/truth" '
     function near(is, real, allowed) { allowed = real / 10 > 5e6 ? real / 10 : 5e6; return is >= real - allowed && is <= real + allowed }

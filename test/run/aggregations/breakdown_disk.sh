@@ -11,7 +11,7 @@ group=${one:-$two}/slow.$$
 [ "$one" ] || echo +io >"$two/cgroup.subtree_control"
 mkdir "$group"
 trap 'rmdir "$group"; losetup -d $device' EXIT
-# The limit of 100 reads a second makes each read take 10 ms, except the first ten: the kernel lets the reads of a tenth of a second pass at once.
+# The limit of 100 reads a second makes each read take 10 ms, except the first ten: the kernel counts in slices of a tenth of a second, and lets the ten reads of a slice pass at once.
 if [ "$one" ]; then
     echo "$number 100" >"$group/blkio.throttle.read_iops_device"
 else

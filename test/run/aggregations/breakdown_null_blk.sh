@@ -6,7 +6,7 @@ load_module drivers/block/null_blk/null_blk queue_mode=2 irqmode=2 completion_ns
 trap 'busybox rmmod null_blk' EXIT
 for part in direct buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done
 known_parts 'direct:disk buffered:disk' "sh -c 'for part in direct buffered; do $TMP/part_\$part /dev/nullb0 10 \$part; done >$TMP/truth'"
-# The part "disk" is at least the latency of the requests. If the timer of the disk is late, it is at most the waiting time that the kernel counts.
+# The part "disk" is at least the latency of the requests. A late timer of the disk can make the part longer, but never longer than the waiting time that the kernel counts.
 tr -d '\r' <"$TMP/known.csv" | awk -F, -v truth="$TMP/truth" '
     BEGIN { while ((getline line <truth) > 0) { split(line, w, " "); if (w[2] == "truth") waited["part_" w[1]] = w[3] } }
     $1 == "@_" && $3 == "disk" { is[$2] = $4 }

@@ -1,7 +1,7 @@
 #@ what:    waker identifies the thread that ended a wait, and stack(waker) and ustack(waker) show where that thread was
 #@ needs:   syscall
 cd "$TMP" || exit 1
-# A child process ends each wait, so the waker has another pid. Only the main thread, which waits, has self->mark.
+# In part "child", a child process ends the wait, so the waker has another pid. Only the main thread waits and calls mark().
 for part in pipe futex lock poll signal child; do
     cp "$PROGS/parts" wk_$part
     $DTRACE -qn 'syscall::close:entry /progenyof($target) && (int)arg0 == -1/ { self->mark = mark(); }

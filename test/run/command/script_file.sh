@@ -1,6 +1,6 @@
 #@ what:    a script with a #! line runs by its path, with options and arguments
 #@ needs:   syscall
-# The interpreter's path must be short and without blanks, wherever the build tree is.
+# The first line of a script needs a short path to dtrace without blanks, so it uses this link instead of the path of the build tree.
 ln -s "$DTRACE" "$TMP/dtrace"
 cat >"$TMP/args.d" <<END
 #!$TMP/dtrace -qs

@@ -11,7 +11,7 @@ $DTRACE -x target=arm64 -e -n 'syscall::*stat*:entry { }' >"$TMP/all" 2>&1 && ec
 dtrace -x target=arm64 -n 'BEGIN { exit(0); }'
 dtrace -x kernel=$running -x target=arm64 -e -n 'BEGIN { }'
 dtrace -x kernel=/dev/null -e -n 'BEGIN { }'
-# The code compiled for the types of this kernel is the code for the running kernel. (-x kernel assumes that features that only a trial finds are missing.)
+# If -x kernel names the type information of the running kernel, the code is the same as without -x kernel. (Without a trial, -x kernel assumes that some features are missing.)
 program='proc:::exec-success, io:::start { @ = count(); }'
 $DTRACE -x kernel=$running -e -S -n "$program" >"$TMP/there" 2>&1
 $DTRACE -e -S -n "$program" >"$TMP/here" 2>&1

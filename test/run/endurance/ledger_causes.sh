@@ -4,7 +4,7 @@ lost() {
     echo "$1: $(shift; taskset -c 0 $DTRACE -x format=jsonl -x drops "$@" 2>/dev/null |
         sed -n 's/^{"type":"losses","cause":"\([a-z_]*\)".*"count":\([1-9][0-9]*\),.*/\1 \2/p' | paste -sd,)"
 }
-# A record of a number takes 8 bytes, one of the text 16 and one of exit() 8, each with its 4-byte id.
+# A record takes 8 bytes for a number, 16 for the text, and 8 for exit(), including the 4-byte id.
 four='BEGIN { trace(1); } BEGIN { trace("a text"); } BEGIN { trace(2); } BEGIN { exit(0); }'
 lost 'little room in a buffer' -b 16 -x strsize=8 -qn "$four"
 lost 'a buffer that is filled' -b 16 -x strsize=8 -x bufpolicy=fill -qn "$four"

@@ -2,7 +2,7 @@
 #@ lost:    reader buffer dynamic
 #@ needs:   syscall
 #@ timeout: 60
-# While its output is blocked, the tracer reports dynamic variable drops, which each status check finds, but no buffer drops, which it finds when it reads the buffers.
+# While its output is blocked, the tracer reports dynamic variable drops, because status checks continue. It reports no buffer drops, because it does not read the buffers.
 cat >"$TMP/run" <<'R'
 lines() { grep -c "$1" "$TMP/err"; }
 until

@@ -12,5 +12,5 @@ echo >"$TMP/go"
 wait $tracer
 echo "status $?"
 cat "$TMP/out"
-# An active tracer waits at most 100 ms, so a longer wait that ended with an event was an idle tracer woken by it.
+# An active tracer waits at most 100 ms. So a longer wait that an event ended shows that the event woke an idle tracer.
 awk '/^epoll_p?wait/ && / = [1-9]/ { sub(/.*\], [0-9]+, /, ""); if ($1 + 0 > 100) woken++ } END { print "woken", woken + 0 }' "$TMP/waits"

@@ -10,7 +10,7 @@ echo "several: $(sends 'syscall::getpid:entry, syscall::getuid:entry, syscall::g
 echo "same argument: $(sends 'syscall::read:entry, syscall::write:entry { trace(args[0]); }')"
 echo "another type: $(sends 'syscall::read:entry, syscall::chdir:entry { trace(args[0]); }')"
 
-# The four descriptions are statements 0 to 3; descriptions 1 and 3 match write(2).
+# The four probe descriptions are the statements 0 to 3; write(2) matches the descriptions 1 and 3.
 trace()
 {
     $DTRACE -q -c "$PROGS/appends $TMP/file 1" -n "

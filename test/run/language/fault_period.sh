@@ -11,7 +11,7 @@ echo "status $?"
 grep -c 'divide-by-zero at BPF pc [0-9]*$' "$TMP/err"
 grep -c 'couldn.t freopen() "/none/at/all": No such file or directory$' "$TMP/err"
 sed -nE 's/^.*: and [0-9]+ more in the last 1[0-9] s$/more/p; s/.*: repeated [0-9,]+ times$/in all/p' "$TMP/err"
-# JSON lines have the same counts as the messages, and the numbers add up.
+# Checks that the JSON lines have the same counts as the messages on standard error, and that the counts of repetitions add up.
 python3 - "$TMP/lines" "$TMP/err" <<'END'
 import json, re, sys
 errors = [line for line in map(json.loads, open(sys.argv[1])) if line["type"] == "error"]

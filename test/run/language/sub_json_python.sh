@@ -70,7 +70,7 @@ for got, want in zip(out, expected):
     if got != want and not (want.startswith("NULL or ") and got in ("NULL", want[8:])):
         print("got", got, "for", want)
 P
-# Ten thousand levels, an endless string and number, brackets that do not match, and text that is not JSON.
+# Passes hostile texts to json(): ten thousand nested levels, an endless string and number, brackets that do not match, and text that is not JSON.
 hostile() { python3 -c 'import sys; print(eval(sys.argv[1]), end="")' "$1"; }
 for text in '"[" * 10000' "'{\"a\":' * 5000" "'{\"a\":[' * 3000 + '1'" "'{\"b\": \"' + 'x' * 20000" "'{\"b\": ' + '9' * 20000" \
     "'{\"b\": [}, \"a\": 1}'" "'{\"b\": 01, \"a\": 1}'" "'{b: 1, \"a\": 1}'" "'{\"b\": truth, \"a\": 1}'" "'{\"b\": \"\\\\x\", \"a\": 1}'" "'a'"; do

@@ -28,5 +28,5 @@ wait $program; echo "the program ends: $?"
 stop
 grep -v "it: replaced" "$TMP/err"
 served=$(sed -n 's/ requests//p' "$TMP/told")
-# The last script that ran END prints the complete counts.
+# Only the last version of the script runs END. It prints the counts of all versions together.
 awk -v served="$served" '$1 == "all" { all = $2; by = 0 } $1 == "by" { by += $2 } END { print all - served, by - served, (served > 1000 ? "of many" : served) }' "$TMP/log"

@@ -14,7 +14,7 @@ D
 $DTRACE -x format=ctf -x labels=site=here -o "$TMP/trace" -qs "$TMP/script.d" -c "$PROGS/two_stacks 1" 2>"$TMP/err"
 babeltrace2 --clock-seconds "$TMP/trace" 2>&1 | sed -E 's/^\[[0-9.]+\] \(\+[0-9.?]+\) [^ ]+ //; s/cpu_id = [0-9]+/cpu_id = N/; s/ ns = [0-9]+/ ns = N/; s/(pc|ID) [0-9]+/\1 N/g; s/`0x[0-9a-f]+|\+0x[0-9a-f]+/+N/g'
 grep -c 'label_site = "here"' "$TMP/trace/metadata"
-# Times are wall-clock times. A finished trace is not overwritten or extended.
+# Checks that times are wall-clock times, and that a finished trace is neither overwritten nor extended.
 babeltrace2 --clock-seconds "$TMP/trace" | tr -d '[' | awk -v now="$(date +%s)" '{ wrong += $1 > now + 1 || $1 < now - 600 } END { print "wrong times:", wrong + 0 }'
 $DTRACE -x format=ctf -o "$TMP/trace" -qn 'BEGIN { exit(0); }' 2>&1
 $DTRACE -qn '#pragma D option format=ctf

@@ -9,5 +9,5 @@ for file in "$TMP"/trace*; do
 done
 ls "$TMP"/trace* | wc -l | awk '{ print ($1 > 2 ? "several files" : $1 " files") }'
 sort -u "$TMP/unknown"
-# In time order, as readers process the packets, the interval that begins last ends first.
+# Checks that intervals are nested: in time order, as readers process the packets, the interval that began last ends first.
 sort -n "$TMP/all" | awk '$2 ~ /BEGIN/ { ++depth; ++intervals; if (depth > deepest) deepest = depth } $2 ~ /END/ { if (--depth < 0) ++wrong } END { print intervals, "intervals, at most", deepest, "deep,", depth, "left open,", wrong + 0, "wrong" }'

@@ -1,5 +1,5 @@
 #@ what:    -x drops prints a line where records are missing, for each bufpolicy and for speculations
-# A record of a number takes 8 bytes, one of the text 24 and one of exit() 8, each with its 4-byte id.
+# A record takes 8 bytes for a number, 24 for the text, and 8 for exit(), including the 4-byte id.
 four='BEGIN { trace(1); } BEGIN { trace("a longer text"); } BEGIN { trace(2); } BEGIN { exit(0); }'
 shown() {
     echo "$1:"

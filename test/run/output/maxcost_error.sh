@@ -1,6 +1,6 @@
 #@ what:    -x maxcost prints the error bound of an estimated total, and the true total is within this bound
 #@ needs:   syscall python3
-# One in 20 totals may exceed the stated error bound, none three times the bound. Without a stated bound, totals are within 2 %.
+# One in 20 totals may exceed the stated error bound, but none may exceed three times the bound. Totals without a stated bound are within 2 % of the true value.
 $DTRACE -x maxcost=0.005cpu -x format=jsonl -x errors=json -qn 'syscall::getppid:entry /pid == $target/ { @ = count(); }' -c "$PROGS/storm 6000000" >"$TMP/out" 2>"$TMP/err"
 python3 - "$TMP/out" "$TMP/err" <<'PY'
 import json, sys

@@ -1,6 +1,6 @@
 #@ what:    -x maxcost leaves out the entry and the return of the same call, so that counts of pairs are estimated well
 #@ needs:   syscall
-# The load is that of maxcost_counts.sh: leaving out hits is enough to keep the limit.
+# The load is that of maxcost_counts.sh: to keep within the limit, it is enough to sample firings out.
 program='syscall::getsid:entry /pid == $target/ { self->at = timestamp; @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }
     syscall::getsid:return /self->at/ { @sum[execname] = count(); @["less", timestamp < self->at] = count(); self->at = 0; }'
 $DTRACE -x maxcost=0.05cpu -x drops -qn "$program" -c "$PROGS/storm 40000 1 120000 getsid" >"$TMP/out" 2>"$TMP/err"

@@ -13,6 +13,6 @@ echo "status $?"
 wait %2
 awk 'NF && NR > 1 && $1 != last + 1 { wrong = 1 } { last = $1 } END { print (NR > 10 && !wrong ? "all in order" : "missing") }' <(grep . "$TMP/second")
 cat "$TMP/err"
-# With an unnamed pipe, the run ends when the reader ends.
+# If the output is an unnamed pipe, the run ends when the reader closes the pipe.
 $DTRACE -qn 'tick-20ms { printf("%d\n", n++); }' 2>&1 | head -n 2
 echo "status ${PIPESTATUS[0]}"

@@ -5,7 +5,7 @@ example=$(dirname "$(readlink -f "$0")")/../../../examples/adaptive
 ln -s "$(dirname "$(readlink -f "$DTRACE")")/examples/adaptive" "$TMP/built" # -c splits its command at blanks
 program=$TMP/built/adaptive
 cd "$TMP" || exit 1
-# The program makes requests 60, 120, ... 300 take 300 ms each. A request is slow compared with the usual time, which varies on a busy machine.
+# In the program, the requests 60, 120, … 300 take 300 ms each. A request is slow compared with the usual time, which varies on a busy machine.
 # Another clause therefore prints the time of every request, and check.py computes from these which requests must be shown.
 every='adaptive$target:::request-done { printf("request %d took %d us, usually %d\n", arg0, arg1, -1); }'
 cat >check.py <<'P'

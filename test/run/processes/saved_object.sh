@@ -5,7 +5,7 @@ cd "$TMP" || exit 1
 readelf -SW counts.o | grep -o ' \.dtrace \| \.BTF \| \.maps ' | sort
 readelf -sW counts.o | awk '$4 == "FUNC" && $8 ~ /^dt_program/ { print $8 } $8 == "agg_0" || $8 == "var_n" { print $8 }' | sort
 bpftool btf dump file counts.o | grep -c "^\[.*VAR 'var_n'"
-# The section .dtrace contains JSON.
+# Prints parts of the JSON text in the section .dtrace.
 offset=$(readelf -SW counts.o | awk '{ for (i = 1; i < NF; i++) if ($i == ".dtrace") print $(i + 3), $(i + 4) }')
 read -r from size <<<"$offset"
 tail -c +$((0x$from + 1)) counts.o | head -c $((0x$size)) | python3 -c '

@@ -11,7 +11,7 @@ clauses=300 # so many clauses take some time to compile
 for ((i = 1; i <= clauses; i++)); do
     echo "shop*:::unwanted /arg0 == -$i/ { trace(arg0); }"
 done >"$TMP/many.d"
-# The processes end one after the other, from the start of the tracer on.
+# After the start of the tracer, the processes are ended one after the other.
 $DTRACE -qs "$TMP/many.d" -n "shop*:::sale /pid == $stays/ { printf(\"traced\\n\"); exit(0); }" 2>"$TMP/told" &
 tracer=$!
 for pid in "${ending[@]}"; do

@@ -3,7 +3,7 @@
 #@ timeout: 120
 nice -n 19 "$PROGS/storm" 1000000000 4 0 sched_yield & # at low priority, so that the tracer gets CPU time
 storm=$!
-# On machines with inlined locks (arm64) these lock functions do not exist.
+# On machines that inline locks (arm64), the functions _raw_spin_* do not exist.
 $DTRACE -Zx hits -qn 'int calls, seconds;
     fbt::_raw_spin_*:entry, fbt::htab_*:entry, fbt::schedul*:entry { @[probefunc] = count(); }
     syscall::sched_yield:entry { ++calls; } tick-1s /++seconds >= 3 && calls >= 10000/ { exit(0); }' >"$TMP/out" 2>"$TMP/err"

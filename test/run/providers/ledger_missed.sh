@@ -1,7 +1,7 @@
 #@ what:    function returns that the kernel cannot track, because too many calls wait at the same time, count under drop reason missed
 #@ lost:    missed recursion
 #@ needs:   guest kprobe.multi uprobe.multi
-# The kernel can track two calls of a function for each CPU at the same time, and all 24 calls sleep at the same time.
+# The kernel tracks at most two calls of a function per CPU at the same time. All 24 calls sleep at the same time, so it misses some of them.
 cat >"$TMP/sleepers" <<'S'
 for i in $(seq 24); do sleep 2 & done
 wait

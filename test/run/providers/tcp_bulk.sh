@@ -25,6 +25,6 @@ ip:::send, ip:::receive, tcp:::send /this->sport == 7002 && this->flags & TH_FIN
 }
 END { printa("%s %s %d: %@d bytes\n", @); }
 END
-# Pinned to one CPU, because segments sent from two CPUs may arrive in another order.
+# The program is pinned to one CPU, because segments sent from two CPUs may arrive in another order.
 cpu=$(awk '/^Cpus_allowed_list:/ { split($2, first, /[-,]/); print first[1] }' /proc/self/status)
 "$DTRACE" -qs "$TMP/bulk.d" -x aggsortkey -c "taskset -c $cpu $PROGS/talk bulk 46" | grep .

@@ -1,7 +1,7 @@
 #@ what:    vminfo probes for page reclaim count the same as the kernel's own events
 #@ needs:   guest loop
 #@ timeout: 60
-# The limit rises in steps and no further than needed, because with too little free memory the kernel might kill a process.
+# The test raises min_free_kbytes in steps, and no further than needed, because with too little free memory the kernel might kill a process.
 least=$(cat /proc/sys/vm/min_free_kbytes)
 truncate -s 64M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

@@ -28,5 +28,5 @@ done
 wait $storming
 echo "told: $(sed 's/(.*//' "$TMP/reloads" | sort | uniq -c | awk -v n=$reloads '{ $1 = $1 == n ? "each" : $1; print }')"
 stop
-# Prints the counts divided by the number of storms.
+# Prints each count divided by the number of storms, because every storm makes the same number of calls.
 grep -v "^ *[0-9]*$" "$TMP/log" | tail -3 | awk -v storms="$(wc -l <"$TMP/storms")" '{ $NF /= storms; print }'

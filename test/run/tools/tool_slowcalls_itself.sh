@@ -1,6 +1,6 @@
 #@ what:    slowcalls.d shows waits of other processes that its shell started, but none of its own
 #@ needs:   syscall
-# The tracer and the traced program are both children of this shell.
+# Traces this shell with its children. The tracer, which is a child too, must not trace itself.
 "$DTRACE" -s slowcalls.d 1 1 -p $$ >"$TMP/shown" 2>"$TMP/err" &
 tracer=$!
 until grep -q COMMAND "$TMP/shown"; do sleep 0.02; done

@@ -49,7 +49,7 @@ TEST(BenchVerdict, LimitsApplyToTheRatioOfRounds)
     EXPECT_EQ(verdict(row), "within");
 }
 
-TEST(BenchReport, ReplacingOnePartKeepsTheOthers)
+TEST(BenchReport, ReplacingASectionKeepsTheTextAroundIt)
 {
     EXPECT_EQ(with_part("above\n<!-- cost begin -->\nold\n<!-- cost end -->\nbelow\n", "cost", "new\n"),
               "above\n<!-- cost begin -->\n\nnew\n\n<!-- cost end -->\nbelow\n");

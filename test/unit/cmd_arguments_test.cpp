@@ -142,7 +142,7 @@ TEST(Arguments, MessagesAboutMistakesNameTheHelpOption)
                 ElementsAre("invalid option -- 'Q'", "try 'dtrace --help' for the options"));
 }
 
-TEST(Arguments, BufferDumpIsRefused)
+TEST(Arguments, TheOptionToDumpRawBuffersIsRefused)
 {
     EXPECT_EQ(refusal({"-B", "-n", "BEGIN"}), "-B, the dump of raw buffers, is not supported");
 }
@@ -283,7 +283,7 @@ TEST(InterpreterLine, IsSplitIntoWordsAsByAShell)
                 ElementsAre("dtrace", "-x", "define=A B", "-s", "SCRIPT", "operand"));
 }
 
-TEST(InterpreterLine, OtherWordsOnTheCommandLineAreUnchanged)
+TEST(InterpreterLine, ArgumentsThatDoNotComeFromTheLineAreUnchanged)
 {
     const auto stays = [](const std::string& line, const char* word) {
         EXPECT_THAT(words_of_script(line, word), ElementsAre("dtrace", word, "SCRIPT", "operand"));

@@ -90,7 +90,7 @@ TEST(LiveProgram, MemoryIsLimited)
         HasSubstr("the program allows 10"));
 }
 
-TEST(LiveProgram, GlobalVariablesMustNotMove)
+TEST(LiveProgram, MemoryOfGlobalVariablesMustBeSealedAgainstShrinking)
 {
     const int memory = memfd_create("state", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     ASSERT_EQ(ftruncate(memory, 1 << 16), 0);

@@ -181,7 +181,7 @@ TEST(EmbeddedEngine, OtherFilesAndMissingFilesAreRefused)
     EXPECT_EQ(dt_engine_open("/nonexistent/file.o", message, 5), nullptr);
     EXPECT_STREQ(message, "cann");
     LoadedProgram p("BEGIN { }");
-    EXPECT_EQ(dt_engine_share(p.engine, getpid()), -1); // fails, because nobody traces this process
+    EXPECT_EQ(dt_engine_share(p.engine, getpid()), -1); // fails, because no tracer has opened this process
     dt_engine_close(nullptr);
 }
 

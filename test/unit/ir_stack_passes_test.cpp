@@ -89,7 +89,7 @@ TEST_F(StackPasses, AWordWrittenBySeveralStoresIsStillLoaded)
     EXPECT_EQ(count(Op::Load), 2u);
 }
 
-TEST_F(StackPasses, ConflictingPathsKeepTheLoad)
+TEST_F(StackPasses, ALoadRemainsIfPathsStoreDifferentValues)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(8)), x = b.load(8, b.param(0), 0);
@@ -116,7 +116,7 @@ TEST_F(StackPasses, HelperWritesInvalidateStoredValues)
     EXPECT_EQ(count(Op::Load), 2u);
 }
 
-TEST_F(StackPasses, AStringWriteLeavesTheFollowingBytesKnown)
+TEST_F(StackPasses, WritingAStringKeepsTheKnownContentsOfTheBytesAfterIt)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(8));

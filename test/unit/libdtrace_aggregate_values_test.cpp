@@ -187,7 +187,7 @@ TEST(AggregateClear, CountsStartAtZeroAgain)
     EXPECT_EQ(a.printa({id}), number(1) + line(2));
 }
 
-TEST(AggregateClear, WithoutKeysTheKernelsWordsAreKept)
+TEST(AggregateClear, WithoutKeysLaterPassesShowOnlyValuesAddedAfterClear)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Sum);

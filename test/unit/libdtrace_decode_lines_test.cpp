@@ -106,7 +106,7 @@ TEST(OutputLines, CommitPrintsNoLine)
     EXPECT_EQ(d.printed(), "");
 }
 
-TEST(OutputLines, TheGuardWordSelectsTheRecordsThatArePrinted)
+TEST(OutputLines, TheConditionWordSelectsTheRecordsThatArePrinted)
 {
     Decoding d;
     d.options.put("quiet");

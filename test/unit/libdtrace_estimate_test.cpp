@@ -88,7 +88,7 @@ TEST(EstimateTable, TheSharesOfProbesAddUpToTheTotal)
     EXPECT_THAT(text, HasSubstr("\nprobes: 2, of which 2 fired in 1.0 s; "));
 }
 
-TEST(EstimateNumbers, EqualThoseOfTheTableInSmallerUnits)
+TEST(EstimateNumbers, HaveTheValuesOfTheTableInSmallerUnits)
 {
     output::Estimate estimate;
     estimate.probes = {{10, "syscall::read:entry", 10000, 0.5, 300, 200}};

@@ -67,7 +67,7 @@ TEST(InterpretersPhp, FramesHaveClassFunctionAndLine)
               "class@anonymous::call file.php:12");
 }
 
-TEST(InterpretersPhp, TheLineBelongsToTheFunction)
+TEST(InterpretersPhp, AFrameWithALineOutsideItsFunctionHasNoName)
 {
     const dt_code code = function_of("sell", "");
     EXPECT_EQ(named(code, 9), "");

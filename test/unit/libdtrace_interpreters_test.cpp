@@ -79,8 +79,8 @@ int line_of(const dt_code& code, int32_t instruction, const RuntimeBuild& build 
 TEST(Interpreters, LinesComeFromTheLocationTable)
 {
     // Entries of the table: 2 code units on the first line; 1 unit 2 lines below (one-line form); 3 units 5 lines above
-    // that line (form without columns; -5 is encoded as 11); 1 unit without a line; 1 unit 70 lines below with all
-    // columns (140 = 12 + 2 * 64).
+    // that line. These have the form without columns, in which -5 is encoded as 11. Then 1 unit without a line, and 1
+    // unit 70 lines below with all columns (140 = 12 + 2 * 64).
     const dt_code code = code_of(
         {entry(0, 2), 0, entry(12, 1), 0, 0, entry(13, 3), 11, entry(15, 1), entry(14, 1), 0x40 | 12, 2, 0, 1, 1});
     const int lines[] = {10, 10, 12, 7, 7, 7, 0, 77};
@@ -90,7 +90,7 @@ TEST(Interpreters, LinesComeFromTheLocationTable)
     EXPECT_EQ(line_of(code, 16), -1) << "after the last instruction";
 }
 
-TEST(Interpreters, LinesOf310ComeFromItsLineTable)
+TEST(Interpreters, LinesOfPython310ComeFromItsLineTable)
 {
     // Entries of the table: 4 bytes of code on the first line, 2 bytes two lines below, 2 bytes without a line, 2 bytes
     // three lines above the previous line.
@@ -101,7 +101,7 @@ TEST(Interpreters, LinesOf310ComeFromItsLineTable)
     EXPECT_EQ(line_of(code, -2, build_before_311(1)), 10) << "before the first instruction";
 }
 
-TEST(Interpreters, LinesOf38ComeFromItsLineTable)
+TEST(Interpreters, LinesOfPython38ComeFromItsLineTable)
 {
     // Entries of the table: after 4 bytes of code the line grows by 2, after 2 more bytes it decreases by 3, and after
     // 300 (255 + 45) more bytes it grows by 200.
@@ -143,7 +143,7 @@ TEST(Interpreters, NamesOfAllWidthsAreUtf8)
     EXPECT_EQ(name_of(std::u32string(U"𝒇x"), 4), "𝒇x");
 }
 
-TEST(Interpreters, LongNamesAreMarked)
+TEST(Interpreters, TruncatedNamesEndWithThreeDots)
 {
     const std::string name(DT_CODE_NAME - kAscii, 'n');
     dt_code code = code_of({entry(0, 1), 0}, name);
@@ -153,7 +153,7 @@ TEST(Interpreters, LongNamesAreMarked)
     EXPECT_EQ(frame->function, name + "...");
 }
 
-TEST(Interpreters, ACutTableHasNoLineButAName)
+TEST(Interpreters, AFrameWithATruncatedLineTableHasANameButNoLine)
 {
     dt_code code = code_of({entry(0, 1), 0});
     put(code.table, kLength, uint64_t{sizeof code.table});

@@ -69,7 +69,7 @@ TEST(NodeFrames, HalfACharacterIsReplaced)
               "a\xef\xbf\xbd (f.js:7)");
 }
 
-TEST(NodeFrames, FunctionsWithoutNameOrFileSaySo)
+TEST(NodeFrames, MissingNamesAndFilesAreReplacedByAnExplanation)
 {
     EXPECT_EQ(shown(captured_function({}, one_byte("f.js"))), "(anonymous) (f.js:7)");
     EXPECT_EQ(shown(captured_function(one_byte("map"), {DT_TEXT_BUILTIN, "", 0}, 0)), "map (builtin:0)");
@@ -77,7 +77,7 @@ TEST(NodeFrames, FunctionsWithoutNameOrFileSaySo)
     EXPECT_EQ(shown(captured_function({DT_TEXT_ROPE, "", 0}, one_byte("f.js"))), "(name not in one place) (f.js:7)");
 }
 
-TEST(NodeFrames, PartsOfTextsAreMarked)
+TEST(NodeFrames, TruncatedTextsHaveThreeDots)
 {
     CapturedText cut = one_byte("long");
     cut.length = 1000;
@@ -90,7 +90,7 @@ TEST(NodeFrames, PartsOfTextsAreMarked)
     EXPECT_EQ(shown(captured_function(end, one_byte("f.js"))), "...load (f.js:7)");
 }
 
-TEST(NodeFrames, OtherBytesHaveNoName)
+TEST(NodeFrames, BytesThatAreNoFunctionGiveNoFrame)
 {
     const CapturedText file = one_byte("f.js");
     EXPECT_EQ(shown(captured_function(one_byte("a\nb"), file)), "") << "a source text";

@@ -202,7 +202,7 @@ TEST(WindowSpread, TheErrorFollowsFromDifferencesOfConsecutiveRates)
     EXPECT_NEAR(spread.error(), kQuantileOfTwo * std::sqrt(600.0), 1e-9);
 }
 
-TEST(WindowSpread, TheRateBeforeTheFirstWindowIsOneMoreValue)
+TEST(WindowSpread, TheRateBeforeTheFirstWindowContributesToTheError)
 {
     WindowSpread spread;
     spread.begin(1);
@@ -350,7 +350,7 @@ TEST(FiringsByCpuTime, TheShareOfTracingInAWindowIsBounded)
     EXPECT_NEAR(firings.in_gaps(), 8e6 * 10'000 / (4e6 / GapRateFactor::kMax), 1);
 }
 
-TEST(CpuPressure, IsTheTotalOfTheLineForSomeTasks)
+TEST(CpuPressure, IsReadFromTheLineSomeOfThePressureFile)
 {
     EXPECT_EQ(waited_for_cpus("some avg10=9.94 avg60=7.35 avg300=8.04 total=8804\n"
                               "full avg10=0.00 avg60=0.00 avg300=0.00 total=5\n"),

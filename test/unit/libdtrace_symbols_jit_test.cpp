@@ -28,7 +28,7 @@ TEST(JitMap, AnAddressInsideAFunctionHasItsName)
         EXPECT_EQ(find_jit(symbols, outside), nullptr) << outside;
 }
 
-TEST(JitMap, TheLaterLineForAnAddressCounts)
+TEST(JitMap, OfTwoLinesForAnAddressTheLaterOneApplies)
 {
     const auto symbols = parse_jit_map("1000 10 old\n1000 20 new");
     ASSERT_EQ(symbols.size(), 1u);

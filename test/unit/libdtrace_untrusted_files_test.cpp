@@ -189,7 +189,7 @@ TEST_F(UntrustedFilesTest, AnUnreadAnswerIsNoFailure)
     EXPECT_TRUE(files_.read(kSelf, echo, ""));
 }
 
-TEST_F(UntrustedFilesTest, DuringALongWaitTheCallerIsCalledEverySecond)
+TEST_F(UntrustedFilesTest, DuringALongWaitTheCallbackRunsEverySecond)
 {
     const auto reader = SandboxedReader::start({.seconds = 2}, confine);
     ASSERT_TRUE(reader);

@@ -64,7 +64,7 @@ protected:
     std::shared_ptr<UntrustedFiles> files_ = UntrustedFiles::make();
 };
 
-TEST_F(UnwindingTest, CallersOfUnwindersOutsideTheCLibraryCount)
+TEST_F(UnwindingTest, CallersOfUnwindersAreDetectedExceptTheCLibrary)
 {
     EXPECT_FALSE(may({{"main", true}, {"printf"}}));
     EXPECT_TRUE(may({{"main", true}, {"__cxa_throw"}}));
@@ -72,12 +72,12 @@ TEST_F(UnwindingTest, CallersOfUnwindersOutsideTheCLibraryCount)
     EXPECT_FALSE(may({{"printf", true}, {"pthread_cancel", true}, {"makecontext", true}}));
 }
 
-TEST_F(UnwindingTest, ProgramsThatSwitchStacksCount)
+TEST_F(UnwindingTest, ProgramsThatSwitchStacksAreDetected)
 {
     EXPECT_TRUE(may({{"main", true}, {"makecontext"}}));
 }
 
-TEST_F(UnwindingTest, OpenSslCountsOnlyWithCallersOfItsAsynchronousJobs)
+TEST_F(UnwindingTest, OpenSslIsDetectedOnlyInCallersOfItsAsynchronousJobs)
 {
     // symbols of libcrypto itself, which does not call the function
     EXPECT_FALSE(may({{"ASYNC_start_job", true}, {"makecontext"}}));

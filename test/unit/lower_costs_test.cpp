@@ -120,7 +120,7 @@ TEST_F(CostTest, AWindowHasNoEffectWhileTracingIsOff)
     EXPECT_EQ(at(program, 0).fired, 0u);
 }
 
-TEST_F(CostTest, ProgramsOfManyClausesCheckTheWindow)
+TEST_F(CostTest, ProgramsOfManyClausesAreTimedOnlyInsideAWindow)
 {
     std::string text = kCost;
     for (int i = 0; i < 60; ++i)

@@ -25,7 +25,7 @@ TEST(AggregationKeys, ShortAndLongStringsAreInSeparateMaps)
     EXPECT_EQ(program.vm().map("agg_0_short")->spec().key_size, 64u);
 }
 
-TEST(AggregationKeys, StringsThatMayBeShortAreLast)
+TEST(AggregationKeys, StringsThatMayBeShortAreStoredAtTheEndOfTheKey)
 {
     DProgram program("string s; BEGIN { @[s, 7] = count(); s = \"b\"; @[s, 7] = count(); }");
     ASSERT_EQ(program.problem(), "");
@@ -35,7 +35,7 @@ TEST(AggregationKeys, StringsThatMayBeShortAreLast)
     EXPECT_GT(keys[0].offset, keys[1].offset);
 }
 
-TEST(AggregationKeys, ASmallKeyHasOneMap)
+TEST(AggregationKeys, AnAggregationWithSmallKeysHasOneMap)
 {
     DProgram program("BEGIN { @[1, execname] = count(); }");
     ASSERT_EQ(program.problem(), "");

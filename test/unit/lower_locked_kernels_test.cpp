@@ -67,7 +67,7 @@ TEST(LockedKernels, MembersOfTheCurrentThreadAreLoaded)
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("77", "88"));
 }
 
-TEST(LockedKernels, CharacterArraysOfObjectsAreTexts)
+TEST(LockedKernels, CharacterArraysOfKernelObjectsAreReadAsStrings)
 {
     DProgram program = compiled("BEGIN { trace(stringof(curthread->comm)); }");
     ASSERT_EQ(program.problem(), "");
@@ -75,7 +75,7 @@ TEST(LockedKernels, CharacterArraysOfObjectsAreTexts)
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("worker"));
 }
 
-TEST(LockedKernels, TextsOfTheProgramAreCopied)
+TEST(LockedKernels, StringLiteralsOfTheProgramAreCopied)
 {
     DProgram program = compiled("BEGIN { this->s = \"0123456789012345678901234567890123456789\"; "
                                 "trace(this->s); trace(strjoin(this->s, \"!\")); }");

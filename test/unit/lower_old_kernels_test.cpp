@@ -109,7 +109,7 @@ TEST(OldKernels, ScratchSlotsAreClaimedAndFreed)
         EXPECT_EQ(program.fire("sys_enter", {0, kReadCall}).values, std::vector<std::string>{"test!"});
 }
 
-TEST(OldKernels, ATakenScratchSlotIsLeftToItsOwner)
+TEST(OldKernels, AnotherScratchSlotIsUsedIfTheFirstIsTaken)
 {
     DProgram program = without(&Features::fetching_atomics, "syscall::read:entry { trace(strjoin(execname, \"!\")); }");
     word(program, DT_MAP_SCRATCH) = 1;
@@ -141,7 +141,7 @@ TEST(OldKernels, ACommitThatFindsTheLockTakenEndsNothing)
     EXPECT_EQ(specs[1].serial, 5u);
 }
 
-TEST(OldKernels, AnInterruptingSumIsCountedAsLost)
+TEST(OldKernels, AnAdditionThatInterruptsAnotherIsCountedAsLost)
 {
     DProgram program =
         without(&Features::fetching_atomics,
@@ -153,7 +153,7 @@ TEST(OldKernels, AnInterruptingSumIsCountedAsLost)
     EXPECT_EQ(losses(program).aggregation, 1u);
 }
 
-TEST(OldKernels, AWakeupLeavesTheStateToTheConsumer)
+TEST(OldKernels, AWakeupDoesNotChangeTheStateOfTheConsumer)
 {
     DProgram program = without(&Features::fetching_atomics, "syscall::read:entry { trace(1); }");
     auto* const state = reinterpret_cast<dt_state*>(program.vm().section(DT_SECTION_STATE).data());

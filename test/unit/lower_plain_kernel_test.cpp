@@ -27,7 +27,7 @@ std::vector<std::string> values_of(const std::string& script, bool has_loops, in
 
 class PlainKernel : public testing::TestWithParam<const char*> {};
 
-TEST_P(PlainKernel, YieldsTheValuesOfANewKernel)
+TEST_P(PlainKernel, ProgramsYieldTheSameValuesAsOnANewKernel)
 {
     const std::string script = std::string("BEGIN { ") + GetParam() + " }";
     const auto expected = values_of(script, true);

@@ -22,7 +22,7 @@ std::string terms(int count, const char* separator, const std::function<std::str
     return text;
 }
 
-TEST(ProgramStack, ReusedVariablesNeedNoStack)
+TEST(ProgramStack, SixtyGlobalVariablesNeedNoStack)
 {
     std::string program;
     for (int i = 0; i < 60; ++i)
@@ -36,7 +36,7 @@ TEST(ProgramStack, ReusedVariablesNeedNoStack)
                 ElementsAre("1770", "0", "30", "1035"));
 }
 
-TEST(ProgramStack, ReusedSumsNeedLittleStack)
+TEST(ProgramStack, SumsThatAreUsedTwiceNeedLittleStack)
 {
     const auto sum = [](int i) { return "(pid * " + std::to_string(i) + " + " + std::to_string(i + 3) + ")"; };
     const auto f = run_d("BEGIN { trace((" + terms(70, "^", sum) + ") == (" + terms(70, "^", sum) + ")); }");

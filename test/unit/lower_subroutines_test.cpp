@@ -117,7 +117,7 @@ TEST(Subroutines, ResultsBuiltInPlaceDoNotOverwriteArguments)
            {"strlen(strchr(strjoin(s, s), 'o'))", "6"}});
 }
 
-TEST(ScratchMemory, ACopyOfNoBytesIsTheEmptyStringAndAnAllocationOfNoneHasNoPlace)
+TEST(ScratchMemory, CopyingOrAllocatingZeroBytesTakesNoMemory)
 {
     EXPECT_THAT(run_d("BEGIN { this->n = 0; this->a = (char *)copyin(8, 0); this->b = (char *)copyin(8, this->n); "
                       "this->c = (char *)alloca(4); this->c[0] = 'x'; trace(stringof(this->a)); "

@@ -28,7 +28,7 @@ TEST(IfuncChoices, FixedAddressesAreFound)
     EXPECT_THAT(machine::native().choices_in(code, 0x401000).addresses, ElementsAre(0x401120u, 0x401140u));
 }
 
-TEST(IfuncChoices, WordsFilledByTheLinkerAreFound)
+TEST(IfuncChoices, WordsThatTheLinkerFillsWithAddressesAreFound)
 {
     const Bytes code = {0x48, 0x8b, 0x05, 0x09, 0,    0, 0,    // mov 0x9(%rip),%rax
                         0x48, 0x0f, 0x44, 0x15, 0x01, 0, 0, 0, // cmove 0x1(%rip),%rdx
@@ -46,7 +46,7 @@ TEST(IfuncChoices, FunctionsThatTheResolverCallsAreFound)
     EXPECT_THAT(machine::native().choices_in(code, 0x1000).called, ElementsAre(0x2000u, 0x3000u));
 }
 
-TEST(IfuncChoices, DataHasNoChoices)
+TEST(IfuncChoices, BytesThatAreNoCodeContainNoAddresses)
 {
     EXPECT_THAT(machine::native().choices_in(Bytes{0x06, 0x48, 0x8d, 0x05, 0, 0, 0, 0}, 0).addresses,
                 testing::IsEmpty());

@@ -39,7 +39,7 @@ TEST(Actions, PrintfNeedsExactlyTheArgumentsOfItsFormat)
     EXPECT_EQ(tag_of("BEGIN { printf(\"%*.*d\", 1, 2, 3); }"), "");
 }
 
-TEST(Actions, LongConversionsNeedLongValues)
+TEST(Actions, ConversionsWithTheModifierLNeedLongValues)
 {
     EXPECT_EQ(tag_of("BEGIN { printf(\"%lld %lx\", timestamp, arg0); }"), "");
     EXPECT_EQ(tag_of("BEGIN { printf(\"%ld\", pid); }"), "D_PRINTF_ARG_TYPE");
@@ -80,7 +80,7 @@ TEST(Actions, StatementsHaveTheRecordsOfTheirActions)
     EXPECT_FALSE(checked.statement(5).records);
 }
 
-TEST(Actions, StackIsAValueButSymIsOnlyAKey)
+TEST(Actions, StackCanBeAssignedButSymIsOnlyAnAggregationKey)
 {
     EXPECT_EQ(Checked("BEGIN { x = stack(3); @[stack(), ustack(5), sym(arg0)] = count(); }").text(),
               "(Assign:stack x:stack (stack:stack 3:int))");

@@ -77,7 +77,7 @@ TEST(Expressions, ArrayElementsKeepTheirArrayForTheBoundsCheck)
               "(Index:int (Member.cpus:int [4] (Deref:struct task_struct curthread:struct task_struct *)) 1:long)");
 }
 
-TEST(Expressions, ASubscriptOfAStringIsAChar)
+TEST(Expressions, SubscriptingAStringYieldsAChar)
 {
     EXPECT_EQ(traced("\"hello\"[1]"), "(Index:char \"hello\":string(6) 1:long)");
 }

@@ -45,7 +45,7 @@ TEST(Variables, PredicateAndActionsMayDefineEachOthersVariables)
     EXPECT_EQ(tag_of("BEGIN /a > 2/ { trace(b); a = 1; }"), "D_IDENT_UNDEF");
 }
 
-TEST(Variables, AssigningTheConstantZeroIsKeptForDeletion)
+TEST(Variables, TheConstantZeroCanBeAssignedToAStringAsADeletion)
 {
     const Checked checked("self string s; BEGIN { self->s = 0; }");
     EXPECT_EQ(checked.text(), "(Assign:string(257) self->s:string(257) 0:string(257))");
@@ -91,7 +91,7 @@ TEST(Variables, NamesResolvedByTheConsumerCannotBeUsedAsValues)
     EXPECT_EQ(tag_of("inline string u = unitname; BEGIN { trace(u); }"), "D_CG_EXPR");
 }
 
-TEST(Variables, KeysThatAreNamesMustAgreeInAllUses)
+TEST(Variables, AKeyMustBeTheSameKindOfNameInAllUses)
 {
     EXPECT_EQ(tag_of("BEGIN { @[unitname] = count(); @[unitname] = count(); }"), "");
     EXPECT_EQ(tag_of("BEGIN { @[unitname] = count(); @[podname] = count(); }"), "D_PROTO_ARG");

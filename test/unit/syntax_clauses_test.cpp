@@ -154,7 +154,7 @@ TEST(CommandLineDescription, LengthsOfNamesAreLimited)
 
 // ---- predicates ----
 
-TEST(Predicates, ASlashIsADivisionOrTheEnd)
+TEST(Predicates, ASlashDividesOrEndsThePredicate)
 {
     EXPECT_EQ(tree_of("BEGIN /a / 2 > b/ { }"), "clause :::BEGIN\n  predicate (> (/ a 2) b)\n");
     EXPECT_EQ(tree_of("BEGIN /a/\n\n{ x = a / 2; }"), "clause :::BEGIN\n  predicate a\n  (= x (/ a 2))\n");

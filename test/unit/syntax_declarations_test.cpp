@@ -69,7 +69,7 @@ TEST(Declarations, AnArrayIndexedByATypeIsAssociative)
     EXPECT_EQ(declarators[2]->parts[0].kind, ast::DeclPart::Kind::Array);
 }
 
-TEST(Declarations, IntIsTheDefault)
+TEST(Declarations, TheDefaultTypeIsInt)
 {
     EXPECT_EQ(declaration("self x;"), "self x");
     EXPECT_EQ(declaration("unsigned x;"), "unsigned x");

@@ -57,7 +57,7 @@ TEST(Format, EveryFlagIsRead)
     EXPECT_TRUE(one("%@d").aggregation);
 }
 
-TEST(Format, TheZeroAndLeftFlagsCancelEachOther)
+TEST(Format, OfTheZeroAndLeftFlagsTheLaterOneApplies)
 {
     EXPECT_TRUE(one("%05d").zero);
     EXPECT_EQ(one("%05d").width, 5);

@@ -144,7 +144,7 @@ TEST(MacrosInDescriptions, AreReplacedByTheirText)
     EXPECT_EQ(parse.run().tree(), "clause pid99:a b-lib::e, xa by:::n\n");
 }
 
-TEST(MacrosInDescriptions, TheTextOfTheDescriptionIsAsWritten)
+TEST(MacrosInDescriptions, TheOriginalTextOfADescriptionIsStored)
 {
     Parse parse("pid$target:::e { }");
     parse.macros.target = 99;

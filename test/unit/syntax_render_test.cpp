@@ -27,7 +27,7 @@ TEST(ErrorMessage, NamesTheScriptAndShowsTheLine)
                             "    | \t    ^\n");
 }
 
-TEST(ErrorMessage, QuotesACommandLineProgram)
+TEST(ErrorMessage, QuotesAProgramOfOneLineFromTheCommandLine)
 {
     Parse parse("BEGIN{trace(}", SpecKind::Name);
     EXPECT_EQ(first(parse), "dtrace: invalid probe specifier BEGIN{trace(}: syntax error near \"}\"\n"
@@ -175,7 +175,7 @@ TEST(ErrorMessages, TheNumberOfErrorsNotShownIsStated)
     EXPECT_EQ(render_all(Diagnostics(), {}), "");
 }
 
-TEST(ErrorMessage, ACommandLineProgramOfSeveralLinesIsNotQuoted)
+TEST(ErrorMessage, DoesNotQuoteAProgramOfSeveralLinesFromTheCommandLine)
 {
     Parse parse("BEGIN\n{\n\ttrace(;\n}\n", SpecKind::Name);
     EXPECT_EQ(first(parse, brief()), "dtrace: invalid probe specifier <command line>:3:8: syntax error near \";\"\n");

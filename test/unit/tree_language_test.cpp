@@ -205,12 +205,12 @@ TEST(Language, SentencesBeginWithANoun)
     expect_at_most(2, opens_without_noun);
 }
 
-TEST(Language, SentencesAreShort)
+TEST(Language, SentencesOfCommentsAndDocumentsAreShort)
 {
     expect_at_most(101, is_too_long);
 }
 
-TEST(Language, TheWordsOfTheFieldAreUsed)
+TEST(Language, CommentsAndDocumentsAvoidWordsThatReplaceStandardTerms)
 {
     expect_at_most(18, has_a_word_to_avoid);
 }
@@ -237,7 +237,7 @@ std::vector<Text> messages_of_tree()
     return texts;
 }
 
-TEST(Language, MessagesFollowTheRules)
+TEST(Language, MessagesOfTheTracerFollowTheRules)
 {
     const std::vector<Text> messages = messages_of_tree();
     EXPECT_GT(messages.size(), 1000u); // fewer messages mean that the folder is wrong

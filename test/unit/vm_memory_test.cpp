@@ -159,7 +159,7 @@ TEST_P(Atomics, CompareExchangeStoresOnlyOnAMatch)
     EXPECT_EQ(after(41), 4040u);
 }
 
-TEST_P(Atomics, MustBeAlignedAndWide)
+TEST_P(Atomics, AreRefusedIfUnalignedOrNarrow)
 {
     EXPECT_NE(refusal(with_word(0, {mov(R2, 2), atomic(BPF_DW, BPF_ADD, R10, -12, R2), mov(R0, 0), leave()})), "");
     EXPECT_NE(refusal(with_word(0, {mov(R2, 2), atomic(BPF_H, BPF_ADD, R10, -8, R2), mov(R0, 0), leave()})), "");

@@ -1,9 +1,8 @@
 // Program traced by LTTng: fires tracepoints on request and reports the time.
 //
-// Each line of standard input contains the index of a filter in all_shapes(), the distribution of its events (Bias),
-// and the number of windows to measure. A window has kEventsOfStream events. The answer is a line with ns per event for
-// each window. With "check N" instead of the number of windows, the program fires N events once and answers how many of
-// them should pass.
+// Each line of standard input has a filter's index in all_shapes(), a distribution of events (Bias), and the number of
+// windows to measure. A window has kEventsOfStream events. The answer is a line with ns per event for each window. With
+// "check N" instead of the number of windows, the program fires N events once and answers how many of them should pass.
 #include <chrono>
 #include <cstdio>
 #include <iostream>

@@ -111,7 +111,7 @@ MeanOfLoads mean_of_loads(const std::vector<double>& values)
 
 /// Overhead in percent of the script's cost without -x cost.
 struct Percent {
-    std::vector<double> closed, open, all; ///< one value per load
+    std::vector<double> closed, open, all; ///< one value for each time that the programs were loaded
 };
 
 void print_gates(const std::string& name, double plain, const Percent& percent)

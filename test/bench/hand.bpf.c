@@ -1,5 +1,5 @@
-// Careful hand-written programs for the measurements of all system calls and of functions. The cost table has its own
-// files (cost/).
+// Programs written by hand to be as fast as possible, for the rows about all system calls and about functions. The
+// programs for the cost table are in cost/.
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

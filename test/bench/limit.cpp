@@ -165,7 +165,7 @@ double mean(const double* begin, const double* end)
     return end > begin ? sum / static_cast<double>(end - begin) : 0;
 }
 
-/// Errors of all rounds, in percent: mean, standard error of the mean, and worst.
+/// The errors of all rounds, in percent: their mean, its standard error, and the largest one.
 struct Error {
     double mean = 0, standard = 0, worst = 0;
     std::size_t rounds = 0;

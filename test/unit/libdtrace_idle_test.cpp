@@ -9,7 +9,7 @@ namespace {
 constexpr uint64_t kStartNs = 5 * kSecond, kQuiet = kStartNs + IdleState::kQuietNs;
 constexpr uint64_t kLook = 100 * kMillisecond; // time between two reads of the buffers
 
-/// Returns an idle state that was active at kStartNs.
+/// Returns the state of a trace that was active at kStartNs.
 IdleState active()
 {
     IdleState rest;

@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kCodeType = 0x1000, kUnicodeType = 0x2000, kBytesType = 0x3000, kBias = 0x550000;
 constexpr std::size_t kType = 8, kLength = 16, kState = 32, kFirstLine = 72, kAscii = 48, kCompact = 72, kTable = 32;
 
-/// A build with the layout of CPython 3.11.
+/// Returns a RuntimeBuild with the types and offsets of CPython 3.11.
 RuntimeBuild build_311()
 {
     RuntimeBuild build;

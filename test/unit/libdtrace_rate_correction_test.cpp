@@ -305,7 +305,7 @@ TEST(WindowSpread, TheErrorOfTheLastWindowIncludesTheTimeUpToTheEnd)
     WindowSpread spread;
     spread.add(100, 100);
     spread.add(120, 100);
-    spread.extend(60, 50); // variance: 0.02 * (100^2 + 150^2)
+    spread.extend(60, 50); // the sum of firings has the variance 0.02 * (100^2 + 150^2)
     EXPECT_NEAR(spread.error(), 12.71 * std::sqrt(650.0), 1e-9);
 }
 

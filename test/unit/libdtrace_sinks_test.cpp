@@ -80,7 +80,7 @@ TEST(FlameGraph, SpecialCharactersInNamesAreEscaped)
     const std::string svg(out.view());
     EXPECT_NE(svg.find("operator&lt;&quot;&amp;"), std::string::npos);
     EXPECT_NE(svg.find("@&lt;t&gt;"), std::string::npos);
-    EXPECT_EQ(count(svg, "<rect"), 1u + 3u); // the background, the root frame, and two frames
+    EXPECT_EQ(count(svg, "<rect"), 1u + 3u); // rectangles: the background, the root frame, and two other frames
 }
 
 TEST(FlameGraph, TheTitleHasTheUnitAndAnIcicleGrowsDownward)

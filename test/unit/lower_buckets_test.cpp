@@ -35,7 +35,7 @@ public:
         dt::vm::Map* const map = program_.vm().map(program_.schema().aggregations.at(0).map);
         if (!map->keys().empty())
             map->erase(map->keys().at(0));
-        program_.vm().environment.registers[14] = static_cast<uint64_t>(v); // rdi: arg0
+        program_.vm().environment.registers[14] = static_cast<uint64_t>(v); // register rdi is arg0
         program_.fire("sys_enter", {0, 0});
         if (map->keys().empty())
             return -1;
@@ -171,7 +171,7 @@ int64_t exponent_of(uint64_t v, int schema)
     Long power{static_cast<uint32_t>(v), static_cast<uint32_t>(v >> 32)};
     for (int i = 0; i < schema; ++i)
         power = square_of(power);
-    for (std::size_t i = 0; power[i]-- == 0; ++i) // subtracts 1, so that n is the number of bits
+    for (std::size_t i = 0; power[i]-- == 0; ++i) // subtracts 1 from `power`; then its number of bits is the result
         ;
     while (power.back() == 0 && power.size() > 1)
         power.pop_back();
@@ -227,7 +227,7 @@ TEST(HquantizeBuckets, ACompiledProgramCountsInTheSameBuckets)
 {
     dt::test::DProgram program("syscall::read:entry { @[1] = hquantize((int64_t)arg0, 3, 10); }");
     const auto fire = [&](int64_t v) {
-        program.vm().environment.registers[14] = static_cast<uint64_t>(v); // rdi: arg0
+        program.vm().environment.registers[14] = static_cast<uint64_t>(v); // register rdi is arg0
         program.fire("sys_enter", {0, 0});
     };
     for (const int64_t v : {int64_t{1000}, int64_t{-3}})

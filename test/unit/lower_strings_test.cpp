@@ -32,7 +32,7 @@ dt::test::Firing fire_on_process_text(const std::string& program, std::string by
 {
     dt::test::DProgram p(program);
     std::vector<uint8_t> memory(bytes.begin(), bytes.end());
-    p.vm().environment.registers[14] = p.vm().memory().lend(memory, dt::vm::Kind::User) + skip; // rdi: arg0
+    p.vm().environment.registers[14] = p.vm().memory().lend(memory, dt::vm::Kind::User) + skip; // register rdi is arg0
     return p.fire("sys_enter", {0, 0});
 }
 

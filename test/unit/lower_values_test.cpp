@@ -113,8 +113,8 @@ TEST(Builtins, TaskVariablesAreReadFromTheTask)
 TEST(Syscalls, OnlyTheProbedCallFires)
 {
     DProgram p("syscall::read:entry { trace(arg0); trace(arg2); trace(probefunc); }");
-    p.vm().environment.registers[14] = 3;   // rdi: arg0
-    p.vm().environment.registers[12] = 100; // rdx: arg2
+    p.vm().environment.registers[14] = 3;   // register rdi is arg0
+    p.vm().environment.registers[12] = 100; // register rdx is arg2
     EXPECT_THAT(p.fire("sys_enter", {0, 0}).values, ElementsAre("3", "100", "read"));
     EXPECT_THAT(p.fire("sys_enter", {0, 1}).values, IsEmpty());
 }
@@ -122,7 +122,7 @@ TEST(Syscalls, OnlyTheProbedCallFires)
 TEST(Syscalls, ErrnoIsTheNegatedResultOfTheCall)
 {
     DProgram p("syscall::read:return { trace(errno); trace(arg0); }");
-    p.vm().environment.registers[15] = 0; // orig_rax: the number of read(2)
+    p.vm().environment.registers[15] = 0; // register orig_rax has the number of read(2)
     EXPECT_THAT(p.fire("sys_exit", {0, static_cast<uint64_t>(-2)}).values, ElementsAre("2", "-2"));
     EXPECT_THAT(p.fire("sys_exit", {0, 7}).values, ElementsAre("0", "7"));
 }

@@ -39,9 +39,9 @@ TEST(IfuncChoices, WordsThatTheLinkerFillsWithAddressesAreFound)
 TEST(IfuncChoices, FunctionsThatTheResolverCallsAreFound)
 {
     const Bytes code = {0xe8, 0xfb, 0x0f, 0,    0,    // call +0xffb
-                        0x74, 0x01,                   // je to an instruction inside
+                        0x74, 0x01,                   // je to the next but one instruction
                         0x90,                         // nop
-                        0xe9, 0xf3, 0xff, 0xff, 0xff, // jmp to the beginning
+                        0xe9, 0xf3, 0xff, 0xff, 0xff, // jmp to the first instruction
                         0xe9, 0xee, 0x1f, 0,    0};   // jmp +0x1fee
     EXPECT_THAT(machine::native().choices_in(code, 0x1000).called, ElementsAre(0x2000u, 0x3000u));
 }

@@ -91,7 +91,7 @@ TEST(Printa, AFormatMayLeaveOutTheKeys)
     EXPECT_EQ(s.printa("%@03d.", {s.k}), "003.010.");
 }
 
-TEST(Printa, NegativeValuesFollowTheConversion)
+TEST(Printa, AConversionPrintsNegativeValuesSignedOrUnsigned)
 {
     Three t({-1});
     EXPECT_EQ(t.printa("%@d %@u %@x", {t.id}), "-1 18446744073709551615 ffffffffffffffff");

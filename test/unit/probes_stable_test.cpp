@@ -278,7 +278,7 @@ TEST(StableProvider, AReturnProbeKnowsTheArgumentsOfTheCall)
     EXPECT_EQ(plan->key.at(0).of.at(1).offset, -8) << "the return address is gone from the stack";
 }
 
-TEST(StableProvider, CallStateIsKeptInTheKernelsSessionWord)
+TEST(StableProvider, StateOfACallIsStoredInTheSessionCookieOfTheKernel)
 {
     KernelOfHooks kernel;
     kernel.keep_words_of_calls();
@@ -292,7 +292,7 @@ TEST(StableProvider, CallStateIsKeptInTheKernelsSessionWord)
         << "the kernel refused the other";
 }
 
-TEST(StableProvider, KernelFunctionsForCallStateMayTakeTheContext)
+TEST(StableProvider, SessionFunctionsOfTheKernelMayHaveOneParameter)
 {
     for (const uint32_t parameters : {0u, 1u, 2u}) {
         KernelOfHooks kernel;
@@ -304,7 +304,7 @@ TEST(StableProvider, KernelFunctionsForCallStateMayTakeTheContext)
     }
 }
 
-TEST(StableProvider, ATimeDoesNotFitIntoTheKernelsSessionWord)
+TEST(StableProvider, ATimeIsNotStoredInTheSessionCookieOfTheKernel)
 {
     KernelOfHooks kernel;
     kernel.have_functions();

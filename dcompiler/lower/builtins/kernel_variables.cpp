@@ -114,7 +114,7 @@ Operand lower_ppid(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// Yields the pc of the caller in the kernel, or 0.
+/// Yields the kernel address from which the current function was called, or 0 if it cannot be determined.
 Operand kernel_caller(ClauseLowering& l)
 {
     auto& b = l.b();
@@ -297,8 +297,8 @@ Value element(ClauseState& l)
     const ir::BlockId good = b.block(), bad = b.block();
     b.branch(Op::ULt, cpu, b.constant(cpu_count(l)), good, bad);
     b.enter(bad);
-    l.fault(kFaultIllegalOperation, b.constant(0)); // a CPU number is never that large, but the verifier requires the
-                                                    // bound
+    // a CPU number is never that large, but the verifier requires a bound
+    l.fault(kFaultIllegalOperation, b.constant(0));
     b.enter(good);
     return element_of(l, cpu);
 }

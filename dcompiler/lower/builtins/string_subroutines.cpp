@@ -40,7 +40,8 @@ Source copied(ClauseLowering& l, const Operand& text)
 Source readable_source(ClauseLowering& l, const TExpr& e)
 {
     const Operand text = present_text(l, e);
-    // on such kernels, runtime functions read the text by plain loads, so it must be in the scratch slot
+    // On kernels without kernel_reads, runtime functions read the text by plain loads, so it must be in the scratch
+    // slot.
     if (!l.module().world.features().kernel_reads)
         return copied(l, text);
     if (text.loadable() || text.readable)
@@ -135,7 +136,7 @@ Operand lower_cleanpath(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Source path = loadable_source(l, *e.kids[0]);
-    // Room for "/" or for "." (the result of an empty path), and a NUL.
+    // The size includes room for "/" or for "." (the result of an empty path), and for a NUL.
     const uint32_t room = align_up(path.size + 2, 8);
     const Value result = l.scratch_temporary(room);
     const Value text = l.module().functions.call_long(
@@ -150,7 +151,8 @@ Operand lower_lltostr(ClauseLowering& l, const TExpr& e)
     const Value value = l.expressions.value(*e.kids[0]), base = number_base(l, e);
     const Value result = l.scratch_temporary(kDigitsRoom);
     const Value text = b.call_runtime("dt_lltostr", {result, value, base});
-    // on such kernels, the runtime function writes the text to the beginning of the buffer, else to its end
+    // On kernels without kernel_reads, the runtime function writes the text to the beginning of the buffer, otherwise
+    // to its end.
     if (!l.module().world.features().kernel_reads)
         return made(result, kDigitsRoom);
     return tail(text, kDigitsRoom, false);

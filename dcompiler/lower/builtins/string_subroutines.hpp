@@ -12,12 +12,12 @@ struct Source {
     uint32_t size = 0; ///< number of bytes, at most strsize + 1, within which the text ends with a NUL
 };
 
-/// Returns text that can always be read through bpf_probe_read_kernel_str(). Faults on a NULL string.
+/// Returns the argument's text in memory that bpf_probe_read_kernel_str() can always read. Faults if the text is NULL.
 Source readable_source(ClauseLowering& l, const TExpr& e);
-/// Returns text in a map value, which can be loaded.
+/// Returns the argument's text in a map value, so that programs can load its bytes directly.
 Source loadable_source(ClauseLowering& l, const TExpr& e);
 
-/// Returns a copy of the text in the scratch slot, for functions that are verified separately.
+/// Returns a copy of the argument's text in the scratch slot, for functions that are verified separately.
 Source slot_source(ClauseLowering& l, const TExpr& e);
 
 /// Packs the sizes of two source texts into one argument of a runtime function.
@@ -29,9 +29,9 @@ inline int64_t both_sizes(uint32_t low, uint32_t high)
 /// Yields the base in the second argument of lltostr() or strtoll(), or 10. Faults unless it is between 2 and 36.
 ir::Value number_base(ClauseLowering& l, const TExpr& e);
 
-/// Returns the rest of a text in the program's own memory, from `address` on. The verifier does not know at which
-/// position of its text the rest begins, so the rest can only be copied and never be loaded directly. With
-/// `may_be_null` the address may be 0.
+/// Returns the part of a text in the program's own memory, from `address` on. The verifier does not know where in the
+/// text this part begins, so the part can only be copied and never be loaded directly. With `may_be_null` the address
+/// may be 0.
 Operand tail(ir::Value address, uint32_t size, bool may_be_null);
 
 } // namespace dt::lower

@@ -32,7 +32,7 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
         b.store(1, buffer, 0, b.constant(0)); // for 0 bytes the helper does not even write a NUL
     if (size == 0)
         return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
-    // For an empty text, kernels before 6.15 return 0 instead of 1.
+    // For an empty text, the helper returns 0 instead of 1 on kernels before 6.15.
     const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, for_helper(l, Mem::User, address)});
     if (fallback)
         b.if_then(Op::SLt, result, b.constant(0), [&] {
@@ -272,8 +272,7 @@ Operand lower_jiffies_ms(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-constexpr uint32_t kRoom = 64;                     // size of the result, as in bpf-runtime/strings/inet.bpf.c and
-                                                   // link_ntop.bpf.c
+constexpr uint32_t kRoom = 64;                     // size of the result, as in inet.bpf.c and link_ntop.bpf.c
 constexpr int64_t kInet6 = 10;                     // AF_INET6
 constexpr int64_t kEthernet = 1, kInfiniband = 32; // ARPHRD_ETHER, ARPHRD_INFINIBAND
 constexpr uint32_t kEthernetBytes = 6, kInfinibandBytes = 20;

@@ -61,8 +61,8 @@ void follow_pages(ClauseLowering& l, Value context)
         return;
     const auto member = [&](std::size_t at) { return b.load(8, context, static_cast<int64_t>(at)); };
     const auto set = [&](std::size_t at, Value value) { b.store(8, context, static_cast<int64_t>(at), value); };
-    // Each load casts the address itself. Two loads through one cast would be equal for the optimiser, but the memory
-    // may change between them.
+    // Each load casts the address itself: the optimiser would merge two loads through one cast, although the memory may
+    // change between them.
     const Value mm = member(offsetof(dt_thread_context, mm));
     const auto taken = [&](Value of) { return l.values.load_anywhere(of, static_cast<int64_t>(*taken_at), 8); };
     const Value memory = member(offsetof(dt_thread_context, memory)),

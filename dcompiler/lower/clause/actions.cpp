@@ -61,7 +61,7 @@ Datum Actions::record(const TExpr& e)
     return datum;
 }
 
-// ---- hooks --------------------------------------------------------------------------------------------------------
+// ---- functions that lower the actions; hooks.cpp lists them -------------------------------------------------------
 
 /// Lowers actions whose values are recorded in order for the consumer: trace, printf, system, freopen, normalize,
 /// trunc, …
@@ -72,7 +72,7 @@ void lower_recorded(ClauseLowering& l, const TStmt& s)
     record.format = s.format;
     for (const Aggregation* aggregation : s.aggregations)
         record.aggregations.push_back(aggregation->id);
-    // Evaluating a value may move the records, so an index is kept instead of a reference.
+    // Evaluating a value may add records and so move this one; its index stays valid, a reference would not.
     const std::size_t index = l.schema().records.size() - 1;
     for (const TExpr* e : s.args) {
         const Datum datum = l.actions.record(*e);
@@ -103,7 +103,7 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     auto& b = l.b();
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
-    // The limit for the size is far above the size of any record, so it only excludes nonsense.
+    // This upper limit of the object's size is far above the size of any record, so it only excludes nonsense.
     const uint32_t size = static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24));
     Place from;
     from.address = from.origin = l.expressions.value(*s.args[0]);
@@ -346,7 +346,7 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     const uint32_t size = module().out.module.data[specs].size;
     const Value index = b().binary(Op::Sub, id, b().constant(1));
     const ir::BlockId good = b().block();
-    // An id of 0 or below becomes a large unsigned index, so it fails this test too.
+    // An id of 0 or below gives a very large unsigned index, so this one comparison also refuses such ids.
     b().branch(Op::ULt, index, b().constant(size / sizeof(dt_spec) - 1), good, none);
     b().enter(good);
     const Value first = b().binary(Op::Add, b().data_addr(specs, size), b().constant(sizeof(dt_spec)));
@@ -435,8 +435,7 @@ void ClauseLowering::drop_sample(Value id)
 
 Operand lower_speculation(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint64_t kMostWithoutLoops = 2048; // more speculations exceed the limits of the verifier on kernels
-                                                 // without bpf_loop()
+    constexpr uint64_t kMostWithoutLoops = 2048; // verifier's limit without bpf_loop()
     auto& b = l.b();
     if (!l.module().world.features().bpf_loop && l.module().options.nspec > kMostWithoutLoops)
         l.module().diagnostics.error("D_UNKNOWN", e.at,
@@ -501,7 +500,8 @@ void lower_commit(ClauseLowering& l, const TStmt& s)
     b.branch(Op::Ne, serial, b.constant(0), taken, nothing);
     b.enter(taken);
     const Value old = l.module().functions.end_speculation(b, state, serial);
-    b.branch(Op::Eq, old, serial, ended, nothing); // if the exchange fails, another CPU has ended the speculation first
+    // if the serial number was already gone, another CPU has ended the speculation first
+    b.branch(Op::Eq, old, serial, ended, nothing);
     b.enter(bad);
     l.fault(kFaultIllegalOperation, b.constant(0));
     b.enter(ended);

@@ -1,6 +1,6 @@
-// Lowers aggregating functions: finds the per-CPU value and updates its words. An aggregation without keys is stored in
-// a slot of a per-CPU array. One with keys is stored in a per-CPU hash, whose new values are all zeros: abi.h makes
-// zero the initial value of every function.
+// Lowers aggregating functions: finds this CPU's value of the aggregation and updates its words. An aggregation without
+// keys is stored in a slot of a per-CPU array. One with keys is stored in a per-CPU hash, whose new values are all
+// zeros: abi.h makes zero the initial value of every function.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -41,10 +41,10 @@ void add_word(const SumPlace& place, int64_t offset, ir::Value amount);
 /// Adds the signed `v` to the word at `offset`, and adds the overflow (-1, 0 or 1) to the next word.
 void add_signed_sum(const SumPlace& place, int64_t offset, ir::Value v);
 
-/// Adds v * v to the three words at `offset`.
+/// Adds v * v to the sum of squares at `offset`, which has three words.
 void add_square(const SumPlace& place, int64_t offset, ir::Value v);
 
-/// Adds v * v `times` times; `times` must fit 32 bits.
+/// Adds v * v `times` times to the sum of squares at `offset`; `times` must fit in 32 bits.
 void add_squares(const SumPlace& place, int64_t offset, ir::Value v, ir::Value times);
 
 using ir::Range;
@@ -53,7 +53,7 @@ namespace {
 
 constexpr int64_t kMapIsFull = -7; // -E2BIG: error of the kernel for a map without room
 
-/// Replaces the word at `address` by the candidate if the candidate is larger, as unsigned numbers.
+/// Replaces the word at `address` by the candidate if the candidate is larger; both are unsigned.
 void max_word(ClauseLowering& l, Value address, Value candidate)
 {
     auto& b = l.b();
@@ -236,8 +236,8 @@ void Aggregations::aggregate(const TStmt& s)
     b().enter(done);
 }
 
-/// Adds to words that carry into each other, on kernels whose atomic additions yield no result. A program that
-/// interrupts the addition loses its value, which is counted.
+/// Adds to words that carry into each other, on kernels whose atomic additions yield no result. If another program
+/// interrupts the addition, the value of that program is not added but counted as lost.
 void Aggregations::add_alone(const std::function<void()>& add)
 {
     const ir::BlockId busy = b().block(), done = b().block();
@@ -414,7 +414,7 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
     }
     if (datum.kind == Datum::Kind::Cgroup)
         return b().store(8, key, datum.offset, clause.expressions.value(e));
-    if (e.op == TOp::Address && !datum.type) // Address expressions with a type are stack values
+    if (e.op == TOp::Address && !datum.type) // an address expression with a type is a stack value
         return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);
     clause.expressions.key_into(e, datum.type, key, datum.offset, datum.size);
 }
@@ -445,7 +445,8 @@ Value quantize_bucket(ir::Builder& b, Value v)
         rest = b.binary(Op::LShr, rest, step);
         bits = b.binary(Op::Add, bits, step);
     }
-    // Two bits for each of 0, 1, 2 and 3: the number of significant bits, which is 0, 1, 2 and 2.
+    // A table in one number: two bits for each remaining value from 0 to 3, with its number of significant bits (0, 1,
+    // 2, 2).
     constexpr int64_t kBitsUpTo3 = 0xa4;
     const Value last = b.binary(Op::LShr, b.constant(kBitsUpTo3), b.binary(Op::Shl, rest, b.constant(1)));
     bits = b.binary(Op::Add, bits, b.binary(Op::And, last, b.constant(3)));

@@ -20,7 +20,7 @@ public:
 private:
     /// Result of looking up or creating a key in a map.
     struct Entry {
-        std::vector<ir::Value> found;  ///< one value for each block that jumps to `join`
+        std::vector<ir::Value> found;  ///< results of the lookup, one for each block that jumps to `join`
         ir::Value updated = ir::kNone; ///< status of the map update that creates the key
     };
 

@@ -33,7 +33,7 @@ Value before_nul(ir::Builder& b, Value word)
     const auto constant = [&b](uint64_t bits) { return b.constant(static_cast<int64_t>(bits)); };
     const Value lower = b.binary(Op::Sub, word, constant(0x0101010101010101)),
                 inverted = b.binary(Op::Xor, word, constant(~uint64_t{0}));
-    // The lowest bit that is still set is the highest bit of the first zero byte.
+    // In `marks`, the lowest bit that is set is the highest bit of the first zero byte.
     const Value marks = b.binary(Op::And, b.binary(Op::And, lower, inverted), constant(0x8080808080808080));
     const Value first = b.binary(Op::And, marks, b.unary(Op::Neg, marks));
     return b.binary(Op::Sub, b.binary(Op::LShr, first, constant(7)), constant(1));
@@ -159,7 +159,7 @@ Operand Builtins::name_text(Value id)
     return {Operand::Kind::Text, address, Mem::MapValue, stride, false, false, {}};
 }
 
-// ---- hooks --------------------------------------------------------------------------------------------------------
+// ---- functions that lower the built-in variables; hooks.cpp lists them --------------------------------------------
 
 Operand lower_arg(ClauseLowering& l, const TExpr& e)
 {
@@ -180,7 +180,8 @@ static Operand gathered(ClauseLowering& l, uint32_t size, std::size_t first)
     return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
 }
 
-/// Returns the bytes of a structure whose numbers have an argument each, from argument `first` on.
+/// Returns the bytes of a structure whose members are numbers, each passed in its own argument, from argument `first`
+/// on.
 static Operand unflattened(ClauseLowering& l, const Type* type, std::size_t first)
 {
     const auto size = static_cast<uint32_t>(type->resolve()->size);
@@ -297,7 +298,7 @@ Operand lower_curthread(ClauseLowering& l, const TExpr&)
 Operand lower_ipl(ClauseLowering& l, const TExpr&)
 {
     l.fault(kFaultIllegalOperation, l.b().constant(0));
-    l.b().enter(l.b().block()); // starts a block for the code that follows, which cannot run
+    l.b().enter(l.b().block()); // the code that follows is unreachable but needs a block
     return number(l.b().constant(0));
 }
 
@@ -305,7 +306,7 @@ Operand lower_uregs(ClauseLowering& l, const TExpr& e)
 {
     const int64_t saved = l.module().world.machine().saved.bytes / 8;
     const machine::SystemCalls& calls = l.module().world.machine().syscalls;
-    if (e.value == calls.number) // the kernel may use the rest of the word in which the number is stored
+    if (e.value == calls.number) // the kernel may use the other bytes of the word that contains the number
         return number(l.builtins.at(number_of_call(calls)));
     if (e.value < saved)
         return number(l.builtins.at({Location::Kind::UserRegister, static_cast<uint32_t>(e.value)}));

@@ -17,9 +17,8 @@ public:
     using ClausePart::ClauseComponent;
 
     Operand curcpu_member(const TExpr& e);
-    ir::Value cpu_info(ir::Value cpu);   ///< yields the address of a CPU's cpuinfo_t as a number, or 0 if the CPU does
-                                         ///< not exist
-    ir::Value at(const Location& where); ///< loads the datum (locations.cpp)
+    ir::Value cpu_info(ir::Value cpu);   ///< yields the address of a CPU's cpuinfo_t as a number; 0: no such CPU
+    ir::Value at(const Location& where); ///< loads the datum at a Location (locations.cpp)
     ir::Value is_compat_call(); ///< yields 1 in a system call of a 32-bit program, else 0 (AttachPlan::compat_syscalls)
     /// Yields a Location::CallArgument as a 32-bit program (with `of_narrow`) or a 64-bit program passes it. The caller
     /// must know the kind of program.
@@ -39,9 +38,9 @@ public:
     Operand constant_text(const std::string& whole); ///< yields the text as a constant, truncated to strsize
 
 private:
-    /// Returns the value of the Location::CallArgument with that index if it was read already, else kNone.
+    /// Returns the value of the Location::CallArgument with the given index if it was read already, else kNone.
     ir::Value known_argument(uint32_t index) const;
-    void find_argument(uint32_t index); ///< reads the argument so that known_argument() returns it
+    void find_argument(uint32_t index); ///< reads the argument if necessary, so that known_argument() returns it
     ir::Value kernel_memory(const Location& where);
     ir::Value dynamic_array(const Location& where);
     ir::Value saved_registers();

@@ -75,7 +75,8 @@ void ClauseLowering::lower(ir::BlockId next)
     begin_clause();
     statements(statement_.body);
     if (!b().terminated()) {
-        // the code that follows has the position of the clause, because the sample contains data of all statements
+        // The following code gets the source position of the clause, because the sample contains data of all
+        // statements.
         b().at(statement_.at);
         emit_sample();
         b().jump(next_);
@@ -85,7 +86,8 @@ void ClauseLowering::lower(ir::BlockId next)
     finish();
 }
 
-/// Emits everything before the first D statement.
+/// Emits the code of the clause that precedes its first D statement: predicate, scratch slot, clocks and the sample's
+/// header.
 void ClauseLowering::begin_clause()
 {
     b().at(statement_.at);
@@ -196,7 +198,8 @@ void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr
             continue;
         if (e->op == TOp::Assign) {
             const TExpr& left = *e->kids[0];
-            // The variable to which a string is assigned, or the string in which one character is assigned.
+            // Finds the variable to which a string is assigned; for an assignment to one character, this is the string
+            // that contains it.
             const TExpr& whole = left.op == TOp::Index ? *left.kids[0] : left;
             if (whole.op == TOp::Variable && whole.type->is_string())
                 assigned_.insert(whole.variable);
@@ -212,7 +215,7 @@ void ClauseLowering::begin_sample()
     place_sample();
     if (statement_.speculates) {
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
-        // Until the sample is sent, this member contains the speculation's id (see actions.cpp).
+        // Until the sample is sent, dt_sample.size contains the speculation's id (see actions.cpp).
         b().store(4, sample_, offsetof(dt_sample, size), b().constant(0));
     }
     if (guarded_) {
@@ -357,9 +360,9 @@ void ClauseLowering::freeze_without_record()
 void ClauseLowering::fault_exit()
 {
     const ir::BlockId resume = b().current();
-    cache_.assign(1, {}); // a fault may happen before the statements have computed a cached value
+    cache_.assign(1, {}); // a fault may precede the code that computes a cached value
     b().enter(fault_block_);
-    cache_.assign(1, {}); // values that the body cached may not have been computed on the way here
+    cache_.assign(1, {}); // the path to this block may not have computed a cached value
     if (!faulted_) {
         b().jump(next_); // unreachable, but every block needs an end
     } else if (context_.in_error) {
@@ -370,7 +373,8 @@ void ClauseLowering::fault_exit()
         b().store(8, context_.frame, FrameLayout::kFault + 8, builtins.probe_id());
         b().store(8, context_.frame, FrameLayout::kFault + 16, statement_number());
         if (module().layout.has_error_frames()) {
-            // If the stack will contain the error function, which is called next, one more frame must be omitted.
+            // The error function is called next. If stacks contain its frame, stack() in ERROR must omit one more
+            // frame.
             const uint32_t called = stacks.stack_begins_with(StackBegin::Event) ? 0 : 1;
             b().store(8, context_.frame, FrameLayout::kThis + module().layout.error_frames(),
                       stacks.stack_has_tracer() ? stacks.stack_flags(false, called) : b().constant(0));
@@ -509,7 +513,7 @@ void ClauseLowering::list_in_parts(const std::vector<TStmt*>& list)
         size = 0;
     };
     for (TStmt* s : list) {
-        // an unconditional end of the clause is followed by statements without a measured size
+        // Statements after an unconditional end of the clause were not measured, so their size is unknown.
         const auto known = needs_.sizes.find(s);
         const std::size_t own = known == needs_.sizes.end() ? 0 : known->second;
         if (size + own > parts_->budget)

@@ -40,7 +40,7 @@ public:
     void lower(ir::BlockId next);
     /// Lowers a long clause, whose needs must include a scratch slot. Control falls through to `next` as for lower().
     void lower_in_parts(const Parts& parts, ir::BlockId next);
-    /// Additional bytes of temporaries for a long clause.
+    /// Bytes of temporaries that a long clause needs additionally.
     static constexpr uint32_t kPartsScratch = 16;
 
     // ---- Parts of the lowering, one class for each topic. Each class receives references to the earlier parts that it
@@ -59,7 +59,7 @@ public:
 
     /// Yields the address of the struct dt_spec of an id. Control goes to `none` if no speculation with that id exists.
     ir::Value speculation_state(ir::Value id, ir::BlockId none);
-    void begin_speculation(ir::Value id, ir::Value serial); ///< starts sending to a speculation that exists
+    void begin_speculation(ir::Value id, ir::Value serial); ///< sends the clause's samples to an existing speculation
     void end_when_full();
     /// Records that commit() or discard() ended a speculation. `last` is the time of its last sample, or 0.
     void ends_speculation(ir::Value last) { ended_at_ = arms_ == 0 ? last : ended_at_; }
@@ -88,7 +88,7 @@ private:
     void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();
 
-    // Functions for long clauses (clause.cpp).
+    // Functions that lower long clauses (clause.cpp).
     ir::Value part(const std::function<void()>& body, bool first = false);
     void leave_unless_continuing(ir::Value result);
     void list_in_parts(const std::vector<TStmt*>& list);

@@ -113,7 +113,7 @@ void ClauseState::wake(bool often)
 Value ClauseState::slot()
 {
     measured_.scratch = true;
-    if (slot_ == kNone) { // while needs are measured, any pointer with a bound suffices
+    if (slot_ == kNone) { // while measuring, any pointer with a bound suffices
         slot_ = b().load(8, context_.frame, FrameLayout::kSlot, Mem::MapValue, 1u << 30);
     }
     return slot_;
@@ -158,12 +158,13 @@ Value ClauseState::scratch_temporary(uint32_t size)
 
 bool ClauseState::fits_stack(uint32_t size)
 {
-    // This is false in a predicate that uses no slot, even if the rest of the clause uses one.
+    // `claimed` is false in a predicate that uses no slot, even if statements of the clause use one.
     const bool claimed = needs_.measured && slot_ != kNone;
     const bool spares = claimed || module().stack_use == StackUse::Compact;
     if (context_.stack.used + size > (spares ? kMaxBesideScratch : kMaxTemporariesOnStack))
         return false;
-    // while needs are measured, also reserves scratch memory, in case the clause will claim a slot
+    // While needs are measured, scratch memory is reserved even for a temporary on the stack, in case the clause will
+    // claim a slot.
     if (!needs_.measured) {
         scratch_used_ += align_up(size, 8);
         measured_.temporaries = std::max(measured_.temporaries, scratch_used_);

@@ -47,6 +47,7 @@ public:
     StatementSchema& schema() { return schema_; }
 
     // ---- the sample
+
     /// Reserves space for a datum in the sample and returns the datum, whose offset is relative to the sample's data.
     Datum reserve(const Type* type, uint32_t size, uint32_t align);
     Datum reserve(Datum::Kind kind, uint32_t size, uint32_t align);
@@ -57,7 +58,8 @@ public:
     /// Starts the schema record of an action. Under if/else it also sets the record's bit in the guard word.
     Record& add_record(const Action* action);
 
-    // ---- control
+    // ---- control flow
+
     /// Reports fault `code` with `value` and leaves the clause. The current block ends.
     void fault(uint32_t code, ir::Value value);
     void fault_if(ir::Op cmp, ir::Value a, ir::Value b, uint32_t code, ir::Value value);
@@ -76,16 +78,18 @@ public:
         context_.stack.used -= size;
     } ///< frees the last temporary, if it is no longer needed
     ir::Value scratch_temporary(uint32_t size);
-    /// Allocates a small temporary on the stack and a larger one in scratch memory. `mem` receives the kind of memory.
+    /// Allocates a temporary: on the stack if it is small, otherwise in scratch memory. Stores the kind of memory in
+    /// `mem`.
     ir::Value temporary(uint32_t size, ir::Mem& mem);
     /// Allocates a temporary. Returns the base address of all temporaries of its kind, and an offset that is small
     /// enough for a memory operand.
     std::pair<ir::Value, int64_t> temporary_place(uint32_t size);
-    uint32_t take_scratch(uint32_t size);              ///< allocates a temporary and returns its offset in the slot
+    /// allocates a temporary; returns its offset in the scratch slot
+    uint32_t take_scratch(uint32_t size);
     static constexpr uint32_t kFarthestOffset = 32760; ///< largest offset of an instruction's memory operand
     ir::Value slot();                                  ///< yields the address of the scratch slot
-    /// Allocated bytes of stack temporaries and of scratch temporaries. give_back() frees everything that was allocated
-    /// since mark().
+    /// Numbers of allocated bytes of temporaries, on the stack and in scratch memory. give_back() frees everything that
+    /// was allocated since mark().
     struct Mark {
         uint32_t scratch, stack;
     };
@@ -100,13 +104,13 @@ public:
     ModuleLowering& module() { return context_.module; }
     Context& context() { return context_; }
     const Statement& statement() const { return statement_; }
-    /// Yields the number of the statement. If several statements share this code, it is the number of the statement
-    /// that matched the probe.
+    /// Yields the id of the statement (Statement::id). If several statements share this code, it is the id of the
+    /// statement that matched the probe.
     ir::Value statement_number();
     /// Yields a value that is computed once per clause, and reused in the blocks that its first computation dominates.
     ir::Value cached(const std::string& key, const std::function<ir::Value()>& make);
     ir::Value pid_tgid(); ///< process id << 32 | thread id in the tracer's pid namespace; 0 for tasks outside of it
-    /// Returns the value cached under that key, or kNone.
+    /// Returns the value that cached() has stored under this key, or kNone.
     ir::Value known(const std::string& key) const;
     void remember(const std::string& key, ir::Value value) { cache_.back().emplace(key, value); }
     /// Emits `body` as one arm of a branch. Values cached in it are forgotten at its end.

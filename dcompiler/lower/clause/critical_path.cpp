@@ -103,8 +103,8 @@ private:
         });
     }
 
-    /// Lowers the program at sched_waking(struct task_struct *p). The waker calls it. If the waker has no history yet,
-    /// its history begins here.
+    /// Lowers the program at sched_waking(struct task_struct *p), which runs in the waker. If the waker has no history
+    /// yet, its history begins here.
     void wakes(ir::Builder& b)
     {
         const Value in_one = in_interrupt(module_, b);
@@ -215,7 +215,7 @@ Operand lower_blockedon(ClauseLowering& l, const TExpr& e)
     return {Operand::Kind::Bytes, last, Mem::MapValue, sizeof(dt_blocked), false, false, {}};
 }
 
-/// Writes the recorded form of the stack; a user stack begins with the process. `dst` must be zeroed.
+/// Writes the waker's stack in its recorded form; a user stack begins with the process id. `dst` must be zeroed.
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, int64_t offset)
 {
     auto& b = l.b();
@@ -231,7 +231,8 @@ void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, 
         static_cast<int64_t>(user ? offsetof(dt_waker, walk) + offsetof(dt_walk, frames) : offsetof(dt_waker, kernel));
     Value bytes = b.load(8, waker, size_at), from = part_of(b, waker, frames_at, DT_WAKER_FRAMES * 8);
     const auto iterator = user ? std::nullopt : l.module().world.symbol("", "__traceiter_sched_waking");
-    // if another program is attached to the tracepoint, its iterator calls this program
+    // If another program is also attached to the tracepoint, the kernel's iterator __traceiter_sched_waking is the
+    // first frame.
     if (iterator && iterator->size != 0) {
         const Value into = b.binary(Op::Sub, b.load(8, from), b.constant(static_cast<int64_t>(iterator->address)));
         const Value is_there = b.binary(Op::ULe, into, b.constant(static_cast<int64_t>(iterator->size)));

@@ -154,8 +154,8 @@ Value Expressions::truth(const TExpr& e)
             return b().binary(Op::Ne, compare_text(e), zero);
         if (is_object(l.type))
             return b().binary(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), zero);
-        // such pointers are compared as they are, because the verifier forbids arithmetic on the pointers that it
-        // tracks
+        // Pointers that the verifier tracks are compared directly, because it forbids the arithmetic that other
+        // comparisons use.
         if (l.type->is_pointer())
             break;
         const auto [left, right] = values(l, r);
@@ -223,7 +223,7 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
                 b().enter(next);
         };
         link(0);
-        return clause.arm([&] { // the later operands are only evaluated if the first one does not determine the result
+        return clause.arm([&] { // only the first operand is certainly evaluated
             for (std::size_t i = 1; i < links.size(); ++i)
                 link(i);
         });
@@ -381,7 +381,7 @@ Operand Expressions::evaluate_here(const TExpr& e)
     return number(b().constant(0));
 }
 
-/// Lowers `e` by a hook, which may write text into the requested buffer.
+/// Lowers `e` by the function of its built-in, which may write text into the requested buffer.
 Operand Expressions::hooked(LowerExpr lower, const TExpr& e)
 {
     clause.strings.begin_call();
@@ -617,8 +617,8 @@ Target Expressions::target(const TExpr& e)
     uint32_t size = prefix;
     for (const Type* type : e.variable->keys)
         size += align_up(module().layout.storage_size(type), 8);
-    // All levels use one base address with different offsets, because keys may contain keys: separate addresses would
-    // occupy the stack until the inner keys are computed.
+    // Keys may contain array elements with keys of their own. All these tuples use one base address with different
+    // offsets: separate addresses would occupy the stack until the inner keys are computed.
     const auto [base, offset] = clause.temporary_place(size);
     if (e.variable->scope == Scope::Self)
         b().store(8, base, offset, b().call_helper(kGetCurrentTask, {}));

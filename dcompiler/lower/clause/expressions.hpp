@@ -24,7 +24,7 @@ public:
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     /// Like condition(), but only valid if the code that begins at `no` uses no value that the clause has cached.
     void predicate(const TExpr& e, ir::BlockId yes, ir::BlockId no);
-    Operand text(const TExpr& e); ///< evaluates a text that stays valid until the end of the statement
+    Operand text(const TExpr& e); ///< evaluates a text; the result stays valid until the end of the statement
     /// Writes the string's text to `dst`, as Strings::text_into() does.
     void text_into(const TExpr& e, ir::Value dst, int64_t offset, uint32_t size, bool pad);
     void key_into(const TExpr& e, const Type* type, ir::Value dst, int64_t offset, uint32_t size);
@@ -73,7 +73,7 @@ private:
                                             const std::function<ir::Value()>& second);
     std::pair<ir::Value, ir::Value> values(const TExpr& first, const TExpr& second);
 
-    int waiting_ = 0; ///< number of first results that in_turn() stores while it evaluates second operands
+    int waiting_ = 0; ///< number of operands that wait while in_turn() evaluates others
 };
 
 } // namespace dt::lower

@@ -183,7 +183,7 @@ std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wan
 {
     const ir::BlockId wide = b().block(), narrow = b().block(), join = b().block();
     b().branch(Op::Eq, is_compat_call(), b().constant(0), wide, narrow);
-    // By argument: its value if read as in a 64-bit program, and its value if read as in a 32-bit program.
+    // For each argument: its value as a 64-bit program passes it, and its value as a 32-bit program passes it.
     std::map<uint32_t, std::vector<Value>> read;
     const auto read_all = [&](bool of_narrow) {
         for (const Location& where : context().plan->arguments)

@@ -49,7 +49,8 @@ Operand Memory::load(const Place& wanted)
     if (direct) {
         raw = b().load(static_cast<uint8_t>(size), at.address, at.offset);
     } else if (at.mem == Mem::Kernel && size == std::bit_floor(size) && clause.values.loads_anywhere()) {
-        // A load yields 0 for unreadable memory. If the value is 0, the helper decides whether the memory is readable.
+        // A load yields 0 for unreadable memory. If it yields 0, a helper reads the memory again to distinguish a
+        // stored 0 from a fault.
         const Value loaded = clause.values.load_anywhere(at.address, at.offset, static_cast<uint8_t>(size));
         const auto copied = [&] {
             Value word = kNone;
@@ -75,8 +76,8 @@ Value Memory::copied_word(const Place& at, uint32_t size)
     const Value temporary = clause.stack_temporary(8);
     copy_bytes(at, temporary, 0, size);
     const Value word = b().load(static_cast<uint8_t>(size), temporary);
-    // Frees the slot already here, because the value is in a register now. So an expression with a hundred loads needs
-    // only a single slot.
+    // The stack slot is freed already here, because the value is in a register now. An expression with a hundred loads
+    // thus needs only a single slot.
     clause.release_stack(8);
     return word;
 }
@@ -315,8 +316,8 @@ Value Area::array_element(Value address, uint32_t size)
     return b().phi(found, Mem::MapValue, size);
 }
 
-/// Yields the text limit, including the NUL, for an address in an array of the program, and yields `otherwise` for
-/// other addresses.
+/// Yields the maximum size of a text at `address`, including the NUL, if the address is in an array of the program.
+/// Yields `otherwise` for other addresses.
 Value Area::limit_in_arrays(Value address, Value otherwise, uint32_t size)
 {
     Value limit = otherwise;
@@ -357,7 +358,7 @@ Operand Area::scratch_text(Value address, uint32_t size)
     return {Operand::Kind::Text, buffer, Mem::MapValue, size, false, false, {}};
 }
 
-// ---- hooks --------------------------------------------------------------------------------------------------------
+// ---- functions that lower memory subroutines; hooks.cpp lists them ------------------------------------------------
 
 namespace {
 
@@ -468,7 +469,8 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// Faults if the copy exceeds the source string: its characters and the NUL, or the space of its variable.
+/// If the source is a D string, faults if `size` exceeds it: the characters and NUL of a literal, or the buffer of a
+/// variable.
 void check_source(ClauseLowering& l, const TExpr& from, Value size)
 {
     if (from.op == TOp::Cast && from.kids[0]->type->is_string())

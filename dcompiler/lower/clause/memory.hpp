@@ -14,7 +14,7 @@ struct Place {
     ir::Mem mem = ir::Mem::Kernel;
     const Type* type = nullptr;
     const Member* bits = nullptr; ///< the member, if this is a bit-field; else null
-    uint32_t size = 0;            ///< number of available bytes, for MapValue and Stack
+    uint32_t size = 0;            ///< size limit of accesses to MapValue and Stack memory
     bool scratch = false;
     ir::Value origin = ir::kNone; ///< dereferenced pointer; a fault reports 0 if it is NULL
 };

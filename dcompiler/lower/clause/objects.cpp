@@ -53,7 +53,8 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
     return b().binary(Op::Add, clause.cached("tracer_frames", [&] { return tracer_frames(); }), b().constant(skip));
 }
 
-/// Yields the number of the tracer's frames without the iterator. It is equal for all firings of this program.
+/// Yields the number of the tracer's frames at the beginning of a stack, not counting a tracepoint's iterator. This
+/// number is equal for all firings of the program.
 Value Stacks::fixed_tracer_frames()
 {
     if (stack_begins_with(StackBegin::Event))
@@ -81,8 +82,8 @@ bool Stacks::stack_has_tracer() const
     return context().plan && !stack_begins_with(StackBegin::Interrupted) && !stack_begins_with(StackBegin::Returned);
 }
 
-/// Yields the number of the tracer's frames in a stack of ERROR. The faulting program has stored their number,
-/// including those of the error function, in the frame.
+/// Yields the number of the tracer's frames in a stack of ERROR. The faulting program has stored this number, which
+/// includes the frames of the error function, in the firing's frame.
 Value Stacks::error_frames()
 {
     const Value left = b().load(8, context().frame, FrameLayout::kThis + module().layout.error_frames());
@@ -150,8 +151,8 @@ Value Stacks::returned_function()
 }
 
 /// Writes a kernel stack. Stack walks are expensive, so the stack is read once without the tracer's fixed frames. If
-/// the stack begins with the iterator, the frames are shifted by one. The stack is read again only if the shift may
-/// have lost a frame at the end.
+/// the stack begins with the tracepoint's iterator, the frames are shifted by one. The stack is read again only if the
+/// shift may have lost a frame at the end.
 void Stacks::kernel_stack_into(uint32_t frames, Value to)
 {
     if (stack_begins_with(StackBegin::Returned)) {
@@ -177,7 +178,7 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
     };
     const auto iterator = iterator_of_stack();
     if (!iterator)
-        return take(stack_flags(false, caller ? 1 : 0)); // the stack begins with the function's own frame
+        return take(stack_flags(false, caller ? 1 : 0)); // the function's own frame comes before its caller
     const Value own = fixed_tracer_frames();
     take(own);
     const ir::BlockId found = b().block(), again = b().block(), done = b().block();

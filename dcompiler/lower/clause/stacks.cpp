@@ -11,7 +11,8 @@
 namespace dt::lower {
 namespace {
 
-/// Returns the word of the last register that calls keep. Interpreters reserve it for their current instruction.
+/// Returns the word of the saved registers that contains the last callee-saved register. Interpreters keep their
+/// current instruction in this register.
 uint32_t last_kept_register(const machine::Machine& machine)
 {
     for (const machine::RegisterName& each : machine.registers.names)
@@ -28,7 +29,7 @@ Value Stacks::user_frames(uint32_t frames, Value to, bool interprets)
     if (!mm)
         return followed(frames, to);
     const Value walk = clause.scratch_temporary(interprets ? sizeof(dt_mixed) : sizeof(dt_walk));
-    // The interpreter's own frames do not count, so the native stack is walked to its end.
+    // The interpreter's own frames do not count towards `frames`, so the native stack is walked to its end.
     const Value got = unwound(interprets ? DT_UNWIND_FRAMES : frames, walk, *mm, interprets);
     const auto copy = [&](std::size_t size_at, std::size_t frames_at) {
         const Value bytes = clause.values.at_most(b().load(8, walk, static_cast<int64_t>(size_at)), frames * 8);
@@ -73,7 +74,8 @@ std::optional<uint32_t> Stacks::address_space_of_task() const
     return module().world.task_offset("mm");
 }
 
-/// `walk` points to a dt_mixed if the stack may have frames of interpreters (`interprets`), else to a dt_walk.
+/// Walks a user stack by unwind tables. `walk` points to a dt_mixed if frames of interpreters may be replaced
+/// (`interprets`), otherwise to a dt_walk.
 Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm, bool interprets)
 {
     const auto set = [&](std::size_t member, Value value) { b().store(8, walk, static_cast<int64_t>(member), value); };

@@ -380,7 +380,7 @@ Operand Expressions::text(const TExpr& e)
     return clause.strings.closed(located(e));
 }
 
-/// Returns text in place, without a copy.
+/// Returns the text where it is stored, without a copy.
 Operand Expressions::located(const TExpr& e)
 {
     if (e.op == TOp::StringOf) {
@@ -418,8 +418,8 @@ Operand Expressions::located(const TExpr& e)
     return result;
 }
 
-/// Returns text in place for a comparison with a literal, for which a process's text need not be copied completely.
-/// This does not apply if the truncation at strsize affects the result.
+/// Returns the operand of a comparison with `literal`. Text of a process is read in place, without a complete copy, if
+/// the literal is shorter than strsize and kMaxInlineLiteral.
 Operand Expressions::located_anywhere(const TExpr& e, const std::string& literal)
 {
     const bool of_process =

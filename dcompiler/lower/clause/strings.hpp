@@ -19,7 +19,7 @@ class Builtins;
 /// Maximum length of literals compared inline; for longer ones, a helper copies the text.
 inline constexpr std::size_t kMaxInlineLiteral = 64;
 
-/// Returns `width` bytes of the text from `at` on as a number, with zeros after its end.
+/// Returns `width` bytes of the text from index `at` on as a number; bytes after the end of the text are zero.
 uint64_t word_at(const std::string& text, std::size_t at, uint8_t width);
 
 inline bool is_thread_name(const TExpr& e)
@@ -27,8 +27,8 @@ inline bool is_thread_name(const TExpr& e)
     return e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName;
 }
 
-/// A comparison whose result is already computed as a number, or a comparison for equality with a literal, for which no
-/// code has been emitted yet.
+/// A comparison of texts: either its result as a number, or an equality with a literal for which no code has been
+/// emitted yet.
 struct TextComparison {
     ir::Value truth = ir::kNone;
     Operand text;
@@ -74,7 +74,7 @@ public:
     void begin_call() { targets_.push_back(std::exchange(target_, {})); }
     void end_call()
     {
-        target_ = targets_.back(); // the destination is empty if the call has used it
+        target_ = targets_.back(); // empty if the call has used the destination
         targets_.pop_back();
     }
 

@@ -471,8 +471,8 @@ Value drop_if_zero(ClauseLowering& l, Value value, ir::BlockId without)
     return value;
 }
 
-/// Calls a runtime function for the request of the current thread, if the thread has worked for one. If `key` is kNone,
-/// the function applies to any request.
+/// Calls the runtime function `function` for requests, if the current thread has worked for a request. `key` is one of
+/// its arguments, unless it is kNone.
 void publish_request(ClauseLowering& l, const Span& at, std::string_view who, const char* function, Value key)
 {
     auto& b = l.b();

@@ -1,4 +1,4 @@
-// Emits moves of words, and operations on addresses and numbers without checks.
+// Emits copies of words, and unchecked operations on addresses and numbers.
 #include "dcompiler/lower/core/context.hpp"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ bool Values::loads_anywhere() const
     return context_.module.world.readable_cast() != 0;
 }
 
-/// Loads from any address. A helper call would cost ten times as much.
+/// Emits a load from any address. A helper call would cost ten times as much.
 Value Values::load_anywhere(Value address, int64_t offset, uint8_t size)
 {
     const bool is_near = offset >= 0 && offset + size <= INT16_MAX;

@@ -40,13 +40,13 @@ struct Needs {
     std::set<uint32_t> call_arguments;
     /// Subset of call_arguments: the arguments that the statement's predicate reads.
     std::set<uint32_t> predicate_arguments;
-    /// Maps of aggregations without keys that the statement updates, by name, with one aggregation of each; and the
-    /// maps that every firing of its probe updates.
+    /// The maps of those aggregations without keys that the statement updates, by map name, with one aggregation of
+    /// each map. `unkeyed` has all of them, `always_unkeyed` the ones that every firing updates.
     std::map<std::string, const Aggregation*> unkeyed, always_unkeyed;
     std::size_t instructions = 0;              ///< approximate number of IR instructions
     std::map<const TStmt*, std::size_t> sizes; ///< approximate number of IR instructions of each D statement
 
-    /// Returns the bytes to reserve for the sample.
+    /// Returns the number of bytes to reserve for the sample.
     uint32_t sample_room() const { return sample; }
 };
 
@@ -68,7 +68,7 @@ struct StackPool {
     uint32_t sample = ir::kNone;
 };
 
-/// Words in the frame, after the this-> scalars, that describe the start of the pair that ends now
+/// Words in the frame, after the this-> scalars, about the start of an activity whose end is the present firing
 /// (AttachPlan::start_hook).
 struct SpanWords {
     static constexpr uint32_t kNoted = 0, kElapsed = 1, kCount = 3;
@@ -86,8 +86,8 @@ struct FunctionContext {
     /// 1 in a system call of a 32-bit program, else 0 (AttachPlan::compat_syscalls); kNone if not computed in this
     /// function yet.
     ir::Value is_compat = ir::kNone;
-    std::map<uint32_t, ir::Value> call_arguments{}; ///< known values of Location::CallArgument, by index
-    std::map<std::string, ir::Value> unkeyed{};     ///< known map elements of Needs::unkeyed, by map name
+    std::map<uint32_t, ir::Value> call_arguments{}; ///< values of Location::CallArgument read so far, by index
+    std::map<std::string, ir::Value> unkeyed{};     ///< elements of Needs::unkeyed looked up so far, by map name
     ir::BlockId done = 0;                           ///< block that releases the slot and leaves the program
     std::vector<ir::Value> span{};                  ///< values of SpanWords, if this function has computed them
     /// Number of BPF functions on the call path from the program to this function.
@@ -105,9 +105,9 @@ struct Context : FunctionContext {
 
     ModuleLowering& module;
     const AttachPlan* plan = nullptr; ///< the program's attach plan; null for faults without an ERROR clause
-    /// A probe of the plan, which represents all of the plan's probes; null for faults without an ERROR clause.
+    /// One probe of the plan, as an example for all of them; null for faults without an ERROR clause.
     const Probe* shape = nullptr;
-    uint32_t statement_number_at = 0; ///< offset in dt_ecb of the statement's number if several share the code; else 0
+    uint32_t statement_number_at = 0; ///< offset of the statement's id in dt_ecb if several share the code; else 0
     bool is_weighted = false;  ///< the firing may represent further firings, which were sampled out (sampling.hpp)
     bool begins_pairs = false; ///< the variables of the thread that the firing assigns also store the firing's weight
     bool slot_is_free = false; ///< no earlier clause has claimed the scratch slot
@@ -121,9 +121,10 @@ struct Context : FunctionContext {
 };
 
 /// Splits a clause that is too long for one function. `add` creates a function, lets `body` fill it, and calls it from
-/// the function where the clause begins. It returns the call's result; a part that ends the firing returns kDone.
+/// the function where the clause begins. It returns the call's result; if the code of `body` ends the firing, the
+/// result is kDone.
 struct Parts {
-    /// kFalse: the condition that this part tests is false.
+    /// kFalse: the function has tested a condition, which is false.
     enum Result : int64_t { kContinue, kDone, kClauseEnds, kFalse };
     std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;
     std::size_t budget = 0; ///< approximate maximum of IR instructions per function

@@ -157,8 +157,8 @@ std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_
                     end = b.binary(Op::Add, begin, b.constant(whole));
         go_on_if(Op::ULe, b.binary(Op::Sub, end, b.load(8, mmap_ring, offsetof(dt_mmap_ring, read))),
                  b.constant(DT_MMAP_RING_BYTES));
-        // The time is read after `begin`, so that times in a ring are in order. A time that the caller passes may be
-        // older than the times of samples before it.
+        // The clock is read after the write position, so that times in a ring are in order. A time that the caller
+        // passes may be older than the times of samples before it.
         const Value time = has_time ? b.param(1) : b.call_helper(kKtimeGetNs, {});
         go_on_if(Op::Eq, b.atomic_cas(8, mmap_ring, offsetof(dt_mmap_ring, written), begin, end), begin);
         copy_to_mmap_ring(b, b.param(0), mmap_ring, begin, size, time, module_.world.machine());
@@ -177,8 +177,8 @@ std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_
 }
 
 /// Wakes the consumer through the wakeup ring buffer, and sets dt_state.reader_state to AWAKE, or back to `from` on
-/// failure. While the word is WAKING, only the program that set it may change it. Without fetching atomics programs
-/// leave the word as it is: each that finds ASLEEP writes to the ring buffer, until the consumer has set AWAKE.
+/// failure. While the word is WAKING, only the program that set it may change it. Without fetching atomics programs do
+/// not change the word: each program that finds ASLEEP writes to the ring buffer, until the consumer has set AWAKE.
 void Functions::send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, Value from, ir::BlockId others)
 {
     const int64_t reader_state = offsetof(dt_state, reader_state);
@@ -455,7 +455,7 @@ namespace {
 
 using RuntimeArgument = Functions::RuntimeArgument;
 
-constexpr std::size_t kMaxParameters = 5; // limit of parameters of a BPF function
+constexpr std::size_t kMaxParameters = 5; // maximum number of parameters of a BPF function
 
 std::optional<int64_t> constant_value(ir::Builder& b, Value value)
 {
@@ -511,7 +511,7 @@ Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name,
                        : each.size != 0 ? "p" + std::to_string(each.size)
                                         : "n");
     }
-    this->slot(); // the function of slot() must be created before once() is called
+    this->slot(); // creates the function of slot() before once() is called
     const uint32_t function = once_separate(
         kind, [&](ir::Builder& into) { fill_long(into, name, handed, constants, yields_address); }, numbers->size());
     return b.call_local(function, *numbers);
@@ -586,8 +586,8 @@ private:
         return word(b_.binary(Op::Add, table, b_.binary(Op::And, moved, number(kIndex << 3))), 0);
     }
 
-    /// Emits a check that exactly the needed ones of these bits are set in the entry; otherwise control goes to
-    /// `nothing_`.
+    /// Emits a check of a page-table entry: of these bits, exactly those in paging_.needed must be set. Otherwise
+    /// control goes to `nothing_`.
     void expect(Value entry, uint64_t bits)
     {
         const ir::BlockId there = b_.block();

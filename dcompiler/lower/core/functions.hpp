@@ -40,8 +40,8 @@ public:
     /// Function without parameters: returns a free slot of this CPU, or 0. The first word of the slot is the slot's
     /// index + 1.
     uint32_t claim();
-    uint32_t slot(); ///< function of an index + 1: returns the slot with that index
-    /// Yields the claimed slot; `number` is its index + 1. The branch to `none` exists only for the verifier.
+    uint32_t slot(); ///< function of a slot's index + 1: returns the address of that slot
+    /// Yields the claimed slot; `number` is the slot's index + 1. The branch to `none` exists only for the verifier.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     /// Argument of a bpf-runtime function: a number, or the address of `size` bytes.
     struct RuntimeArgument {
@@ -54,7 +54,7 @@ public:
     ir::Value call_long(ir::Builder& b, ir::Value slot, const std::string& name,
                         const std::vector<RuntimeArgument>& handed, bool yields_address);
     /// Function of a sample and, with `has_time`, its time: sends a sample of `size` bytes through the mmap ring, and
-    /// yields 0 on success. There is no such function if the sample is too long for a ring.
+    /// yields 0 on success. No function is returned if the sample is too long for a ring.
     std::optional<uint32_t> mmap_ring(ir::Mem where, uint32_t size, bool has_time);
     /// Wakes an idle consumer after data was written for it. Code that rarely runs may call wake_reader() directly.
     void wake(ir::Builder& b);
@@ -88,7 +88,7 @@ public:
     /// With `create`, a missing value is created with zeros; 0 then means that there is no room.
     ir::Value of_thread(ir::Builder& b, uint32_t map, ir::Value task, uint32_t size, bool create);
 
-    // Operations that need the old value of a word (atomics.cpp).
+    // Atomic operations that need the old value of a word (atomics.cpp).
 
     /// Stores a value in a word that only programs on this CPU change; a program that interrupts another one restores
     /// the word before it ends. Yields the old value.

@@ -73,7 +73,7 @@ void split_by_cookie(const AttachPlan& plan, Plans& plans)
         if (part.probes.size() == 1 && part.per_process_selectors.empty())
             part.selector = std::nullopt;
         if (&part != &by_cookie.begin()->second)
-            part.is_enabled_probe = nullptr; // one program that answers is-enabled checks is enough for all parts
+            part.is_enabled_probe = nullptr; // one program answers is-enabled checks for all plans
         plans.push_back(std::make_shared<const AttachPlan>(std::move(part)));
     }
 }
@@ -104,8 +104,8 @@ Plans plans_of(const Program& program, World& world)
     return plans;
 }
 
-/// Assigns a mask bit to each statement that does not apply to all probes of the group. Assigns offsets in dt_ecb for
-/// the numbers of statements that share code.
+/// Assigns a mask bit to each statement that does not apply to all probes of the group. If several statements share
+/// code, assigns the offset in dt_ecb of the id of the current statement.
 void number_statements(Group& group)
 {
     for (GroupStatement& s : group.statements) {
@@ -296,7 +296,7 @@ private:
                a.is_signed == b.is_signed && a.scratch == b.scratch && a.text == b.text && is_same_argument(a);
     }
 
-    /// Compares the arguments that args[n] means, which depend on the signature of a probe.
+    /// Compares the arguments to which args[n] refers in two statements; they depend on the signatures of the probes.
     bool is_same_argument(const TExpr& e)
     {
         if (e.op != TOp::Builtin || e.builtin->role != VariableRole::Arguments)

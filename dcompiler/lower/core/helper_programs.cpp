@@ -60,7 +60,7 @@ void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan)
     const Value one = b.stack_addr(b.slot(8));
     b.store(8, one, 0, b.constant(1));
     const Value flag = b.load(8, b.param(0), plan.is_enabled_probe->arguments[0].index * 8);
-    // The flag is a uint32_t; if it cannot be written, the process sees a disabled probe.
+    // The flag that is-enabled checks test is a uint32_t. If it cannot be written, the process sees a disabled probe.
     b.call_helper(kProbeWriteUser, {flag, one, b.constant(4)});
     b.jump(leave);
     b.enter(leave);

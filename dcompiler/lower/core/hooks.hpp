@@ -26,8 +26,9 @@ struct Operand {
     bool may_be_null = false; ///< Text: the address may be 0 (a NULL string)
     bool constant = false;    ///< Text: a literal with the characters `text`
     std::string text;
-    bool readable = false; ///< Text: in our own memory, so reads cannot fail; always true if the text can be loaded
-    bool open = false;     ///< Text: a character array that need not contain a NUL within `size`
+    /// Text: in memory of the program, so reads cannot fail; true for all text that can be loaded
+    bool readable = false;
+    bool open = false; ///< Text: a character array that need not contain a NUL within `size`
 
     bool loadable() const { return mem == ir::Mem::MapValue || mem == ir::Mem::Stack; }
 };

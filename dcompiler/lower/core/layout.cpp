@@ -10,8 +10,8 @@
 
 namespace dt::lower {
 
-/// Kernels without fetching atomics also let fentry and fexit programs interrupt themselves: both arrived in
-/// Linux 5.12.
+/// Kernels without fetching atomics also let fentry and fexit programs interrupt themselves: Linux 5.12 introduced both
+/// these atomics and the protection of such programs.
 bool interrupts_itself(const ModuleState& module, const AttachPlan& plan)
 {
     const ProgramKindInfo& kind = plan.kind_info();
@@ -471,8 +471,9 @@ void Layout::lay_out_scratch()
         }
 }
 
-/// Decides which maps are shared and optional. A program may use 64 maps (the kernel's MAX_USED_MAPS), some of which
-/// serve other purposes.
+/// Decides whether the program has so many arrays and aggregations that they must share maps, and whether there are
+/// enough maps for the optional ones. A program may use 64 maps (the kernel's MAX_USED_MAPS), some of which serve other
+/// purposes.
 void Layout::share_maps()
 {
     constexpr std::size_t kMaxMaps = 44;
@@ -517,7 +518,7 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
 
 void Layout::lay_out_aggregations()
 {
-    uint32_t used = 0, pages = 1; // number of used bytes in the last page of aggregations without keys
+    uint32_t used = 0, pages = 1; // bytes used in the last per-CPU value of aggregations without keys
     for (const Aggregation& aggregation : module_.program.aggregations) {
         AggregationSchema schema;
         schema.id = aggregation.id;

@@ -49,7 +49,7 @@ enum class StackUse : uint8_t { Normal, Compact };
 Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics,
               StackUse stack = StackUse::Normal, const ObjectParts& parts = {}, PhaseTimes* steps = nullptr);
 
-using namespace ir::bpf; // names of helpers, map types and flags
+using namespace ir::bpf; // names of BPF helpers, map types and flags
 
 /// Input and output of lowering.
 struct ModuleState {
@@ -60,7 +60,7 @@ struct ModuleState {
     const StackUse stack_use;
     const ObjectParts& parts;
     Lowered out{};
-    bool has_timing_switches = false; ///< programs test dt_state.timing_switches and not the activity
+    bool has_timing_switches = false; ///< programs test dt_state.timing_switches instead of the activity
     bool replaces_returns = false;    ///< some programs run when a function of a process returns
     struct {
         bool is_used = false, kernel_stack = false, user_stack = false;
@@ -120,9 +120,11 @@ public:
     std::array<uint32_t, 4> name_ids(const Probe& probe);
 
     // ---- variables
+
     /// Returns whether the program may assign NULL to this global string.
     bool nullable(const Variable& variable) const { return nullable_globals_.count(&variable) != 0; }
-    /// Returns whether D allows the text to be NULL. An address that stringof() reads does not count.
+    /// Returns whether the expression may yield a NULL text in D. The result for stringof() is false, even if its
+    /// address may be 0.
     bool may_be_null(const TExpr& e) const;
     const SelfSlot& self_slot(const Variable& variable) const { return self_slots_.at(&variable); }
     const ThisSlot& this_slot(const Variable& variable) const { return this_slots_.at(&variable); }
@@ -182,7 +184,7 @@ public:
     uint32_t area_size() const
     {
         return static_cast<uint32_t>(module_.options.scratchsize + 7) & ~7u;
-    } ///< most bytes that a clause may allocate
+    } ///< maximum number of bytes that a clause may allocate
     const ScratchArea& area(bool in_error) const { return in_error ? error_area_ : area_; }
     /// Returns whether a scratch pointer may point to a D array whose address is taken, or to a string.
     bool has_aliases() const { return aliases_; }
@@ -228,7 +230,8 @@ private:
         uint32_t limit = 0;             ///< largest number of frames set by an option
         /// Uses have different address actions, such as sym() and mod(), so each key also stores its action.
         bool several = false;
-        /// Some uses have a stack value, or both stack() and ustack() occur, so the key is a stack value.
+        /// The key is a stack value (dt_stack_t), because a use has a variable of that type, or both stack() and
+        /// ustack() occur.
         bool value = false;
     };
     ModuleState& module_;

@@ -211,8 +211,8 @@ void end_cost(Context& context, const Group& group)
                             b.binary(Op::Add, index_of_probe(context, group.first_counted),
                                      b.constant(static_cast<int64_t>(module.program.statements.size()))),
                             done);
-    // The low word is the number of clock reads. The high word is the number of additional firings that each counted
-    // firing represents.
+    // The low word of `readings` is the number of clock reads. Its high word is the number of further firings that each
+    // counted firing represents.
     Value readings = b.constant(static_cast<int64_t>(3 * group.statements.size()));
     if (context.timing_switch)
         readings = b.binary(

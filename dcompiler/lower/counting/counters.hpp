@@ -63,7 +63,7 @@ void lay_out_by_probe(ModuleLowering& module, const char* name, const char* sect
 /// Yields the index of the firing probe in the tables of counters. `first` is the index of the program's first probe.
 ir::Value index_of_probe(Context& context, uint32_t first);
 
-/// Yields the number of the statement for the firing probe.
+/// Yields the id of the statement (Statement::id) for the firing probe.
 ir::Value place_of_clause(Context& context, const Statement& statement);
 
 /// Yields the address of the firing probe's counters on this CPU. The branch to `none` exists only for the verifier.
@@ -76,8 +76,8 @@ ir::Value counters_of(Context& context, const ByProbe& where, ir::Value place, i
 /// offset of the word, a value whose bounds the verifier can prove.
 ir::Value word_of_place(Context& context, const ByProbe& where, ir::Value place, ir::Value word, ir::BlockId none);
 
-/// Yields the address at `offset` in the named data, with `size` bytes there. The branch to `none` exists only for the
-/// verifier.
+/// Yields the address at `offset` in the data named `name`, for an access of `size` bytes. The branch to `none` exists
+/// only for the verifier.
 ir::Value address_in_data(Context& context, const char* name, ir::Value offset, uint32_t size, ir::BlockId none);
 
 // Assigns memory to the counters of programs: numbers of firings, their costs, and sampling.

@@ -126,7 +126,7 @@ void store_roles(ModuleLowering& module, const std::vector<Group>& groups)
             schema.counted[place].continues = group.roles[i] == PairRole::Continues;
             for (uint32_t set = 0; set < schema.sampling_sets; ++set) {
                 const std::size_t at = (set * schema.counted.size() + place) * sizeof(dt_sampling);
-                // only the low byte is set, because the other bytes are 0 already
+                // only the low byte of each member is set here, because its other bytes are already 0
                 counters[at + offsetof(dt_sampling, role)] = role;
                 counters[at + offsetof(dt_sampling, window)] = family;
             }
@@ -321,7 +321,7 @@ private:
     std::vector<Uses> uses_;
 };
 
-/// Returns for each set of variables the number of its family. Sets with a common variable belong to one family.
+/// Returns the index of the family for each set of variables. Sets with a common variable belong to one family.
 std::vector<uint32_t> families_of(const std::vector<std::set<const Variable*>>& uses)
 {
     std::vector<uint32_t> families(uses.size());
@@ -348,8 +348,8 @@ Value variables_of_thread(Context& context)
     return module.functions.of_thread(b, module.maps.self(), task, module.layout.self_size(), false);
 }
 
-/// Yields the address of a family's mark in the thread's variables at `storage`. The low bits of `number` are the
-/// number of the family.
+/// Yields the address of a family's mark in the thread's variables at `storage`. The low bits of `number` are the index
+/// of the family.
 Value mark_of(Context& context, Value storage, Value number)
 {
     ir::Builder& b = *context.b;

@@ -46,18 +46,19 @@ ir::Value packed_weight(Context& context);
 /// family, which has its own mark.
 void find_pairs(const ModuleLowering& module, std::vector<Group>& groups);
 
-/// Discards the thread's unfinished pair after a skipped beginning, whose counters are at `sampling`.
+/// Discards the thread's unfinished pair after the beginning of another pair was skipped. `sampling` is the address of
+/// the probe's sampling data.
 void discard_pair(Context& context, ir::Value sampling);
 
-/// Continues in a new block if the firing probe has that role, otherwise goes to `other`. The role is stored next to
-/// the counters at `sampling`. If all probes have the role, no code is emitted.
+/// Continues in a new block if the firing probe has the given role in pairs, otherwise goes to `other`. The role is
+/// stored in the sampling data at `sampling`. If all probes have the role, no code is emitted.
 void check_role(Context& context, const Group& group, ir::Value sampling, PairRole role, ir::BlockId other);
 
 /// Yields the weight and window of the thread's beginning. Goes to `sampled_out` if there is no valid beginning.
 ir::Value continue_pair(Context& context, ir::Value sampling, ir::BlockId sampled_out);
 
-/// Combines the weight of a beginning with the window in `sampling`.
-/// unpack_weight() yields the weight in such a word.
+/// Packs the weight of a beginning and the window in `sampling` into one word. unpack_weight() yields the weight in
+/// such a word.
 ir::Value pack_weight(Context& context, ir::Value sampling, ir::Value weight);
 ir::Value unpack_weight(Context& context, ir::Value word);
 

@@ -161,7 +161,7 @@ void ProgramEntry::skip_other_calls(Value raw_selector)
         if (is_ours(number) || is_ours(narrow[number]))
             numbers.push_back(number);
     if (numbers.size() > 2 * kMaxCompared)
-        return; // so many numbers need no separate check, because the look-up in the table of probes includes it
+        return; // the look-up in the table of probes includes this check
     const ir::BlockId ours = b_.block();
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const ir::BlockId other = i + 1 < numbers.size() ? b_.block() : leave_;
@@ -179,7 +179,7 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
     skip_other_calls(raw_selector);
     context.is_compat = loads.builtins.is_compat_call();
     const ir::BlockId inside = b_.block(), narrow = b_.block(), wide = b_.block(), known = b_.block();
-    // By argument: its value if read as in a 64-bit program, and its value if read as in a 32-bit program.
+    // For each argument: its value as a 64-bit program passes it, and its value as a 32-bit program passes it.
     std::map<uint32_t, std::vector<Value>> arguments;
     const auto read_arguments = [&](bool of_narrow) {
         for (const Location& where : group_.plan->arguments)

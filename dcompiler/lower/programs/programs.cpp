@@ -31,7 +31,8 @@ struct Planned {
     Needs needs;
 };
 
-/// Returns the arguments of a system call to read after the kind of program is known.
+/// Returns the indices of those system-call arguments that the code should read once it knows whether the program has
+/// 32 or 64 bits.
 std::set<uint32_t> shared_arguments(std::span<const Planned> planned);
 
 /// Looks up the elements of aggregations without keys, and stores them in context.unkeyed. Must be called at the
@@ -347,10 +348,10 @@ private:
     void lower_firing(ir::Builder& b, Context& context, const Group& group, const std::vector<Planned>& planned,
                       ir::BlockId leave)
     {
-        // A faulting clause runs the ERROR clauses, which find the scratch slot through the same frame.
+        // If a clause faults, it runs the ERROR clauses, which find the scratch slot through the same frame.
         const bool faults = needs(planned, &Needs::faults);
         const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && faults);
-        // True if all statements are in one function; otherwise they are in separate functions.
+        // is_one: all statements are in one function; otherwise they are in separate functions.
         const bool is_one = weight(planned) <= 1;
         const ir::BlockId others = group.others && context.is_timed ? b.block() : leave;
 

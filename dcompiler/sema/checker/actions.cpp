@@ -1,5 +1,5 @@
-// Check hooks of builtins.def: rules for single actions and subroutines that prototypes cannot express. They include
-// the check of printf() arguments against the format's conversions (dtrace-output(7), FORMATS).
+// Functions that builtins.def names for the checks of single actions and subroutines: rules that a prototype cannot
+// express. They include the check of printf() arguments against the format's conversions (dtrace-output(7), FORMATS).
 #include "dcompiler/interface/thread_names.hpp"
 #include "dcompiler/sema/checker/checker.hpp"
 #include "dcompiler/sema/program/hooks.hpp"
@@ -321,7 +321,7 @@ bool is_printable_value(const Type* type)
 
 } // namespace
 
-/// Checks print(). It prints the target of a pointer, and other values themselves.
+/// Checks a call of print(), which prints the target of a pointer and any other value itself.
 void check_print(Checker& checker, TStmt& call)
 {
     TExpr*& value = call.args[0];

@@ -71,8 +71,8 @@ TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
             here.addresses_allowed = here.recorded = true;
             checker.expressions.expr(*e.kids[i]);
         }
-    // An aggregation that only appears with a subscript, but is never assigned, is accepted here. The action that uses
-    // it reports any error.
+    // An aggregation that is never updated is accepted here if it has a subscript. Any error is reported by the action
+    // that uses the aggregation.
     if (!known) {
         unassigned_.push_back(std::make_unique<Aggregation>());
         known = unassigned_.back().get();

@@ -18,7 +18,7 @@ class Aggregations : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Returns the aggregation, or null if no update of it was seen.
+    /// Returns the aggregation with this name, or null if no text so far updates it.
     Aggregation* find_aggregation(std::string_view name);
     /// Checks an aggregation that is an argument: clear(@a), printa(@a).
     TExpr* aggregation_reference(const ast::Expr& e);

@@ -53,8 +53,8 @@ TExpr* Assignments::create_target(const ast::Expr& target, const Type* type, std
     }
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
         type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
-        // If the value is an action or aggregating function, the deferred error says that it has no value. That
-        // explains more than the error about its type below.
+        // If the value is an action or aggregating function, a deferred error says that it has no value. That error
+        // explains more than the one about operand types that follows here.
         checker.reports.report_deferred(here.deferred_owner);
         fail("D_OP_INCOMPAT", target.at,
              "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"", std::move(hint));
@@ -107,12 +107,12 @@ void Assignments::note_scratch(TExpr* target, const TExpr* value, const Span& at
         defer("D_ALLOCA_INCOMPAT", at, "assignment mixes scratch and other pointers");
     if (target->op != TOp::Variable || !value->type->is_scalar() || is_null_constant(value))
         return;
-    // the cast is allowed, because the checker owns the variables that it created
+    // const_cast is allowed, because the checker owns the variables that it created
     auto* assigned = const_cast<Variable*>(target->variable);
     uint8_t& uses = pointer_uses_[assigned];
     uses |= value->scratch ? 1 : 2;
     if (value->type->is_integer())
-        return; // the program may assign different kinds of pointers to the variable over time
+        return; // an integer may contain different kinds of pointers over time
     if (value->scratch)
         assigned->scratch_pointer = true;
     if (uses == 3)
@@ -220,7 +220,7 @@ TExpr* Assignments::compound_assign(const ast::Expr& e)
     }
     const TOp operation = typed_operator(e.op);
     const bool sum = operation == TOp::Add || operation == TOp::Subtract;
-    // The operator's own rules are checked on operands and result, before the assignment.
+    // The rules of the arithmetic operator are checked first; then the result is assigned.
     const TExpr* result = sum ? checker.operators.additive(operation, target, value, e.at)
                               : checker.operators.arithmetic(operation, target, value, e.at);
     if (const bool bits = operation == TOp::BitAnd || operation == TOp::BitOr || operation == TOp::BitXor;
@@ -444,7 +444,7 @@ TExpr* Assignments::after(TExpr* store, TExpr* value)
     const bool path = value->op == TOp::Member || value->op == TOp::Deref ||
                       (value->op == TOp::Index && !value->kids[0]->type->is_string());
     if (path && is_lvalue(value)) {
-        TExpr* copy = program.expr(); // the node is copied, because it may be used elsewhere without the store
+        TExpr* copy = program.expr(); // a copy, as other expressions may use the node without the store
         *copy = *value;
         copy->kids[0] = after(store, value->kids[0]);
         return copy;

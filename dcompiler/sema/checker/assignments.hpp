@@ -26,7 +26,7 @@ namespace dt::sema {
 class UndeclaredIntegers {
 public:
     /// Returns the type of an undeclared variable whose first assigned value has the type `type`. If an earlier check
-    /// of the texts found a wider type, returns that.
+    /// of the texts found a wider type, returns that type.
     const Type* type_for(Scope scope, const std::string& name, const Type* type);
     bool has(const Variable& variable) const { return types_.count({variable.scope, variable.name}) != 0; }
     void note_assigned(const Variable& variable, const TExpr* value) { assigned_.emplace_back(&variable, value); }
@@ -60,12 +60,12 @@ public:
     /// Checks ++ and --. With `post`, the result is the old value.
     TExpr* increment(const ast::Expr& e, bool post);
     AssignedOnce once(TExpr* value);
-    /// Returns an lvalue that can be used several times. Computations of its keys and subscripts move to `stores` (null
-    /// if none so far).
+    /// Returns an lvalue that can be used several times. Computations of its keys and subscripts are appended to
+    /// `stores` (null if there are none so far).
     TExpr* settled(TExpr* place, TExpr*& stores);
     /// returns an expression that computes `store`, then yields `value`; an lvalue remains an lvalue
     TExpr* after(TExpr* store, TExpr* value);
-    /// Returns whether only pointers to scratch memory were assigned to the variable so far.
+    /// Returns whether the variable got only pointers to scratch memory so far.
     bool only_scratch(const Variable& variable) const;
 
 private:

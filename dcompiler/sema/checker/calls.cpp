@@ -258,7 +258,7 @@ TExpr* Expressions::index(const ast::Expr& e)
 
 namespace {
 
-/// Returns the value of the only subscript, which must be an integer constant.
+/// Returns the value of the only subscript of args[n] or uregs[n]; reports an error unless it is an integer constant.
 int64_t constant_subscript(Checker& checker, const std::string& name, const ast::Expr& e)
 {
     if (e.kids.size() != 2)
@@ -312,7 +312,7 @@ TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& 
     }
     if (native->resolve()->kind == TypeKind::Array ||
         (native->is_record() && declared.form == StructureForm::Address)) {
-        // for such a value, the raw argument is the value's address
+        // for an array, or a structure passed by address, the raw argument is the value's address
         raw->type = types.pointer_to(native, declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         raw = checker.values.node(TOp::Deref, native, e.at, {raw});
     }

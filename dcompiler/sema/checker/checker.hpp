@@ -48,8 +48,8 @@ public:
     /// Returns whether an identifier (with at most one backquote) names a type. Searches the kernel's types last.
     bool is_type(std::string_view name) override;
 
-    /// Processes an item as soon as it is parsed. Clauses only pass the grammar stage (dtrace-errors(7), WHICH ERROR
-    /// COMES FIRST).
+    /// Processes an item as soon as it is parsed. For a clause, runs only the grammar stage (dtrace-errors(7), WHICH
+    /// ERROR COMES FIRST).
     void declaration(ast::Item& item);
 
     /// Starts a text. `index` is the text's position in the run; statements store it.
@@ -103,7 +103,7 @@ private:
     std::set<const ast::Clause*> failed_clauses_;
 };
 
-/// Returns text such as "Stable/Private/Common".
+/// Returns stability attributes as text, such as "Stable/Private/Common".
 std::string to_string(const Attributes& attributes);
 std::optional<Attributes> parse_attributes(std::string_view text);
 Attributes minimum(const Attributes& a, const Attributes& b);
@@ -135,7 +135,7 @@ TOp typed_operator(ast::Operator op);
 /// Returns the value of a predefined named constant (NULL, EINVAL, SIGINT, R_PC, …), or nothing.
 std::optional<int64_t> find_constant(std::string_view name, const machine::Machine& machine);
 
-/// Returns the attributes of the probes that a description can match (dtrace-language(7), STABILITY).
+/// Returns the stability attributes of the probes that a description can match (dtrace-language(7), STABILITY).
 Attributes description_attributes(const ProviderAttributes* provider, const ast::ProbeDesc& description);
 /// Returns whether the matched probes may have different arguments, so that args[] is not usable.
 bool arguments_unstable(const ProviderAttributes* provider, const ast::ProbeDesc& description, std::size_t matched);

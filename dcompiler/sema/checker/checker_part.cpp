@@ -33,8 +33,8 @@ void Reports::fail_unknown(std::string_view tag, const Span& at, const std::stri
                            std::string hint)
 {
     ++count_;
-    // Errors about a name are suppressed after a clause that would have defined it was abandoned. They must not be
-    // suppressed earlier, because a repeated check has to report the error again.
+    // After a failed clause was abandoned, errors about names that it would have defined are suppressed. The
+    // suppression does not begin earlier, because a repeated check of the clause has to report the error again.
     if (!incomplete_ && !forgiven_.count(name))
         diagnostics_.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
     throw Failure{tag};

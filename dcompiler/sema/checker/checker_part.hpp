@@ -22,7 +22,7 @@ namespace dt::sema {
 
 inline constexpr Attributes kMaximum{Stability::Standard, Stability::Standard, DependencyClass::Common};
 
-/// Attributes from a pragma that precedes the definition to which they apply.
+/// Stability attributes from a pragma that precedes the definition to which they apply.
 struct PendingPragma {
     Span at;
     std::string name;
@@ -47,7 +47,7 @@ struct CheckContext {
     std::vector<PendingPragma> pending_pragmas;
 
     Statement* statement = nullptr; ///< statement that is being checked; null outside of clauses
-    /// Statement to which deferred errors belong; null: errors are reported at once.
+    /// Statement to which deferred errors belong; null: errors are reported immediately and not deferred.
     const void* deferred_owner = nullptr;
     bool expands_library = false; ///< whether the expression is in the body of an inline or translator of a library
     bool unevaluated = false;     ///< whether the expression is an operand of sizeof, which is not evaluated
@@ -65,7 +65,7 @@ struct CheckContext {
     std::vector<Span> expansions;
     uint32_t expanded = 0; ///< number of inlines and translators expanded in this clause or definition
 
-    /// Returns whether names have the meaning that the library gives them, even if the program defines them
+    /// Returns whether names currently have the meaning that the D library gives them, even if the program defines them
     /// differently.
     bool in_library() const { return expands_library || (source && source->kind == Source::Kind::Library); }
 
@@ -77,7 +77,7 @@ struct CheckContext {
         unevaluated = addresses_allowed = recorded = may_be_missing = in_provider = false;
     }
 
-    std::string_view unknown_type_tag = "D_SYNTAX"; ///< error tag for an unknown type name, depending on the context
+    std::string_view unknown_type_tag = "D_SYNTAX"; ///< tag of errors about unknown type names; depends on the context
     /// Whether the member that is being defined belongs to a built-in translator and may be missing on this kernel.
     bool may_be_missing = false;
     bool userland = false; ///< whether the pointers that are being declared are user addresses
@@ -85,7 +85,8 @@ struct CheckContext {
     /// members.
     bool external = false;
     bool met_kernel_type = false; ///< whether a type name was found among the kernel's types
-    /// whether a provider's probe is being defined; only the traced program may know the types of its arguments
+    /// whether a provider's probe is being defined; the probe's arguments may then have types that only the traced
+    /// program knows
     bool in_provider = false;
     /// whether a ?: has one branch with a pointer to scratch memory and another one with a pointer to other memory
     bool mixed = false;

@@ -478,8 +478,8 @@ TExpr* Values::folded(int64_t value, const Type* type, const Span& at)
     return made;
 }
 
-/// For `string + integer`, returns the pointer to the rest of the text. Returns null for other values. Callers use it
-/// where they need the address of the text and not a copy.
+/// For `string + integer`, returns the address of the text from that index on. Returns null for other expressions.
+/// Callers use it where they need an address instead of a copy of the text.
 TExpr* Values::text_pointer(TExpr* value)
 {
     const bool moved = value->op == TOp::StringOf && value->kids[0]->op == TOp::PointerAdd;

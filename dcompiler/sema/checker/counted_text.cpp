@@ -16,7 +16,7 @@ struct TextLayout {
     std::string_view address, length;
 };
 
-// Source of the names: the debug information of these types.
+// The member names are those in the debug information of these types.
 constexpr TextLayout kTextLayouts[] = {
     {"str", "len"},                                   // Go: string
     {"array", "len"},                                 // Go: []byte

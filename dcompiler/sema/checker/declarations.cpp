@@ -586,7 +586,7 @@ const Type* Declarations::enum_type(const ast::DeclSpec& spec)
     made->is_signed = made->is_user_defined = true;
     made->incomplete = false;
     std::vector<Enumerator> values;
-    std::set<std::string_view> names; // searching a set is fast, even for an enumeration with a hundred thousand names
+    std::set<std::string_view> names; // a set, because an enumeration may have a hundred thousand names
     int64_t next = 0;
     for (const ast::EnumeratorDecl& enumerator : spec.enumerators) {
         if (enumerator.name.find('`') != std::string::npos)

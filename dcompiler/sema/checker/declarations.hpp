@@ -26,7 +26,7 @@ public:
     /// Returns the type that a declarator derives from `base`: pointers, arrays, functions. Starts with the
     /// declarator's part at index `first_part`.
     const Type* declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first_part = 0);
-    /// Returns the type in a cast or sizeof. `unknown_tag` is the error tag for an unknown name.
+    /// Returns the type that is named in a cast or sizeof. `unknown_tag` is the error tag for an unknown name.
     const Type* type_name(const ast::TypeName& name, std::string_view unknown_tag = "D_UNKNOWN");
     std::vector<const Type*> parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic,
                                              bool is_key_list, bool may_repeat_names = false);

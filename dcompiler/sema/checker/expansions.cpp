@@ -15,8 +15,8 @@ inline constexpr uint32_t kMaxExpansions = 50'000;
 
 /// Scope of the body of an inline or translator: its parameters, then globals only.
 struct Environment {
-    /// Constructs the scope for a check of the definition at `definition`. With `use`, it is instead the scope for an
-    /// expansion at the location `use`.
+    /// Constructs the scope for checking the definition at `definition` or, if `use` is given, for expanding the
+    /// definition at the location `use`.
     Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span& definition,
                 const Span* use = nullptr)
         : checker_(checker), expands_(use != nullptr), outer_(checker.here.expands_library)
@@ -143,7 +143,8 @@ TExpr* Translators::member_argument(TExpr* value, const Type* type)
 
 const TranslatorDefinition* Translators::find_translator(const Type* output, const Type* input)
 {
-    // How well a translator fits. If two fit equally well, a program prefers its own translator, and a library its own.
+    // How well a translator's input type fits the argument. If two fit equally well, a program prefers its own
+    // translator, and a library its own.
     enum Fit { Compatible, Resolved, Same };
     const TranslatorDefinition* best = nullptr;
     std::pair<Fit, bool> best_fit{Compatible, false};
@@ -250,7 +251,7 @@ bool Translators::defines(const TranslatorDefinition& translator, const Member& 
                        [&](const ast::TranslatorMember& candidate) { return candidate.name == member.name; });
 }
 
-/// Stores the members of one record into `target`, after the stores in `chain`.
+/// Returns an expression that runs `chain` and then stores the members of `record` from `object` into `target`.
 TExpr* Translators::store_members(TExpr* target, const Type* record, const DynamicValue& object, TExpr* chain,
                                   const Span& at)
 {
@@ -331,7 +332,7 @@ void Inlines::define_inline(const ast::Inline& definition)
     for (const InlineParameter& parameter : made->parameters)
         bindings.emplace_back(parameter.name, checker.values.node(TOp::Builtin, parameter.type, definition.at));
     const Attributes outer = std::exchange(here.attributes, kMaximum);
-    // reason why the definition needs something that this kernel lacks; reported where the inline is used
+    // names the thing that the definition needs and this kernel lacks; reported where the inline is used
     std::string lacking;
     TExpr* value = checked_definition(checker, std::move(bindings), *definition.value, lacking);
     made->attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
@@ -380,7 +381,7 @@ TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const 
         Environment environment(checker, std::move(bindings), definition.ast->at, &at);
         value = checker.expressions.expr(*definition.ast->value);
     }
-    // A use of the inline gets the attributes of the inline itself, not those of the names in its definition.
+    // A use of the inline has the stability attributes of the inline, not those of the names in its definition.
     here.attributes = own;
     if (DynamicValue* object = checker.values.dynamic(value); object && object->translator) {
         object->input = checker.assignments.after(stores, object->input);

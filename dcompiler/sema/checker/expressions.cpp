@@ -133,7 +133,7 @@ TExpr* Expressions::variable(Variable& variable, std::vector<TExpr*> keys, const
 
 namespace {
 
-/// Returns the attributes of probefunc and similar variables, which are the attributes of the matching component of the
+/// Returns the stability attributes of probefunc and similar variables: those of the corresponding component of the
 /// probe description.
 Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& builtin)
 {
@@ -149,8 +149,8 @@ Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& bui
     return builtin.attributes;
 }
 
-/// Reports an error for arg0, arg1, … if the compiler does not know the location of that argument for one of the
-/// clause's probes.
+/// Reports an error for a use of arg0, arg1, … if the compiler does not know the location of that argument for one of
+/// the clause's probes.
 void refuse_argument(Checker& checker, const BuiltinVariable& builtin, const Span& at)
 {
     const std::string_view name = builtin.name;
@@ -543,7 +543,7 @@ TExpr* Expressions::string_of(TExpr* value, const Span& at, std::string_view tag
     return checker.values.node(TOp::StringOf, bytes ? types.string_of(type->count + 1) : types.string(), at, {value});
 }
 
-/// Returns whether a plain name has no meaning here.
+/// Returns whether `name` is an ordinary name (without a backquote, not self or this) that is not defined.
 bool Names::is_unknown(const std::string& name)
 {
     for (const auto& binding : here.frames.back())

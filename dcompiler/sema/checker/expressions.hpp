@@ -11,7 +11,7 @@
 
 namespace dt::sema {
 
-/// Attributes of kernel data.
+/// Stability attributes of kernel data.
 inline constexpr Attributes kKernelAttributes{Stability::Private, Stability::Private, DependencyClass::Unknown};
 
 /// Appends the members that lead to `name` in a complete struct or union, including anonymous ones, to `path`. If none

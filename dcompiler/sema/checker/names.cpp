@@ -354,8 +354,8 @@ void Names::touch_attributes(const Attributes& touched, const Span& at, const st
 {
     here.attributes = minimum(here.attributes, touched);
     // -x amin applies only to the program's own code. It does not apply while an inline or translator is expanded: the
-    // names in it were checked at its definition, and a pragma there may declare better attributes than these names
-    // have.
+    // names in it were checked at its definition, and a pragma may give the definition better stability attributes than
+    // these names have.
     const bool own =
         here.expansions.empty() && (amin_for_libraries_ || !here.source || here.source->kind != Source::Kind::Library);
     if (own && options.amin && below(touched, *options.amin))

@@ -105,10 +105,10 @@ struct Global {
     int64_t value = 0;          ///< value of a Constant
     Span at;
     bool from_program = false;
-    /// whether a program's own definition may replace this meaning without an error
+    /// whether a program's own definition may replace this meaning of the name without an error
     bool weak = false;
     bool used = false;                    ///< whether the program uses the name
-    std::optional<Attributes> attributes; ///< attributes that #pragma D attributes has set; empty: none
+    std::optional<Attributes> attributes; ///< stability attributes set by #pragma D attributes; empty: none
     /// D version set by #pragma D binding. Programs that request an older version do not see the name.
     uint32_t version = 0;
 };
@@ -136,11 +136,13 @@ public:
     /// The name may contain a module. Returns null if none of them contains it.
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< finds a typedef that is declared in D or predefined
-    const Type* find_fixed_typedef(std::string_view name);      ///< like find_fixed_global(), but for typedefs
+    /// finds a typedef that a definition here must not change
+    const Type* find_fixed_typedef(std::string_view name);
     /// Like find_typedef() for a struct, union or enum.
     const Type* find_tag(TypeKind kind, std::string_view tag);
-    /// Returns the type that a definition of the tag would complete here: an incomplete type, a type that must not be
-    /// redefined, or null.
+    /// Returns a type that a definition of the tag has to consider: the tag's type in the same text, even if
+    /// incomplete; or the library's type, if the program has used it and so must not redefine it. Returns null if there
+    /// is none.
     Type* find_own_tag(TypeKind kind, std::string_view tag);
     /// Returns the type of the tag, which it creates as incomplete if necessary.
     Type* mention_tag(TypeKind kind, const std::string& tag);
@@ -154,14 +156,14 @@ public:
     /// Records that the checked code depends on something with these stability attributes. Fails if -x amin requires
     /// better ones.
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
-    /// Return a hint at the name that was probably meant, for an unknown variable, function or member, or an empty
-    /// string.
+    /// Return a hint that names the variable, function or member that was probably meant by an unknown name, or an
+    /// empty string.
     std::string suggest_variable(std::string_view name, const Span& at) const;
     std::string suggest_function(std::string_view name) const;
     std::string suggest_member(const Type* record, std::string_view name) const;
-    /// Returns a hint at the variable of self-> or this-> that was probably meant, or an empty string.
+    /// Returns a hint that names the variable of self-> or this-> that was probably meant, or an empty string.
     std::string suggest_scoped_variable(Scope scope, std::string_view name) const;
-    /// Returns whether an identifier has no meaning in the text that is being checked.
+    /// Returns whether an identifier is undefined in the text that is being checked.
     bool is_unknown(const std::string& name);
 
     /// Records that the current text set -x amin itself.

@@ -189,7 +189,7 @@ TExpr* Operators::unsigned_operand(TExpr* value, const Type* type)
 TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
 {
     const Type* type = operand->type;
-    // wraps the result, except that of unary +, which leaves the value unchanged
+    // truncates the result to 32 bits, except that of unary +, which leaves the value unchanged
     const bool round = op != TOp::Add && wraps_around(type, operand, operand);
     if (operand->op == TOp::Integer) {
         const int64_t value = op == TOp::Add      ? operand->value
@@ -198,7 +198,7 @@ TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
         return round ? checker.values.integer(value, type, at) : checker.values.folded(value, type, at);
     }
     TExpr* made = checker.values.node(op, type, at, {operand});
-    if (op == TOp::Add) // unary + yields a value, which is not an lvalue
+    if (op == TOp::Add) // unary + makes a value of an lvalue
         made->kids.push_back(checker.values.integer(0, type, at));
     if (is_wide(operand))
         wide_.insert(made);

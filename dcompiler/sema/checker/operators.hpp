@@ -43,7 +43,8 @@ private:
     TExpr* kernel_enumerator(const Type* left, const ast::Expr& right);
 
     std::set<const TExpr*> mixed_values_;
-    std::set<const TExpr*> wide_; ///< values computed from variables that keep 64 bits whatever their type is
+    /// values computed from variables of 64 bits: they keep 64 bits whatever their type is
+    std::set<const TExpr*> wide_;
 };
 
 } // namespace dt::sema

@@ -145,8 +145,8 @@ ProviderAttributes& Providers::provider_attributes(const std::string& name)
         .first->second;
 }
 
-// Implements #pragma D attributes, binding and depends_on. They set properties of names and may precede the names'
-// definitions.
+// Implements #pragma D attributes and binding, which set stability attributes and D versions of names that may be
+// defined later, and depends_on.
 
 namespace {
 
@@ -287,7 +287,7 @@ bool parse_part(const std::array<std::string_view, N>& names, std::string_view& 
     const std::string_view part = text.substr(0, slash);
     text = slash == std::string_view::npos ? std::string_view{} : text.substr(slash + 1);
     if (part.empty())
-        return true; // a component that is missing in the text does not change `value`, which is the maximum
+        return true; // a missing component leaves `value` at the maximum
     for (std::size_t i = 0; i < N; ++i)
         if (same_ignoring_case(names[i], part)) {
             value = static_cast<Value>(i);

@@ -16,7 +16,7 @@ public:
     using CheckerPart::CheckerPart;
 
     void define_provider(const ast::ProviderDef& definition);
-    /// Returns the attributes of a provider of the program; Unstable until a pragma changes them.
+    /// Returns the stability attributes of a provider of the program; Unstable until a pragma changes them.
     ProviderAttributes& provider_attributes(const std::string& name);
 
 private:

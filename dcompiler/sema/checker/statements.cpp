@@ -314,7 +314,7 @@ bool Statements::check_description(const ast::Clause& clause, const ast::ProbeDe
         PathState state;
         second_stage(statement.body, state, false);
         statement.records |= statement.body.empty() || statement.speculates;
-        // Statements and literals have the attributes Stable/Stable/Common, unless they use names with lower
+        // Statements and literals have the stability attributes Stable/Stable/Common, unless they use names with lower
         // attributes.
         statement.attributes =
             minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});

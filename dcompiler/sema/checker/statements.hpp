@@ -48,7 +48,7 @@ public:
     void check(const ast::Clause& clause);
     void check(const ast::Expr& e);
     void check(const std::vector<ast::Stmt*>& statements);
-    bool is_constant(const ast::Expr& expr); ///< tests only the syntax, and reports no errors
+    bool is_constant(const ast::Expr& expr); ///< decides by syntax only; reports no errors
     /// Suppresses later errors about names that a failed clause assigns.
     void remember_assigned(const ast::Clause& clause);
 };

@@ -57,8 +57,8 @@ uint64_t Symbols::symbol_size(const std::string& text, const Span& at)
     return type ? type->resolve()->size : symbol ? symbol->size : 0;
 }
 
-/// Returns the address of a function as a constant. Its `text` lets address_of() recognise it, so that `f and &`f are
-/// equal as in C.
+/// Returns the address of a function as a constant. The node's `text` marks it as a function for address_of(), so that
+/// `f and &`f have equal values as in C.
 TExpr* Symbols::function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text,
                                  const Span& at)
 {
@@ -67,7 +67,7 @@ TExpr* Symbols::function_address(const KernelSymbol& symbol, const Type* pointer
     return made;
 }
 
-/// Returns the object at a symbol, with its known type or as a word. A function is its own address.
+/// Returns the object at a symbol, as a 64-bit word if its type is not known. For a function, returns the address.
 TExpr* Symbols::kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at)
 {
     check_symbol_model(symbol, name, at);
@@ -121,7 +121,7 @@ TExpr* Symbols::user_symbol(const std::string& module, const std::string& name, 
         return nullptr;
     check_symbol_model(*found, e.text, e.at);
     const Type* type = symbol_type(*found, e.text, e.at);
-    if (!type) // without a type, accesses must not exceed the size of the ELF symbol, which is exact
+    if (!type) // if the type is unknown, accesses stay within the ELF symbol, whose size is exact
         type = found->size == 1 || found->size == 2 || found->size == 4
                    ? types.integer(static_cast<unsigned>(found->size), false)
                    : types.named("uintptr_t");
@@ -140,7 +140,7 @@ TExpr* Symbols::symbol(const ast::Expr& e)
         if (Variable* own = checker.names.find_variable_of(Scope::Global, name))
             return checker.expressions.variable(*own, {}, e.at);
     if (user) {
-        // looks in the process first, because its program may have the name of a kernel module
+        // looks in the process first, because the process may run a program with the name of a kernel module
         if (TExpr* found = user_symbol(module, name, e))
             return found;
         if (of_kernel)

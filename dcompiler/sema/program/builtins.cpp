@@ -10,13 +10,13 @@ namespace dt {
 
 namespace {
 
-using namespace sema; // for the check functions, to which the tables below refer
+using namespace sema; // namespace of the check functions in the tables below
 
 constexpr Attributes kStableAttributes{Stability::Stable, Stability::Stable, DependencyClass::Common};
 constexpr Attributes kEvolvingAttributes{Stability::Evolving, Stability::Evolving, DependencyClass::Common};
 constexpr Attributes kThreadAttributes{Stability::Stable, Stability::Private, DependencyClass::Common};
-// attributes of probefunc and similar variables; in a clause, the attributes of the probe description's component
-// replace these
+// stability attributes of probefunc and similar variables outside of clauses; in a clause, the attributes of the
+// corresponding component of the probe description apply
 constexpr Attributes kProbeAttributes = kStableAttributes;
 
 constexpr uint32_t k1_0 = d_version(1, 0), k1_1 = d_version(1, 1), k1_2 = d_version(1, 2), k1_3 = d_version(1, 3),

@@ -14,8 +14,8 @@ namespace sema {
 class Checker;
 }
 
-/// Hooks that check a call after its arguments were typed and counted. They report violations of rules that the
-/// prototype cannot express; may be null.
+/// Functions that check a call after its arguments were typed and counted, by rules that the prototype cannot express.
+/// A built-in without such rules has null.
 using CheckExpr = void (*)(sema::Checker&, TExpr& call);
 using CheckStmt = void (*)(sema::Checker&, TStmt& call);
 

@@ -1,4 +1,5 @@
-// Check hooks named by builtins.def: rules for arguments of a single built-in that its prototype cannot express.
+// Check hooks: functions that builtins.def names for the checks of single built-ins, by rules that a prototype cannot
+// express.
 //
 // Expression hooks run as soon as the call is typed. Statement hooks run in step 4 of dtrace-errors(7), WHICH ERROR
 // COMES FIRST, for each statement. They return normally if the call is valid; reporting an error (Checker::fail) does

@@ -44,7 +44,8 @@ struct Variable {
 /// Component of an aggregation's key, merged over all uses. For strings, `type` is the widest type that any use needs.
 struct AggKey {
     const Type* type = nullptr;
-    /// Built-in variable whose text only the consumer can find; it must be the same in all uses.
+    /// If the component is a built-in variable whose text only the consumer can find: that variable, which must be the
+    /// same in all uses.
     const BuiltinVariable* name = nullptr;
 };
 
@@ -174,7 +175,7 @@ struct Statement {
     std::vector<const Probe*> probes; ///< probes that the description matches
     TExpr* predicate = nullptr;
     std::vector<TStmt*> body;
-    Attributes attributes; ///< attributes of body and predicate
+    Attributes attributes; ///< stability attributes of body and predicate
     Attributes description_attributes;
     /// whether args[] is usable, because all matched probes have the first probe's arguments
     bool arguments_known = false;
@@ -207,7 +208,7 @@ struct DefinedProvider {
     std::string name;
     Span at;
     std::vector<DefinedProbe> probes;
-    ProviderAttributes attributes; ///< set by #pragma D attributes … provider; default Unstable/Unstable/Common
+    ProviderAttributes attributes; ///< stability attributes set by #pragma D attributes … provider
 };
 
 /// Result of checking all texts of a run.

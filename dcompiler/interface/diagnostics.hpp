@@ -38,7 +38,7 @@ struct Span {
 enum class Where { Parsing, ActionList, Predicate };
 
 struct Diagnostic {
-    std::string tag; ///< tag such as "D_SYNTAX"; empty for library errors without a tag
+    std::string tag; ///< tag such as "D_SYNTAX"; empty for errors without a tag, such as errors about libraries
     Span at;
     Where where = Where::Parsing;
     std::string message; ///< message; continuation lines begin with a tab

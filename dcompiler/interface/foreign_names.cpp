@@ -323,7 +323,8 @@ std::string from_another_system(const ProbePattern& description, ProbeSource& pr
                                                      : std::string(foreign_name(ForeignKind::Provider, family));
 }
 
-/// Corrects sys_read, __x64_sys_read or do_sys_open, which are kernel functions that implement a system call.
+/// Suggests the system call for sys_read, __x64_sys_read or do_sys_open, which are kernel functions that implement
+/// system calls.
 std::string from_kernel_function(const ProbePattern& description, ProbeSource& probes)
 {
     constexpr std::string_view kSys = "sys_";

@@ -35,8 +35,7 @@ public:
     struct Prototype {
         uint32_t parameters = 0;
         bool has_result = false;
-        bool words = false; ///< whether the function is not variadic, and all parameters and the result are integers or
-                            ///< pointers
+        bool words = false; ///< whether there are only integers and pointers, and no `...`
     };
     virtual std::optional<Prototype> prototype(std::string_view module, std::string_view name) = 0;
 

@@ -95,7 +95,7 @@ constexpr OptionBounds takes(std::string_view values)
     return {{}, 0, UINT64_MAX, values};
 }
 
-// Error messages of libdtrace.
+// Error messages of setting an option, as in libdtrace of other systems.
 inline constexpr const char* kBadOption = "Invalid option name";
 inline constexpr const char* kBadOptionValue = "Invalid value for specified option";
 
@@ -115,7 +115,7 @@ std::optional<OptionValue> read_option(const OptionHead& option, OptionText text
 
 template <typename Values> void store(const OptionTarget<Values>& target, Values& values, const OptionValue& value)
 {
-    // an empty Values struct, of a table that only checks texts, has no member to store to
+    // an empty Values struct belongs to a table that only checks texts, and has no member to store to
     if constexpr (std::is_empty_v<Values>)
         return;
     if (const auto* flag = std::get_if<bool Values::*>(&target))

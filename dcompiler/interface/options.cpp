@@ -32,7 +32,8 @@ const char* set_cost(CompileOptions& options, OptionText text)
     return nullptr;
 }
 
-/// Accepts "5%" of the machine, "0.5cpu", and a bare number as in other DTraces: percent of one CPU.
+/// Accepts "5%" (of the machine), "0.5cpu", and a number without unit, which is a percentage of one CPU as in other
+/// DTraces.
 const char* set_maxcost(CompileOptions& options, OptionText text)
 {
     static constexpr std::string_view kCpu = "cpu";
@@ -124,7 +125,7 @@ const char* set_amin(CompileOptions& options, OptionText text)
                                                                  "Group",   "ISA", "Common"};
     if (!text || text->empty())
         return kBadOptionValue;
-    // Parts that the text omits at its end keep these defaults.
+    // Parts of the attributes that the text omits at its end keep these defaults.
     Attributes attributes{Stability::Standard, Stability::Standard, DependencyClass::Common};
     std::string_view rest = *text;
     for (int part = 0; !rest.empty(); ++part) {

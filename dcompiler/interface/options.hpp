@@ -67,25 +67,25 @@ public:
     /// illegal when tracing is active", or "Option is not available in this version".
     virtual Result<void> set(std::string_view name, OptionText value, OptionSource source);
 
-    /// Does the same as set() from the command line, for a name and a value that are certainly valid.
+    /// Sets an option like set() does for the command line. The name and the value must be valid.
     void put(std::string_view name, OptionText value = {});
     /// Sets the data model of -32 and -64, which are not options of -x.
     void set_data_model(DataModel model) { compile_.data_model = model; }
 
-    /// Counts firings even without -x hits, so that tests can check their sums.
+    /// Makes programs count firings even without -x hits, so that tests can check the sums.
     void check_hits() { compile_.check_hits = true; }
 
-    /// Counts costs as with -x cost, but does not print them; the tracer can query them.
+    /// Makes programs count costs as with -x cost. The costs are not printed, but the tracer can query them.
     void watch_costs() { compile_.watched = true; }
 
-    /// Adds the thread that fired the probe to each sample.
+    /// Makes each sample contain the thread that fired the probe, if `wanted`.
     void record_threads(bool wanted) { compile_.records_threads = wanted; }
 
     /// Allows another trace to replace this trace while both traces are attached.
     void allow_successor() { compile_.has_successor = true; }
 
-    /// Compiles provider definitions for the build of a program (-h, -G). Translators that tracing will use may be
-    /// unknown.
+    /// Makes the compiler accept provider definitions for the build of a program (-h, -G). Translators that tracing
+    /// will use may be unknown.
     void compile_for_build() { compile_.for_build = true; }
 
     /// Save and restore the options for a compiler that reads its texts a second time.

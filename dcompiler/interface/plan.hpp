@@ -26,8 +26,8 @@ namespace dt {
 // ---- program kinds ------------------------------------------------------------------------------------------------
 
 /// Kinds of BPF programs for probes. All differences between them are in their descriptors. New kinds are inserted
-/// before FaultCall, so that the earlier values stay: they identify hook costs in a cache that lasts until the next
-/// boot.
+/// before FaultCall, so that the values of present kinds do not change: a cache that lasts until the next boot
+/// identifies hook costs by them.
 enum class ProgramKind : uint8_t {
     RawTracepoint,
     PerfEvent,
@@ -36,8 +36,9 @@ enum class ProgramKind : uint8_t {
     Kretprobe,
     KprobeMulti, ///< one program and one link for any number of functions
     KretprobeMulti,
-    KprobeSession, ///< called at entry and return of functions, with a word that lasts from entry to return
-    Fentry,        ///< called by the function directly: one program per function, built for its prototype
+    /// called at entry and return of functions, with a word of memory that the kernel keeps from entry to return
+    KprobeSession,
+    Fentry, ///< called by the function directly: one program per function, built for its prototype
     Fexit,
     Tracepoint, ///< receives the kernel's record of a trace event
     Uprobe,     ///< runs at an instruction of a file, in every process that maps the file or in one process
@@ -84,7 +85,8 @@ struct ProgramKindInfo {
     bool refusable = false; ///< the kernel may refuse to load the program, whatever code it has
     /// Another thread may preempt the program. This never happens inside tracepoints, kprobes and interrupts.
     bool preemptible = false;
-    /// Targets with a process also fire in other processes that share its memory, such as vfork(2) children.
+    /// Targets that are limited to a process also fire in other processes that share its memory, such as vfork(2)
+    /// children.
     bool per_address_space = false;
     /// On the same CPU, another program of this kind, or the same program, may interrupt this one.
     bool interruptible = false;
@@ -143,9 +145,9 @@ struct Location {
         /// `size` bytes of user memory at register `index` (if any) + register `scaled` (or of[0], a Register) *
         /// `scale` + `offset`.
         UserMemory,
-        Constant, ///< the number in `offset`
-        /// like UserRegister in a system call of a 64-bit program; u32 word `scaled` in a system call of a 32-bit
-        /// program
+        Constant, ///< the constant number in `offset`
+        /// in a system call of a 64-bit program: as for UserRegister; in a system call of a 32-bit program: u32 word
+        /// `scaled` of the same registers
         CallArgument,
         KernelPc,  ///< PerfEvent: interrupted pc if the CPU was in the kernel, else 0
         UserPc,    ///< PerfEvent: interrupted pc if the CPU was in user mode, else 0
@@ -161,8 +163,7 @@ struct Location {
         CurrentTask, ///< address of the current task's task_struct
         CpuInfo,     ///< address of the `curcpu` structure of the CPU with number of[0], or 0 if the CPU does not exist
         ExitReason,  ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the wait status of[0]
-        TaskWord,    ///< u32 at byte `index` of the current task_struct; only for members with the same offset in every
-                     ///< kernel
+        TaskWord,    ///< u32 at byte `index` of the current task_struct, for members at one offset in all kernels
         FunctionArgument, ///< FentryMulti: u64 argument `index` of the function, or 0 if it has none
         Cookie,           ///< u64 cookie of the fired target
         Recorded,         ///< u64 that the program at AttachPlan::start_hook has recorded
@@ -216,7 +217,7 @@ struct Condition {
         OneOf
     } relation = Relation::Equal;  ///< Greater compares signed numbers
     std::vector<int64_t> values;   ///< values to compare with: exactly one, or for OneOf any number of values
-    std::optional<Location> right; ///< if present, `left` is compared with this and not with `values`
+    std::optional<Location> right; ///< if present, `left` is compared with this location and not with `values`
 };
 
 struct PlannedProbe {
@@ -242,7 +243,7 @@ struct PerProcessSelector {
 /// Code range [start, end) in a file: a function whose return probe is attached to its return instructions.
 struct ReturnProbeRange {
     const Probe* probe = nullptr;
-    int64_t process = 0; ///< process that the probe names
+    int64_t process = 0; ///< process that the probe's provider name contains
     /// Process that has mapped the file: `process` or one that is followed because of it.
     int64_t mapped_in = 0;
     std::array<uint64_t, 2> file = {}; ///< device and inode of the file
@@ -272,13 +273,13 @@ struct AttachPlan {
     /// Identifies the fired probe: the value equals its selector. Empty if there is only one probe.
     std::optional<Location> selector;
     uint32_t selector_bound = 0; ///< with a selector: all its values are below this bound, which allows a table
-    std::optional<CompatSyscalls> compat_syscalls;         ///< with a selector: its meaning in calls of 32-bit programs
-    std::vector<PerProcessSelector> per_process_selectors; ///< with a selector: processes in which another selector
-                                                           ///< replaces it
+    /// with a selector: how to find it in calls of 32-bit programs
+    std::optional<CompatSyscalls> compat_syscalls;
+    std::vector<PerProcessSelector> per_process_selectors; ///< processes in which another selector replaces `selector`
     bool everywhere = false; ///< uprobes: the probes fire in every process that maps the files, now or later
     ProcessScope process_scope = ProcessScope::Any;
     std::array<Location, kMaxArguments> arguments{};
-    /// Location of the return value of a system call, with errors as negative numbers; Zero if there is none.
+    /// Location of the return value of a system call, with errors as negative numbers; Kind::Zero if there is none.
     Location return_value;
     std::vector<Condition> conditions; ///< all must hold for the probes to fire
     /// Hook at the start of an activity at whose end the probes fire. An end fires only if its start was recorded. The
@@ -296,7 +297,8 @@ struct AttachPlan {
     /// (ProcessScope::Tree).
     std::shared_ptr<const AttachPlan> unwinder;
     std::vector<ReturnProbeRange> return_probe_ranges;
-    /// The targets are names that one function has in different kernels: the first that attaches is used.
+    /// The targets are names that one function has in different kernels: the loader uses the first name to which it can
+    /// attach.
     bool alternatives = false;
     bool overrides = false;       ///< return() works in the probed functions
     bool at_entry = false;        ///< uprobes: at function entry, where the return address is at the stack pointer
@@ -305,7 +307,7 @@ struct AttachPlan {
     uint64_t period = 0;          ///< clocks: ns between two firings on a CPU; 0: not a clock
     /// The program counts its runs, so that the tracer can repeat firings that the kernel has skipped.
     bool counts_runs = false;
-    bool has_link = false; ///< clocks on one CPU: the attachment has a BPF link, which may outlive the tracer
+    bool has_link = false; ///< clocks on one CPU: attached by a BPF link, which may outlive the tracer
     /// KprobeSession: the kernel functions that return the session's word and direction (entry or return) take the
     /// context as argument.
     bool kfuncs_take_context = false;

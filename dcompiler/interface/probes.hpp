@@ -102,13 +102,13 @@ public:
     virtual const Probe* probe(uint32_t id) = 0;
     virtual bool has_provider(std::string_view name) = 0;
     /// Explains why a pattern matches no probe on this kernel although it may match on others, and names a remedy.
-    /// Empty if the reason is unknown.
+    /// Returns an empty string if the reason is unknown.
     virtual std::string why_absent(const ProbePattern&) { return {}; }
 
     /// Returns the signature, which is created at the first call. It lives as long as the source.
     virtual const ProbeSignature& signature(const Probe& probe) = 0;
-    /// Returns why argument arg0, arg1, … (`number`) is not available at the probe; empty if the argument is available
-    /// or always 0. Cheaper than the signature.
+    /// Returns the reason why argument arg0, arg1, … (`number`) is not available at the probe; empty if the argument is
+    /// available or always 0. Cheaper than the signature.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
     /// Returns plans to hook a set of probes. Each probe is in one plan, or in several if it has several sources.

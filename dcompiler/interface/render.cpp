@@ -31,7 +31,7 @@ bool is_continuation_byte(char c)
     return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
 
-// Returns as many blanks as `text` has columns on a terminal; tabs are kept.
+// Returns blanks that fill as many columns on a terminal as `text` does; tabs of the text remain tabs.
 std::string blanks_for(std::string_view text)
 {
     std::string result;
@@ -137,7 +137,7 @@ std::string printable(std::string_view text)
         const auto c = static_cast<unsigned char>(result[i]),
                    next = static_cast<unsigned char>(i + 1 < result.size() ? result[i + 1] : 0);
         const bool is_control = (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f;
-        // whether it is a control character from U+0080 to U+009F
+        // whether the character is a control character from U+0080 to U+009F
         const bool is_high_control = c == 0xc2 && next >= 0x80 && next < 0xa0;
         if (is_control)
             result[i] = '?';

@@ -1,4 +1,4 @@
-// Finds names by edit distance, and translates words of other languages.
+// Finds names by edit distance, and finds D's equivalents of words of other languages.
 #include "dcompiler/interface/suggest.hpp"
 
 #include <algorithm>

@@ -40,7 +40,7 @@ inline constexpr TimePart kTimeParts[] = {
 };
 static_assert(std::size(kTimeParts) == DT_PARTS);
 
-/// Names in blame() besides the parts, in the order of enum dt_blame_name.
+/// Names in blame() in addition to the parts of a thread's time, in the order of enum dt_blame_name.
 inline constexpr std::string_view kBlameNames[] = {"running", "(interrupt)", "(unknown)", "(knot)", "(deep)"};
 static_assert(std::size(kBlameNames) == int{DT_NAMES} - int{DT_PARTS});
 

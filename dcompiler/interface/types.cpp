@@ -186,7 +186,7 @@ void add_numbers(const Type* type, uint64_t offset, std::size_t limit, unsigned 
             const std::size_t before = found.size();
             add_numbers(type->target, offset + i * type->target->resolve()->size, limit, depth + 1, found);
             if (found.size() == before)
-                return; // the elements are empty
+                return; // no element contains numbers
         }
     } else if (type->is_record()) {
         if (depth >= kDeepestMember)
@@ -217,7 +217,7 @@ const Type* Type::resolve() const
         type = type->resolved_ ? type->resolved_ : type->target;
     if (!type)
         return this;  // incomplete typedef: its target is not known yet
-    resolved_ = type; // the result is cached, so that a chain of typedefs is followed once
+    resolved_ = type; // cached, so that a chain of typedefs is followed only once
     return type;
 }
 

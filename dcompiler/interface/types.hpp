@@ -75,7 +75,7 @@ public:
     const std::vector<Member>& members() const;         ///< for Struct and Union; the first call completes the type
     const std::vector<Enumerator>& enumerators() const; ///< for Enum: the enumerators
 
-    /// Adds the members or enumerators on first access; called once.
+    /// Callback that adds the members or enumerators; called once, at the first access.
     std::function<void(std::vector<Member>&, std::vector<Enumerator>&)> complete;
 
     /// For an incomplete type: looks for the definition in the source of the type, and returns null if none exists. If
@@ -154,7 +154,7 @@ public:
     void lay_out(const Type* type)
     {
         has_laid_out_string_ |= type->resolve() == string_;
-    } ///< sets a flag if a type of the size of string becomes part of another type
+    } ///< sets a flag if another type now contains the type string, whose size can then not change any more
 
     const Type* void_type() const { return void_; }
     /// returns the C type of this size: char, short, int, long

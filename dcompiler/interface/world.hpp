@@ -31,7 +31,7 @@ struct KernelSymbol {
     const Type* type = nullptr; ///< null: look the type up in types(), as a TypeNamespace::Variable of `module`
     bool is_function = false;
     DataModel model = DataModel::Lp64; ///< data model of the module
-    bool is_per_cpu = false; ///< `address` is that of CPU 0's copy minus CPU 0's offset; each CPU adds its own offset
+    bool is_per_cpu = false;           ///< `address` + a CPU's per-CPU offset is the address of its copy
 };
 
 /// Features of the kernel, found by trying them and never derived from its version.
@@ -68,7 +68,7 @@ class World {
 public:
     virtual ~World() = default;
 
-    /// Returns the kind of machine on which the kernel runs.
+    /// Returns the description of the kind of machine on which the kernel runs.
     virtual const machine::Machine& machine() const { return machine::native(); }
 
     virtual ProbeSource& probes() = 0;
@@ -80,8 +80,8 @@ public:
     /// Returns the running kernel's own types, which compiled code uses to access the kernel. They do not depend on the
     /// archive from which the program takes its types.
     virtual TypeSource* running_types() { return types(); }
-    /// Returns the byte offset of a member of the running kernel's struct task_struct, if it is known without its
-    /// types.
+    /// Returns the byte offset of a member of the running kernel's struct task_struct, if it is known without the
+    /// kernel's types.
     virtual std::optional<uint32_t> task_offset(std::string_view) { return std::nullopt; }
     virtual std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) = 0;
     /// Returns a hint why a kernel symbol may be unknown here although it exists, or nothing.

@@ -1,6 +1,6 @@
 // Syntax tree with unresolved names and types. Nodes live in the Ast's arena and never move.
 //
-// An expression is a kind, some text or a number, and its operands in source order. The tree has no meaning of names:
+// An expression is a kind, some text or a number, and its operands in source order. The tree does not interpret names:
 // sema decides whether `x` is a variable, an inline or an enumerator. D's grammar forces one exception
 // (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser asks TypeNames whether an identifier
 // names a type.
@@ -228,8 +228,8 @@ struct ProviderDef {
     std::vector<ProviderProbe> probes;
 };
 
-/// #pragma D attributes, binding, depends_on or metric, which sema handles. `words` is the rest of the line, and
-/// `places` contains the position of each word.
+/// #pragma D attributes, binding, depends_on or metric, which sema handles. `words` contains the words of the line
+/// after the pragma's name, and `places` contains the position of each word.
 struct Pragma {
     Span at;
     std::string name;

@@ -16,8 +16,8 @@ namespace dt::syntax {
 
 class ControlLines {
 public:
-    /// With `allows_comments`, lines with unknown directives are comments, as in provider definitions written for other
-    /// build tools.
+    /// If `allows_comments` is set, a line with an unknown directive is a comment and not an error; such lines occur in
+    /// provider definitions for other build tools.
     ControlLines(const Source& source, ast::Ast& ast, const ParseHooks& hooks, Diagnostics& diagnostics,
                  bool allows_comments = false);
 

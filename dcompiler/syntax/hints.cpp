@@ -46,7 +46,7 @@ std::string unknown_type_text(const std::string& name)
 
 namespace {
 
-/// Part of a SystemTap probe point: .function("readline") or .return.
+/// One component of a SystemTap probe point: .function("readline") or .return.
 struct PointPart {
     std::string_view name, argument;
 };

@@ -129,8 +129,8 @@ void Lexer::skip_blanks()
     }
 }
 
-// Skips a line comment. In a predicate, `//*` is not a line comment but a closing slash and a block comment, as before
-// line comments existed; the caller handles that case.
+// Skips a line comment. The caller excludes `//*` in a predicate: it is the closing slash and a block comment, as it
+// was before D had line comments.
 void Lexer::line_comment()
 {
     position_ = std::min(text_.find('\n', position_), text_.size());
@@ -279,8 +279,8 @@ void Lexer::description(Token& token, bool may_declare)
     finish(token, TokenKind::Description);
 }
 
-// Returns whether a declarator follows. After a description only a comma, slash, brace or the end may follow. So the
-// next character decides whether an ambiguous word is a type or a description.
+// Returns whether a declarator follows. After a description only a comma, slash, brace or the end may follow. The next
+// character therefore decides whether an ambiguous word is a type or a description.
 bool Lexer::declarator_follows() const
 {
     const char c = peek();
@@ -360,8 +360,8 @@ bool Lexer::begins_clause_line() const
 void Lexer::skip_item(std::size_t begin, unsigned depth, bool declaration)
 {
     in_predicate_ = after_member_operator_ = false;
-    // whether the last skipped character was the closing brace of a declaration's body; its semicolon may follow on the
-    // same line
+    // whether the last skipped character was the closing brace of a declaration's body; the declaration's semicolon may
+    // follow on the same line
     bool body_closed = false;
     while (!at_end()) {
         const char c = look();

@@ -1,5 +1,5 @@
 // Implements macro lookup in one table of names. Also records whether the last argument was used, for the check at the
-// end.
+// end of the text.
 #include "dcompiler/syntax/macros.hpp"
 
 namespace dt::syntax {

@@ -99,7 +99,7 @@ void Parser::item()
     if (token_.is(TokenKind::Description) || token_.is(TokenKind::Integer))
         return clause();
     in_declaration_ = true;
-    in_provider_ = false; // an error in a provider may have left this set
+    in_provider_ = false; // set if an earlier provider had an error
     if (token_.is(Keyword::Static) && in_c_header())
         return lexer_.skip_item(item_begin_, braces_, in_declaration_); // skips a C header's function with its body
     if (token_.is(Keyword::Inline))
@@ -271,7 +271,7 @@ void Parser::recover(std::size_t before)
 
 namespace {
 
-// Returns whether the token can begin a statement, which suggests that a semicolon is missing.
+// Returns whether the token can begin a statement. If it can, an error before it is probably a missing semicolon.
 bool begins_statement(const Token& token)
 {
     switch (token.kind) {

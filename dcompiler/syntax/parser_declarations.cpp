@@ -174,7 +174,7 @@ DeclSpec* Parser::specifiers(SpecContext context)
     for (;; any = true) {
         if (token_.is(TokenKind::Keyword) && storage_of(token_) != StorageClass::None) {
             if (any && is_parameter_name())
-                break; // the name of a parameter of a provider's probe: `int self`
+                break; // it is the name of a parameter of a provider's probe: `int self`
             storage_class(*spec, context);
         } else if (!attribute(*spec) && !type_specifier(*spec))
             break;

@@ -406,7 +406,7 @@ Expr* Parser::integer()
 }
 
 // Parses self->name or this->name, which is one name and not a member operator. Without the arrow, the word becomes an
-// identifier, which sema reports.
+// identifier, for which sema reports an error.
 Expr* Parser::scoped(ExprKind kind)
 {
     Span at = token_.at;

@@ -25,7 +25,7 @@ public:
     void run();
 
 private:
-    // implemented in parser.cpp
+    // The following rules are implemented in parser.cpp.
     void program();
     void item();
     bool in_c_header() const;
@@ -61,7 +61,7 @@ private:
     std::string hint_from_text() const;
     [[noreturn]] void too_deep();
 
-    // implemented in parser.cpp
+    // The following rules are implemented in parser.cpp.
     void clause();
     ast::ProbeDesc description();
     ast::Expr* predicate();
@@ -70,7 +70,7 @@ private:
     ast::Stmt* if_statement();
     ast::Stmt* arm();
 
-    // implemented in parser_declarations.cpp
+    // The following rules are implemented in parser_declarations.cpp.
     void declaration();
     enum class SpecContext : uint8_t { Declaration, Inline, Parameter, Member, TypeName };
     ast::DeclSpec* specifiers(SpecContext context);
@@ -98,7 +98,7 @@ private:
     bool starts_parameter();
     void check_declared(const Span& at, const std::string& name);
 
-    // implemented in parser.cpp
+    // The following rules are implemented in parser.cpp.
     void inline_definition();
     void translator();
     bool is_parameter_name() const;
@@ -106,10 +106,10 @@ private:
     ast::ProviderProbe provider_probe();
     std::vector<ast::Parameter> provider_parameters();
 
-    // implemented in parser_expressions.cpp
+    // The following rules are implemented in parser_expressions.cpp.
     struct Operand {
         ast::Expr* expr = nullptr;
-        // whether this is a unary-expression of the grammar, which may be the left side of an assignment
+        // whether the operand is a unary-expression of the grammar, which may be the left side of an assignment
         bool unary = false;
     };
     ast::Expr* expression();
@@ -150,7 +150,7 @@ private:
     Token token_;
     Span last_;                           // position of the previous token, for "missing ;"
     const ast::Clause* clause_ = nullptr; // the clause that is being parsed
-    unsigned braces_ = 0;                 // number of open braces in the current item
+    unsigned braces_ = 0;                 // number of unclosed braces in the current item
     unsigned nesting_ = 0;                // recursion depth of the rules
     std::size_t item_begin_ = 0;          // offset of the current item's first token
     bool in_item_ = false;

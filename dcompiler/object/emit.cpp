@@ -53,7 +53,7 @@ struct Section {
     uint64_t flags = 0;
     uint64_t align = 1;
     std::vector<uint8_t> bytes;
-    // Used instead of `bytes` for content that the module owns, which may be megabytes long.
+    // Content of a section that the module owns and that may be megabytes long. It replaces `bytes` to avoid a copy.
     std::span<const uint8_t> others;
     uint64_t size = 0; // size of a SHT_NOBITS section, which has no bytes
     uint32_t link = 0, info = 0;
@@ -360,7 +360,8 @@ private:
         const bool zero = section.type == SHT_NOBITS;
         data->d_type = ELF_T_BYTE; // all data already has the host's byte order, so libelf must not convert it
         const std::span<const uint8_t> bytes = section.others.empty() ? section.bytes : section.others;
-        data->d_buf = zero ? nullptr : const_cast<uint8_t*>(bytes.data()); // libelf only reads the buffer
+        // const_cast is allowed, as libelf only reads the buffer
+        data->d_buf = zero ? nullptr : const_cast<uint8_t*>(bytes.data());
         data->d_size = zero ? section.size : bytes.size();
         data->d_align = section.align;
         data->d_version = EV_CURRENT;

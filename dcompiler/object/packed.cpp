@@ -80,7 +80,7 @@ void pointer(A& archive, const T*& it, Numbers& numbers, Table& table)
             fields(archive, table.emplace_back());
         it = place && archive.good() ? &table[*place] : nullptr;
     } else if (archive.is_new(numbers, it)) {
-        fields(archive, const_cast<T&>(*it)); // the archive is a writer, which does not modify the target
+        fields(archive, const_cast<T&>(*it)); // const_cast is allowed, as this archive only writes targets out
     }
 }
 
@@ -215,7 +215,7 @@ template <typename A> void fields(A& archive, AttachPlan& it)
 void shared_plan(PackWriter& archive, std::shared_ptr<const AttachPlan>& it)
 {
     if (archive.is_new(archive.plans, it.get()))
-        fields(archive, const_cast<AttachPlan&>(*it)); // the archive is a writer, which does not modify the plan
+        fields(archive, const_cast<AttachPlan&>(*it)); // const_cast is allowed, as this archive only writes plans out
 }
 
 void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it)
@@ -448,7 +448,7 @@ bool fits(const Schema& it, const Program& program)
 std::string pack(const Object& object, const Program& program)
 {
     PackWriter writer;
-    fields(writer, const_cast<Schema&>(object.schema)); // the writer does not modify the schema
+    fields(writer, const_cast<Schema&>(object.schema)); // const_cast is allowed, as the writer only reads the schema
     statements(writer, const_cast<Program&>(program));
     pragmas(writer, const_cast<Program&>(program));
     writer.text({reinterpret_cast<const char*>(object.elf.data()), object.elf.size()});

@@ -38,7 +38,7 @@ struct TypedProgram {
     Macros macros;
 };
 
-/// Probes of a packed program, by the ids stored in it. Does not search or plan probes.
+/// Probes of a packed program, by the ids stored in it. It cannot search for probes or plan attachments.
 class PackedProbes final : public ProbeSource {
 public:
     /// Adds probes, which must outlive this object.
@@ -146,7 +146,7 @@ template <typename Archive, typename T> void list(Archive& archive, T& values)
     if constexpr (!Archive::kReads) {
         archive.number(values.size());
         for (auto& each : values)
-            // The archive is a writer, which does not modify the element.
+            // const_cast is allowed, because this archive only writes elements out.
             one(archive, const_cast<typename T::value_type&>(each));
     } else {
         values.clear();

@@ -34,7 +34,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDescriptionVersion = 1; // incremented when the meaning of existing content changes
+constexpr int kDescriptionVersion = 1; // version; incremented when the meaning of existing content changes
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
@@ -277,7 +277,7 @@ Result<DescribedRecords> read_record_description(std::string_view text)
 
 namespace {
 
-/// Checks that a structure's members lie inside it, which printing relies on.
+/// Checks that the members of a structure lie inside the structure. Printing relies on this.
 void check_members(const Type& type, const std::vector<Member>& members)
 {
     for (const Member& member : members) {
@@ -287,7 +287,8 @@ void check_members(const Type& type, const std::vector<Member>& members)
     }
 }
 
-/// Returns the type of a component. Its number must be smaller than that of the containing type, which excludes cycles.
+/// Returns the type of a component. The number of the component's type must be smaller than that of the containing
+/// type, which excludes cycles.
 const Type* part_of(const Json& number, const std::vector<const Type*>& before)
 {
     return before.at(number.get<std::size_t>());

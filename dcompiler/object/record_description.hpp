@@ -26,7 +26,7 @@ struct RecordedRun {
     std::map<std::string, uint32_t> maps;                     ///< the object's maps: kernel ids by name
 };
 
-/// Returns the probe with an id, or null if it is not known.
+/// Function that returns the probe with an id, or null for an unknown id.
 using ProbeById = std::function<const Probe*(uint32_t id)>;
 
 /// Returns the description in JSON, without code, positions of faults and metrics.
@@ -36,7 +36,7 @@ std::string describe_records(const Schema& schema, const ProbeById& probes, cons
 uint64_t max_record_description_size(const Schema& schema);
 
 struct DescribedRecords {
-    Schema schema; ///< part of the schema that the description contains
+    Schema schema; ///< the schema, as far as the description contains it
     std::map<uint32_t, Probe> probes;
     RecordedRun run;
     std::shared_ptr<TypeTable> types; ///< keeps the types alive to which Datum::type points

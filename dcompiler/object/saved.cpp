@@ -306,7 +306,7 @@ Result<std::vector<uint8_t>> with_section(std::span<const uint8_t> elf, std::str
     const ElfHandle handle(elf_begin(file->fd(), ELF_C_RDWR, nullptr), elf_end);
     if (!handle)
         return unwritable();
-    std::string name_text(name), bytes(text); // copies, because libelf takes pointers to non-const data
+    std::string name_text(name), bytes(text); // a copy of the bytes, because libelf takes pointers to non-const data
     const std::size_t name_at = add_name(handle.get(), name_text);
     Elf_Scn* const section = name_at != 0 ? elf_newscn(handle.get()) : nullptr;
     Elf_Data* const data = section ? elf_newdata(section) : nullptr;

@@ -65,7 +65,7 @@ struct RecordedThread {
 
 struct StatementSchema {
     uint32_t id = 0;
-    std::string clause;     ///< probe description as written
+    std::string clause;     ///< probe description as written in the program
     uint32_t data_size = 0; ///< number of bytes after struct dt_sample
     int guard_offset = -1;  ///< position in the data of the u64 guard word; -1: no guarded records
     /// Position in the data of the struct RecordedThread (CompileOptions::records_threads); -1: absent.
@@ -129,8 +129,8 @@ struct ProgramPlan {
     bool keeps_state = false; ///< whether the effect of a firing depends on state that earlier firings stored
     /// With may_sample: whether sampling keeps or skips a thread's start and end firing together.
     bool pairs = false;
-    /// Functions between first_function and end_function that contain the program's clauses. If empty, the main
-    /// function contains them.
+    /// Functions between first_function and end_function that contain the program's clauses. If there are none, the
+    /// main function contains the clauses.
     std::vector<uint32_t> clause_functions;
 };
 
@@ -145,12 +145,12 @@ struct FaultPlace {
 /// Counter of a probe in a program (-x hits, -x cost).
 struct CountedProbe {
     uint32_t probe = 0;
-    std::vector<uint32_t> statements; ///< statements that run when it fires, in order
+    std::vector<uint32_t> statements; ///< statements that run when the probe fires, in order
     HookKind hook{};
     /// in a program with pairs: whether the probe continues a pair, so that its counter includes only firings whose
     /// start was sampled
     bool continues = false;
-    std::optional<uint32_t> timing_switch; ///< index in dt_state.timing_switches; none: each firing is counted
+    std::optional<uint32_t> timing_switch; ///< index in dt_state.timing_switches; empty: each firing is counted
 };
 
 /// Counter of program runs that are not firings of the program's probes, such as other system calls (-x cost).

@@ -36,7 +36,7 @@ void fold_known(ir::Function& f, BlockId block)
     if (last.op != Op::Branch)
         return;
     if (last.targets[0] == last.targets[1]) {
-        // Phis of the target block may need to distinguish the two edges; if so, the edges are not merged.
+        // If the target block has phis, they may need to distinguish the two edges, so the edges are not merged.
         const BlockId target = last.targets[0];
         const auto& instrs = f.blocks[target].instrs;
         if (!instrs.empty() && f.instrs[instrs.front()].op == Op::Phi)
@@ -92,7 +92,8 @@ std::optional<Decision> decision(const ir::Function& f, BlockId block, const std
     return Decision{instrs[0], {last.targets[0], last.targets[1]}};
 }
 
-/// Returns the outcome of a decision's branch if its phi has the value `value`.
+/// Returns whether the branch at the end of a decision block is taken if the block's phi has the value `value`; nothing
+/// if that is not known.
 std::optional<bool> decided(const ir::Function& f, BlockId block, int64_t value)
 {
     const auto& instrs = f.blocks[block].instrs;

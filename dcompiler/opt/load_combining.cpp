@@ -136,8 +136,8 @@ private:
 
     // ---- grouping of reads -----------------------------------------------------------------------------------------
 
-    // Indices of the groups to which a read at this point may be added: their first read is on every path to the point,
-    // and no later write changed their bytes.
+    // Indices of the groups to which a read at the current point may be added: the first read of such a group is on
+    // every path to the point, and no later write changed the group's bytes.
     using Open = std::vector<std::size_t>;
 
     void find_groups()

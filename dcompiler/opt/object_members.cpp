@@ -10,7 +10,7 @@ struct Inner {
     const Type* type = nullptr; ///< type of the member; for an array, type of its elements
     int64_t begin = 0;          ///< offset of the member's first byte; in an array, of the element's first byte
     int64_t end = 0;            ///< offset of the first byte after the member; in an array, after the whole array
-    int64_t offset = 0;         ///< offset that was searched for, relative to that record
+    int64_t offset = 0;         ///< offset that was searched for, relative to the record that contains the member
     bool is_bits = false;
 };
 

@@ -27,7 +27,7 @@ public:
     /// Returns the function type whose parameters are the words of the context in a program of this ELF section:
     /// "tp_btf/sched_switch", "fentry/vfs_read". Returns null for other sections.
     const Type* prototype(std::string_view section);
-    /// Returns the structure that a pointer type points to; null for all other types.
+    /// Returns the structure to which a pointer type points; null for all other types.
     const Type* pointed_to(const Type* pointer) const;
     /// Returns the access to `size` bytes at an offset of an object, or nothing if the verifier refuses it.
     std::optional<MemberAccess> access(const Type* record, int64_t offset, uint32_t size) const;

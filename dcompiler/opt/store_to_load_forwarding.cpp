@@ -26,7 +26,7 @@ constexpr std::size_t kMaxHeld = 64;
 struct Held {
     Value value = kNone;
     uint8_t width = 0;
-    uint32_t used = 0; ///< position in the function of the store, or of the last load of the content
+    uint32_t used = 0; ///< position in the function of the store or, if the content was loaded since, of its last load
     bool operator==(const Held& other) const { return value == other.value && width == other.width; }
 };
 

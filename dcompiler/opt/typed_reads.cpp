@@ -40,7 +40,7 @@ struct Object {
 
 using Words = std::map<std::pair<uint32_t, int64_t>, Value>; // words of stack slots with known values
 
-constexpr uint32_t kMaxUnrolledCopy = 1024; // longer copies are loops
+constexpr uint32_t kMaxUnrolledCopy = 1024; // longer copies become loops
 constexpr uint32_t kMaxArrayCopy = 128;     // longest character array of an object that is copied as text
 
 class TypedReads {
@@ -87,8 +87,8 @@ private:
         objects_[v] = object;
     }
 
-    /// The phis at the start of the block join addresses of objects as numbers. Adds phis that join the pointers in the
-    /// same way.
+    /// The phis at the start of the block join addresses of objects as numbers. Adds phis that join the pointers to
+    /// these objects in the same way.
     void phis(const std::vector<Value>& instrs)
     {
         for (const Value v : instrs) {
@@ -167,7 +167,7 @@ private:
         set_object(v, {type, pointer, 0});
     }
 
-    /// Makes `v` the number of a pointer.
+    /// Makes `v` the address in `pointer` as an ordinary number, with which programs may compute.
     void number_of(Value pointer, Value v)
     {
         const Value swapped = code(v).make({.op = Op::BSwap, .width = 8, .a = pointer});
@@ -355,7 +355,7 @@ private:
         return true;
     }
 
-    /// An address in an array of an object: the address of an element, and the number that is added to it.
+    /// An address in an array of an object, as the address of one element and a number that is added to it.
     struct Element {
         Object array;
         Value index;
@@ -415,7 +415,8 @@ private:
 
     // ---- loops of the runtime ----------------------------------------------------------------------------------
 
-    /// Returns the bytes behind an address in memory of the program, or 0 if they are not known.
+    /// Returns the number of bytes from an address to the end of its region in the program's memory, or 0 if that
+    /// number is not known.
     int64_t room_behind(Value address) const
     {
         for (int64_t passed = 0;;) {

@@ -76,7 +76,8 @@ private:
             const bool is_known = at.line != 0 || at.column != 0;
             if (!is_known || (last.at.source == at.source && last.at.line == at.line && last.at.column == at.column))
                 return;
-            if (last.insn == here()) { // no instruction was emitted at the last position, so this position replaces it
+            // no instruction was emitted at the last source position, so this position replaces it
+            if (last.insn == here()) {
                 code_.lines.back().at = at;
                 return;
             }
@@ -265,7 +266,7 @@ std::vector<bool> used_slots(const ir::Function& function)
 } // namespace
 
 // Lays out the frame. Spill slots have 8 bytes at 8-byte offsets, so that the verifier keeps its knowledge of a spilled
-// register. They come before the other slots, so that their offsets do not depend on the size of these.
+// register. They come before the other slots, so that their offsets do not depend on the sizes of the other slots.
 Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
 {
     Frame frame;

@@ -340,7 +340,7 @@ private:
     std::unordered_map<const ir::Function*, uint32_t> functions_;
     struct {
         const Source* source = nullptr;
-        std::size_t begin = 0, end = 0; // bounds of the line in its text
+        std::size_t begin = 0, end = 0; // bounds of the source line in its text
         uint32_t name = 0;
     } line_; // the source line that was used last
     uint32_t int_ = 0, byte_ = 0, long_ = 0, void_ptr_ = 0, int_ptr_ = 0;

@@ -1,4 +1,4 @@
-// Prints instructions and relocations, decoded from the bytes, so it works for code of any origin.
+// Prints instructions and relocations. It decodes the bytes of the instructions, so it works for code of any origin.
 #include "dcompiler/ebpf/disassemble.hpp"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ public:
         for (uint32_t i = 0; i < insns_.size(); ++i) {
             const bpf_insn& insn = insns_[i];
             comment_.clear();
-            // code 0: second half of a 64-bit constant, which has no text.
+            // An instruction with code 0 is the second half of a 64-bit constant and has no text.
             const std::string text = insn.code == 0 ? std::string{} : instruction(i);
             std::string row = print("%04u %05u: %02x %x %x %04x %08x", i, i * 8, insn.code, insn.dst_reg, insn.src_reg,
                                     static_cast<uint16_t>(insn.off), static_cast<uint32_t>(insn.imm));

@@ -121,10 +121,11 @@ struct Code {
 // Steps of code generation, in order. Each is linear in the function, except for the allocator's few repetitions.
 MFunction select(const ir::Function& function, bool extends_signs);
 
-/// Result of register allocation: only spilled virtual registers remain, and `home` contains their 8-byte frame slots.
+/// Result of register allocation: all virtual registers have machine registers except the spilled ones, and `home`
+/// contains their 8-byte frame slots.
 struct Allocation {
-    std::vector<uint8_t> reg;   ///< machine register of each register; kSpilled for spilled ones
-    std::vector<uint32_t> home; ///< number of the 8-byte spill slot of each spilled register
+    std::vector<uint8_t> reg;   ///< machine register of each virtual register; kSpilled for spilled ones
+    std::vector<uint32_t> home; ///< index of the 8-byte spill slot of each spilled register
     uint32_t spill_slots = 0;
     static constexpr uint8_t kSpilled = 0xff;
 };
@@ -133,7 +134,7 @@ Result<Allocation> allocate(MFunction& function);
 /// Stack layout, as negative offsets from R10.
 struct Frame {
     std::vector<int32_t> slots;  ///< offset of each IR slot
-    std::vector<int32_t> spills; ///< offset of each spill slot
+    std::vector<int32_t> spills; ///< offset of each 8-byte spill slot
     uint32_t size = 0;           ///< number of used bytes
 };
 /// Lays out the frame. Fails with ENOSPC if it exceeds the kernel's limit.

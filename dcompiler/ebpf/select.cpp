@@ -110,7 +110,7 @@ private:
     std::vector<bool> is_signed_load_; // whether all readers of an IR value sign-extend the value
     std::vector<Reg> regs_;            // virtual register of each IR value
     std::vector<Reg> phi_regs_;        // private register of each phi value
-    // rematerialised values that a register contains at this place in the code, with that register
+    // rematerialised values that a register already holds at this place in the code, with that register
     std::map<Key, Reg> made_;
     uint32_t current_ = 0;
     Value origin_ = ir::kNone;
@@ -276,8 +276,8 @@ void Selector::alu(Value value, const Instr& instr)
     auto number = immediate(b);
     uint8_t bits = alu_bits(instr.op);
     const int16_t off = instr.op == Op::SDiv || instr.op == Op::SMod ? kSigned : 0;
-    // BPF refuses a constant divisor of 0 and constant shifts beyond the width. At run time x / 0 is 0, x % 0 is x, and
-    // shift counts are mod 64.
+    // BPF refuses a constant divisor of 0 and constant shift counts beyond the width. The code generated here behaves
+    // as at run time: x / 0 is 0, x % 0 is x, and shift counts are mod 64.
     if (number == 0 && instr.op == Op::UDiv)
         return make_into(dst, {Op::Const, 0, 0});
     if (number == 0 && instr.op == Op::UMod)

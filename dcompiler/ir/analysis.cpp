@@ -12,7 +12,7 @@ std::vector<BlockId> reverse_post_order(const Function& function)
     struct Visit {
         BlockId block;
         int next;
-        // The last instruction is cached, because repeated lookups took a fifth of the compile time.
+        // The last instruction of the block is cached, because repeated lookups took a fifth of the compile time.
         const Instr* last;
     };
     std::vector<BlockId> order;
@@ -204,7 +204,7 @@ Test negated(Test test)
 static Range intersect(Range a, Range b)
 {
     const Range both{std::max(a.low, b.low), std::min(a.high, b.high)};
-    // Disjoint ranges mean that the code cannot run, so any result is correct.
+    // If the ranges are disjoint, the code never runs, so any result is correct.
     return both.low <= both.high ? both : a;
 }
 

@@ -23,7 +23,7 @@ constexpr HelperEffects kTable[] = {
     {kMapLookup,                false, true,     true,     MapUse::Reads,    {kKey},                     {}},
     {kMapUpdate,                false, false,    false,    MapUse::Changes,  {kKey, kValue},             {}},
     {kMapDelete,                false, false,    false,    MapUse::Changes,  {kKey},                     {}},
-    // creates a missing element if a flag is set
+    // bpf_task_storage_get() creates a missing element if a flag is set
     {kTaskStorageGet,           false, false,    true,     MapUse::Changes,  {},                         {}},
     {kKtimeGetNs,               false, true,     false,    MapUse::None,     {},                         {}},
     {kKtimeGetBootNs,           false, true,     false,    MapUse::None,     {},                         {}},

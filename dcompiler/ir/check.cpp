@@ -322,7 +322,7 @@ private:
             return;
         const auto [low, high] = limits(to);
         if (high == 0)
-            return; // nothing to check here, because the kernel itself checks the bounds of these accesses
+            return; // without a known size, only the kernel can check the bounds
         if (at.low < low || at.high > high - instr.width) {
             const bool wild = at.low == Range{}.low || at.high == Range{}.high || at.high - at.low > (int64_t{1} << 32);
             refuse(instr, wild

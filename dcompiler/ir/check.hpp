@@ -16,7 +16,8 @@ namespace dt::ir {
 struct Refusal {
     std::string function;
     Span at;
-    /// description of the problem, without final punctuation, that follows "line N: "; in terms of D if possible
+    /// Text of the message after "line N: ": it describes the problem, if possible in terms of D, and has no final
+    /// punctuation.
     std::string message;
 };
 

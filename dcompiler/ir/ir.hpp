@@ -223,17 +223,17 @@ public:
     Value stack_addr(uint32_t slot);
     Value map_ref(uint32_t map);
     Value data_addr(uint32_t data, uint32_t region, int64_t offset = 0);
-    Value pc(uint32_t statement); ///< appends Op::PcConst, from which a fault report finds the statement and its
-                                  ///< position
+    Value pc(uint32_t statement); ///< appends Op::PcConst, which lets a fault report find its statement
     Value binary(Op op, Value a, Value b);
     Value unary(Op op, Value a, uint8_t width = 8); ///< appends Neg, SExt, ZExt or BSwap
     Value readable(Value address, uint32_t cast);   ///< appends Op::Readable; `cast` is the BTF id of bpf_rdonly_cast()
     Value load(uint8_t width, Value address, int64_t offset = 0, Mem yields = Mem::None, uint32_t region = 0);
     void store(uint8_t width, Value address, int64_t offset, Value value);
     void atomic_add(uint8_t width, Value address, int64_t offset, Value value);
-    Value atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value); ///< returns the old value
+    /// yields the value before the addition
+    Value atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value);
     Value atomic_xchg(uint8_t width, Value address, int64_t offset, Value value);
-    /// Returns the old value of the memory.
+    /// Yields the value in memory before the exchange.
     Value atomic_cas(uint8_t width, Value address, int64_t offset, Value expected, Value desired);
     Value call_helper(int32_t helper, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
     Value call_runtime(std::string name, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);

@@ -172,7 +172,7 @@ Result<std::vector<uint8_t>> Compiler::Impl::emit(std::span<const RuntimeObject>
 Result<std::vector<uint8_t>> Compiler::Impl::fitting(std::span<const RuntimeObject> runtime, const ObjectParts& parts)
 {
     const int wanted = static_cast<int>(front.options().opt);
-    // ENOSPC: too much stack; E2BIG: too many instructions.
+    // Code does not fit if it uses too much stack (ENOSPC) or has too many instructions (E2BIG).
     const auto too_much = [](const Error& error) { return error.code == ENOSPC || error.code == E2BIG; };
     auto elf = generate(runtime, lower::StackUse::Normal, wanted, parts);
     if (!elf && elf.error().code == ENOSPC)

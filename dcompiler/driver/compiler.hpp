@@ -32,8 +32,9 @@ public:
     /// destroyed. `source` must outlive the compiler, because spans point into it. The time is linear in the text.
     bool add(const Source& source, SpecKind kind, const Macros& macros);
 
-    /// Checks the D libraries of the run. Must be called before the first add(); failure is as for add(). Skips a
-    /// library whose dependencies are missing. `libraries` must outlive the compiler. The time is linear in the texts.
+    /// Checks the D libraries of the run. Must be called before the first add(); on failure, the same holds as for
+    /// add(). Skips a library whose dependencies are missing. `libraries` must outlive the compiler. The time is linear
+    /// in the texts.
     bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
 
     /// Returns the parse tree of the last text with option tree, otherwise an empty text.
@@ -45,8 +46,8 @@ public:
     /// Returns the statements, matched probes and attributes, for "matched N probes", -l and -v.
     const Program& program() const;
 
-    /// Lowers, optimises and emits everything added so far, and links it with the runtime. If a trace
-    /// consists of several objects, `parts` says which of them this is.
+    /// Lowers, optimises and emits everything added so far, and links it with the runtime. If a trace consists of
+    /// several objects, `parts` says which of them is being compiled.
     Result<Object> finish(std::span<const RuntimeObject> runtime, const ObjectParts& parts = {});
 
     /// After finish(): returns the IR, for -S and tests.

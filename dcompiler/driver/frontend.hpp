@@ -55,7 +55,7 @@ private:
     OptionSet& options_;
     Diagnostics& diagnostics_;
     std::unique_ptr<Checker> checker_;
-    /// Kept because inlines and translators are expanded from them later.
+    /// Trees of all texts. They are not freed, because inlines and translators are expanded from them later.
     std::vector<std::unique_ptr<ast::Ast>> trees_;
     std::deque<Source> requests_; ///< generated program texts that implement -x requestkey
     std::deque<Source> prelude_;  ///< built-in libraries in use

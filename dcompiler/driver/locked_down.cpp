@@ -19,7 +19,7 @@ bool reads_kernel(const ir::Function& f)
     });
 }
 
-/// Returns a program's main function and all functions that it calls.
+/// Returns a program's main function and all functions that it calls, directly or not.
 std::vector<ir::Function*> functions_of(ir::Module& module, const std::string& name)
 {
     std::vector<ir::Function*> functions;

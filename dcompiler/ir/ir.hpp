@@ -230,8 +230,7 @@ public:
     Value load(uint8_t width, Value address, int64_t offset = 0, Mem yields = Mem::None, uint32_t region = 0);
     void store(uint8_t width, Value address, int64_t offset, Value value);
     void atomic_add(uint8_t width, Value address, int64_t offset, Value value);
-    /// yields the value before the addition
-    Value atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value);
+    Value atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value); ///< yields the old value
     Value atomic_xchg(uint8_t width, Value address, int64_t offset, Value value);
     /// Yields the value in memory before the exchange.
     Value atomic_cas(uint8_t width, Value address, int64_t offset, Value expected, Value desired);

@@ -233,7 +233,7 @@ Operand lower_container(ClauseLowering& l, const TExpr& e)
     };
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
     const Value node = follow(follow(follow(task, "task_struct", "cgroups"), "css_set", "dfl_cgrp"), "cgroup", "kn");
-    // Since Linux 6.15, the member has a different name.
+    // Since Linux 6.15, the member `parent` is called `__parent`.
     const bool renamed = kernel_offset(l, "kernfs_node", "__parent").has_value();
     const int64_t parent = needed_offset(l, e.at, "container", "kernfs_node", renamed ? "__parent" : "parent");
     const int64_t name = needed_offset(l, e.at, "container", "kernfs_node", "name");

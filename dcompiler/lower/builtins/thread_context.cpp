@@ -45,8 +45,8 @@ void end_reading_context(ClauseLowering& l, Value wants)
     b.enter(on);
 }
 
-/// Reads the thread-local variable and the record that it points to through the kernel's page tables, if the format of
-/// the tables is supported.
+/// Reads the thread-local variable that publishes the context, and the record to which it points, through the kernel's
+/// page tables, if the format of the tables is supported.
 void follow_pages(ClauseLowering& l, Value context)
 {
     constexpr int64_t kPage = 4096, kRecord = sizeof(dt_thread_context::record);

@@ -469,7 +469,7 @@ void lower_speculate(ClauseLowering& l, const TStmt& s)
 
 namespace {
 
-/// Decrements the number of used ids (abi.h).
+/// Decrements the number of speculation ids in use (abi.h).
 void give_back_speculation(ClauseLowering& l)
 {
     if (l.module().options.nspec <= 1)

@@ -10,7 +10,8 @@ namespace dt::lower {
 
 namespace {
 
-// errno is only set if the result is negative and above this bound (dtrace-providers(7)).
+// Error results are above this bound: errno is only set if the result is negative and greater than it
+// (dtrace-providers(7)).
 constexpr int64_t kErrnoFloor = -2048;
 
 Value uid_gid(ClauseLowering& l)
@@ -47,7 +48,7 @@ Value Builtins::task()
 }
 
 /// Returns the offset of a member of task_struct if the probe uses the task's address anyway. A load is then cheaper
-/// than another helper call (18 ns).
+/// than another helper call (18 ns). Returns nothing for other probes.
 std::optional<int64_t> Builtins::offset_in_current_task(std::string_view member)
 {
     const AttachPlan* plan = context().plan;
@@ -56,8 +57,8 @@ std::optional<int64_t> Builtins::offset_in_current_task(std::string_view member)
     return module().world.task_offset(member);
 }
 
-/// Returns the offset of an id in task_struct, if the tracer is in the initial pid namespace: the task has the ids of
-/// that namespace.
+/// Returns the offset of an id in task_struct. Returns nothing unless the tracer is in the initial pid namespace:
+/// task_struct contains only the ids of that namespace.
 std::optional<int64_t> Builtins::id_in_current_task(std::string_view member)
 {
     return module().world.target().pid_namespace_inode == 0 ? offset_in_current_task(member) : std::nullopt;
@@ -112,7 +113,7 @@ Value Builtins::probe_id()
 
 Operand Builtins::constant_text(const std::string& whole)
 {
-    const std::string text = whole.substr(0, module().options.strsize); // limited to strsize like every string
+    const std::string text = whole.substr(0, module().options.strsize); // truncated, like every string
     Operand literal{
         Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(text.size()) + 1, false, true, text};
     literal.value = b().data_addr(module().data.literal(text), align_up(literal.size, 8));

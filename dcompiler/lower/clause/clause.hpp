@@ -96,7 +96,7 @@ private:
     void keep_clocks();
     void find_clocks();
     const Parts* parts_ = nullptr;
-    ir::BlockId clause_ends_ = 0;     ///< end of the clause, in the function where it begins
+    ir::BlockId clause_ends_ = 0;     ///< block at the end of the clause, in the clause's first function
     std::vector<std::string> clocks_; ///< clocks that the clause has read
 
     ir::Value ended_at_ = ir::kNone; ///< time of the last sample of a speculation that the clause has certainly ended

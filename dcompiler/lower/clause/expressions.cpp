@@ -589,7 +589,8 @@ Place Expressions::character(const TExpr& e)
     return at;
 }
 
-/// Returns one character of a string variable for writing. The last character must remain the NUL of the longest text.
+/// Returns the place of one character of a string variable, for an assignment to it. The last byte of the variable
+/// cannot be assigned: it must remain a NUL.
 Place Expressions::own_character(const TExpr& e)
 {
     const Value index = value(*e.kids[1]);

@@ -67,8 +67,8 @@ private:
     Operand own_copy(const Operand& from);
     /// Compares structs or stacks byte by byte; yields 0 if they are equal.
     ir::Value objects_differ(const TExpr& left, const TExpr& right);
-    /// Evaluates both operands in this order and yields both results. While the second is evaluated, the first result
-    /// waits on the stack, or in the scratch slot if too many results are waiting already.
+    /// Evaluates both operands in the given order and yields both results. While the second is evaluated, the first
+    /// result waits on the stack, or in the scratch slot if too many results are waiting already.
     std::pair<ir::Value, ir::Value> in_turn(const std::function<ir::Value()>& first,
                                             const std::function<ir::Value()>& second);
     std::pair<ir::Value, ir::Value> values(const TExpr& first, const TExpr& second);

@@ -148,7 +148,7 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
 
 namespace {
 
-constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16, kNextGap = 24; // offsets of the state words of an area
+constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16, kNextGap = 24; // offsets of an area's state words
 constexpr int64_t kGap = Layout::kAreaGap;
 
 } // namespace
@@ -193,8 +193,8 @@ Value Area::area()
 Value Area::allocate(Value size)
 {
     const int64_t head = module().layout.area(context().in_error).head;
-    // If the last allocation has no padding in its last word, a gap for a NUL follows it, which does not belong to the
-    // program.
+    // If the last allocation has no padding in its last word, a gap for a NUL follows it, which the D program must not
+    // use.
     const Value gap = b().binary(Op::And, area_word(kNextGap), b().constant(kGap)), most = b().constant(area_most());
     const Value used = b().binary(Op::Add, area_used(), gap);
     const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
@@ -487,7 +487,8 @@ Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
     check_source(l, *e.kids[0], size);
     if (e.kids[0]->scratch)
         l.area.check_in_area(from, size);
-    // Source and destination may overlap, and the helper copies forwards.
+    // The bytes are first copied to a temporary, because source and destination may overlap and the helper copies
+    // forwards.
     const Value copy = l.scratch_temporary(l.module().layout.area_size());
     copy_or_fault(l, kProbeReadKernel, copy, size, from);
     copy_to_scratch(l, kProbeReadKernel, to, size, copy);

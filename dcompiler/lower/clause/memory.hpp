@@ -16,7 +16,7 @@ struct Place {
     const Member* bits = nullptr; ///< the member, if this is a bit-field; else null
     uint32_t size = 0;            ///< size limit of accesses to MapValue and Stack memory
     bool scratch = false;
-    ir::Value origin = ir::kNone; ///< dereferenced pointer; a fault reports 0 if it is NULL
+    ir::Value origin = ir::kNone; ///< the dereferenced pointer; if it is NULL, faults report address 0
 };
 
 class Area;
@@ -61,8 +61,9 @@ public:
     /// Writes a NUL after the `size` bytes (a number) at `memory`. Also zeroes the padding after the text in its last
     /// word.
     void end_text(ir::Value memory, ir::Value size);
-    /// Returns `place` after checks. For a scratch pointer, returns its location in memory that can be loaded and
-    /// stored. Scratch pointers to D arrays and strings can be read like kernel memory.
+    /// Checks an access of `size` bytes at `place`, and returns the place to access. A scratch pointer is replaced by
+    /// its location in memory that can be loaded and stored. If scratch pointers may point to D arrays or strings,
+    /// reads through them become reads of kernel memory.
     Place checked(const Place& place, uint32_t size, bool write = false);
     /// Faults if a scratch pointer into the area does not have `size` bytes there.
     void check_in_area(ir::Value address, ir::Value size);

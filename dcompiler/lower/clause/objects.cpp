@@ -130,8 +130,8 @@ void Stacks::stack_into(const Action& action, uint32_t frames, Value dst, int64_
     clause.fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
 }
 
-/// Yields the address of the function that returns. On kernels without the helper, the address is known only if the
-/// program has a single target.
+/// Yields the address of the function that returns. On kernels without bpf_get_func_ip(), the address is known only if
+/// the program has a single target.
 Value Stacks::returned_function()
 {
     if (module().world.features().func_ip)

@@ -32,7 +32,7 @@ inline bool is_thread_name(const TExpr& e)
 struct TextComparison {
     ir::Value truth = ir::kNone;
     Operand text;
-    int64_t offset = 0; ///< offset of the text from its address
+    int64_t offset = 0; ///< the text begins `offset` bytes after the address in `text`
     std::string literal;
     /// Whether only the beginning of the text must equal the literal, as in comparisons of a substr() from index 0.
     bool beginning = false;

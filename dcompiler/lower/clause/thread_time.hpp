@@ -32,7 +32,7 @@ ir::Value own_account(ClauseLowering& l, const Span& at, std::string_view who);
 /// Stores the stolen CPU time of the current thread in the thread's time account.
 void update_own_steal(ClauseLowering& l, ir::Value account);
 
-/// Mark of the current thread, and the present time.
+/// A mark of the current thread, as the thread's time account and the mark's number in it, and the present time.
 struct MarkedTime {
     ir::Value account = ir::kNone, number = ir::kNone, now = ir::kNone;
 };

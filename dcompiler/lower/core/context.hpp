@@ -30,7 +30,7 @@ enum Fault : uint32_t {
 struct Needs {
     bool measured = false;    ///< the statement was measured, so the other members are valid
     uint32_t sample = 0;      ///< size in bytes of struct dt_sample and its data; 0: the statement sends no sample
-    uint32_t temporaries = 0; ///< bytes of scratch memory beyond the sample
+    uint32_t temporaries = 0; ///< bytes of scratch memory in addition to the sample
     std::vector<bool> filled; ///< for each byte of the sample's data, whether every run of the clause stores it
     bool scratch = false;     ///< the statement uses the scratch slot
     bool area = false;        ///< the statement uses memory of alloca() or copyin(), or pointers to it
@@ -57,7 +57,7 @@ struct FrameLayout {
     /// 1 + index of the claimed scratch slot, or 0; unused if Context::slot_cell exists.
     static constexpr uint32_t kSlot = 0;
     static constexpr uint32_t kFault = 8; ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
-    static constexpr uint32_t kThis = 56; ///< offset of the scalar this-> variables
+    static constexpr uint32_t kThis = 56; ///< offset in the frame of the scalar this-> variables
 };
 
 /// The stack of a function beyond the frame, reused by each D statement. One slot holds temporaries, which are
@@ -89,7 +89,7 @@ struct FunctionContext {
     std::map<uint32_t, ir::Value> call_arguments{}; ///< values of Location::CallArgument read so far, by index
     std::map<std::string, ir::Value> unkeyed{};     ///< elements of Needs::unkeyed looked up so far, by map name
     ir::BlockId done = 0;                           ///< block that releases the slot and leaves the program
-    std::vector<ir::Value> span{};                  ///< values of SpanWords, if this function has computed them
+    std::vector<ir::Value> span{};                  ///< values of SpanWords, if computed in this function
     /// Number of BPF functions on the call path from the program to this function.
     uint32_t calls = 0;
     StackPool stack{};

@@ -99,7 +99,7 @@ uint32_t Functions::claim()
 
 namespace {
 
-constexpr uint32_t kMaxCopiedByWords = 128; // longer samples are copied by a helper
+constexpr uint32_t kMaxCopiedByWords = 128; // longer samples are copied by one helper call
 
 /// Copies a sample and its time into the mmap ring. The first word is written last, because the reader waits for it. If
 /// the processor may reorder stores, an atomic exchange writes that word, because it keeps earlier stores before it.
@@ -282,8 +282,8 @@ uint32_t Functions::pid()
 
 namespace {
 
-/// Exit of a comparison at the first different word: a block that returns the order, and for each jump to it the words
-/// that differ.
+/// Exit of a comparison at the first different word. `block` returns the order; `lefts` and `rights` contain the two
+/// differing words of each jump to the block.
 struct Difference {
     ir::BlockId block;
     std::vector<Value> lefts, rights;

@@ -22,7 +22,8 @@ namespace {
 
 // Up to this many bytes of this-> scalars are on the stack of the program; the rest is in the scratch slot.
 constexpr uint32_t kMaxThisOnStack = 96;
-// Maximum bytes of scratch memory per firing. It is more if option scratchsize, the limit of one clause, is larger.
+// Maximum bytes of scratch memory per firing. The limit is higher if option scratchsize, the limit of one clause, is
+// larger.
 constexpr uint32_t kMaxArea = 8 << 20;
 constexpr uint64_t kMaxVariable = 64 << 20;
 constexpr std::size_t kMaxFamilies = 1 << DT_FAMILY_BITS;

@@ -25,7 +25,8 @@ public:
     uint32_t wakeup_ring() { return add({DT_MAP_WAKEUP, kMapRingbuf, 0, 0, 4096, 0}); }
     uint32_t active_epochs() { return add({DT_MAP_ACTIVE_EPOCH, kMapArray, 4, 8, cpus(), kMmapable}); }
     uint32_t losses() { return add({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), cpus(), kMmapable}); }
-    uint32_t no_programs() { return add({"no_programs", kMapProgArray, 4, 4, 1, 0}); } ///< for tail calls; always empty
+    /// map for tail calls; always empty
+    uint32_t no_programs() { return add({"no_programs", kMapProgArray, 4, 4, 1, 0}); }
     uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); } ///< the control group of -x cgroup
     uint32_t followed(); ///< the processes of -x followchildren
     uint32_t scratch();

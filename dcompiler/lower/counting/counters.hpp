@@ -51,7 +51,7 @@ void end_cost(Context& context, const Group& group);
 // clause is the number of its statement. Identifiers call this index a place.
 
 struct ByProbe {
-    const char* name = nullptr; ///< name of the data
+    const char* name = nullptr; ///< name of the data object with the counters
     uint32_t stride = 0;        ///< bytes of counters per probe or clause
     uint32_t sets = 0;          ///< number of sets: one per CPU, or 1 if CPUs share one set
 };

@@ -585,7 +585,7 @@ private:
     std::optional<uint32_t> frame_slot_, slot_cell_; ///< stack slots of the frame and of FunctionContext::slot_cell
     std::size_t budget_ = 0, chunks_ = 0;            ///< size limit of the program's functions, and their number
     std::string chunk_name_;                         ///< prefix of the functions' names
-    std::vector<uint32_t> clause_functions_;         ///< functions with clauses that were lowered so far
+    std::vector<uint32_t> clause_functions_;         ///< indices of the functions with clauses lowered so far
     std::shared_ptr<const AttachPlan> error_plan_;   ///< plan of ERROR; null if it has no clause
     bool error_scratch_ = false;                     ///< whether ERROR clauses use the scratch slot
     std::map<std::string_view, uint32_t> errors_;    ///< functions made by lower_errors(), by context type

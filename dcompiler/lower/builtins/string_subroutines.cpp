@@ -1,5 +1,5 @@
-// Lowers subroutines on strings, most of which call functions of bpf-runtime. If these functions cannot read a text in
-// its own memory, the text is first copied to the scratch slot.
+// Lowers subroutines on strings, most of which call functions of bpf-runtime. If these functions cannot read a text
+// where it is stored, the text is first copied to the scratch slot.
 #include "dcompiler/lower/builtins/string_subroutines.hpp"
 
 #include <algorithm>
@@ -40,8 +40,8 @@ Source copied(ClauseLowering& l, const Operand& text)
 Source readable_source(ClauseLowering& l, const TExpr& e)
 {
     const Operand text = present_text(l, e);
-    // On kernels without kernel_reads, runtime functions read the text by plain loads, so it must be in the scratch
-    // slot.
+    // If programs cannot copy kernel memory (Features::kernel_reads), runtime functions read the text by plain loads,
+    // so it must be in the scratch slot.
     if (!l.module().world.features().kernel_reads)
         return copied(l, text);
     if (text.loadable() || text.readable)
@@ -151,8 +151,8 @@ Operand lower_lltostr(ClauseLowering& l, const TExpr& e)
     const Value value = l.expressions.value(*e.kids[0]), base = number_base(l, e);
     const Value result = l.scratch_temporary(kDigitsRoom);
     const Value text = b.call_runtime("dt_lltostr", {result, value, base});
-    // On kernels without kernel_reads, the runtime function writes the text to the beginning of the buffer, otherwise
-    // to its end.
+    // If programs cannot copy kernel memory (Features::kernel_reads), the runtime function writes the text to the
+    // beginning of the buffer, otherwise to its end.
     if (!l.module().world.features().kernel_reads)
         return made(result, kDigitsRoom);
     return tail(text, kDigitsRoom, false);

@@ -253,7 +253,8 @@ Operand lower_mount_path(ClauseLowering& l, const TExpr& e)
     return path_of(l, e, pointer_in(l, mount, offset_of(l, e, "vfsmount", "mnt_root")), mount);
 }
 
-/// Lowers fi_pathname of a dentry without an open file. The result is "<unknown>" if the dentry is not in that mount.
+/// Lowers fi_pathname of a dentry without an open file. The result is "<unknown>" if the dentry is not in the given
+/// mount.
 Operand lower_path_in_mount(ClauseLowering& l, const TExpr& e)
 {
     const Value dentry = l.expressions.value(*e.kids[0]);

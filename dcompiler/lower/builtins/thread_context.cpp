@@ -14,7 +14,7 @@ namespace dt::lower {
 
 namespace {
 
-/// Allocates the memory for reading the context of the current thread. It begins with a dt_thread_context that
+/// Allocates the memory for reading the context of the current thread. The memory begins with a dt_thread_context that
 /// identifies the thread.
 Value begin_reading_context(ClauseLowering& l, const Span& at, const std::string& who, uint32_t size)
 {

@@ -72,7 +72,7 @@ void lower_recorded(ClauseLowering& l, const TStmt& s)
     record.format = s.format;
     for (const Aggregation* aggregation : s.aggregations)
         record.aggregations.push_back(aggregation->id);
-    // Evaluating a value may add records and so move this one; its index stays valid, a reference would not.
+    // Evaluating a value may add records, which may move the present record in memory. Its index stays valid.
     const std::size_t index = l.schema().records.size() - 1;
     for (const TExpr* e : s.args) {
         const Datum datum = l.actions.record(*e);
@@ -336,9 +336,9 @@ void lower_pcap(ClauseLowering& l, const TStmt& s)
         l.schema().records[index].data.push_back(datum);
 }
 
-// Lowers speculations. Samples of a speculating clause contain its serial number, and the consumer holds them back. A
-// data section that the consumer maps (abi.h) contains the serial number of each id: speculation() stores a serial
-// number, commit() and discard() remove it, and the id is free again.
+// Lowers speculations. Samples of a clause that speculates contain the speculation's serial number, and the consumer
+// holds them back. A data section that the consumer maps (abi.h) contains the serial number of each id: speculation()
+// stores a serial number, commit() and discard() remove it, and the id is free again.
 
 Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
 {
@@ -357,7 +357,8 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
 }
 
 /// At speculate(), stores the serial number in the sample's header. It is stored at run time, because speculate() may
-/// be in a branch of an `if` that is not taken. Until the sample is sent, the field for its size contains the id.
+/// be in a branch of an `if` that is not taken. Until the sample is sent, the field for the sample's size contains the
+/// id.
 void ClauseLowering::begin_speculation(Value id, Value serial)
 {
     b().store(4, sample_, offsetof(dt_sample, spec), serial);
@@ -435,7 +436,7 @@ void ClauseLowering::drop_sample(Value id)
 
 Operand lower_speculation(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint64_t kMostWithoutLoops = 2048; // verifier's limit without bpf_loop()
+    constexpr uint64_t kMostWithoutLoops = 2048; // maximum on kernels without bpf_loop()
     auto& b = l.b();
     if (!l.module().world.features().bpf_loop && l.module().options.nspec > kMostWithoutLoops)
         l.module().diagnostics.error("D_UNKNOWN", e.at,

@@ -414,7 +414,7 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
     }
     if (datum.kind == Datum::Kind::Cgroup)
         return b().store(8, key, datum.offset, clause.expressions.value(e));
-    if (e.op == TOp::Address && !datum.type) // an address expression with a type is a stack value
+    if (e.op == TOp::Address && !datum.type) // with a type, it is a stack value
         return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);
     clause.expressions.key_into(e, datum.type, key, datum.offset, datum.size);
 }

@@ -113,7 +113,7 @@ Value Builtins::probe_id()
 
 Operand Builtins::constant_text(const std::string& whole)
 {
-    const std::string text = whole.substr(0, module().options.strsize); // truncated, like every string
+    const std::string text = whole.substr(0, module().options.strsize); // cut to strsize, like every string
     Operand literal{
         Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(text.size()) + 1, false, true, text};
     literal.value = b().data_addr(module().data.literal(text), align_up(literal.size, 8));
@@ -133,7 +133,7 @@ Operand Builtins::probe_component(int which)
 }
 
 /// Returns the text of a name id, for the rare clause that computes with it. The table contains all names of this
-/// program at equal distances.
+/// program, each with the same number of bytes.
 Operand Builtins::name_text(Value id)
 {
     const auto& names = module().out.schema.names;

@@ -168,7 +168,7 @@ protected:
 
 /// Base class of parts of a clause's lowering that use no other parts than those passed to their constructors.
 using ClausePart = ClauseComponent<ClauseState>;
-/// Base class of parts that call hooks.
+/// Base class of parts that call the functions of built-ins (hooks), which may use the whole clause.
 using HookComponent = ClauseComponent<ClauseLowering>;
 
 } // namespace dt::lower

@@ -161,8 +161,9 @@ void add_history_programs(ModuleLowering& module)
 // Lowers `waker`, stack(waker), ustack(waker), `waited` and `blockedon`, which describe the thread that ended the
 // current thread's last wait, and the reason of the wait.
 //
-// A program at sched_waking runs in the waker and stores the waker's data after the time account of the woken thread.
-// The program does so only for threads with a time account, and records only the stacks that a script uses.
+// A program at sched_waking runs in the waker and stores the waker's data in the memory that follows the time account
+// of the woken thread. The program does so only for threads with a time account, and records only the stacks that a
+// script uses.
 
 namespace {
 
@@ -232,7 +233,7 @@ void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, 
     Value bytes = b.load(8, waker, size_at), from = part_of(b, waker, frames_at, DT_WAKER_FRAMES * 8);
     const auto iterator = user ? std::nullopt : l.module().world.symbol("", "__traceiter_sched_waking");
     // If another program is also attached to the tracepoint, the kernel's iterator __traceiter_sched_waking is the
-    // first frame.
+    // first frame, which is skipped.
     if (iterator && iterator->size != 0) {
         const Value into = b.binary(Op::Sub, b.load(8, from), b.constant(static_cast<int64_t>(iterator->address)));
         const Value is_there = b.binary(Op::ULe, into, b.constant(static_cast<int64_t>(iterator->size)));

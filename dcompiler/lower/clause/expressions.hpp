@@ -32,7 +32,6 @@ public:
 private:
     ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, bool is_signed, int64_t scale);
     Operand hooked(LowerExpr lower, const TExpr& e);
-    // implemented in expressions.cpp
     Place place(const TExpr& e, bool write = false);
     Place character(const TExpr& e);
     Place own_character(const TExpr& e);
@@ -43,7 +42,7 @@ private:
     Operand assign(const TExpr& e);
     Operand compound(const TExpr& e, const Operand& old, ir::Value right);
     ir::Value stored(ir::Value v, const TExpr& left);
-    // implemented in strings.cpp
+    // The following functions are implemented in strings.cpp.
     Operand located(const TExpr& e);
     Operand located_anywhere(const TExpr& e, const std::string& literal);
     ir::Value is_null_text(const TExpr& e);

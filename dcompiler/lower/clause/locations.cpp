@@ -214,8 +214,8 @@ void Builtins::find_argument(uint32_t index)
         clause.remember(argument_key(each), value);
 }
 
-/// Reports that the kernel lacks data that a provider reads at this location. The provider's signature contains the
-/// reason.
+/// Reports that the kernel lacks data that the probe reads. The reason is taken from the probe's signature, if it
+/// contains one.
 Value Builtins::refused()
 {
     std::string reason = "this kernel does not have all structure members that the probe reads";

@@ -13,7 +13,7 @@ struct Place {
     int64_t offset = 0;
     ir::Mem mem = ir::Mem::Kernel;
     const Type* type = nullptr;
-    const Member* bits = nullptr; ///< the member, if this is a bit-field; else null
+    const Member* bits = nullptr; ///< the member, if the place is a bit-field; else null
     uint32_t size = 0;            ///< size limit of accesses to MapValue and Stack memory
     bool scratch = false;
     ir::Value origin = ir::kNone; ///< the dereferenced pointer; if it is NULL, faults report address 0

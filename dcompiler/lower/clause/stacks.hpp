@@ -18,11 +18,11 @@ public:
     /// Yields the flags of bpf_get_stack() for a stack without the tracer's frames and without the next `skip` frames.
     ir::Value stack_flags(bool user, uint32_t skip = 0);
     bool stack_begins_with(StackBegin what) const;
-    bool stack_has_tracer() const; ///< also true in BEGIN and END, whose stack is the tracer's
+    bool stack_has_tracer() const; ///< whether stacks begin with tracer frames; also true in BEGIN and END
     /// Writes at most the given number of frames of the user stack to `to`. Yields the number of bytes, or a negative
     /// errno. With `interprets`, frames of interpreted programs replace those of their interpreters.
     ir::Value user_frames(uint32_t frames, ir::Value to, bool interprets = false);
-    /// Writes the stack of an action with flag kStack.
+    /// Writes the stack that an action with flag kStack records.
     void stack_into(const Action& action, uint32_t frames, ir::Value dst, int64_t offset);
 
 private:

@@ -118,7 +118,7 @@ Operand Strings::loadable_text(const Operand& from)
     return {Operand::Kind::Text, buffer, mem, align_up(size, 8), false, false, {}};
 }
 
-/// Marks the text as not NULL for the verifier and for later code. Call it only where this is known.
+/// Marks the text as not NULL for the verifier and for later code. Call it only where the text is known not to be NULL.
 Operand Strings::present(Operand text)
 {
     if (text.mem == Mem::MapOrNull) {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kWord = 8; // size of a tracepoint argument in bytes
 constexpr const char* kWaits = "dt_waits";
-constexpr const char* kIsThrottled = "throttled";                         // member of task_struct since Linux 6.18
+constexpr const char* kIsThrottled = "throttled";                         // member `throttled` of task_struct (6.18)
 constexpr uint32_t kMaxOfAccount = sizeof(dt_account) + sizeof(dt_waker); // size of a time account with waker data
 
 uint32_t accounts(ModuleLowering& module)
@@ -71,7 +71,8 @@ void find_taken(const ModuleLowering& module, dt_waits& waits)
     waits.rq = at("cfs_rq", "rq");
     if (!waits.cfs_rq || !waits.rq)
         return;
-    // The member throttled_clock_self_time exists since Linux 6.5; the older clock excludes interrupts.
+    // Linux 6.5 introduced throttled_clock_self_time. The corresponding members of older kernels count by another
+    // clock, which excludes interrupts.
     const bool own = at("cfs_rq", "throttled_clock_self_time") != 0;
     waits.clock = at("rq", own ? "clock" : "clock_pelt");
     waits.throttle_began = at("cfs_rq", own ? "throttled_clock_self" : "throttled_clock_pelt");

@@ -330,7 +330,7 @@ void Variables::write_number_element(const Target& t, Value number)
     const Value failed = b().call_local(module().functions.element(map, width), {t.key, number});
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
-    note(context(), Outcome::Lost); // only the outcome; the function has counted the loss
+    note(context(), Outcome::Lost); // notes only the outcome; the called function has counted the loss
     b().jump(done);
     b().enter(done);
 }

@@ -139,7 +139,7 @@ public:
     ir::Value extend_bits(ir::Value v, uint32_t start, uint32_t width, const Type* type);
     /// Yields the unsigned minimum of `size` and `limit`, as a value whose bound the verifier can prove.
     ir::Value at_most(ir::Value size, uint32_t limit);
-    ir::Value interior(ir::Value base, int64_t offset, uint32_t region); ///< pointer into the object at `base`
+    ir::Value interior(ir::Value base, int64_t offset, uint32_t region); ///< yields a pointer into the object at `base`
     /// Yields the address of text or bytes as a number, so that the verifier does not restrict arithmetic on it.
     ir::Value address_number(const Operand& from);
     void zero(ir::Value dst, int64_t offset, uint32_t size);

@@ -70,7 +70,7 @@ uint32_t Functions::is_active_epoch()
     });
 }
 
-/// Tries the CPU's slots in order. An interrupt takes the next slot while the interrupted program holds one.
+/// Tries the CPU's scratch slots in order. An interrupt takes the next slot while the interrupted program holds one.
 uint32_t Functions::claim()
 {
     const uint32_t map = maps_.scratch();
@@ -463,8 +463,8 @@ std::optional<int64_t> constant_value(ir::Builder& b, Value value)
     return instr.op == Op::Const ? std::optional(instr.imm) : std::nullopt;
 }
 
-/// Returns the constant offset of an address in the slot, or nothing if the address is elsewhere or the offset is not
-/// constant.
+/// Returns the constant offset of an address in the scratch slot, or nothing if the address is elsewhere or the offset
+/// is not constant.
 std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
 {
     if (place == slot)
@@ -473,9 +473,9 @@ std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
     return instr.op == Op::Add && instr.a == slot ? constant_value(b, instr.b) : std::nullopt;
 }
 
-/// Returns the numbers that callers pass to such a helper function: the slot's index, then all arguments except
-/// constants and addresses in the slot. Returns nothing if there are too many arguments or an address is outside of the
-/// slot.
+/// Returns the numbers that callers pass to the function that makes the call for them: the slot's index, then all
+/// arguments except constants and addresses in the slot. Returns nothing if there are too many arguments or an address
+/// is outside of the slot.
 std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const std::vector<RuntimeArgument>& handed)
 {
     std::vector<Value> numbers{b.load(8, slot)};

@@ -100,7 +100,7 @@ public:
     /// the programs that try, else another number.
     ir::Value end_speculation(ir::Builder& b, ir::Value state, ir::Value serial);
 
-    /// Forgets all functions that a measuring run has created.
+    /// Forgets the functions that were created while needs were measured.
     void forget() { made_.clear(); }
 
 private:

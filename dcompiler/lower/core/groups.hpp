@@ -14,7 +14,7 @@
 
 namespace dt::lower {
 
-/// A clause under one probe description, or under several that share its code.
+/// A clause under one probe description, or under several descriptions that share the code.
 struct GroupStatement {
     const Statement* statement = nullptr; ///< statement that provides the code
     std::vector<const Probe*> probes;     ///< probes of this plan to which the statement applies

@@ -15,7 +15,7 @@ namespace dt::lower {
 /// Value of an expression during lowering: a number in a register, or the address and properties of text or bytes.
 struct Operand {
     enum class Kind : uint8_t {
-        Number, ///< 64 bits, extended according to the type
+        Number, ///< a number of 64 bits, extended according to the type
         Text,   ///< address of a string that ends at a NUL or after `size` bytes
         Bytes,  ///< `size` bytes at an address
     } kind = Kind::Number;
@@ -45,7 +45,8 @@ class ClauseState;
 using LowerExpr = Operand (*)(ClauseLowering&, const TExpr&);
 using LowerAction = void (*)(ClauseLowering&, const TStmt&);
 
-/// Return the hook of an implemented built-in. Semantic analysis rejects all others.
+/// Return the function that lowers the built-in, which must be implemented. Semantic analysis rejects unimplemented
+/// ones.
 LowerExpr hook(const BuiltinVariable& variable);
 LowerExpr hook(const Subroutine& subroutine);
 LowerAction hook(const Action& action);

@@ -382,7 +382,7 @@ void Layout::lay_out_variables()
     }
 }
 
-/// Notes that the program takes a pointer to a D array or into one.
+/// Records that the program takes a pointer to a D array or into one.
 void Layout::note_alias(const TExpr& e)
 {
     const TExpr* root = e.kids[0];
@@ -527,7 +527,7 @@ void Layout::lay_out_aggregations()
         schema.function = aggregation.function;
         schema.parameters = aggregation.parameters;
         schema.metric = aggregation.metric;
-        if (!aggregation.function) { // used only in erroneous statements, which semantic analysis has reported
+        if (!aggregation.function) { // used only in statements for which errors were reported
             module_.out.schema.aggregations.push_back(std::move(schema));
             continue;
         }

@@ -119,7 +119,7 @@ public:
     /// Returns the string ids of the four components of a probe's name.
     std::array<uint32_t, 4> name_ids(const Probe& probe);
 
-    // ---- variables
+    // ---- variables and texts
 
     /// Returns whether the program may assign NULL to this global string.
     bool nullable(const Variable& variable) const { return nullable_globals_.count(&variable) != 0; }
@@ -174,8 +174,8 @@ public:
     }
     static std::string shape_name(uint32_t key, uint32_t value);
 
-    // Layout of the slot: its lock, this-> variables and similar data (zeroed when the slot is claimed), the text of
-    // strtok(), the areas of alloca(), then the data of the clause.
+    // Layout of the scratch slot: its lock, this-> variables and similar data (zeroed when the slot is claimed), the
+    // text of strtok(), the areas of alloca(), then the data of the clause.
     uint32_t zeroed_scratch_size() const { return this_scratch_; }
     uint32_t fixed_scratch_size() const { return fixed_scratch_; }
     uint32_t tokens_offset() const { return tokens_; }

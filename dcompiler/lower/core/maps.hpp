@@ -80,7 +80,7 @@ public:
     DataSections(ModuleState& module, const Layout& layout);
 
     uint32_t add(ir::Data data);
-    /// Returns the index of the data with that name; the first call creates it with `make`.
+    /// Returns the index of the data object with that name; the first call creates the object with `make`.
     uint32_t once(const std::string& name, const std::function<ir::Data()>& make);
     const ir::Data& at(uint32_t data) const { return module_.out.module.data[data]; }
     ir::Data& at(uint32_t data) { return module_.out.module.data[data]; }

@@ -48,11 +48,11 @@ void end_cost(Context& context, const Group& group);
 // CPU has its own set.
 //
 // A probe has the same index in all tables of this kind, and Schema::counted lists the probes by index. The index of a
-// clause is the number of its statement. Identifiers call this index a place.
+// clause is the id of its statement. Identifiers call this index a place.
 
 struct ByProbe {
     const char* name = nullptr; ///< name of the data object with the counters
-    uint32_t stride = 0;        ///< bytes of counters per probe or clause
+    uint32_t stride = 0;        ///< number of bytes of counters per probe or clause
     uint32_t sets = 0;          ///< number of sets: one per CPU, or 1 if CPUs share one set
 };
 

@@ -339,7 +339,7 @@ std::vector<uint32_t> families_of(const std::vector<std::set<const Variable*>>& 
     return families;
 }
 
-/// Yields the thread's variables, or 0.
+/// Yields the address of the thread's variables, or 0.
 Value variables_of_thread(Context& context)
 {
     ir::Builder& b = *context.b;

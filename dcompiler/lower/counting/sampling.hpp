@@ -31,7 +31,7 @@ void store_weight(Context& context, ir::Value weight);
 
 /// Yields the weight of the firing, in any function of a weighted program.
 ir::Value weight_of_firing(Context& context);
-/// Yields the word that was stored in the frame: it contains the weight and the window of the pair.
+/// Yields the word that was stored in the frame: it contains the weight and the sampling window of the pair.
 ir::Value packed_weight(Context& context);
 
 // Sampling under -x maxcost if a thread's later firings depend on earlier ones: self->start is stored at an entry and

@@ -13,8 +13,8 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave);
 
 class ProgramEntry {
 public:
-    /// Emits into the program of `group`. Control goes to `leave` if the program has nothing to do, and to `others` if
-    /// the call is not a firing of the group's probes.
+    /// Emits the beginning of the program of `group`. Control goes to `leave` if the program has nothing to do, and to
+    /// `others` if the call is not a firing of the group's probes.
     ProgramEntry(ModuleLowering& module, ir::Builder& b, const Group& group, ir::BlockId leave, ir::BlockId others)
         : module_(module), b_(b), group_(group), off_(leave), leave_(others)
     {

@@ -79,7 +79,7 @@ public:
         for (const Group& group : groups)
             planned.push_back(measure_all(group));
         spare_stack(planned_errors, planned);
-        // drops the functions that measuring has created, but keeps its maps and data
+        // drops the functions created while needs were measured, but keeps the maps and data
         module_.out.module.functions.clear();
         module_.functions.forget();
 
@@ -418,7 +418,7 @@ private:
     void make_frame(ir::Builder& b, Context& context, const std::vector<Planned>& planned, bool scratch)
     {
         const bool chunks = weight(planned) > 1, faults = needs(planned, &Needs::faults);
-        // Creates a slot once, because both copies of the code use it.
+        // Each stack slot is created only once, because both copies of the code use it.
         const auto slot = [&](std::optional<uint32_t>& kept, uint32_t size) {
             if (!kept)
                 kept = b.slot(size);

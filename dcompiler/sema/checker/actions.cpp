@@ -541,7 +541,8 @@ private:
                                   name_ + " conversion #" + std::to_string(conversion.number) +
                                       " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
-        const bool narrows = conversion.converts_to() == 1; // values of aggregations need all 64 bits
+        // an aggregation's value has 64 bits and must not be narrowed
+        const bool narrows = conversion.converts_to() == 1;
         // a conversion for int64_t is accepted too, because count() and sum() have values of that type
         if (narrows || (!accepts(conversion, value, checker_.types) &&
                         !accepts(conversion, checker_.types.named("int64_t"), checker_.types)))

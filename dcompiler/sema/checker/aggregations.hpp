@@ -42,8 +42,8 @@ public:
     /// Records a use of an aggregation. The first use determines the key names; all uses determine whether values may
     /// be negative.
     void note_use(Aggregation& aggregation, const ast::Expr& target, const TStmt& use);
-    /// Ends a text, and gives every aggregation so far its metric. If the text has no errors (`is_whole`), a pragma
-    /// whose aggregation does not exist is an error.
+    /// Called at the end of a text: gives every aggregation so far its metric. If the text has no errors (`is_whole`),
+    /// a pragma whose aggregation does not exist is an error.
     void finish(bool is_whole);
 
 private:

@@ -444,7 +444,7 @@ TExpr* Assignments::after(TExpr* store, TExpr* value)
     const bool path = value->op == TOp::Member || value->op == TOp::Deref ||
                       (value->op == TOp::Index && !value->kids[0]->type->is_string());
     if (path && is_lvalue(value)) {
-        TExpr* copy = program.expr(); // a copy, as other expressions may use the node without the store
+        TExpr* copy = program.expr(); // a copy: other expressions may use the node itself
         *copy = *value;
         copy->kids[0] = after(store, value->kids[0]);
         return copy;

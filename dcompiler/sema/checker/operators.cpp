@@ -282,7 +282,7 @@ TExpr* Operators::additive(TOp op, TExpr* a, TExpr* b, const Span& at)
     if (on_left || (op == TOp::Add && left->type->is_integer() && steps(right))) {
         TExpr* base = on_left ? left : right;
         TExpr* moved = pointer_step(op, base, on_left ? right : left, at);
-        // Adding to a text moves forward in it and yields a text; subtracting yields a pointer.
+        // Adding an integer to a text yields the text from that index on. Subtracting an integer yields a pointer.
         return base->type->is_string() && op == TOp::Add
                    ? checker.values.node(TOp::StringOf, types.string(), at, {moved})
                    : moved;

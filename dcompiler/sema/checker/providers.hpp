@@ -33,7 +33,7 @@ public:
     using CheckerPart::CheckerPart;
 
     void process(const ast::Pragma& pragma);
-    /// Ends a text; a pragma without its definition is an error.
+    /// Called at the end of a text: reports an error for each pragma about a name that is not defined.
     void finish();
 
 private:

@@ -248,7 +248,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
     } else {
         statement.description = full_name(d);
         const Result<void> found = world.probes().find({d.provider, d.module, d.function, d.name}, statement.probes);
-        // With -x zdefs a missing function is no error, because libraries that the process maps later may contain it.
+        // With -x zdefs a description of a function that does not exist is no error, because libraries that the process
+        // maps later may contain it.
         const bool may_come = !found && options.zdefs && found.error().tag == "D_PROC_FUNC";
         if (!found && !may_come) {
             if (!found.error().tag.empty())

@@ -1,5 +1,5 @@
-// The language's built-in names, one table entry each (builtins.def). A new built-in needs only a line there and its
-// hooks.
+// The language's built-in names, one table entry each (builtins.def). A new built-in needs only a line there and the
+// functions (hooks) that check and lower it.
 #pragma once
 
 #include <cstdint>

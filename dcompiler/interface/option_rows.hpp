@@ -33,7 +33,7 @@ enum class OptionSyntax : uint8_t {
     Time,
     Text,    // any text; a value is required
     Word,    // the value is one of OptionBounds::words
-    Special, // text that the handler of the row reads
+    Special, // text that the option's own handler reads
 };
 
 /// Time until which an option may change: compilation, start of tracing, or no limit.

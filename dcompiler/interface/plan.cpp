@@ -7,8 +7,9 @@
 namespace dt {
 namespace {
 
-// Struct names that btf_get_prog_ctx_type() (kernel/bpf/btf.c) compares. For kprobes and trace events it is the name of
-// a typedef; a struct of that name satisfies every kernel. For fentry it is void, which has no name.
+// Struct names with which btf_get_prog_ctx_type() (kernel/bpf/btf.c) compares the type of a context. For kprobes and
+// trace events the name is that of a typedef; a struct of that name satisfies every kernel. For fentry the type is
+// void, which has no name.
 
 constexpr std::string_view kRegisters = "bpf_user_pt_regs_t";
 
@@ -98,7 +99,7 @@ Location number_of_call(const machine::SystemCalls& calls)
 HookKind AttachPlan::hook_kind() const
 {
     const std::string where = kind == ProgramKind::RawTracepoint && !targets.empty() ? targets.front().where : "";
-    if (where == "sys_enter" || where == "sys_exit") // the tracepoints of all system calls
+    if (where == "sys_enter" || where == "sys_exit") // these tracepoints belong to all system calls
         return {kind, where == "sys_enter" ? HookKind::Path::SyscallEntry : HookKind::Path::SyscallExit};
     return {kind, single_steps ? HookKind::Path::SingleStep : HookKind::Path::Plain};
 }

@@ -31,7 +31,7 @@ namespace dt {
 enum class ProgramKind : uint8_t {
     RawTracepoint,
     PerfEvent,
-    TestRun, ///< a raw-tracepoint program that this process runs once: BEGIN, END
+    TestRun, ///< a raw-tracepoint program that the tracer runs once: BEGIN, END
     Kprobe,
     Kretprobe,
     KprobeMulti, ///< one program and one link for any number of functions
@@ -95,12 +95,12 @@ struct ProgramKindInfo {
     /// program.
     bool entry_and_return = false;
     uint32_t attach_type = 0;       ///< enum bpf_attach_type at load time, if the section does not imply it
-    bool run_by_tracer = false;     ///< this process runs the program once for each firing: BEGIN, END
+    bool run_by_tracer = false;     ///< the tracer runs the program once for each firing: BEGIN, END
     bool replaces_return = false;   ///< the kernel replaces the return addresses of calls in processes
     bool attached_singly = false;   ///< each target needs a system call, and for fentry and fexit also a program
     uint32_t hook_memory = 512;     ///< upper estimate of the kernel's bytes for the hook of a target
     bool memory_per_cpu = false;    ///< each CPU needs hook_memory
-    const char* function = nullptr; ///< function that has type information only in kernels with this kind
+    const char* function = nullptr; ///< kernel function whose type information shows that this kind exists
     std::optional<ProgramKind> costs_like = {}; ///< kind whose measured hook overhead also serves for this kind
 
     bool is_program() const { return !section.empty(); }

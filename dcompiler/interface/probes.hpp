@@ -111,8 +111,8 @@ public:
     /// available or always 0. Cheaper than the signature.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
-    /// Returns plans to hook a set of probes. Each probe is in one plan, or in several if it has several sources.
-    /// Probes share a program if possible.
+    /// Returns plans to hook a set of probes. Each probe is in one plan, or in several if several kinds of hooks make
+    /// it fire. Probes share a program if possible.
     virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                                 const ProbeNeeds& needs) = 0;
 };

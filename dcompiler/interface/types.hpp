@@ -109,13 +109,14 @@ private:
 /// Returns a type's text for messages and -lv: "unsigned long", "struct task_struct *", "char [4]", "userland char *".
 std::string to_string(const Type* type);
 
-/// A number or pointer in a structure.
+/// A member of a structure that is a number or a pointer.
 struct NumberAt {
     uint64_t offset = 0;
     uint8_t size = 0;
 };
 
-/// Returns the numbers and pointers of a type and of its members, in order; not more than `limit` + 1 of them.
+/// Returns the numbers and pointers of which a type consists, also those in nested structures and arrays, ordered by
+/// offset. Returns at most `limit` + 1 of them.
 std::vector<NumberAt> numbers_of(const Type* type, std::size_t limit);
 
 /// Kind of the name to look up. For `Variable` and `Function`, the name is a global variable or function whose type is

@@ -42,7 +42,7 @@ struct btf;
 
 namespace dt {
 
-/// Global functions that an object file defines, and undefined ones.
+/// Global functions that an object file defines, and the undefined functions that it needs.
 struct ObjectSymbols {
     std::vector<std::string> defined, undefined;
 };

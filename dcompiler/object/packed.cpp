@@ -160,7 +160,7 @@ template <typename A> void fields(A& archive, Location& it)
 
 template <typename A> void fields(A& archive, AttachTarget& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // compilation fails here if the structure gets a member
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // fails to compile if the structure gets a new member
     all(archive, it.where, it.cookie, it.address, it.counter, it.process, it.type);
     probe(archive, it.probe);
 }
@@ -199,7 +199,7 @@ void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it);
 template <typename A> void fields(A& archive, AttachPlan& it)
 {
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19,
-                            // compilation fails here if the structure gets a member
+                            // fails to compile if the structure gets a new member
                             m20, m21, m22, m23, m24, m25, m26] = it;
     constexpr auto kLastKind = static_cast<ProgramKind>(kProgramKinds - 1);
     choice(archive, it.kind, kLastKind);
@@ -244,7 +244,7 @@ void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it)
 
 template <typename A> void fields(A& archive, Datum& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // compilation fails here if the structure gets a member
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // fails to compile if the structure gets a new member
     choice(archive, it.kind, Datum::Kind::Cgroup);
     choice(archive, it.address, Datum::Address::Exact);
     choice(archive, it.part, Datum::Part::PodNamespace);
@@ -253,14 +253,14 @@ template <typename A> void fields(A& archive, Datum& it)
 
 template <typename A> void fields(A& archive, Record& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // compilation fails here if the structure gets a member
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // fails to compile if the structure gets a new member
     entry_of(archive, it.action, find_action);
     all(archive, it.data, it.format, it.has_format, it.aggregations, it.guard, it.texts);
 }
 
 template <typename A> void fields(A& archive, StatementSchema& it)
 {
-    // compilation fails here if the structure gets a member
+    // the next line fails to compile if the structure gets a new member
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8] = it;
     all(archive, it.id, it.clause, it.data_size, it.guard_offset, it.thread_offset, it.prints_line, it.speculative,
         it.records, it.code_of);
@@ -279,7 +279,7 @@ template <typename A> void fields(A& archive, Metric& it)
 
 template <typename A> void fields(A& archive, AggregationSchema& it)
 {
-    // Compilation fails here if the structure gets a member.
+    // The next line fails to compile if the structure gets a new member.
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] = it;
     entry_of(archive, it.function, find_agg_function);
     all(archive, it.id, it.name, it.parameters, it.keys, it.key_size, it.words, it.map, it.shared, it.short_keys_map,
@@ -288,7 +288,7 @@ template <typename A> void fields(A& archive, AggregationSchema& it)
 
 template <typename A> void fields(A& archive, ProgramPlan& it)
 {
-    // Compilation fails here if the structure gets a member.
+    // The next line fails to compile if the structure gets a new member.
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = it;
     shared_plan(archive, it.plan);
     all(archive, it.name, it.probes, it.is_helper, it.tick, it.first_counted, it.may_sample, it.keeps_state, it.pairs,
@@ -300,13 +300,13 @@ template <typename A> void fields(A& archive, ProgramPlan& it)
 
 template <typename A> void fields(A& archive, FaultPlace& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3] = it; // compilation fails here if the structure gets a member
+    [[maybe_unused]] auto& [m0, m1, m2, m3] = it; // fails to compile if the structure gets a new member
     all(archive, it.function, it.statement, it.pc, it.at);
 }
 
 template <typename A> void fields(A& archive, RestorableGlobal& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2] = it; // compilation fails here if the structure gets a member
+    [[maybe_unused]] auto& [m0, m1, m2] = it; // fails to compile if the structure gets a new member
     all(archive, it.name, it.type, it.is_scratch);
 }
 
@@ -319,21 +319,21 @@ template <typename A> void hook_kind(A& archive, HookKind& it)
 
 template <typename A> void fields(A& archive, CountedProbe& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4] = it; // compilation fails here if the structure gets a member
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4] = it; // fails to compile if the structure gets a new member
     hook_kind(archive, it.hook);
     all(archive, it.probe, it.statements, it.continues, it.timing_switch);
 }
 
 template <typename A> void fields(A& archive, CountedOthers& it)
 {
-    [[maybe_unused]] auto& [m0, m1] = it; // compilation fails here if the structure gets a member
+    [[maybe_unused]] auto& [m0, m1] = it; // fails to compile if the structure gets a new member
     hook_kind(archive, it.hook);
     all(archive, it.timing_switch);
 }
 
 template <typename A> void fields(A& archive, Schema& it)
 {
-    // Compilation fails here if the structure gets a member.
+    // The next line fails to compile if the structure gets a new member.
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17] = it;
     all(archive, it.statements, it.aggregations, it.names, it.program_digest, it.programs, it.faults, it.globals,
         it.counted, it.others, it.hit_sets, it.clause_hit_sets, it.cost_sets, it.sampling_sets, it.error_functions,

@@ -29,7 +29,7 @@ struct RecordedRun {
 /// Function that returns the probe with an id, or null for an unknown id.
 using ProbeById = std::function<const Probe*(uint32_t id)>;
 
-/// Returns the description in JSON, without code, positions of faults and metrics.
+/// Returns the description in JSON. It omits code, positions of faults, and metrics.
 std::string describe_records(const Schema& schema, const ProbeById& probes, const RecordedRun& run);
 /// Returns an upper bound of the description's size in bytes. It holds unless probes found later have longer names than
 /// all known probes.

@@ -177,14 +177,14 @@ struct Schema {
     /// -x hits, -x cost: probes that the counters in dt_hits and dt_cost belong to. Both maps repeat these counters in
     /// sets, one for each CPU or one for all.
     std::vector<CountedProbe> counted;
-    std::vector<CountedOthers> others; ///< owners of the dt_cost entries that follow the entries of `counted`
+    std::vector<CountedOthers> others; ///< counters in dt_cost that follow those of `counted`
     uint32_t hit_sets = 0;             ///< number of sets in dt_hits: number of CPUs, or 1 if all CPUs share a set
     /// number of sets in the part of dt_hits for clauses: number of CPUs, or 1 if all CPUs share a set
     uint32_t clause_hit_sets = 0;
     uint32_t cost_sets = 0; ///< number of sets in dt_cost: number of CPUs, or 1 if all CPUs share a set
     /// number of sets in dt_sampling: number of CPUs, or 1 if all CPUs share a set
     uint32_t sampling_sets = 0;
-    std::vector<uint32_t> error_functions; ///< functions of the module that hold ERROR clauses
+    std::vector<uint32_t> error_functions; ///< indices in the module of the functions with ERROR clauses
     uint32_t largest_sample = 0;           ///< size in bytes of the largest sample, with its header
     uint32_t scratch_size = 0;             ///< size in bytes of a scratch slot; 0: no scratch map
     bool destructive = false;
@@ -197,7 +197,7 @@ struct Schema {
 struct ObjectParts {
     bool may_follow = false;        ///< whether the run may get further objects after this one
     bool is_later = false;          ///< whether the run already has earlier objects
-    std::vector<std::string> names; ///< Schema::names of the earlier objects, which this one extends
+    std::vector<std::string> names; ///< Schema::names of the earlier objects, which this object extends
     std::set<std::string> programs; ///< names of programs without clauses that earlier objects already run
 };
 

@@ -31,7 +31,7 @@ namespace {
 
 /// Address of a kernel object that the verifier knows.
 struct Object {
-    const Type* type = nullptr; ///< structure of the object
+    const Type* type = nullptr; ///< kernel structure to which the object belongs
     Value pointer = kNone;      ///< pointer for loads; kNone: the current task, which a helper call yields
     int64_t offset = 0;         ///< distance of the object's address from the pointer, in bytes
 
@@ -540,7 +540,7 @@ private:
     const Type* context_; ///< prototype of the function whose arguments are in the context; may be null
     const KernelAccess& kernel_;
     StackAccesses accesses_;
-    std::vector<Object> objects_;          // indexed by value
+    std::vector<Object> objects_;          // indexed by IR value
     std::map<Value, std::string> origins_; // for a number that was read from a member: the name of the member
     // slots for copies of character arrays, by size; a slot can be shared, because each copy is used at once
     std::map<uint32_t, uint32_t> copies_;

@@ -89,8 +89,8 @@ enum class Mem : uint8_t {
     MapValue,  // memory bounded by `region` bytes: map values, data sections, scratch slots
     MapOrNull, // result of a lookup, which must be compared with 0 before use
     Btf,       // kernel object from which loads are safe; stores are not allowed
-    Kernel,    // any kernel address: only bpf_probe_read_kernel*
-    User,      // any user address: only bpf_probe_read_user*
+    Kernel,    // any kernel address: accessed only by bpf_probe_read_kernel*
+    User,      // any user address: accessed only by bpf_probe_read_user*
     Map,       // reference to a map, not to a value in it
 };
 

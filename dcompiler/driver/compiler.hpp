@@ -21,7 +21,7 @@ namespace dt {
 
 class Compiler {
 public:
-    /// Both arguments must outlive the compiler. Each text starts with the options in the set; pragmas change them.
+    /// Both arguments must outlive the compiler. Each text starts with the given options; pragmas in it change them.
     Compiler(World& world, OptionSet& options);
     ~Compiler();
 

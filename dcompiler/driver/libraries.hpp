@@ -55,7 +55,7 @@ std::span<const LibraryFile> library_files();
 /// Returns the file that defines `name`, or null.
 const LibraryFile* find_library_file(std::string_view name);
 
-/// Returns every name that one of the files defines.
+/// Returns all names that the files define.
 std::vector<std::string_view> library_names();
 
 /// Returns the text for a kernel, without lines for other kernels. Line numbers are preserved.

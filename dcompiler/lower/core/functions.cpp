@@ -517,7 +517,8 @@ Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name,
     return b.call_local(function, *numbers);
 }
 
-/// Fills the function that makes the call: finds the slot by its index and computes the addresses in it.
+/// Generates the code of the function that makes the call for its callers: finds the slot by its index and computes the
+/// addresses in the slot.
 void Functions::fill_long(ir::Builder& b, const std::string& name, const std::vector<RuntimeArgument>& handed,
                           const std::vector<std::optional<int64_t>>& constants, bool yields_address)
 {

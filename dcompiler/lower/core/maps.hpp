@@ -41,8 +41,9 @@ public:
     /// Adds the map of aggregations without keys. They share per-CPU values of at most 32 KiB. A larger aggregation is
     /// stored in an array with an element per CPU.
     uint32_t unkeyed(const AggregationSchema& schema);
-    uint32_t aggregation(const Aggregation& aggregation);    ///< map of an aggregation with keys
-    uint32_t short_keys_map(const Aggregation& aggregation); ///< short keys of an aggregation whose keys may be long
+    uint32_t aggregation(const Aggregation& aggregation); ///< map of an aggregation with keys
+    /// adds the map of short keys of an aggregation with keys that may be long
+    uint32_t short_keys_map(const Aggregation& aggregation);
     /// Outer map of the overflow map of an aggregation that may grow.
     uint32_t overflow(const Aggregation& aggregation);
     /// Adds a map with one value of `size` bytes per CPU, initially zero.
@@ -90,7 +91,7 @@ public:
     uint32_t global(const Variable& variable);
     /// Memory of an array of -x sharedvars, with `value` bytes per element.
     uint32_t shared(const std::string& name, uint32_t value);
-    uint32_t literal(const std::string& text); ///< a text with its NUL, in .rodata
+    uint32_t literal(const std::string& text); ///< adds a text with its NUL to .rodata
     uint32_t zeros(uint32_t size);             ///< adds at least `size` zero bytes to .rodata
     /// Memory of at least `size` bytes, a target for values that nobody reads.
     uint32_t dropped(uint32_t size);

@@ -57,8 +57,8 @@ void check_role(Context& context, const Group& group, ir::Value sampling, PairRo
 /// Yields the weight and window of the thread's beginning. Goes to `sampled_out` if there is no valid beginning.
 ir::Value continue_pair(Context& context, ir::Value sampling, ir::BlockId sampled_out);
 
-/// Packs the weight of a beginning and the window in `sampling` into one word. unpack_weight() yields the weight in
-/// such a word.
+/// Packs the weight of a firing that begins a pair and the sampling window in `sampling` into one word. unpack_weight()
+/// yields the weight in such a word.
 ir::Value pack_weight(Context& context, ir::Value sampling, ir::Value weight);
 ir::Value unpack_weight(Context& context, ir::Value word);
 

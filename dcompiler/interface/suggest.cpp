@@ -14,7 +14,7 @@ struct Word {
     std::string_view foreign, here;
 };
 
-// Sorted by word, for binary search.
+// The words are sorted, for binary search.
 constexpr Word kWords[] = {
     {"and", "in D that is &&"},
     {"buf", "D has tracemem(address, size)"},

@@ -131,7 +131,7 @@ std::optional<ControlLines::Marker> ControlLines::marker(const Words& words, std
     ok = ok && (words.size() == first + 1 || words[first + 1].kind == Word::Kind::String);
     for (std::size_t i = first + 2; i < words.size(); ++i)
         ok = ok && words[i].kind == Word::Kind::Integer;
-    // Always decimal: a leading 0 does not make a line number octal.
+    // The line number is always decimal: a leading 0 does not make a line number octal.
     uint64_t number = 0;
     if (ok)
         for (const char digit : words[first].text)

@@ -17,7 +17,7 @@ constexpr std::string_view kUserAddress = "pointer or integer (with -p/-c) or _u
 constexpr std::string_view kString = "char [] or string (or use stringof)";
 constexpr std::string_view kWideString = "wchar_t []";
 
-// Sorted by name (ASCII), so that look-up is a binary search.
+// The conversions are sorted by name (ASCII), so that look-up is a binary search.
 constexpr ConversionInfo kConversions[] = {
     {"%", Takes::Nothing, ""},
     {"A", Takes::UserAddress, kUserAddress},

@@ -99,7 +99,7 @@ void Parser::item()
     if (token_.is(TokenKind::Description) || token_.is(TokenKind::Integer))
         return clause();
     in_declaration_ = true;
-    in_provider_ = false; // set if an earlier provider had an error
+    in_provider_ = false; // may still be set after an error in a provider
     if (token_.is(Keyword::Static) && in_c_header())
         return lexer_.skip_item(item_begin_, braces_, in_declaration_); // skips a C header's function with its body
     if (token_.is(Keyword::Inline))

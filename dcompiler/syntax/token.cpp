@@ -13,7 +13,7 @@ struct Entry {
     Keyword keyword;
 };
 
-// Sorted by text.
+// The keywords are sorted by text.
 constexpr Entry kKeywords[] = {
     {"auto", Keyword::Auto},
     {"break", Keyword::Break},

@@ -101,7 +101,9 @@ Json describe_probes(const Schema& schema, const ProbeById& source)
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
-// read_record_description() catches the library's exceptions about missing members and wrong types.
+
+// The following functions may throw the JSON library's exceptions about missing members and wrong types.
+// read_record_description() catches them.
 
 [[noreturn]] void refuse_description()
 {

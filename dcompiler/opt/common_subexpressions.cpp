@@ -54,7 +54,8 @@ bool is_arithmetic(const Instr& i)
     return ir::is(i.op, ir::OpClass::Arithmetic) || ir::is_comparison(i.op);
 }
 
-/// A known value, and the value that had the same key before, which becomes valid again when the block is left.
+/// An entry of the table: a known value, and the value that had the same key before and becomes valid again when the
+/// block is left.
 struct KnownExpression {
     Key key;
     Value before = ir::kNone;

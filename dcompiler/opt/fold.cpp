@@ -162,7 +162,7 @@ private:
             return i.width < 8 && i.width * 8 <= bits;
         case Op::Const:
             return i.imm >= 0 && (bits >= 63 || i.imm < int64_t{1} << bits);
-        case Op::Phi: // such a phi joins a direct read with a copy, which is made if the direct read fails
+        case Op::Phi: // a phi may join a direct read with the copy made if that read fails
             return phis > 0 && !i.args.empty() && i.mem == ir::Mem::None &&
                    std::all_of(i.args.begin(), i.args.end(),
                                [&](Value arg) { return fits(alias_.of(arg), bits, phis - 1); });

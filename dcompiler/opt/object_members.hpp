@@ -22,7 +22,7 @@ public:
     /// are known.
     ObjectMembers(TypeSource* source, TypeTable& table) : source_(source), table_(table) {}
 
-    /// Returns a structure, or null.
+    /// Returns the structure with this name, or null.
     const Type* record(std::string_view name);
     /// Returns the function type whose parameters are the words of the context in a program of this ELF section:
     /// "tp_btf/sched_switch", "fentry/vfs_read". Returns null for other sections.

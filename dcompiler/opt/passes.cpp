@@ -35,7 +35,7 @@ void with_maps(const ir::Module& module, ir::Function& f, Setting)
 
 void combine_loads(const ir::Module& module, ir::Function& f, Setting setting)
 {
-    if (setting.reach == kUsualReach) // a shorter reach means that the stack has no space for merged reads
+    if (setting.reach == kUsualReach) // with another reach, stack space is scarce
         opt::combine_loads(module, f);
 }
 

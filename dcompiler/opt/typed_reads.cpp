@@ -244,7 +244,7 @@ private:
         result_is(v, {.op = Op::Sub, .a = zero, .b = below});
     }
 
-    /// Returns the widest access at an offset from an address that the verifier accepts. On the stack it must be
+    /// Returns the widest access at an offset from an address that the verifier accepts. An access to the stack must be
     /// aligned.
     uint8_t width_at(Value address, int64_t offset, int64_t left) const
     {

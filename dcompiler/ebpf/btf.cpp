@@ -133,7 +133,7 @@ private:
     }
 
     /// Returns the prototype of a separately verified function: the context is identified by its type name, memory by
-    /// its size. If the kernel's context type is void, it still compares names, so an unnamed struct is used.
+    /// its size. If the kernel's context type is void, the kernel still compares names, so an unnamed struct is used.
     uint32_t separate_prototype(const ir::Function& function)
     {
         const std::string name = function.context_type == "void" ? "" : function.context_type;

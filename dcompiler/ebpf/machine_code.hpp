@@ -135,7 +135,7 @@ Result<Allocation> allocate(MFunction& function);
 struct Frame {
     std::vector<int32_t> slots;  ///< offset of each IR slot
     std::vector<int32_t> spills; ///< offset of each 8-byte spill slot
-    uint32_t size = 0;           ///< number of used bytes
+    uint32_t size = 0;           ///< number of bytes of the frame
 };
 /// Lays out the frame. Fails with ENOSPC if it exceeds the kernel's limit.
 Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots);

@@ -779,7 +779,7 @@ int cold_edge(const ir::Function& function, const Instr& branch)
     const Instr &a = function.instrs[branch.a], &b = function.instrs[branch.b];
     if (b.op != Op::Const || b.imm != 0)
         return -1;
-    // A Load from such an address yields 0 if the address is not readable.
+    // A Load from the result of Op::Readable yields 0 if the address is not readable.
     const bool is_anywhere = a.op == Op::Load && function.instrs[a.a].op == Op::Readable;
     if (branch.cmp == Op::Eq && (is_anywhere || is_probe_read(a)))
         return is_anywhere ? 0 : 1;

@@ -52,7 +52,8 @@ Test negated(Test test);
 
 class Ranges {
 public:
-    /// Runs one sweep in reverse post order. The function must have a valid structure and outlive the object.
+    /// Computes the ranges of all values in one sweep in reverse post order. The function must have a valid structure
+    /// and outlive the object.
     explicit Ranges(const Function& function);
 
     /// Returns the range that the value has everywhere. For values that passes create later, only the range stored in

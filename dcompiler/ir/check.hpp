@@ -30,8 +30,8 @@ std::vector<Refusal> check_structure(const Module& module);
 /// reads of uninitialised stack.
 std::vector<Refusal> check_memory(const Module& module);
 
-/// Runs both checks; memory only if the structure is valid. Takes linear time, except for variable offsets, which
-/// search their dominators.
+/// Runs both checks; the check of memory accesses only if the structure is valid. Takes linear time, except for
+/// variable offsets, which search their dominators.
 std::vector<Refusal> check(const Module& module);
 
 /// Returns the first refusal as an error, "line N: message", or success if there is none.

@@ -199,7 +199,7 @@ Value Builder::call_local(uint32_t function, std::vector<Value> args)
     return append({.op = Op::CallLocal, .imm = function, .args = std::move(args)});
 }
 
-// Appends a phi. Phis precede all other instructions of their block, regardless of the order of calls.
+// Appends a phi. Phis precede all other instructions of their block, even if they are appended later.
 Value Builder::phi(std::vector<Value> args, Mem yields, uint32_t region)
 {
     Block& block = function_->blocks[current_];

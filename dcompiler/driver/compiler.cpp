@@ -209,8 +209,8 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime, const Ob
 
 namespace {
 
-/// Returns the bytes of data sections and array maps, which are allocated completely at load time. Hashes grow up to
-/// their limit.
+/// Returns the number of bytes of data sections and array maps, which are allocated completely at load time. Hashes
+/// grow up to their limit.
 uint64_t bytes_of_whole_object(const ir::Module& module, uint32_t cpus)
 {
     uint64_t bytes = 0;

@@ -37,7 +37,7 @@ public:
     /// in the texts.
     bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
 
-    /// Returns the parse tree of the last text with option tree, otherwise an empty text.
+    /// If option tree is set, returns the parse tree of the last text as text; otherwise an empty text.
     const std::string& parse_tree() const;
 
     /// Returns the current options: the options passed to the constructor, changed by the pragmas of the texts so far.

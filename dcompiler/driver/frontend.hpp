@@ -28,7 +28,7 @@ public:
     /// Returns the options in force: the given ones, changed by pragmas of the texts so far.
     const CompileOptions& options() const { return options_.compile(); }
 
-    /// Returns the tree of the last text with option tree; else an empty string.
+    /// If option tree is set, returns the parse tree of the last text as text; otherwise an empty string.
     const std::string& parse_tree() const { return parse_tree_; }
 
     /// Frees the trees and most types after compilation, if no text will be added. Declarations and matches remain in

@@ -2,7 +2,7 @@
 //
 // An expression is a kind, some text or a number, and its operands in source order. The tree does not interpret names:
 // sema decides whether `x` is a variable, an inline or an enumerator. D's grammar forces one exception
-// (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser asks TypeNames whether an identifier
+// (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser queries TypeNames whether an identifier
 // names a type.
 #pragma once
 

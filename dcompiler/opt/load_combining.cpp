@@ -136,7 +136,7 @@ private:
 
     // ---- grouping of reads -----------------------------------------------------------------------------------------
 
-    // Indices of the groups to which a read at the current point may be added: the first read of such a group is on
+    // Indices of the groups to which a read at the current point may be added. The first read of such a group is on
     // every path to the point, and no later write changed the group's bytes.
     using Open = std::vector<std::size_t>;
 

@@ -624,7 +624,8 @@ void Metrics::complete(Aggregation& aggregation)
     Metric& metric = aggregation.metric;
     metric.is_signed = aggregation.is_signed;
     const AggKind kind = aggregation.function->kind;
-    // Values of these functions are times in ns, which are exported in seconds unless the pragma sets a unit.
+    // The values of breakdown() and blame() are times in ns, which are exported in seconds unless the pragma sets a
+    // unit.
     if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) {
         metric.unit = kParts[0].exposed_name;
         metric.decimals = kParts[0].decimals;

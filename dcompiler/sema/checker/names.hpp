@@ -140,9 +140,9 @@ public:
     const Type* find_fixed_typedef(std::string_view name);
     /// Like find_typedef() for a struct, union or enum.
     const Type* find_tag(TypeKind kind, std::string_view tag);
-    /// Returns a type that a definition of the tag has to consider: the tag's type in the same text, even if
-    /// incomplete; or the library's type, if the program has used it and so must not redefine it. Returns null if there
-    /// is none.
+    /// Returns a type that a definition of the tag has to consider. This is the tag's type in the same text, even if
+    /// incomplete, or a library's type that the program has used and so must not redefine. Returns null if there is
+    /// none.
     Type* find_own_tag(TypeKind kind, std::string_view tag);
     /// Returns the type of the tag, which it creates as incomplete if necessary.
     Type* mention_tag(TypeKind kind, const std::string& tag);

@@ -73,7 +73,8 @@ struct StatementSchema {
     bool prints_line = true; ///< whether a firing prints a line; false if the statement has only commit or discard
     bool speculative = false;
     std::vector<Record> records;
-    std::set<uint32_t> code_of; ///< statements of the same clause that share this statement's code within a program
+    /// ids of statements of the same clause whose code this statement runs in some programs
+    std::set<uint32_t> code_of;
 
     /// Returns whether the samples print nothing and have no effect on printing.
     bool only_discards() const

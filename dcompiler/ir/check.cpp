@@ -360,8 +360,8 @@ private:
         std::size_t from, size;
     };
 
-    /// Returns the stack bytes at a pointer with constant offset. All slots are numbered consecutively for this
-    /// purpose.
+    /// Returns the stack bytes at a pointer with constant offset. The bytes of all slots are numbered consecutively for
+    /// this purpose.
     std::optional<Bytes> stack_bytes(Value value, BlockId block, int64_t offset, std::size_t size) const
     {
         const Pointer to = pointer(value, block);

@@ -166,7 +166,7 @@ protected:
     Clause& clause;
 };
 
-/// Base class of parts of a clause's lowering that use no other parts than those passed to their constructors.
+/// Base class of parts that use the clause's state and only those other parts that are passed to their constructors.
 using ClausePart = ClauseComponent<ClauseState>;
 /// Base class of parts that call the functions of built-ins (hooks), which may use the whole clause.
 using HookComponent = ClauseComponent<ClauseLowering>;

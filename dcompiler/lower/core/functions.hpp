@@ -37,8 +37,8 @@ public:
     uint32_t count_loss(Loss loss);
     /// function without parameters: returns 1 if this CPU's epoch belongs to this trace (DT_HANDOVER), else 0
     uint32_t is_active_epoch();
-    /// Function without parameters: returns a free slot of this CPU, or 0. The first word of the slot is the slot's
-    /// index + 1.
+    /// Function without parameters: returns a free scratch slot of this CPU, or 0. The first word of the slot is the
+    /// slot's index + 1.
     uint32_t claim();
     uint32_t slot(); ///< function of a slot's index + 1: returns the address of that slot
     /// Yields the claimed slot; `number` is the slot's index + 1. The branch to `none` exists only for the verifier.

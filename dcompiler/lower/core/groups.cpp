@@ -164,7 +164,7 @@ std::vector<Served> served_by(const Plans& plans)
     return served;
 }
 
-/// Returns the statement's probes by plan, in the order of their first probe.
+/// Returns the statement's probes grouped by plan. The plans are in the order of their first probe.
 std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(const Statement& statement,
                                                                             const std::vector<Served>& served)
 {

@@ -64,7 +64,7 @@ struct ModuleState {
     bool replaces_returns = false;    ///< some programs run when a function of a process returns
     struct {
         bool is_used = false, kernel_stack = false, user_stack = false;
-    } waker{};                   ///< data about the waker of a thread that the clauses use
+    } waker{};                   ///< data that the clauses use about the waker of a thread
     bool uses_blockedon = false; ///< clauses also use `blockedon`, the reason of a wait
 };
 
@@ -243,7 +243,7 @@ private:
     std::set<const Variable*> nullable_globals_;
     std::set<const Variable*> shared_variables_; ///< variables of -x sharedvars
     bool self_is_shared_ = false;
-    std::vector<const Variable*> aliased_arrays_; ///< arrays without keys whose address is taken
+    std::vector<const Variable*> aliased_arrays_; ///< D arrays of fixed size (without keys) whose address is taken
     bool aliases_ = false, shared_ = false, grows_ = false, short_keys_ = false, has_exit_ = false;
     std::map<const Variable*, SelfSlot> self_slots_;
     std::vector<uint32_t> self_words_;

@@ -54,7 +54,8 @@ void discard_pair(Context& context, ir::Value sampling);
 /// stored in the sampling data at `sampling`. If all probes have the role, no code is emitted.
 void check_role(Context& context, const Group& group, ir::Value sampling, PairRole role, ir::BlockId other);
 
-/// Yields the weight and window of the thread's beginning. Goes to `sampled_out` if there is no valid beginning.
+/// Yields the weight and the sampling window of the firing that began the thread's pair. Goes to `sampled_out` if there
+/// is no valid one.
 ir::Value continue_pair(Context& context, ir::Value sampling, ir::BlockId sampled_out);
 
 /// Packs the weight of a firing that begins a pair and the sampling window in `sampling` into one word. unpack_weight()

@@ -516,7 +516,7 @@ private:
             all[owner->id].id = owner->id;
             all[owner->id].code_of = std::move(code_of);
         }
-        // In another program, this statement may run the code of a different statement.
+        // `code_of` is kept, because this statement may run the code of a different statement in another program.
         schema.code_of = std::move(all[id].code_of);
         all[id] = std::move(schema);
     }

@@ -60,7 +60,7 @@ struct ModuleState {
     const StackUse stack_use;
     const ObjectParts& parts;
     Lowered out{};
-    bool has_timing_switches = false; ///< programs test dt_state.timing_switches instead of the activity
+    bool has_timing_switches = false; ///< programs test dt_state.timing_switches and not dt_state.activity
     bool replaces_returns = false;    ///< some programs run when a function of a process returns
     struct {
         bool is_used = false, kernel_stack = false, user_stack = false;

@@ -83,8 +83,8 @@ enum BuiltinFlags : uint32_t {
     /// The subroutine returns the part of the first argument that begins at the position in the second argument; a
     /// third argument limits the length of the result.
     kPiece = 1 << 19,
-    /// The subroutine returns a copy of the text at the address in the first argument, in the memory of the current
-    /// process.
+    /// The first argument is an address in the memory of the current process. The subroutine returns a copy of the text
+    /// there.
     kProcessText = 1 << 20,
     /// The argument is a request: breakdown() of a request covers all threads that worked for the request.
     kOfRequest = 1 << 21,

@@ -27,8 +27,9 @@ struct PassReport {
     int level = 0;                   ///< optimisation level of the run
     std::vector<std::string> before; ///< text of functions before the first pass
     std::vector<PassResult> passes;
-    std::chrono::nanoseconds emitting{}; ///< time of instruction selection, register allocation, layout and object
-    std::size_t emitted = 0;             ///< number of BPF instructions, without the runtime's
+    /// time of instruction selection, register allocation, layout and writing the object
+    std::chrono::nanoseconds emitting{};
+    std::size_t emitted = 0; ///< number of BPF instructions, without the runtime's
 };
 
 /// Distance in instructions over which the result of arithmetic is kept for reuse. kShortReach is for programs whose

@@ -157,7 +157,7 @@ const ModeEntry& entry_of(Mode mode)
     return *std::find_if(std::begin(kModes), std::end(kModes), [mode](const auto& each) { return each.mode == mode; });
 }
 
-/// Returns the entry of the mode, or the one that other options select instead.
+/// Returns the table entry of the mode, or the entry of the variant that other options select.
 const ModeEntry& entry_of(const Arguments& arguments, const Options& options)
 {
     const bool has_program = !arguments.programs.empty() || !arguments.operands.empty() || !arguments.processes.empty();
@@ -193,7 +193,7 @@ bool may_trace(const Arguments& arguments)
     return false;
 }
 
-/// Returns the mode's function, or the one that options select instead.
+/// Returns the mode's function, or the function of the variant that other options select.
 InSession function_of(const ModeEntry& entry, const Arguments& arguments, const RunOptions& options)
 {
     return !entry.compiles          ? std::get<InSession>(entry.function)
@@ -249,7 +249,8 @@ int trace_in_session(const ModeEntry& entry, const Arguments& arguments, Options
     return status;
 }
 
-/// Returns whether the path is a socket. A pragma may still select the format that writes to sockets.
+/// Returns whether the path is a socket. A socket is opened as such with any output format, because a pragma may still
+/// choose the format that writes to sockets.
 bool leads_to_socket(const std::string& path)
 {
     struct stat status {};
@@ -381,7 +382,7 @@ int main(int argc, char** argv)
 {
     try {
         return dt::cmd::run({argv, static_cast<std::size_t>(argc)});
-    } catch (const std::bad_alloc&) { // destructors have already detached everything
+    } catch (const std::bad_alloc&) { // destructors have run, so everything is detached
         std::fputs(dt::cmd::kNoMemory, stderr);
         return dt::cmd::kFailure;
     }

@@ -29,12 +29,13 @@
 
 namespace dt::cmd {
 
-// Runs this program in a child process. Passes on the child's lines as they arrive, and ends the child at a limit.
+// Runs this program in a child process. Passes on the child's lines as they arrive, and ends the child when it exceeds
+// a limit.
 
 struct CallLimits {
     std::chrono::milliseconds time{};
     uint64_t rows = 0;  ///< maximum number of lines of standard output
-    uint64_t bytes = 0; ///< maximum number of bytes of these lines
+    uint64_t bytes = 0; ///< maximum number of bytes of standard output
 };
 
 struct CallEnd {
@@ -54,13 +55,14 @@ namespace {
 
 using AgentJson = nlohmann::ordered_json;
 
-/// Upper bounds of the limits that a request may give (kMax…), and the limits of a request that gives none (kUsual…).
+/// Limits that a request may set: the highest value that is allowed (kMax…), and the value if the request sets none
+/// (kUsual…).
 constexpr uint64_t kMaxSeconds = 60, kUsualSeconds = 5;
 constexpr uint64_t kMaxRows = 10'000, kUsualRows = 1'000;
 constexpr uint64_t kMaxBytes = 4 << 20, kUsualBytes = 1 << 20;
-constexpr uint64_t kMaxMemory = 1 << 30, kUsualMemory = 256 << 20; // bytes, of kernel and tracer together
-constexpr uint64_t kMaxCost = 50, kUsualCost = 5;                  // limits of cost in percent of the machine
-/// Limits of a request's length and nesting depth, because the client may be faulty.
+constexpr uint64_t kMaxMemory = 1 << 30, kUsualMemory = 256 << 20; // memory limit in bytes, kernel and tracer together
+constexpr uint64_t kMaxCost = 50, kUsualCost = 5;                  // limit of tracing cost in percent of all CPU time
+/// Maximum length of a request in bytes and maximum nesting depth of its JSON, because the client may be faulty.
 constexpr std::size_t kMaxQuestion = 1 << 20, kMaxDepth = 32;
 constexpr char kPolicyOfAgent[] = "destructive no\n";
 
@@ -227,7 +229,7 @@ private:
         question.limits = {std::chrono::seconds(limit("seconds", kUsualSeconds, kMaxSeconds)),
                            limit("rows", kUsualRows, kMaxRows), limit("bytes", kUsualBytes, kMaxBytes)};
         question.memory = limit("memory", kUsualMemory, kMaxMemory);
-        // 0 would mean that there is no limit
+        // at least 1, because a cost limit of 0 would mean no limit
         question.cost = std::max<uint64_t>(limit("cost", kUsualCost, kMaxCost), 1);
         if (const std::string unwanted = unwanted_pragma(question.program); !unwanted.empty())
             return "programs of --agent may not contain " + unwanted;
@@ -283,7 +285,8 @@ private:
         end(question, ended, AgentJson::object(), std::move(errors), std::move(messages));
     }
 
-    /// Runs a command that lists something. Prints probes as objects if `is_list`, else lines of text.
+    /// Runs a command that lists probes or prints text. Sends one JSON object for each probe if `is_list` is true, else
+    /// the lines of text.
     void print(const Question& question, std::vector<std::string> words, bool is_list) const
     {
         words.insert(words.begin(), {"-x", "errors=json"});
@@ -300,8 +303,8 @@ private:
         end(question, ended, {{is_list ? "probes" : "lines", std::move(rows)}}, std::move(errors), std::move(messages));
     }
 
-    /// Returns the probe in a row such as "   18    syscall           vmlinux                              read entry":
-    /// a number and four names.
+    /// Returns the probe in a row such as " 18 syscall vmlinux read entry": the probe's id and the four parts of its
+    /// name.
     static std::string probe_in(std::string_view line)
     {
         std::vector<std::string> words;
@@ -402,7 +405,7 @@ public:
                 close(each);
     }
 
-    /// Starts the process. Returns 0 or an errno.
+    /// Starts the child process. Returns 0 or an errno.
     int start(const std::vector<std::string>& words)
     {
         int output[2], error[2];

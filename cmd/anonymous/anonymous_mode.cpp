@@ -1,6 +1,5 @@
 // Modes of anonymous tracing. -A saves a program for tracing from boot on, or removes the saved program. --initramfs
-// makes tracing start at the very beginning of the boot. -a claims the trace, which means that it takes over its
-// output.
+// makes tracing start at the very beginning of the boot. -a claims the trace: it takes over the trace's output.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -31,8 +30,8 @@ namespace {
 
 constexpr char kUnit[] = "dtrace-anon.service";
 
-/// Enables or disables the systemd unit that starts tracing at boot. Only for the system's own directory, because the
-/// unit starts no other program.
+/// Enables or disables the systemd unit that starts tracing at boot. Callers must use the system's own directory,
+/// because the unit knows no other.
 bool notify_manager(const std::string& verb)
 {
     const Result<int> status =
@@ -199,7 +198,8 @@ int ending_signals()
     return signalfd(-1, &set, SFD_CLOEXEC);
 }
 
-/// Prints the frames of a trace: output to standard output or to the file of -o, messages to standard error.
+/// Prints the frames of claim_server.cpp's protocol: output to standard output or to the file of -o, messages to
+/// standard error.
 class Printer {
 public:
     explicit Printer(Output& output) : output_(output) {}
@@ -217,7 +217,7 @@ private:
     Output& output_;
 };
 
-/// Prints the complete frames received so far. Returns the exit status if a frame contained it.
+/// Prints the protocol frames that were received completely. Returns the exit status if a frame contained it.
 std::optional<int> print_frames(std::string& come, Printer& printer, Result<void>& printed)
 {
     FrameHeader header;
@@ -235,7 +235,7 @@ std::optional<int> print_frames(std::string& come, Printer& printer, Result<void
     return std::nullopt;
 }
 
-/// Prints all frames until the trace ends. Returns the trace's exit status, or an error if none was received.
+/// Prints all protocol frames until the trace ends. Returns the trace's exit status, or an error if none was received.
 Result<int> print_all_that_comes(int keeper, Output& output)
 {
     const int interrupted = ending_signals();

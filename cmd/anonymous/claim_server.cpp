@@ -30,11 +30,11 @@
 namespace dt::anonymous {
 namespace {
 
-/// The keeper's ends of its pipes to the tracer.
+/// Pipes between the tracer and the keeper, the process that stores the tracer's output: the keeper's ends.
 struct Ends {
     int output = -1, messages = -1;
-    int started = -1;  ///< becomes readable when the tracer has begun to trace
-    int new_root = -1; ///< a byte written to it reports that the root file system is mounted
+    int started = -1;  ///< descriptor that becomes readable when tracing has begun
+    int new_root = -1; ///< descriptor: a written byte reports that the root file system is mounted
 };
 
 sockaddr_un address_of(const std::string& path)
@@ -136,7 +136,7 @@ private:
     {
         char room[1 << 16];
         const ssize_t size = descriptor < 0 ? 0 : read(descriptor, room, sizeof room);
-        if (size == 0 && descriptor >= 0) { // end of file: close it, because it would stay readable forever
+        if (size == 0 && descriptor >= 0) { // end of file: the pipe is closed, because it would stay readable forever
             close(descriptor);
             descriptor = -1;
         }
@@ -168,7 +168,7 @@ private:
         }
         claimer_ = who;
         fcntl(claimer_, F_SETFL, O_NONBLOCK);
-        close(listener_); // further claims are not accepted
+        close(listener_); // closes the listening socket, so that no further claim is accepted
         listener_ = -1;
         unlink(paths_.socket().c_str());
     }
@@ -275,7 +275,8 @@ bool is_root_in_memory()
 
 /// Lets a tracer that started in an initramfs follow init to the real root. At that time the files of the old root are
 /// deleted, so the tracer would no longer find /proc and the files of processes. A thread waits for the message that
-/// the real root is mounted. It is created before the tracer drops privileges, because it needs them.
+/// the real root is mounted. The thread is created before the tracer drops its privileges, because it needs them to
+/// change the root.
 void follow_init_to_its_root(int new_root)
 {
     const int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -295,7 +296,7 @@ std::variant<int, cmd::Arguments> complain(const cmd::Arguments& arguments, cons
     return cmd::kFailure;
 }
 
-/// Waits in the original process until tracing has started. Returns the exit status of that process.
+/// Runs in the original process: waits until tracing has started. Returns the exit status of this process.
 int wait_for_start(int started)
 {
     char status = cmd::kFailure;

@@ -29,7 +29,7 @@ SavedProgram make_saved_program(const cmd::Arguments& arguments, std::vector<std
 
 /// Saves a program. The previous program is replaced after all files of the new one are written. Errors name the file.
 Result<void> save_program(const SavedProgram& program, const std::string& directory);
-/// Returns the saved words. Fails with ENOENT if no program is saved.
+/// Returns the words of the saved command line. Fails with ENOENT if no program is saved.
 Result<std::vector<std::string>> read_saved_words(const std::string& directory);
 /// Removes the saved program. Returns false if there was none.
 Result<bool> remove_saved_program(const std::string& directory);
@@ -38,7 +38,8 @@ Result<bool> remove_saved_program(const std::string& directory);
 struct AnonymousPaths {
     std::string program; ///< directory on the root file system with the saved program, so that it is available early
     std::string run;     ///< directory in memory for the keeper's socket, lost at shutdown
-    /// False if DTRACE_ANONYMOUS names other paths. The systemd unit only starts the program at the system's own paths.
+    /// Whether these are the system's own paths, the only ones that the systemd unit uses. False if DTRACE_ANONYMOUS
+    /// names others.
     bool is_system = false;
 
     std::string socket() const { return run + "/socket"; }

@@ -40,7 +40,7 @@ bool is_script(const ProgramText& program)
 
 // ---- combinations of modes and options ----------------------------------------------------------------------------
 
-/// Parts of a command line beside the mode.
+/// Parts of a command line apart from its mode, for the rules about their combination.
 enum Part : uint32_t {
     kNothing = 0,
     kProgramTexts = 1 << 0,
@@ -67,8 +67,8 @@ constexpr uint32_t kOfScript = modes({Mode::Detach, Mode::Show, Mode::Follow, Mo
 constexpr uint32_t kOfService = kOfScript | modes({Mode::Service, Mode::Status, Mode::Attach, Mode::Reload});
 constexpr uint32_t kOfSaved = modes({Mode::Claim, Mode::Anonymous, Mode::Initramfs});
 
-/// Parts that a mode excludes or needs. The error message is the name of the mode followed by `message`. The first
-/// broken rule is reported.
+/// Parts of a command line that a mode excludes or needs. The error message is the name of the mode followed by
+/// `message`. The first broken rule is reported.
 struct ModeRule {
     uint32_t modes;
     uint32_t excluded, needed;
@@ -151,7 +151,7 @@ public:
 private:
     void refuse(std::string message) { error_ = UsageError{{std::move(message)}}; }
 
-    /// Rejects an option and refers to the option list.
+    /// Reports an invalid option and refers the user to the list of options.
     void refuse_option(std::string message)
     {
         error_ = UsageError{{std::move(message), "try '" + result_.program_name + " --help' for the options"}};
@@ -233,7 +233,7 @@ private:
         if (!entry.value)
             return apply(entry, {});
         const bool is_followed_by_option = next_ < argv_.size() && std::string_view(argv_[next_]).starts_with("-");
-        if (entry.role == Role::Check && is_followed_by_option) // the program is given by -n, -s or similar
+        if (entry.role == Role::Check && is_followed_by_option) // a program is given by -n, -s or a similar option
             return add_mode(entry.mode);
         if (next_ >= argv_.size())
             return refuse_option("option '--" + std::string(entry.long_name) + "' requires an argument");
@@ -330,7 +330,8 @@ private:
         };
         const auto* const broken = std::find_if(std::begin(kModeRules), std::end(kModeRules), breaks);
         const bool is_broken = broken != std::end(kModeRules);
-        // For services and saved programs, options that need another mode are reported before a broken rule.
+        // In modes of services and saved programs, an option that needs another mode is reported before a broken rule
+        // of the mode itself.
         const bool is_late = ((kOfService | kOfSaved | modes({Mode::SaveAnonymous})) & mode) != 0;
         if (is_broken && !is_late)
             return refuse(name_of_mode() + " " + std::string(broken->message));
@@ -424,7 +425,7 @@ private:
 
 namespace {
 
-/// Returns whether the word is a group of flags that ends with an -s without its file.
+/// Returns whether the word is a group of flags that ends with -s, whose file is the next word ("-qs").
 bool wants_script(std::string_view word)
 {
     if (word.size() < 2 || word[0] != '-' || word.back() != 's')

@@ -19,7 +19,7 @@
 
 namespace dt::cmd {
 
-/// Objects that all modes with a program use.
+/// Objects that every mode with a program uses.
 struct Command {
     const Arguments& arguments;
     Session& session;
@@ -68,8 +68,8 @@ int doctor_mode(const Arguments& arguments, const Options& options, Output& outp
 /// Returns the exit status.
 int no_program(const Command& command);
 
-/// Returns the command line stored in the bundle of --run-bundle, combined with the given one. Returns an exit status
-/// if an error was printed.
+/// Returns the command line stored in the bundle of --run-bundle, combined with the command line of this call. Returns
+/// an exit status if an error was printed.
 std::variant<int, Arguments> arguments_of_bundle(const Arguments& given);
 /// Loads the bundle's compiled program into the trace. If no variant fits this machine, reports that and returns false;
 /// the caller must then compile the program.
@@ -79,13 +79,13 @@ void report_recompiled(const Command& command, const std::string& why);
 inline constexpr int kBundleRefused = -1;
 inline constexpr std::string_view kRecompiled = " is recompiled for this machine: ";
 
-/// Returns the limits of the run: the limits of --policy, or the host's own limits for requests over the fleet. Returns
-/// nothing if no limits apply. An error message can be printed as it is.
+/// Returns the limits of the run: the limits of --policy, or the host's own limits if another host requested the run
+/// (--hosts). Returns nothing if no limits apply. An error message can be printed as it is.
 Result<std::optional<Policy>> read_run_policy(const Command& command);
 /// Checks the limits and reports a violation. Call it after finish_programs(), or after take_from_bundle() if no
 /// estimate is needed.
 bool is_refused(Command& command, const Policy& policy);
-inline constexpr std::string_view kRefused = "refused: "; ///< prefix of the report of a violation
+inline constexpr std::string_view kRefused = "refused: "; ///< prefix of the message about a violated limit
 
 /// Returns the command line in the form in which a bundle stores it, with scripts read and preprocessed. Returns
 /// nothing if an error was printed.
@@ -107,7 +107,7 @@ bool finish_programs(Command& command);
 /// Prints the errors of the program that was added last.
 void print_diagnostics(Command& command);
 
-/// Returns the values of macro variables; `script` is $0.
+/// Returns the values of macro variables; `script` is the value of $0.
 Macros macros_for(const Command& command, const std::string& script);
 
 struct Script {
@@ -136,7 +136,7 @@ void print_listing(const Command& command);
 /// Prints the listing of the final code if requested, after loading.
 void print_final_listing(const Command& command);
 
-/// Returns "description 'SPEC'" or "script 'FILE'"; `quote` may be empty.
+/// Returns "description 'SPEC'" or "script 'FILE'"; `quote` encloses SPEC or FILE and may be empty.
 std::string describe_program(const ProgramText& program, std::string_view quote);
 
 /// Returns the last component of a script's path, with `suffix` instead of ".d". Files made from a script are created

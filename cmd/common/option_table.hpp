@@ -31,14 +31,14 @@ enum class Role : uint8_t {
 };
 
 struct OptionEntry {
-    char letter = 0; ///< 0: the option has only a long name
+    char letter = 0; ///< letter; 0: the option has only a long name
     std::string_view long_name;
     bool value = false;
     Role role = Role::Setting;
     std::string_view help; ///< empty: not listed in the usage text
     SpecKind kind = SpecKind::Name;
     Mode mode = Mode::Run;
-    std::string_view fixed; ///< the only valid value of -3 and -6; for a Shorthand, the -x option that it sets
+    std::string_view fixed; ///< for -3 and -6: the only valid value; for a Shorthand: the -x option that it sets
 };
 
 std::span<const OptionEntry> option_table();

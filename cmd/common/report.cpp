@@ -187,7 +187,7 @@ std::string timing_table(std::string_view title, const std::vector<PhaseTimes::S
     append(text, "\n%.*s: %.1f ms\n  ended at      took  share\n", static_cast<int>(title.size()), title.data(),
            milliseconds(all));
     for (std::size_t i = 0; i < steps.size();) {
-        std::size_t owner = i; // index of the phase to which the entry belongs; the parts of a phase precede it
+        std::size_t owner = i; // index of the phase to which the entry belongs; entries of its parts come first
         while (owner < steps.size() && steps[owner].is_part)
             ++owner;
         if (owner == steps.size())

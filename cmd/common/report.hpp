@@ -25,8 +25,8 @@ std::string probe_information(const Probe& probe, const ProbeSignature& signatur
 std::string argument_types(const ProbeSignature& signature, TypeTable& types);
 
 /// Returns the stability blocks of -v for one program: minima over its statements. `subject` is "description BEGIN" or
-/// "script FILE". The text does not end with an empty line: in a run the caller appends one, and with -e the text of
-/// description_report() follows.
+/// "script FILE". The text does not end with an empty line: in a run the caller appends an empty line; with -e the text
+/// of description_report() follows.
 std::string stability_report(const Program& program, uint32_t index, std::string_view subject);
 
 /// Returns every distinct probe description of the program with its information, for -e -v.
@@ -49,8 +49,8 @@ class Timing {
 public:
     explicit Timing(PhaseTimes::Time since) : since_(since) {}
 
-    /// Starts timing separate phases if the options enable timing; a pragma of a program may do that too. The time
-    /// before this call becomes one phase.
+    /// Starts timing separate phases if the options, which a program's pragma may set, enable timing. The time before
+    /// this call becomes one phase.
     void begin(const RunOptions& options)
     {
         if (options.timing && !steps_)
@@ -59,9 +59,9 @@ public:
     /// Returns null if timing is off.
     PhaseTimes* steps() { return steps_ ? &*steps_ : nullptr; }
 
-    /// Prints the phases so far and resets them.
+    /// Prints the phases recorded so far and removes them.
     void print(std::string_view title);
-    /// Prints the phases since the last table at the end of the run.
+    /// At the end of the run, prints the phases since the last table.
     void print_end();
 
 private:

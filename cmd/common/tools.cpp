@@ -107,7 +107,7 @@ std::map<std::string, std::string> purposes(std::error_code& error)
     return found;
 }
 
-/// Prints the usage of each operand. Returns whether all are tools.
+/// Prints the usage of the tool that each operand names. Returns false if an operand names no tool.
 bool print_usages(const Arguments& arguments)
 {
     std::string text;

@@ -21,7 +21,7 @@ struct EmbeddedTool {
 /// Reads a program from a file. `path` may also be a result of find_tool().
 Result<std::string> read_script(const std::string& path);
 
-/// Returns the directory of the tools, even if it does not exist.
+/// Returns the path of the tools' directory, even if the directory does not exist.
 std::string tools_directory();
 
 /// Returns the path of a tool by its name, with or without .d. Returns an empty string if there is no such tool or the

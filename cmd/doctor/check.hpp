@@ -16,10 +16,10 @@ struct Finding {
 };
 
 struct Check {
-    const char* group; ///< "machine", "mechanism", "tool" or "provider"
+    const char* group; ///< group of the check: "machine", "mechanism", "tool" or "provider"
     const char* name;
     Finding (*run)();
-    bool essential = false; ///< tracing is impossible without it
+    bool essential = false; ///< whether tracing is impossible if the check fails
 };
 
 /// machine_checks() returns checks of the kernel, its configuration and files, and of helper programs.

@@ -61,7 +61,7 @@ public:
     void add(const std::string& group, const std::string& name, const Finding& finding)
     {
         json_ ? add_object(group, name, finding) : add_row(group, name, finding);
-        output_.send(); // prints this result now, because later checks may take long
+        output_.send(); // prints the result at once, because later checks may take long
     }
 
     void conclude(bool works)
@@ -111,7 +111,7 @@ int doctor_mode(const Arguments& arguments, const Options& options, Output& outp
 {
     Report report(output, options.print().format == OutputFormat::Jsonl);
     bool works = true;
-    libbpf_set_print(nullptr); // failures are reported in our own words
+    libbpf_set_print(nullptr); // disables libbpf's messages, because failures are reported in our own words
     for (const auto& [name, value] : build_facts())
         report.add("program", name, {true, value, {}});
     if (DTRACE_ENGINE)
@@ -326,7 +326,7 @@ std::span<const Check> machine_checks()
     return kMachineChecks;
 }
 
-// Features that the compiler can replace, in the order of the kernel releases that introduced them.
+// Features for which the compiler has a substitute, in the order of the kernel releases that introduced them.
 
 namespace {
 
@@ -367,7 +367,7 @@ std::vector<std::pair<std::string, Finding>> try_features()
     return findings;
 }
 
-// Runs a trace with a harmless probe of each provider. Most problems of a machine appear in one of them, with the
+// Runs a trace with a harmless probe of each provider. Most problems of a machine appear in one of these runs, with the
 // messages that a script would get.
 
 namespace {
@@ -456,7 +456,7 @@ std::vector<ProviderFinding> try_providers(const Options& options)
     const std::vector<std::string_view> missing = missing_to_trace();
     std::vector<ProviderFinding> findings;
     Session session(options);
-    // The process is ended by the session's destructor.
+    // The session's destructor ends this process.
     const Result<void> created = session.processes().create("sleep 60", hold_point(options.run().evaltime));
     const Result<void> prepared = session.prepare();
     for (const auto& trial : kTrials) {

@@ -32,7 +32,7 @@ namespace {
 constexpr const char* kBoth = "CAP_BPF and CAP_PERFMON";
 constexpr bpf_insn kNothing[] = {mov(BPF_REG_0, 0), kExit};
 
-/// Owns a descriptor. If it is negative, `code` is the errno.
+/// Owns a descriptor. If opening it failed, the descriptor is negative and `code` is the errno.
 class Descriptor {
 public:
     Descriptor(long number) : number_(static_cast<int>(number)), code_(number < 0 ? errno : 0) {}

@@ -119,8 +119,8 @@ public:
 private:
     static uint64_t now() { return now_monotonic(); }
 
-    /// Handles a line. If it has no host name and comes from a process that reaches only one host, it belongs to that
-    /// host.
+    /// Handles an output line. A line without a host name belongs to the host that its process reaches, if that is only
+    /// one host.
     void hear(uint32_t from, std::string_view line)
     {
         const std::string& host = carriers_.host(from);
@@ -400,7 +400,7 @@ std::optional<uint64_t> whole_number(std::string_view text)
     return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// Splits at commas outside of brackets.
+/// Splits a list of hosts at commas outside of brackets.
 std::vector<std::string_view> between_commas(std::string_view text)
 {
     std::vector<std::string_view> pieces;
@@ -434,7 +434,8 @@ std::vector<std::string> range_of(std::string_view range)
     return numbers;
 }
 
-/// Returns false if the pattern is not valid.
+/// Appends the host names that a pattern means, each after the text `before`. Returns false if the pattern is not
+/// valid.
 bool add_host_names(std::string_view pattern, const std::string& before, std::vector<std::string>& names)
 {
     const std::size_t open = pattern.find('['), close = pattern.find(']');

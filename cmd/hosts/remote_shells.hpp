@@ -31,7 +31,7 @@ public:
         }
         append(bytes);
     }
-    /// Handles a last line without newline.
+    /// Handles the last line if it has no newline.
     template <typename Handle> void finish(Handle handle)
     {
         if (!rest_.empty())
@@ -65,13 +65,13 @@ public:
     Result<void> start(const std::string& remote_shell, const std::string& set, const std::vector<std::string>& hosts,
                        const std::string& command);
 
-    /// Returns the host of a process that reaches one host, or an empty string.
+    /// Returns the host that a process reaches; an empty string if the process reaches several hosts.
     const std::string& host(uint32_t remote_shell) const { return processes_[remote_shell].host; }
     bool any_left() const { return left_ > 0; }
 
     /// Waits at most `ms` and passes on the received lines. Returns false if a signal requests the end.
     bool wait(int ms, const Handlers& handlers);
-    /// Ends all processes.
+    /// Ends all processes that this object has started.
     void end();
 
 private:

@@ -14,7 +14,7 @@ namespace dt::lsp {
 struct Finding {
     std::size_t begin = 0, end = 0;
     bool is_error = true;
-    std::string tag, message; ///< tag, and message with a hint on a line of its own
+    std::string tag, message; ///< tag of dtrace-errors(7); message, with the hint on a line of its own
 };
 
 class Document {

@@ -19,7 +19,7 @@ public:
 
     static constexpr std::size_t kMaxBytes = 16 << 20; ///< limit of a message; a longer one ends the connection
 
-    /// Does not close the descriptors.
+    /// The channel does not close the descriptors.
     Channel(int in, int out) : in_(in), out_(out) {}
 
     /// Blocks until a message arrives.

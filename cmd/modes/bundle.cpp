@@ -20,7 +20,7 @@
 namespace dt::cmd {
 namespace {
 
-/// Returns the variables DTRACE_OPT_NAME=VALUE as options.
+/// Returns the options that environment variables DTRACE_OPT_NAME=VALUE set.
 std::vector<std::string> words_of_environment()
 {
     constexpr std::string_view kPrefix = "DTRACE_OPT_";

@@ -1,5 +1,5 @@
 // --estimate: prints the expected cost of a trace without running it. With sufficient privileges, the probes' firings
-// are counted for a moment. A host's limits on requests over the fleet use the same estimate.
+// are counted for a moment. The limits that a host sets for requests of other hosts (--hosts) use the same estimate.
 #include <unistd.h>
 
 #include <fstream>
@@ -29,7 +29,7 @@ int estimate_mode(Command& command)
     const std::unique_ptr<output::Sink> sink = output::make_sink({options.print(), command.output, env});
     int status = kSuccess;
     if (const auto missing = missing_to_trace(); geteuid() == 0 || missing.empty()) {
-        // The estimate is printed before detaching, which takes seconds for thousands of probes.
+        // Prints the estimate before it detaches, because detaching thousands of probes takes seconds.
         bool is_printed = false;
         const auto tell = [&](const output::Estimate& price) {
             sink->estimate(price);
@@ -60,14 +60,15 @@ int estimate_mode(Command& command)
     return flush_output(command) ? status : kFailure;
 }
 
-// Applies a host's limits to requests over the fleet, whose sender cannot know the limits of each host.
+// Applies the limits that a host sets for requests of other hosts (--hosts). The sender cannot know the limits of each
+// host.
 
 namespace {
 
 constexpr char kPolicyOfHost[] = "/etc/dtrace/policy";
 
-/// Counts firings for a moment and returns why the run is refused, or an empty string. A failed estimate refuses the
-/// run.
+/// Counts firings for a moment and returns why the run is refused, or an empty string. If the estimate fails, the run
+/// is refused too.
 std::string refused_by_estimate(Command& command, const Policy& policy)
 {
     std::string why;

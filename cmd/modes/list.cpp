@@ -71,8 +71,8 @@ std::optional<ProbePattern> pattern_of(const Statement& statement)
     return ProbePattern{parts[0], parts[1], parts[2], parts[3]};
 }
 
-/// Returns a hint on a line of its own, or an empty string. With -v the reason is reported for each missing probe
-/// instead.
+/// Returns a line that suggests another description for one without probes, or an empty string. Omits the suggestion
+/// with -v if the list of missing probes shows it anyway.
 std::string meant_instead(Command& command, const Statement& statement)
 {
     const auto pattern = pattern_of(statement);
@@ -123,7 +123,7 @@ int list_mode(Command& command)
                                                  ": No probe matches description" + meant_instead(command, statement));
         any |= !statement.probes.empty();
         for (const Probe* probe : statement.probes) {
-            if (probe->provider.ends_with('*')) // such a provider stands for processes that do not exist yet
+            if (probe->provider.ends_with('*')) // a provider with a final * stands for processes that do not exist yet
                 continue;
             list(command, *probe);
             unattachable.see(command, *probe);
@@ -201,7 +201,8 @@ private:
         return std::string("\nDisassembly of ") + stage + " " + what + ", <" + function + ">:\n";
     }
 
-    /// Names the clauses of a function: of a program, a part of one, or the handler of a clause's faults.
+    /// Returns the names of the clauses in a function: a program, a part of a program, or the handler for faults of a
+    /// clause.
     std::string clauses(std::size_t function, const ProgramPlan* plan) const
     {
         const ir::Function& f = module_.functions[function];

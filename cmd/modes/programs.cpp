@@ -125,7 +125,7 @@ void print_diagnostics(Command& command)
     if (command.trace.options().print().errors_json)
         return;
     const Source* const wrong = diagnostics.list().empty() ? nullptr : diagnostics.list().front().at.source;
-    for (const ProgramText& program : command.arguments.programs) // a tool compiles, so arguments are wrong
+    for (const ProgramText& program : command.arguments.programs) // a tool itself compiles, so its arguments are wrong
         if (const std::string tool = program.kind == SpecKind::Script ? find_tool(program.text) : "";
             !tool.empty() && wrong && wrong->name == tool)
             std::fputs(call_of_script(tool).c_str(), stderr);
@@ -181,7 +181,7 @@ bool add_programs(Command& command)
                                                    program.kind, macros_for(command, command.arguments.argv0));
         const std::string tree = command.trace.compiler().parse_tree();
         std::fwrite(tree.data(), 1, tree.size(), stderr);
-        // A pragma of the program has enabled timing.
+        // A pragma may have enabled timing.
         if (command.timing && command.trace.options().run().timing && !command.timing->steps()) {
             time_run(command);
             done(command.timing->steps(), "options to check");
@@ -206,7 +206,7 @@ bool finish_programs(Command& command)
         return false;
     }
     if (!command.trace.options().print().warnings) {
-        // Prints nothing, because warnings are disabled.
+        // Warnings are disabled, so nothing is printed.
     } else if (command.trace.options().print().errors_json) {
         const std::string warnings = render_json(command.trace.compiler().diagnostics());
         std::fwrite(warnings.data(), 1, warnings.size(), stderr);

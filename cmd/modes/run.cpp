@@ -47,8 +47,8 @@ void show_progress(std::size_t done, std::size_t all)
     std::fflush(stderr);
 }
 
-/// Reports matched probes that the kernel refused: their number, or each of them with -v. With -v also reports the
-/// fallbacks that were used.
+/// Reports matched probes that the kernel refused: their number, or each of them with -v. With -v also reports where a
+/// fallback mechanism was used.
 void print_start_report(const Command& command, const StartReport& report)
 {
     if (command.arguments.verbose)
@@ -109,8 +109,8 @@ void explain_silence(const Command& command, std::size_t probes)
 
 bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended)
 {
-    // Privileges are kept in two cases: destructive actions run commands and open files with them, and a shell runs
-    // several programs.
+    // Privileges are kept for destructive actions, which run commands and open files, and for a shell, which runs
+    // several programs in succession.
     const bool keeps_all = command.trace.object().schema.destructive || command.arguments.mode == Mode::Shell;
     std::function<void()> give_up;
     if (!keeps_all)
@@ -126,7 +126,7 @@ bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended)
     Result<void> started = command.trace.load();
     if (started)
         started = command.trace.attach(command.output);
-    // the readers are not needed now; later requests start readers on demand
+    // the sandboxed readers have no more work now; a later request starts them again
     command.session.world().untrusted_files()->end();
     if (started)
         started = host.start(command.trace, std::move(ended));
@@ -155,7 +155,7 @@ int run_mode(Command& command)
         print_message(command.arguments, std::string(kRefused) + policy.error().message);
         return kFailure;
     }
-    // a limit of the estimated cost can only be checked with the source text
+    // a limit of the estimated cost can only be checked if the program's text is known, not with a saved object
     const bool wants_text = policy.value() && policy.value()->wants_estimate();
     if ((wants_text || !take_from_bundle(command)) && (!add_programs(command) || !finish_programs(command)))
         return kFailure;

@@ -23,8 +23,8 @@ struct FailedCall {
 /// Parses "syscall::openat:return /errno == EACCES/". The error message can be printed as it is.
 Result<FailedCall> read_failed_call(std::string_view text);
 
-/// Returns the program. `functions` are the kernel functions whose code may create the error. `is_of_process` limits it
-/// to $target and its children.
+/// Returns the program. `functions` are the kernel functions whose code may create the error. `is_of_process` limits
+/// tracing to $target and its children.
 std::string program_of(const FailedCall& call, const std::vector<std::string>& functions, bool is_of_process);
 
 } // namespace dt::cmd

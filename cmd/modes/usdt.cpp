@@ -1,5 +1,5 @@
 // Modes for building programs with probes of their own: -h writes a C header for the providers that the D programs
-// define, and -G links object files. Neither enables anything.
+// define, and -G links object files. Neither mode traces.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -82,7 +82,7 @@ int link_mode(Command& command)
         }
     const auto form = command.trace.options().run().linktype == "dof" ? usdt::LinkedForm::Dof : usdt::LinkedForm::Elf;
     const auto sites = usdt::take_call_sites(arguments.operands, form);
-    // A build system may run this without objects, to check whether it works.
+    // A build system may run -G without object files, to check whether -G works.
     const bool has_objects = !arguments.operands.empty();
     const bool define_functions = !has_objects || (sites && sites.value().some_are_intermediate);
     for (std::size_t i = 0; i < objects; ++i) {

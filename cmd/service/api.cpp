@@ -38,7 +38,7 @@ std::string health_json(const Health& health);
 std::string pin_json(const PinState& pin, const std::string& script);
 
 /// Returns a JSON object with the cost of a trace so far, by probe and by clause, and its memory limits. The object
-/// also contains both as text.
+/// also contains cost and limits as text.
 std::string script_cost_json(const std::string& name, const Trace& trace);
 
 namespace {

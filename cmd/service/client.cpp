@@ -218,7 +218,7 @@ int client_mode(const Arguments& arguments, const Options& options, Output&)
         print_message(arguments, text_of(answer, "error"));
         return kFailure;
     }
-    // In a response with aggregations, these are already text in the requested format.
+    // If the response contains aggregations, the service has already printed them as text in the requested format.
     const bool is_as_it_is = options.print().format == OutputFormat::Jsonl && asked.text != aggregations_text;
     const std::string text = is_as_it_is ? answered.value().body : asked.text(answer);
     return print_all(arguments, isatty(STDOUT_FILENO) ? printable(text) : text);
@@ -237,7 +237,7 @@ struct Exchange {
     const CurlLibrary& curl;
     CURL* easy;
     Response answered;
-    const std::function<bool(std::string_view)>* part = nullptr; ///< called for each part; null: the body is stored
+    const std::function<bool(std::string_view)>* part = nullptr; ///< called for each piece; null: the body is stored
     bool is_enough = false;
 
     static std::size_t take(char* bytes, std::size_t one, std::size_t count, void* self)

@@ -15,10 +15,10 @@
 namespace dt::service {
 namespace {
 
-/// Limits that are far above the needs of any valid script.
+/// Limits of the compiler process, far above the needs of any valid script.
 constexpr ReaderBounds kCompilerBounds{.seconds = 40};
 
-/// Types of this file, so that argument-dependent lookup finds the overloads below.
+/// These types are defined in this file, so that argument-dependent lookup finds the overloads below.
 class MessageWriter : public archive::Writer {};
 class MessageReader : public archive::Reader {
 public:
@@ -111,7 +111,7 @@ Compiled CompilerProcess::compile(const ServiceContext& context, const TypedProg
     }
     MessageWriter writer;
     auto place = reinterpret_cast<uint64_t>(&context);
-    question(writer, place, const_cast<TypedProgram&>(typed)); // a writer does not modify the program
+    question(writer, place, const_cast<TypedProgram&>(typed)); // safe, because writing a message does not modify it
     const Result<std::string> said = process_->query(answer_to, writer.bytes());
     if (!said) {
         end();
@@ -132,7 +132,7 @@ std::string error_of(Trace& trace, bool added, const Result<void>& compiled)
         how.program = &trace.sources().back();
         std::string text = render_all(trace.compiler().diagnostics(), how);
         const std::string name = std::string(program_invocation_short_name) + ": ";
-        if (text.starts_with(name)) // the caller adds this prefix itself
+        if (text.starts_with(name)) // the prefix is removed, because the caller prints it
             text.erase(0, name.size());
         while (text.ends_with('\n'))
             text.pop_back();

@@ -43,8 +43,8 @@ private:
     std::unique_ptr<SandboxedReader> process_;
 };
 
-/// Returns the error message of a failed compilation. `added` is whether the compiler accepted the script's text; then
-/// the error is that of `compiled`.
+/// Returns the error message of a failed compilation. `added` is whether the compiler accepted the script's text; if it
+/// is true, the error is that of `compiled`.
 std::string error_of(Trace& trace, bool added, const Result<void>& compiled);
 
 } // namespace dt::service

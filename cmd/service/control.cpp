@@ -1,5 +1,5 @@
-// Serves HTTP with libmicrohttpd without a thread of its own: the event loop waits for its epoll descriptor. The
-// library is loaded with dlopen(), because it depends on a TLS library, and only a service needs HTTP.
+// Serves HTTP with libmicrohttpd without a thread of its own: the event loop waits for the library's epoll descriptor.
+// The library is loaded with dlopen(), because it depends on a TLS library, and only a service needs HTTP.
 #include "cmd/service/control.hpp"
 
 #include <arpa/inet.h>
@@ -49,7 +49,7 @@ struct HttpLibrary : OpenedLibrary {
     decltype(&MHD_resume_connection) resume = find("MHD_resume_connection");
 };
 
-/// Returns the functions, or null if the library or one of them is missing.
+/// Returns libmicrohttpd's functions, or null if the library or one of its functions is missing.
 const HttpLibrary* http_library();
 
 namespace {
@@ -129,13 +129,13 @@ struct Control::Impl {
     {
         *alive = false;
         for (Stream* const stream : streams)
-            stream->go_on(); // a suspended connection cannot be closed
+            stream->go_on(); // resumes the stream: no suspended connection can be closed
         if (MHD_UNSIGNED_LONG_LONG ms = 0; daemon)
             run(ms); // sends the last data of all followers, whose traces have ended
         if (waited_for >= 0)
             host.unwatch(waited_for);
         if (daemon)
-            library.stop_daemon(daemon); // also closes the descriptor
+            library.stop_daemon(daemon); // also closes the listening descriptor
         else
             close(descriptor);
         if (path.find('/') != std::string::npos)
@@ -149,7 +149,7 @@ struct Control::Impl {
     const int descriptor;
     MHD_Daemon* daemon = nullptr;
     int waited_for = -1;
-    std::shared_ptr<bool> alive = std::make_shared<bool>(true); ///< false after destruction; checked by pending timers
+    std::shared_ptr<bool> alive = std::make_shared<bool>(true); ///< the destructor sets it to false; timers check it
     bool has_timer = false, looks_after_streams = false, has_news = false;
     std::set<Stream*> streams;
     Clock::time_point second{};         ///< start of the second in which requests are counted
@@ -298,7 +298,7 @@ MHD_Response* Control::Impl::response_of(std::shared_ptr<output::MetricPage> pag
         parts.data(), static_cast<unsigned>(parts.size()), [](void* sent) { delete static_cast<Kept*>(sent); },
         kept.get());
     if (response)
-        kept.release(); // the HTTP response will delete it
+        kept.release(); // the HTTP response will delete the page
     return response;
 }
 
@@ -335,7 +335,8 @@ Incoming* Control::Impl::begin(MHD_Connection* connection, const char* url, cons
     return incoming.release();
 }
 
-/// Called by libmicrohttpd: first without a body, then for each part of it, and finally without data.
+/// Called by libmicrohttpd for a request: first without a body, then for each part of the body, and finally without
+/// data.
 MHD_Result Control::Impl::handle(void* self, MHD_Connection* connection, const char* url, const char* method,
                                  const char* /*version*/, const char* data, std::size_t* size, void** context)
 {
@@ -351,7 +352,7 @@ MHD_Result Control::Impl::handle(void* self, MHD_Connection* connection, const c
             return reply.follower ? it.send_stream(connection, reply.follower) : it.send(connection, reply);
         }
         if (Clock::now() - incoming.began > std::chrono::seconds(kTimeout))
-            return MHD_NO; // the client sends too slowly
+            return MHD_NO; // refuses the request, because the client sends too slowly
         std::string& body = incoming.request.body;
         incoming.is_too_large |= *size > kMaxBody - body.size();
         if (!incoming.is_too_large)

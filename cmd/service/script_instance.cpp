@@ -352,7 +352,7 @@ uint64_t ScriptInstance::memory_bound() const
         return 0;
     const std::vector<output::MemoryPart> parts = trace_->memory();
     const auto bytes = [](uint64_t sum, const output::MemoryPart& part) {
-        // the measured part is the memory of the service itself, which is counted only once
+        // skips the measured part: it is the memory of the service's own process, which all scripts share
         return sum + (part.is_measured ? 0 : part.most);
     };
     return std::accumulate(parts.begin(), parts.end(), uint64_t{0}, bytes);
@@ -371,7 +371,7 @@ bool is_trusted(const struct stat& status)
 bool is_file(const std::string& path)
 {
     struct stat status {};
-    return stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode); // a missing file is reported when it is read
+    return stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode); // a missing file fails later, when it is read
 }
 
 } // namespace

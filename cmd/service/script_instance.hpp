@@ -35,7 +35,7 @@ namespace dt::service {
 /// A script that the service runs or will run.
 struct Script {
     std::string name; ///< name in requests: the file name without .d
-    std::string path; ///< empty: the text was sent in a request
+    std::string path; ///< path of the file; empty: the text was sent in a request
     std::string text;
     bool is_of_directory = false;
 };
@@ -85,8 +85,8 @@ struct Health {
     int64_t since = 0; ///< start of the state: seconds since the epoch
     std::string error; ///< last error message; empty: none
     int exit_status = 0;
-    std::string output; ///< path of the output; empty: the service's
-    std::string pin;    ///< name of its pin; empty: none
+    std::string output; ///< path of the output; empty: the service's output
+    std::string pin;    ///< name of the script's pin; empty: none
     Labels labels;
     // Statistics of an active trace.
     uint64_t probes = 0, fired = 0;
@@ -128,7 +128,7 @@ public:
         refused_ = std::move(text);
         error_ = std::move(error);
     }
-    /// Returns whether the text is the script's own or the text that was refused last.
+    /// Returns whether `text` is the text of this script, or the one that was refused last.
     bool is_of_text(const std::string& text) const { return text == script_.text || text == refused_; }
     /// Returns whether, after a restart of the service, a pin with this name may belong to this script. If the script
     /// never compiled, checks whether its text contains the name.
@@ -171,10 +171,11 @@ private:
     std::optional<std::string> pin_; ///< name of the pin, known after compiling; empty: none
     int descriptor_ = -1;            ///< a duplicate of the service's standard output; freopen() may redirect it
     std::unique_ptr<Output> output_;
-    std::unique_ptr<Trace> trace_; ///< declared after the output, because it must be destroyed first
+    /// the trace is declared after the output, because it must be destroyed before the output
+    std::unique_ptr<Trace> trace_;
     std::chrono::steady_clock::time_point counted_{};
     uint64_t fired_ = 0;     ///< firings at the last computation of the rate
-    uint64_t max_fired_ = 0; ///< highest count reported so far
+    uint64_t max_fired_ = 0; ///< highest number of firings reported so far
     double rate_ = 0;
     std::optional<output::HitCounts> firings_;
 };

@@ -216,7 +216,7 @@ void Service::trim_memory()
         return;
     compiler_.end();
     base_session_.world().trim_memory();
-    return_free_memory(); // returns the pages that the compiler has freed
+    return_free_memory(); // gives memory that the compiler has freed back to the system
     return_all_code();
     uint64_t bound = 0;
     for (const auto& member : instances_)
@@ -425,7 +425,7 @@ struct Pages {
     uintptr_t least = 0; // minimum segment size in bytes
 };
 
-/// Drops all runs of unmodified file pages in the range.
+/// Releases the memory of all unmodified file pages in the range.
 void give_back(const Pages& pages, uintptr_t begin, uintptr_t end)
 {
     std::vector<uint64_t> known((end - begin) / pages.page);

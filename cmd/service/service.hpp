@@ -61,8 +61,8 @@ public:
     Service(const cmd::Arguments& arguments, const Options& options, Signals& signals);
     ~Service();
 
-    /// Starts the scripts of a directory. Fails if tracing is impossible or the directory cannot be read. If the
-    /// directory is missing and `may_be_missing` is true, the service starts without scripts.
+    /// Starts the scripts of a directory. Fails if tracing is impossible or the directory cannot be read. A missing
+    /// directory is no error if `may_be_missing` is true: the service then starts without scripts.
     Result<void> start(const std::string& directory, bool may_be_missing);
     /// Runs until a signal ends the service.
     void run();
@@ -80,7 +80,7 @@ public:
 
     struct Change {
         std::string name;
-        std::string what;      ///< "started", "detached", "replaced" or "failed"
+        std::string what;      ///< outcome: "started", "detached", "replaced" or "failed"
         std::string text;      ///< details for the user
         double without_ms = 0; ///< ms without tracing while a pinned script was replaced
     };
@@ -89,8 +89,8 @@ public:
     Result<std::vector<Change>> reload();
 
 private:
-    /// While such an object exists, scripts are being started or ended: the memory limit is lifted, and memory is not
-    /// trimmed. The destructor restores the limit and trims memory.
+    /// Object that exists while scripts are being started or ended: meanwhile the memory limit is lifted, and memory is
+    /// not trimmed. The destructor restores the limit and trims memory.
     class TrimGuard {
     public:
         explicit TrimGuard(Service& service) : service_(service) { service.may_trim_ = false; }
@@ -128,7 +128,7 @@ private:
     const Options& options_;
     Session base_session_;
     EventLoop loop_;
-    CompilerProcess compiler_; ///< runs only while scripts are being started
+    CompilerProcess compiler_; ///< its process only exists while scripts are being started
     ServiceContext context_{arguments_,
                             options_,
                             base_session_,

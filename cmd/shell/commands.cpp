@@ -102,7 +102,7 @@ bool edit(Shell& shell, std::string_view operand)
     const Scan scanned = scan(text);
     std::vector<std::string> clauses(scanned.items.begin(), scanned.items.end());
     if (scanned.is_open() || clauses.empty())
-        clauses = {text}; // the compiler will report the error
+        clauses = {text}; // the compiler will report this error
     return shell.workbench.replace(*number, clauses);
 }
 
@@ -175,7 +175,7 @@ bool disasm(Shell& shell, std::string_view)
     if (shell.workbench.clauses().empty())
         return shell.refuse("there is no program yet");
     return shell.workbench.compiled([](cmd::Command& command) {
-        if (!command.trace.options().compile().verbose) // otherwise compilation has already printed the listing
+        if (!command.trace.options().compile().verbose) // with option verbose, compilation has printed it
             print_listing(command);
     });
 }
@@ -274,7 +274,7 @@ std::string_view operand_of(std::string_view line)
 
 namespace {
 
-/// A file in a directory of its own, because editors create further files beside it.
+/// A file in a directory of its own, because editors create further files in the same directory.
 class TemporaryFile {
 public:
     TemporaryFile()

@@ -280,7 +280,8 @@ void cut_clause(std::string_view text, const Scan& scan, std::size_t at, Context
     std::size_t cut = 0, depth = 0;
     for (std::size_t i = 0; i < at; ++i) {
         const TokenKind kind = scan.pieces[i].kind;
-        // This operator is the slash that begins the predicate, because probe descriptions contain no operators.
+        // The first operator of a clause is the slash that begins its predicate, because probe descriptions contain no
+        // operators.
         if (scan.where == Where::Predicate && kind == TokenKind::Operator) {
             context.clause = std::string(text.substr(scan.begin, scan.pieces[i].begin - scan.begin)) + "{";
             context.closing = "}";

@@ -23,7 +23,7 @@ std::string name_help(std::string_view name);
 
 // Parsing of a single probe description, for operands of commands and text under a cursor.
 
-/// Parses a description as in a script: leading parts may be omitted. The error is the compiler's.
+/// Parses a description as in a script: leading parts may be omitted. The error is that of the compiler.
 Result<ProbePattern> parse_pattern(Session& session, std::string_view text);
 
 } // namespace dt::shell

@@ -136,7 +136,7 @@ Line Readline::read(const std::string& prompt)
     return {Line::Kind::Text, text.get()};
 }
 
-/// Reads a character. A signal ends the line, and read() then drops it.
+/// Reads a character. A signal ends the line, which read() then discards.
 int Readline::get_character(FILE* stream)
 {
     Readline& self = *current;
@@ -158,8 +158,8 @@ int Readline::get_character(FILE* stream)
     }
 }
 
-/// Returns the characters at which the library begins a word. The start of the completed word is already known. So the
-/// result contains all special characters except those in that word.
+/// Returns the characters at which the library begins a word. This program has already found the start of the word to
+/// complete. So the result contains every special character that the word itself does not contain.
 char* Readline::break_characters()
 {
     Readline& self = *current;

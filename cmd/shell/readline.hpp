@@ -57,7 +57,8 @@ public:
     using Complete = std::function<Completion(std::string_view line)>;
 
     static std::string library_name();
-    /// Opens the library; returns null on failure. Only one object may exist at a time. Both arguments must outlive it.
+    /// Opens the library; returns null on failure. Only one object may exist at a time. Both arguments must outlive the
+    /// object.
     static std::unique_ptr<Readline> open(Interrupts& interrupts, Complete complete);
     ~Readline() override;
 
@@ -79,7 +80,7 @@ private:
     Interrupts& interrupts_;
     Complete complete_;
     std::unique_ptr<Library> library_;
-    std::string history_file_; ///< empty: the history is not saved
+    std::string history_file_; ///< empty if the history is not saved
     Completion completion_;    ///< candidates for the word at the cursor
     std::string breaks_;
     bool interrupted_ = false;

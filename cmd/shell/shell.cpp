@@ -160,7 +160,7 @@ int shell_mode(const Arguments& arguments, const Options& options, Output& outpu
         return kFailure;
 
     const bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    // Completion gets the previous lines of the entry from the loop.
+    // The callback for completion uses this pointer to get the previous lines of the entry.
     const Loop* loop = nullptr;
     const std::unique_ptr<Readline> readline =
         is_terminal ? Readline::open(

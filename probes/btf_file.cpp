@@ -1,5 +1,5 @@
 // Reads BTF (include/uapi/linux/btf.h: struct btf_header, then the sections at hdr_len + offset). The kernel verified
-// its own file, but modules bring theirs, so references outside of the file and cycles are rejected.
+// its own file, but not those of modules, so references outside of the file and cycles are rejected.
 #include "probes/btf_file.hpp"
 
 #include <fcntl.h>
@@ -87,7 +87,7 @@ BtfFile::~BtfFile()
         munmap(mapping_, size_);
 }
 
-// Kernels from 6.15 allow mapping; otherwise the file is read, which returns 4 KB per call.
+// Kernels from 6.15 allow mapping the file; otherwise the file is read, which returns 4 KB per call.
 Result<void> BtfFile::read(int file, std::size_t size)
 {
     size_ = size;
@@ -138,7 +138,7 @@ void BtfFile::find_types()
     if (std::exchange(searched_, true))
         return;
     if (base_ && base_->end_id() == base_->first_id())
-        return; // the base is damaged, so the ids of this file's types are unknown
+        return; // the core kernel's file is damaged, so the ids of this file's types are unknown
     offsets_.reserve(types_size_ / 24);
     std::size_t at = 0;
     while (at + sizeof(btf_type) <= types_size_) {

@@ -16,7 +16,7 @@
 
 namespace dt::probes {
 
-/// A tracepoint for which the kernel can write a record: "sched", "sched_switch".
+/// A tracepoint for which the kernel can write a record. Example: group "sched", name "sched_switch".
 struct TraceEvent {
     std::string group, name;
 };

@@ -75,7 +75,7 @@ private:
     Result<void> query(ProviderEntry& served, const ProbePattern& pattern);
 
     std::vector<ProviderEntry> providers_;
-    ProviderEntry* matching_ = nullptr; ///< provider whose match() runs
+    ProviderEntry* matching_ = nullptr; ///< provider whose match() is running
     std::vector<const Probe*>* result_ = nullptr;
     std::deque<Probe> probes_; ///< never shrinks, so addresses are stable
     std::unordered_map<uint32_t, const Probe*> by_id_;

@@ -14,15 +14,15 @@ ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind
 
 int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope process_scope)
 {
-    // The first thread may have ended since `process_scope` was chosen. With Any, the program does not compare the
-    // process.
+    // The first thread may have ended since `process_scope` was chosen. With ProcessScope::Any, the BPF program does
+    // not compare the process.
     const bool compares = process_scope != ProcessScope::Any;
     return process_scope == ProcessScope::Tree || (compares && pid > 0 && processes.has_no_leader(pid)) ? 0 : pid;
 }
 
 bool is_build_id(std::string_view text)
 {
-    // Numbers of hexadecimal digits: some linkers use 8 bytes, SHA-256 has 32.
+    // Valid numbers of hexadecimal digits of a build id: some linkers use 8 bytes, SHA-256 has 32.
     constexpr std::size_t kFewest = 16, kMax = 64;
     return text.size() >= kFewest && text.size() <= kMax && text.size() % 2 == 0 &&
            text.find_first_not_of("0123456789abcdef") == std::string_view::npos;

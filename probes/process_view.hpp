@@ -44,9 +44,9 @@ class ProcessView {
 public:
     /// A file whose code is mapped into the process.
     struct Object {
-        std::string path;           ///< path of the file in the process
+        std::string path;           ///< path of the file as seen by the process
         bool is_executable = false; ///< whether it is the program itself, named a.out in D
-        std::string file = {};      ///< path that this process can open
+        std::string file = {};      ///< path by which this process can open the file
         uint64_t start = 0;         ///< address of its lowest mapping
         uint64_t offset = 0;        ///< file offset of that mapping
     };
@@ -67,7 +67,7 @@ public:
         GoOnStack ///< only the stack, with Go's conventions (ABI0)
     };
     struct Function {
-        std::string name;  ///< name as in the source
+        std::string name;  ///< function name as in the source
         uint64_t size = 0; ///< size of the function in bytes; 0: unknown
         /// File offset of the function's first byte; nothing: not in a segment mapped as code.
         std::optional<uint64_t> place = 0;
@@ -108,11 +108,11 @@ public:
         uint64_t start = 0, end = 0;
     };
 
-    /// A parameter or a result.
+    /// A parameter or the result of a function.
     struct Value {
         std::string name;    ///< name of a parameter, if known
         uint8_t word = 0;    ///< index of the probe argument (arg0, …) that contains the value or its first word
-        std::string refusal; ///< reason why that probe argument is not the value as a number or pointer; empty if it is
+        std::string refusal; ///< reason why that probe argument does not contain the value itself; empty if it does
         std::function<const Type*(TypeTable&)> type; ///< function that makes the value's type; null if unknown
         StructureForm form = StructureForm::Bytes;   ///< for a structure: meaning of the words from `word` on
     };
@@ -161,7 +161,7 @@ public:
     /// A probe site in a running program that its own engine serves (engine/embed/dtrace_engine.h).
     struct ApplicationSite {
         std::string provider, module, function, name;
-        std::vector<std::string> types; ///< types of its arguments
+        std::vector<std::string> types; ///< D types of the site's arguments
     };
     /// Returns the sites of a process; an empty list if there are none or access is denied.
     virtual std::vector<ApplicationSite> application_sites(int64_t /* pid */) { return {}; }
@@ -176,8 +176,8 @@ public:
     virtual bool is_followed(int64_t) { return false; }
     /// Returns the process and the processes that are traced because of it.
     virtual std::vector<int64_t> tree(int64_t pid) { return {pid}; }
-    /// Returns whether the first thread has ended before its process. The kernel limits probes to a process by that
-    /// thread.
+    /// Returns whether the first thread has ended before its process. The kernel identifies a probe's process by its
+    /// first thread.
     virtual bool has_no_leader(int64_t) { return false; }
     /// Returns bytes of a file, fewer at its end.
     virtual std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) = 0;
@@ -190,8 +190,8 @@ ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind
 /// Returns the process to which the kernel limits the probe, for AttachTarget::process.
 int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope process_scope);
 
-/// Returns whether the text after the @ of pid@… or shop@… is a build id and not a path: 16 to 64 hexadecimal digits,
-/// an even number.
+/// Returns whether the text after the @ of pid@… or shop@… is a build id and not a path: an even number of 16 to 64
+/// hexadecimal digits.
 bool is_build_id(std::string_view text);
 
 /// Returns whether a module component, which may be a glob, matches this file of a process. It is compared with "a.out"

@@ -55,8 +55,8 @@ public:
     /// it.
     virtual bool is_alias_probe(const Probe&) const { return false; }
     virtual ProbeSignature signature(const Probe&) { return {}; }
-    /// Returns why the argument with index `number` cannot be read; empty if it can be read, or if it is always 0.
-    /// Cheap.
+    /// Returns why the argument with index `number` cannot be read; empty if it can be read, or if it is always 0. The
+    /// call is cheap.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
     using VisitAbsent = std::function<void(const std::string& what, std::string_view reason)>;

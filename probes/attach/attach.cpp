@@ -49,7 +49,7 @@ const AttachMechanism* mechanism_for(ProgramKind kind)
 
 namespace {
 
-/// A link that another process made. The first attachment of a program also owns the program's descriptor.
+/// A link that another process made. The first of several adopted links also owns the descriptor of their program.
 class AdoptedLink final : public Attachment {
 public:
     AdoptedLink(int link, int program) : link_(link), program_(program) {}

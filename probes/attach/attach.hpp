@@ -24,8 +24,8 @@ public:
     /// Returns the descriptor of the BPF link; -1 if there is none.
     virtual int link() const { return -1; }
 
-    /// Returns the process to which the attachment is limited. Returns 0 if it fires in all processes, or if it ended
-    /// together with the first thread of its process.
+    /// Returns the process to which the attachment is limited. Returns 0 if it fires in all processes, or if the
+    /// attachment ended together with the first thread of its process.
     virtual int64_t process() const { return 0; }
 
     /// Makes an attachment that is limited to process() work even after the first thread of that process has ended.
@@ -35,11 +35,13 @@ public:
     /// Follows a change of the online CPUs; attachments per CPU are added and removed.
     virtual void follow_cpus(const std::vector<int>&) {}
 
-    /// Sets the counter that the program increments at each run. Call it before the next two functions.
+    /// Sets the counter that the program increments at each run. Call it before repeat_late_ticks() and
+    /// until_tick_is_late().
     virtual void count_runs_in(volatile dt_tick*) {}
-    /// Repeats an overdue firing. Call it about ten times per second; a call without an overdue firing is cheap.
+    /// Repeats a tick that is overdue (missed_ticks.hpp). Call it about ten times per second; a call without an overdue
+    /// tick is cheap.
     virtual void repeat_late_ticks() {}
-    /// Returns the time in ns until a firing may be overdue; 0 while a tick is being repeated. repeat_late_ticks() need
+    /// Returns the time in ns until a tick may be overdue; 0 while a tick is being repeated. repeat_late_ticks() need
     /// not be called before that time.
     virtual int64_t until_tick_is_late() const { return INT64_MAX; }
 };
@@ -52,7 +54,7 @@ struct AttachOptions {
     std::function<bool(uint64_t)> was_refused;
 };
 
-/// Time per target in milliseconds. The values are 0 if the mechanism was never measured.
+/// Time to attach or detach one target, in milliseconds. The values are 0 if the mechanism was never measured.
 struct AttachCost {
     double attach = 0, detach = 0;
 };
@@ -83,7 +85,7 @@ public:
     /// the errno.
     virtual Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const = 0;
 
-    /// Returns measured times; zeros if they were never measured.
+    /// Returns the measured times to attach and detach one target; zeros if they were never measured.
     virtual AttachCost cost() const { return {}; }
 };
 

@@ -29,7 +29,7 @@ public:
                      -link};
     }
 
-    /// Times measured in the emulated guest. Most of the time is spent waiting for grace periods.
+    /// Measured in an emulated machine. Most of the time is spent waiting for the kernel's grace periods.
     AttachCost cost() const override { return {130, 140}; }
 };
 
@@ -84,7 +84,7 @@ public:
         return attached(std::make_unique<DescriptorAttachment>(descriptor));
     }
 
-    /// Times measured in the emulated guest, with thousands of functions.
+    /// Measured in an emulated machine, with thousands of functions.
     AttachCost cost() const override { return {0.27, 0.17}; }
 };
 

@@ -1,5 +1,5 @@
 // Attaches kprobes and kretprobes by three mechanisms: a perf event for each function, one link for many functions, or
-// one link for entry and return. Newer kernels support more of them.
+// one link for entry and return. Newer kernels support more of these mechanisms.
 #include <bpf/bpf.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
@@ -70,8 +70,8 @@ public:
             });
     }
 
-    /// Times measured in the emulated guest. Most of the time is spent waiting for the kernel's grace periods; many
-    /// events are released together.
+    /// Measured in an emulated machine. Most of the time is spent waiting for the kernel's grace periods; many events
+    /// are released together.
     AttachCost cost() const override { return probe_event_type("kprobe") != 0 ? AttachCost{12, 66} : AttachCost{}; }
 
 private:
@@ -111,7 +111,8 @@ Refusal function_refusal(int code)
     return {nullptr, always ? "the kernel does not allow a probe at this address" : std::strerror(code), always};
 }
 
-/// Tries a link with names in unreadable memory. A kernel without these links returns EINVAL before it reads them.
+/// Tries a link with names in unreadable memory. A kernel without links for many functions returns EINVAL before it
+/// reads them.
 bool knows_kprobe_multi(int program)
 {
     LIBBPF_OPTS(bpf_link_create_opts, options);
@@ -182,7 +183,7 @@ public:
         return result;
     }
 
-    /// Times measured in the emulated guest; real hardware is about ten times as fast.
+    /// Measured in an emulated machine; real hardware is about ten times as fast.
     AttachCost cost() const override { return {0.2, 0.09}; }
 
 private:
@@ -282,7 +283,7 @@ public:
         return result;
     }
 
-    /// Returns the times of kprobe.multi, which apply here too.
+    /// Returns the times to attach and detach that kprobe.multi has, because they apply here too.
     AttachCost cost() const override { return {0.2, 0.09}; }
 };
 

@@ -13,7 +13,7 @@ namespace dt::probes {
 namespace {
 
 constexpr int64_t kGrace = 20'000'000;    ///< lateness in ns that is normal on a busy machine
-constexpr uint64_t kAskEvery = 1'000'000; ///< period in ns in which an overdue tick is repeated
+constexpr uint64_t kAskEvery = 1'000'000; ///< interval in ns between attempts to repeat an overdue tick
 constexpr uint64_t kNoLimit = ~uint64_t{0};
 /// number of consecutive punctual ticks after which checks become rarer
 constexpr int64_t kSteady = 16;
@@ -59,7 +59,7 @@ void MissedTick::check(int64_t time)
     request_tick();
 }
 
-/// Returns the time in ns after which a late tick is checked.
+/// Returns the lateness in ns from which on a tick is considered overdue and is checked.
 int64_t MissedTick::patience() const
 {
     const bool is_steady = static_cast<int64_t>(tick_.ran) - late_ >= kSteady;

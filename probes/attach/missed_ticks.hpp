@@ -32,7 +32,7 @@ public:
     MissedTick& operator=(const MissedTick&) = delete;
     ~MissedTick();
 
-    /// Starts the clock now, on that CPU.
+    /// Starts the tick's clock on `cpu` now.
     void begin(int cpu);
 
     /// Repeats a tick if any is overdue; several overdue ticks are repeated once.

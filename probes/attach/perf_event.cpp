@@ -1,6 +1,6 @@
 // Attaches programs to the CPU clock and other events of perf: one perf event per CPU, or on one CPU.
 //
-// The program is set on each descriptor (PERF_EVENT_IOC_SET_BPF), so there is no link to create and to release.
+// The program is set on each descriptor (PERF_EVENT_IOC_SET_BPF), so no BPF link is created.
 #include <bpf/libbpf.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>

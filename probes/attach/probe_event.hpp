@@ -37,7 +37,7 @@ Result<Attached> attach_each(const AttachPlan& plan, const AttachOptions& option
                              const std::function<Refusal(int)>& refusal);
 
 // Capabilities needed to open perf events: CAP_PERFMON in every kernel, and CAP_SYS_ADMIN in the kernels of some
-// distributions.
+// distributions (perf_event_paranoid).
 
 /// Returns whether opening a perf event requires CAP_SYS_ADMIN here.
 bool perf_events_take_admin();

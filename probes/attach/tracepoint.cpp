@@ -55,7 +55,7 @@ public:
         return result;
     }
 
-    /// Times measured in the emulated guest and natively. Most of the time is spent waiting for the kernel's grace
+    /// Measured in an emulated machine and on real hardware. Most of the time is spent waiting for the kernel's grace
     /// periods.
     AttachCost cost() const override { return {1, 60}; }
 };

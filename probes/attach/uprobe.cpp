@@ -66,8 +66,7 @@ Refusal uprobe_refusal(int code)
     return {nullptr, why_no_uprobe(code), false, is_process_gone(code)};
 }
 
-constexpr int kCounterShift = 32; // bits 32 to 63 of config are the offset of the counter (sysfs:
-                                  // format/ref_ctr_offset)
+constexpr int kCounterShift = 32; // bits 32 to 63 of config: offset of the counter (format/ref_ctr_offset)
 
 /// Attaches one uprobe or uretprobe. Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_one_uprobe(int program, const AttachTarget& target, uint32_t type, bool at_return)
@@ -100,7 +99,7 @@ public:
             uprobe_refusal);
     }
 
-    /// Times measured in the emulated guest, with many events released together.
+    /// Measured in an emulated machine, with many events released together.
     AttachCost cost() const override { return {0.7, 12}; }
 
 private:
@@ -152,7 +151,7 @@ uint64_t address(const void* memory)
     return reinterpret_cast<uintptr_t>(memory);
 }
 
-/// Makes a link. Returns its descriptor or a negative errno.
+/// Makes a uprobe.multi link. Returns its descriptor or a negative errno.
 int create(UprobeMultiLink link)
 {
     const auto descriptor = static_cast<int>(syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link));
@@ -167,7 +166,7 @@ RefusalScope scope_of_places(int code)
                                                                               : RefusalScope::Some;
 }
 
-/// Instructions of a file. `counters` is empty if no instruction has one.
+/// Instructions of a file. `counters` is empty if no instruction has a counter.
 struct Instructions {
     std::vector<uint64_t> offsets, counters;
 };
@@ -293,7 +292,7 @@ public:
         return batches.take();
     }
 
-    /// Times measured on kernel 6.18.
+    /// Measured on kernel 6.18.
     AttachCost cost() const override { return {0.02, 0.05}; }
 
 private:
@@ -302,8 +301,8 @@ private:
 
 } // namespace
 
-/// Tries a link with the path of something that is no file. Only a kernel without these links returns EINVAL, before it
-/// looks at the path.
+/// Tries a link with the path of something that is no file. Only a kernel without uprobe.multi links returns EINVAL,
+/// before it looks at the path.
 bool knows_uprobe_multi(int program)
 {
     const uint64_t offset = 0;

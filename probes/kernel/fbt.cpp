@@ -110,8 +110,8 @@ AttachPlan trampoline_plan(const machine::Calls& calls, const Probe& probe, cons
     return plan;
 }
 
-/// Plans functions that share one trampoline program. At its load the number of arguments of each function is not
-/// known.
+/// Plans functions that share one trampoline program. When the program is loaded, the kernel does not know the number
+/// of arguments of each function.
 AttachPlan calling_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
@@ -243,12 +243,12 @@ private:
         return plans;
     }
 
-    std::optional<bool> has_kprobes_; ///< cached, because there are many functions
+    std::optional<bool> has_kprobes_; ///< cached, because it is needed for each of many functions
     std::vector<Planned> planned_;    ///< cached plans of existing traces
 
-    /// Returns the prototype of a function that can have its own trampoline program. The kernel supports that for its
-    /// own functions with such prototypes. Only kprobes have a recursion guard for all programs of a CPU, so functions
-    /// that programs use themselves stay with kprobes.
+    /// Returns the prototype of a function that can have its own trampoline program: a function of the core kernel with
+    /// all parameters in registers. Excludes functions that BPF programs themselves call, because only kprobes have a
+    /// guard against recursion that covers all programs of a CPU.
     std::optional<KernelTypes::Prototype> typed_prototype(const Probe& probe)
     {
         KernelTypes* const types = spelled_ || probe.module != kKernelModule || is_used_by_programs(probe.function)
@@ -388,7 +388,8 @@ private:
         return {first, end};
     }
 
-    /// Returns whether the kernel lists the function or a clone of it. Returns true if it lists none at all.
+    /// Returns whether the kernel lists the function or a clone of it. Also returns true if the kernel's list is empty,
+    /// because then nothing is known.
     bool is_listed(std::string_view module, std::string_view function)
     {
         const auto named = functions_named(function);
@@ -397,7 +398,7 @@ private:
                });
     }
 
-    /// Returns a remark on arguments that the types do not cover.
+    /// Returns a remark for users on arguments whose types are unknown.
     std::string note(const Probe& probe)
     {
         const KernelFunction* clone = nullptr;
@@ -543,7 +544,7 @@ constexpr std::string_view kUsedByPrograms[] = {
     "*fault*", "*trace*",  "*probe*", "*wake*",        "*sched*"};
 
 struct FunctionAddress {
-    uint32_t name, module; ///< indexes of the name and module
+    uint32_t name, module; ///< indexes of the function's name and module
     bool is_clone;
     uint64_t address;
 };

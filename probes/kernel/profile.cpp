@@ -27,7 +27,7 @@ constexpr std::string_view kTick = "tick-";
 
 struct ClockKind {
     std::string_view prefix;
-    std::string_view cpus; ///< word for the CPUs in the attach target
+    std::string_view cpus; ///< "all" or "one": the CPUs in the text of an attach target
     std::string_view listed[7];
 };
 constexpr ClockKind kKinds[] = {
@@ -101,7 +101,8 @@ public:
     }
 
 private:
-    /// Plans for traces without kernel privileges, which check the clock in user space (dt::UserTimers).
+    /// Plans for traces without kernel privileges; they have no kernel event, because user-space timers fire them
+    /// (dt::UserTimers).
     static std::vector<std::shared_ptr<const AttachPlan>> plans_without_link(const std::vector<const Probe*>& probes)
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;

@@ -19,7 +19,7 @@ constexpr std::string_view kVmlinux = "vmlinux";
 // event it is kTraceEventNumbers plus its type id in the core kernel.
 constexpr uint32_t kMaxTypes = 1u << 19;
 
-constexpr uint32_t kMaxWords = 12; ///< maximum words of a tracepoint (kernel/trace/bpf_trace.c: bpf_trace_run12)
+constexpr uint32_t kMaxWords = 12; ///< maximum number of words that a tracepoint passes (bpf_trace_run12)
 
 /// Returns the type of parameter `i`. A struct that is passed by value in one word becomes a number.
 const Type* parameter_type(TypeTable& table, const Type* prototype, uint32_t i)

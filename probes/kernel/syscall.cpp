@@ -16,11 +16,13 @@ namespace {
 using Kind = Location::Kind;
 using machine::SystemCalls;
 
-// include/trace/events/syscalls.h: sys_enter(struct pt_regs *regs, long id), sys_exit(struct pt_regs *regs, long ret).
+// The two tracepoints of include/trace/events/syscalls.h: sys_enter(struct pt_regs *regs, long id), sys_exit(struct
+// pt_regs *regs, long ret).
 constexpr Location kEnterNumber{Kind::ContextWord, 1};
 constexpr Location kExitValue{Kind::ContextWord, 1};
 
-/// Returns the selector of the probe for a system call that only 32-bit programs have.
+/// Returns the selector, which identifies the probe in the shared program, for a system call that only 32-bit programs
+/// have.
 uint32_t compat_only(uint32_t number)
 {
     return machine::kSyscallBound + number;
@@ -122,7 +124,7 @@ AttachPlan function_entry(const machine::Machine& machine, const Probe* probe)
     plan.selector.reset();
     plan.compat_syscalls.reset();
     for (std::size_t i = 0; i < machine.syscalls.arguments.size(); ++i)
-        // The context is the function's registers.
+        // The context of the kprobe is the registers at the function's entry.
         plan.arguments[i] = {Kind::UserRegister, machine.syscalls.arguments[i]};
     plan.overrides = true;
     return plan;
@@ -216,8 +218,9 @@ public:
 private:
     const SystemCalls& calls() const { return kernel_.machine().syscalls; }
 
-    /// Returns whether this machine lacks the call and uses another one in its place. The exact name of such a call
-    /// does not match the 32-bit call of that name, because the user means all programs; patterns do match it.
+    /// Returns whether this machine lacks the system call and programs make another one instead. The exact name then
+    /// matches nothing, not even the 32-bit call of this name, because a user of the exact name means all programs.
+    /// Patterns do match the 32-bit call.
     bool has_stand_in(const ProbePattern& pattern) const { return !calls().stand_in(pattern.function).empty(); }
 
     /// Returns a remark that says which programs, 32-bit or 64-bit ones, can make the call.

@@ -19,10 +19,11 @@ std::vector<TraceEvent> read_trace_events(std::string_view available, std::strin
 struct TraceField {
     enum class Shape : uint8_t {
         Scalar,
-        Bytes, ///< an array or a struct within the record
-        /// elsewhere in the record; the field contains the data's offset from the beginning of the record
+        Bytes, ///< the data are an array or a struct within the record
+        /// the data are elsewhere in the record; the field contains their offset from the beginning of the record
         Located,
-        LocatedRelative, ///< elsewhere in the record; the field contains the data's offset from the end of the field
+        /// the data are elsewhere in the record; the field contains their offset from the end of the field
+        LocatedRelative,
     };
     std::string type; ///< C type as text; for an array, the type of an element
     std::string name;
@@ -38,8 +39,8 @@ std::vector<TraceField> read_trace_format(std::string_view format);
 /// Upper bound of event ids (TRACE_EVENT_TYPE_MAX in kernel/trace).
 inline constexpr uint32_t kTraceEventNumbers = 1u << 16;
 
-/// Returns whether a pattern can mean a probe that has no function and is named like an event. Does not query the
-/// kernel.
+/// Returns whether a pattern may match a trace event: its function part matches the empty text, and its name is a glob
+/// or an identifier. Does not query the kernel.
 bool may_be_trace_event(const ProbePattern& pattern);
 
 /// Calls `visit` for every event that a pattern matches, with the event's id.

@@ -74,7 +74,7 @@ const std::vector<Row>& fsinfo_rows()
 
 namespace {
 
-constexpr int64_t kNfsProgram = 100003; // RFC 1813, RFC 7530
+constexpr int64_t kNfsProgram = 100003; // program number of NFS (RFC 1813, RFC 7530)
 
 /// Returns the arguments as dcompiler/library/nfs.d reads them. arg1 and arg2 point to the remote and the local
 /// address, arg3 is the IP version of both, and arg4 is the call's number.
@@ -100,10 +100,10 @@ Hook called(const char* tracepoint, int64_t version, int64_t procedure)
                {is("rq_prog", kNfsProgram), is("rq_vers", version), is("rq_proc", procedure)});
 }
 
-/// Makes the rows for procedures. The index of a procedure is its number.
+/// Makes one row for each name in `procedures`. The index of a name is the number of its procedure in NFS.
 std::vector<Row> rows_of(int64_t version, const std::vector<std::string>& procedures, const char* information)
 {
-    static std::deque<std::string> names; // static, because rows have pointers to them
+    static std::deque<std::string> names; // static, because rows have pointers to the names
     const std::vector<ProbeArgument> arguments{{"nfs_call_t *", "conninfo_t *", 0}, {"nfs_call_t *", information, 0}};
     std::vector<Row> rows;
     for (std::size_t i = 0; i < procedures.size(); ++i)

@@ -42,7 +42,7 @@ Hook file_answered(const char* tracepoint, bool writes)
 /// Makes a hook for the start or end of waiting for an XFS buffer. Its size and position are in blocks of 512 bytes.
 Hook buffer_awaited(const char* tracepoint, Source error)
 {
-    constexpr int64_t kBufferWrite = 2; // fs/xfs/xfs_buf.h: XBF_WRITE
+    constexpr int64_t kBufferWrite = 2; // XBF_WRITE (fs/xfs/xfs_buf.h)
     const Source buffer = word(0);
     return raw(tracepoint,
                other(buffer, kXfs, bits(field_of(buffer, "xfs_buf", "b_flags"), kBufferWrite),
@@ -62,9 +62,9 @@ const std::vector<Row>& io_rows()
                                              {"io_request_t *", "devinfo_t *", 0},
                                              {"struct file *", "fileinfo_t *", 1}};
     const Source first_bio = member(0, "request", "bio", 8);
-    // block_bio_queue(bio), block_bio_complete(queue, bio), block_rq_complete(request, status, bytes). For a bio that
-    // was part of a request only block_rq_complete fires, and a flush without data has no bio. nfs_initiate_*(header),
-    // nfs_*_done(task, header), xfs_buf_iowait*(buffer, caller).
+    // Tracepoints: block_bio_queue(bio), block_bio_complete(queue, bio), block_rq_complete(request, status, bytes). For
+    // a bio that was part of a request only block_rq_complete fires, and a flush without data has no bio.
+    // nfs_initiate_*(header), nfs_*_done(task, header), xfs_buf_iowait*(buffer, caller).
     const std::vector<Hook> disk_asked{raw("block_bio_queue", {word(0)})};
     const std::vector<Hook> disk_answered{
         raw("block_bio_complete", {word(1)}),

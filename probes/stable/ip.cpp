@@ -17,13 +17,14 @@ std::vector<Source> whole(const Source& skb, int version, const Source& header)
             version == 6 ? header : kNone};
 }
 
-/// Makes a hook for f(net, sk, skb). Kernels that inline the first function of `names` use the second one.
+/// Makes a hook for a function with parameters (net, sk, skb). Kernels that inline the first function of `names` use
+/// the second one.
 Hook sent(std::vector<const char*> names, int version)
 {
     return function(std::move(names), whole(parameter(2), version, network_header(parameter(2))));
 }
 
-/// Makes a hook for a function f(skb) that handles a received packet.
+/// Makes a hook for a function with parameter (skb) that handles a received packet.
 Hook received(const char* name, int version)
 {
     return function({name}, whole(parameter(0), version, network_header(parameter(0))));
@@ -80,8 +81,8 @@ Hook sent(const char* name, const Source& skb)
     return function({name}, datagram(skb, socket_of(skb), kOutbound), {is_of(socket_of(skb), kUdp)});
 }
 
-/// Makes a hook for f(sk, skb) with a datagram for a socket; for a multicast datagram, it is called once per socket.
-/// Kernels that inline function `name` use function `one`.
+/// Makes a hook for a function with parameters (sk, skb) that delivers a datagram to a socket. For a multicast
+/// datagram, it is called once per socket. Kernels that inline function `name` use function `one`.
 Hook received(const char* name, const char* one)
 {
     return function({name, one}, datagram(parameter(1), parameter(0), kInbound), {is_of(parameter(0), kUdp)});

@@ -5,7 +5,7 @@
 namespace dt::probes::stable {
 namespace {
 
-// include/trace/events/lock.h: LCB_F_*
+// LCB_F_* (include/trace/events/lock.h): bits that describe a lock
 constexpr int64_t kSpin = 1, kRead = 2, kWrite = 4, kMutex = 32;
 
 using Functions = std::vector<const char*>;

@@ -27,8 +27,9 @@ std::vector<Source> one(Source net)
     return {constant(1), std::move(net)};
 }
 
-/// Makes a hook for inet_sock_set_state(sk, from, to). The kernel's function tcp_set_state() fires it and increments
-/// the counters. inet_csk_clone_lock() also fires it, for the new socket of a requested connection.
+/// Makes a hook for inet_sock_set_state(sk, from, to). The kernel's function tcp_set_state() fires this tracepoint and
+/// increments the counters. inet_csk_clone_lock() also fires the tracepoint, for the new socket of a requested
+/// connection.
 Hook changed(std::vector<int64_t> from, int64_t to)
 {
     return raw("inet_sock_set_state", one(net_of(word(0))),
@@ -57,8 +58,8 @@ Hook reset_sent()
     return hook;
 }
 
-/// Makes a hook for udp_fail_queue_rcv_skb(error, sk, skb). Older kernels have no argument `skb`, and their IPv6 does
-/// not fire it.
+/// Makes a hook for udp_fail_queue_rcv_skb(error, sk, skb). In older kernels the tracepoint has no argument `skb`, and
+/// IPv6 does not fire it.
 Hook queue_full()
 {
     Hook hook = raw("udp_fail_queue_rcv_skb", one(net_of(word(1))), {{word(0, 4), Relation::Equal, {-ENOMEM}}});

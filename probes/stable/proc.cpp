@@ -41,7 +41,7 @@ Source of_group(const char* path)
 /// 6.0, if all threads of a process end by themselves, the exit code is that of its first thread.
 Source wait_status()
 {
-    constexpr int64_t kGroupExit = 4; // include/linux/sched/signal.h: SIGNAL_GROUP_EXIT
+    constexpr int64_t kGroupExit = 4; // SIGNAL_GROUP_EXIT (include/linux/sched/signal.h)
     return choice(bits(of_group("flags"), kGroupExit), 0,
                   field_of(field_of({{Kind::CurrentTask}}, "task_struct", "group_leader"), "task_struct", "exit_code"),
                   of_group("group_exit_code"));
@@ -50,7 +50,7 @@ Source wait_status()
 /// Returns the row for the end of a process. Its first thread may end earlier than others (docs/process-end.md). From
 /// Linux 6.16 on, the tracepoint has a flag for the last thread. Before, the row uses a function that the kernel calls
 /// only when a process's last thread ends. Without kprobes, the row counts living threads; if two threads end at the
-/// same moment, both find none.
+/// same moment, both find none, and the probe fires twice.
 Row process_exit()
 {
     const std::vector<Source> arguments{{{Kind::ExitReason}, nullptr, nullptr, {wait_status()}}};
@@ -67,8 +67,8 @@ const std::vector<Row>& proc_rows()
 {
     const Calls execs = {"execve", "execveat"}, forks = {"clone", "fork", "vfork", "clone3"};
     const Filter leads{of_task("pid"), Relation::Equal, {}, of_task("tgid")};
-    // sched_process_fork(parent, child), sched_process_exit(task, is the last thread), signal_generate(sig, info, task,
-    // type, result), signal_deliver(sig, info, ka)
+    // Tracepoints of the rows: sched_process_fork(parent, child), sched_process_exit(task, is the last thread),
+    // signal_generate(sig, info, task, type, result), signal_deliver(sig, info, ka)
     static const std::vector<Row> kRows = {
         {"create", {raw("sched_process_fork", {word(1)})}, {process()}},
         {"lwp-create", {raw("sched_process_fork", {word(1)})}, {thread(), process()}},

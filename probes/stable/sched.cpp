@@ -8,7 +8,7 @@
 namespace dt::probes::stable {
 namespace {
 
-/// The arguments of sched_switch(preempt, prev, next, prev_state).
+/// The arguments of the tracepoint sched_switch(preempt, prev, next, prev_state).
 const Source kPreempt = word(0, 1), kNext = word(2), kPreviousState = word(3, 4);
 const Filter gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, Relation::Equal, {0}},
     asleep{kPreviousState, Relation::NotEqual, {0}};
@@ -16,7 +16,7 @@ const Filter gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, 
 /// Makes a hook for the functions NAME_task_CLASS(run queue, task, flags), where CLASS is a scheduling class.
 Hook queueing(std::vector<const char*> functions, bool with_place)
 {
-    constexpr int64_t kHead = 0x10; // kernel/sched/sched.h: ENQUEUE_HEAD
+    constexpr int64_t kHead = 0x10; // ENQUEUE_HEAD (kernel/sched/sched.h)
     Hook hook = function(std::move(functions), {parameter(1), cpu_info(field_of(parameter(0), "rq", "cpu"))});
     if (with_place)
         hook.arguments.push_back(choice(bits(parameter(2), kHead), 0, constant(0), constant(1)));
@@ -45,7 +45,7 @@ Hook moved(Source cpu)
 /// Makes a hook for set_user_nice(task, nice), unless the task already has that nice value.
 Hook nice_set()
 {
-    const Source priority = sum(parameter(1), constant(120)); // include/linux/sched/prio.h: NICE_TO_PRIO
+    const Source priority = sum(parameter(1), constant(120)); // NICE_TO_PRIO (include/linux/sched/prio.h)
     return function({"set_user_nice"}, {parameter(0), priority},
                     {{field_of(parameter(0), "task_struct", "static_prio"), Relation::NotEqual, {}, priority}});
 }
@@ -104,7 +104,7 @@ const std::vector<Row>& sched_rows()
     const ProbeArgument queue{"cpuinfo_t *", {}, 1};
     const Filter some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
     const Filter not_yielding = is_one_of_calls(call_number, {"sched_yield"}, Relation::NotEqual);
-    // sched_waking(task), hrtimer_expire_entry(timer, now), sched_exit(switched)
+    // Tracepoints of the rows: sched_waking(task), hrtimer_expire_entry(timer, now), sched_exit(switched)
     static const std::vector<Row> kRows = {
         {"off-cpu", {raw("sched_switch", {kNext})}, {thread(), process()}},
         {"on-cpu",

@@ -219,7 +219,8 @@ private:
         AttachPlan plan;
         const bool of_call =
             hook.kind == ProgramKind::Kretprobe && hook.start_hook && hook.start_hook->kind == ProgramKind::Kprobe;
-        // The session word has no room for the time, so this works only if the hook does not need the time.
+        // The session word, which the kernel keeps for a call, has no room for a time. So it is used only if the hook
+        // needs no time.
         const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(), takes_time);
         const auto word = by_word && !refused.contains(ProgramKind::KprobeSession) ? session_word() : std::nullopt;
         plan.has_fallback = word.has_value();
@@ -231,7 +232,7 @@ private:
             if (!hook.every || kernel_.types()->function_id("vmlinux", target))
                 plan.targets.push_back({target, 0, 0, &probe});
         if (plan.targets.empty())
-            // gives the plan a target, so that the error message names this function
+            // without targets, the plan gets the first function, so that the error message names it
             plan.targets.push_back({hook.targets.front(), 0, 0, &probe});
         for (std::size_t i = 0; i < hook.arguments.size(); ++i)
             plan.arguments[i] = located(hook.arguments[i]);

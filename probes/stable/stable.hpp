@@ -27,7 +27,7 @@ enum class Role : uint8_t {
     ReturnPops,   ///< constant: minus the number of bytes by which a return raises the stack pointer
     Call,         ///< process register with the system call's number
     CallArgument, ///< process register with system call argument `index`
-    CallStatus,   ///< word of the task that says whether the call is one of a 32-bit program
+    CallStatus,   ///< word of the task that shows whether 32-bit code made the system call
     CallCompat,   ///< bits of CallStatus that mark a 32-bit call
 };
 
@@ -105,7 +105,7 @@ inline Source parameter(std::size_t number, uint8_t size = 8)
 {
     return {{Kind::Register, static_cast<uint32_t>(number), 0, size, size != 8}, nullptr, nullptr, {}, Role::Argument};
 }
-/// Returns the address of the word with a parameter.
+/// Returns the address of the context word that contains a function's parameter.
 inline Source parameter_address(std::size_t number)
 {
     return {{Kind::ContextAddress, 0, static_cast<int64_t>(number)}, nullptr, nullptr, {}, Role::ArgumentHome};
@@ -222,7 +222,7 @@ inline Hook event(const char* target, std::vector<Source> arguments)
 /// Stores the flags of contention_begin. The phases are spinning (0) and blocking (1).
 inline Hook contended(std::vector<Filter> begins, std::vector<Source> arguments, std::vector<Filter> filters = {})
 {
-    constexpr int64_t kSpin = 1; // include/trace/events/lock.h: LCB_F_SPIN
+    constexpr int64_t kSpin = 1; // LCB_F_SPIN (include/trace/events/lock.h)
     const std::vector<Source> key{word(0), {{Kind::CurrentTask}}};
     const Hook begin{ProgramKind::RawTracepoint,
                      {"contention_begin"},

@@ -21,8 +21,8 @@ Hook transferred(Calls calls)
 /// Makes a hook for task_newtask(task, flags) of a process created by fork or vfork.
 Hook forked(bool vfork)
 {
-    constexpr int64_t kVfork = 0x4000, kThread = 0x10000; // CLONE_VFORK, CLONE_THREAD: include/uapi/linux/sched.h
-    constexpr int64_t kKernelThread = 0x200000;           // PF_KTHREAD: include/linux/sched.h
+    constexpr int64_t kVfork = 0x4000, kThread = 0x10000; // CLONE_* (include/uapi/linux/sched.h)
+    constexpr int64_t kKernelThread = 0x200000;           // PF_KTHREAD (include/linux/sched.h)
     return raw("task_newtask", {constant(1)},
                {{bits(word(1), kThread), Relation::Equal, {0}},
                 {bits(word(1), kVfork), vfork ? Relation::NotEqual : Relation::Equal, {0}},
@@ -51,13 +51,13 @@ const std::vector<Row>& sysinfo_rows()
     const Calls reads = {"read", "readv", "pread64", "preadv", "preadv2"};
     const Calls writes = {"write", "writev", "pwrite64", "pwritev", "pwritev2"};
     const Filter asynchronous{
-        bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // requests without REQ_SYNC
+        bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // requests without the flag REQ_SYNC
     // sched_switch(preempt, prev, next, prev_state): the thread `prev` stops running involuntarily if it was preempted,
     // in any state, or if it is runnable and not the idle thread.
     const Filter preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}},
         runnable{word(3, 4), Relation::Equal, {0}};
     const Filter some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
-    constexpr int64_t kRead = 2, kWrite = 4, kMutex = 32; // include/trace/events/lock.h: LCB_F_*
+    constexpr int64_t kRead = 2, kWrite = 4, kMutex = 32; // LCB_F_* (include/trace/events/lock.h)
     static const std::vector<Row> kRows = {
         {"syscall", {raw("sys_enter", {one})}, {}},
         {"sysread", {called(reads)}, {}},

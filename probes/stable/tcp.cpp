@@ -17,8 +17,8 @@ namespace {
 
 constexpr int64_t kTcp = IPPROTO_TCP;
 constexpr int64_t kState = 2;
-constexpr int64_t kNewSynReceived = 12;    // state of request sockets (include/net/tcp_states.h)
-constexpr int64_t kPassiveEstablished = 5; // BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB: include/uapi/linux/bpf.h
+constexpr int64_t kNewSynReceived = 12;    // TCP_NEW_SYN_RECV (include/net/tcp_states.h)
+constexpr int64_t kPassiveEstablished = 5; // BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB (include/uapi/linux/bpf.h)
 constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // flags of a TCP header
 
 /// A socket of any kind: a full one, the one of a requested connection, one in TIME_WAIT, or the control socket, which
@@ -125,13 +125,14 @@ Hook queued_segment(int version, std::vector<Filter> also = {})
     return raw("net_dev_queue", complete(skb, any_socket(socket_of(skb)), kOutbound), std::move(filters));
 }
 
-/// Makes a hook for f(sk, skb, …) with a segment received for a full socket.
+/// Makes a hook for a function with parameters (sk, skb, …) that receives a segment for a full socket.
 Hook received(const char* name, std::vector<Filter> filters = {})
 {
     return function({name}, complete(parameter(1), whole_socket(parameter(0)), kInbound), std::move(filters));
 }
 
-/// Makes a hook for f(sk, skb, …) with a segment that is answered by a reset; the socket may be missing.
+/// Makes a hook for a function with parameters (sk, skb, …) that answers a segment by a reset; the socket may be
+/// missing.
 Hook refused(const char* name, std::vector<Filter> filters)
 {
     return function({name}, complete(parameter(1), any_socket(parameter(0)), kInbound), std::move(filters));
@@ -152,8 +153,8 @@ Source version_of(const Source& sk)
     return choice(field_of(sk, "sock", "__sk_common.skc_family"), AF_INET, constant(4), wide);
 }
 
-/// Makes a hook for a change of a connection's state from which it follows which segments were exchanged:
-/// inet_sock_set_state(sk, from, to).
+/// Makes a hook for a change of a connection's state that shows which segments were exchanged: inet_sock_set_state(sk,
+/// from, to).
 Hook changed(int64_t from, int64_t to, std::vector<Filter> also = {})
 {
     const Source sk = word(0), version = version_of(sk);
@@ -170,7 +171,7 @@ Hook changed(int64_t from, int64_t to, std::vector<Filter> also = {})
                std::move(filters));
 }
 
-/// Returns arg0 to arg7 of state-change.
+/// Returns arg0 to arg7 of the probe state-change.
 std::vector<Source> states(const Source& sk, const Source& from, const Source& to)
 {
     return {kNone, sk, kNone, sk, kNone, from, to, constant(kState)};
@@ -192,7 +193,7 @@ std::vector<Hook> state_changes()
     return {
         any_change({{is_first, Relation::NotEqual, {TCP_SYN_RECV}}}),
         function({"tcp_ca_openreq_child"}, states(sk, constant(TCP_LISTEN), constant(TCP_SYN_RECV))),
-        // tcp_time_wait(sk, to, …): a TIME_WAIT socket takes over
+        // tcp_time_wait(sk, to, …): a TIME_WAIT socket replaces the full socket
         function({"tcp_time_wait"}, states(sk, state_of(sk), to), {{to, Relation::NotEqual, {}, state_of(sk)}}),
         // tcp_timewait_state_process(tw, skb, header): the TIME_WAIT socket receives the peer's FIN
         function({"tcp_timewait_state_process"},

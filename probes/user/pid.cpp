@@ -72,7 +72,7 @@ public:
             else if (objects && process == pid)
                 looked = search.run(objects.value(), process);
             else if (objects)
-                // errors are ignored, because a descendant of `pid` may have mapped other objects than `pid`
+                // ignores errors, because a descendant of `pid` may have mapped other objects than `pid`
                 static_cast<void>(search.run(objects.value(), process));
         }
         return !search.has_found() || search.has_refused() ? looked : Result<void>{};
@@ -220,7 +220,7 @@ private:
                 continue;
             PidSearch search(kernel_, probes_, unwinders_, own, &sink, nullptr, pid);
             for (const int64_t process : processes.tree(pid))
-                // without a list, the process has ended or is a kernel thread
+                // a process without a list of objects has ended or is a kernel thread
                 if (const auto objects = processes.objects(process))
                     static_cast<void>(search.run(objects.value(), process));
         }

@@ -304,7 +304,7 @@ void PidSearch::add(const std::string& module, const std::string& function, cons
     made.function_calls = function_calls;
     made.is_alias = is_alias_;
     if (found_.insert(&made).second) {
-        made.places.clear(); // drops the locations that an earlier search has found
+        made.places.clear(); // discards the locations that an earlier search has found
         made.serving.clear();
     }
     if (function_ && function_->serves) {

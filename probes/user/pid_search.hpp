@@ -33,8 +33,8 @@ std::string hexadecimal(uint64_t number);
 /// `at_once`: all targets are attached by one link (uprobe_multi), with single uprobes as a fallback.
 AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, ProcessView::Calls calls, bool at_once);
 
-/// Finds the functions by which processes unwind their stacks. If a function is probed at its return instructions,
-/// unwinding may end its call without such an instruction.
+/// Finds the functions by which processes unwind their stacks. They matter if a function is probed at its return
+/// instructions, because unwinding ends a call without executing one of them.
 class Unwinders {
 public:
     /// Searches all files of a process, because the unwinder is mostly in a shared library.
@@ -55,7 +55,7 @@ private:
     std::map<int64_t, std::vector<UnwinderAddress>> places_; ///< locations of unwinder functions by process
 };
 
-constexpr uint64_t kLongestPidFunction = 1 << 20; ///< maximum number of bytes read of a function
+constexpr uint64_t kLongestPidFunction = 1 << 20; ///< maximum number of bytes of a function that are read
 
 /// Makes an error with a tag (dtrace-errors(7), PROBES OF PROCESSES).
 Error pid_error(const char* tag, std::string message);
@@ -65,8 +65,8 @@ struct PidPlace {
     uint64_t offset = 0;
     uint64_t size = 0;                 ///< size in bytes of the function that begins here; 0: unknown
     bool is_32bit = false;             ///< whether the code is that of a 32-bit program
-    std::vector<uint64_t> leaves = {}; ///< file offsets of the returns, for Leave
-    /// For Leave, if the process may unwind its stack: address ranges of the function's code.
+    std::vector<uint64_t> leaves = {}; ///< file offsets of the return instructions, for PidPoint::Leave
+    /// For PidPoint::Leave, if the process may unwind its stack: address ranges of the function's code.
     std::vector<ReturnProbeRange> code = {};
     ProcessView::Identity identity = {}; ///< identity of the file when it was searched
     /// Kind of the probe at this location. It may differ among functions with the same name.
@@ -77,12 +77,12 @@ struct PidPlace {
 struct PidProbe {
     int64_t pid = 0;
     PidPoint point = PidPoint::Entry;
-    /// calling convention for arguments, if this is an entry probe
+    /// calling convention for an entry probe's arguments; C for other probes
     ProcessView::Calls calls = ProcessView::Calls::C;
     ProcessView::Calls function_calls = ProcessView::Calls::C; ///< calling convention of the probe's function
     bool is_alias = false;                                     ///< whether the name is an alias of the function's name
     std::vector<std::string> serving; ///< names of the functions that implement an indirect function
-    bool is_chosen = false;           ///< true: the process calls all of these functions; false: only one of them
+    bool is_chosen = false;           ///< whether the process calls all of `serving`, not just one of them
     std::vector<PidPlace> places;
 };
 
@@ -131,8 +131,8 @@ private:
     /// Unwinding cannot pass the replaced address, so an exception would end the process. A function that returns twice
     /// cannot use the address twice.
     void leave(const Object& object, const std::string& module, const Function& function, PidPlace begin);
-    /// Records the address ranges of the function's code. With them it can be found out whether a call was abandoned
-    /// (ended by unwinding).
+    /// Records the address ranges of the function's code. The ranges show whether a call was abandoned (ended by
+    /// unwinding).
     void note_code(const Object& object, PidPlace& begin);
     /// Returns whether recursion requires a return probe on the return instructions: the function may call itself and
     /// has no tail calls. The kernel's return probes follow at most 64 nested calls and ignore deeper ones without a

@@ -86,7 +86,7 @@ FunctionCode::Placement FunctionCode::place_of(uint32_t offset, bool clobbers) c
 {
     const auto after = std::upper_bound(code_.offsets.begin(), code_.offsets.end(), offset);
     if (after == code_.offsets.begin() || (after == code_.offsets.end() && !code_.is_whole))
-        return {offset}; // the instruction is not known, so the kernel must decide
+        return {offset}; // no decoded instruction contains the offset, so the kernel must decide
     const auto i = static_cast<std::size_t>(after - code_.offsets.begin()) - 1;
     if (code_.offsets[i] != offset)
         return {code_.offsets[i], {}, true};

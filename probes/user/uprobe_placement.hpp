@@ -16,7 +16,7 @@ class FunctionCode {
 public:
     /// `code` must be a whole function. Cost: about 50 ns per instruction.
     explicit FunctionCode(std::span<const uint8_t> code, bool is_32bit = false);
-    /// Reads code of another machine.
+    /// Analyses code for another machine than this one.
     FunctionCode(const machine::Machine& machine, std::span<const uint8_t> code, bool is_32bit = false);
 
     /// Returns the offsets of the instructions up to the first invalid bytes.

@@ -143,9 +143,10 @@ private:
         std::string kept = {};
     };
     struct Made {
-        UserProbe probe; ///< description from the first file that was found
+        UserProbe probe; ///< the probe's description in the first file that was found
         std::vector<FileSites> places;
-        /// Full name of the family's probe. Empty if this is itself a family's probe, or if there is no family.
+        /// Full name of the family's probe, which processes without a probe of their own share. Empty if this is itself
+        /// a family's probe, or if there is no family.
         std::string family = {};
     };
 
@@ -211,7 +212,7 @@ private:
             return plan.probes.back().selector;
         }
 
-        /// Adds a process's own probe to the hooks of the family's probe.
+        /// Makes the hooks of the family's probe fire the process's own probe in that process.
         void add_to_family(const Probe* probe, const FileSites& place, const Probe* family)
         {
             for (const UserSite& site : place.sites) {
@@ -268,7 +269,7 @@ private:
         if (pid <= 0 || processes.is_tracer(pid))
             return;
         for (const int64_t process : processes.tree(pid))
-            // A process without objects has ended or is a kernel thread.
+            // A process without a list of objects has ended or is a kernel thread.
             if (const auto objects = processes.objects(process))
                 look_in(objects.value(), pid, pattern, sink, with_family);
     }

@@ -29,8 +29,7 @@ struct ArgumentSource {
 
 struct Program {
     std::string function, kind;
-    bool conditional = false; ///< whether the program has conditions or an earlier start program, which the engine does
-                              ///< not support
+    bool conditional = false; ///< whether it has conditions or an earlier start program, which the engine lacks
     ArgumentSource selector;
     std::vector<ArgumentSource> arguments;
 };
@@ -42,7 +41,7 @@ struct Probe {
         uint32_t program = 0;
         uint64_t selector = 0;
     };
-    std::vector<Use> programs; ///< programs that serve the probe
+    std::vector<Use> programs; ///< programs that run when the probe fires
 };
 
 struct Datum {

@@ -42,7 +42,7 @@ template <typename Do, typename Value> Value guarded(Do what, Value otherwise)
 /// Returns whether the description matches the probe. Empty parts of the description match anything.
 bool means(std::string_view text, std::string_view name)
 {
-    for (int part = 0; part < 4; ++part) { // parts are compared from right to left
+    for (int part = 0; part < 4; ++part) { // compares the four parts from right to left
         const auto last = [](std::string_view& rest) {
             const std::size_t colon = rest.rfind(':');
             const std::string_view piece = rest.substr(colon == std::string_view::npos ? 0 : colon + 1);

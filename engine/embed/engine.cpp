@@ -83,7 +83,7 @@ bool is_array(const vm::MapSpec& map)
 /// Returns the number of bytes that an image needs before its first run: preallocated maps and data sections.
 uint64_t least_memory(const vm::Image& image)
 {
-    constexpr uint64_t kElement = 256; // memory in bytes of a map element besides its value
+    constexpr uint64_t kElement = 256; // overhead in bytes of a map element, besides its value
     uint64_t bytes = 0;
     for (const vm::MapSpec& map : image.maps)
         bytes += is_array(map) ? uint64_t{map.max_entries} * (uint64_t{map.value_size} + kElement) : 0;
@@ -274,7 +274,7 @@ std::string EngineHost::find_slot(const ArgumentSource& place, std::size_t argum
     switch (place.in) {
     case ArgumentSource::In::Nothing:
     case ArgumentSource::In::Constant:
-    case ArgumentSource::In::Kernel: // accepted, because the caller may pass no value for this argument
+    case ArgumentSource::In::Kernel: // no error here, because the caller may pass no value for this argument
         return {};
     case ArgumentSource::In::Context:
         return take(ready.context, offset);

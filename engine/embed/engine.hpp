@@ -67,10 +67,10 @@ public:
     /// Places a section of counters in the caller's memory, which may be larger than the section.
     Result<void> place_counters(const std::string& section, std::span<uint8_t> memory);
     std::span<uint8_t> state() { return vm_.section(DT_SECTION_STATE); }
-    /// Returns the loss counters, valid while the host lives, or null if the object has none at a fixed address. Call
+    /// Returns the loss counters, valid as long as this object, or null if the object has none at a fixed address. Call
     /// it after prepare().
     const dt_losses* losses() const { return losses_; }
-    /// Removes and returns the visible samples in order.
+    /// Removes and returns, in order, the samples of the buffers, except those of unfinished speculations.
     Samples drain_samples();
     uint64_t lost();
     /// Returns the variable's bytes, or an empty span if the variable does not exist.

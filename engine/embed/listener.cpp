@@ -56,7 +56,7 @@ class InheritedSockets {
 public:
     static InheritedSockets& all()
     {
-        static InheritedSockets* const those = new InheritedSockets; // never freed: forks may happen at any time
+        static InheritedSockets* const those = new InheritedSockets; // never freed: the process may fork at any time
         return *those;
     }
     void add(int socket)
@@ -64,7 +64,7 @@ public:
         const std::lock_guard lock(mutex_);
         sockets_.insert(socket);
     }
-    /// Closes the socket in this process.
+    /// Closes the socket, unless this process is a forked child that has already closed it.
     void remove(int socket)
     {
         const std::lock_guard lock(mutex_);
@@ -89,7 +89,7 @@ private:
     std::set<int> sockets_;
 };
 
-/// The open listeners. When the process exits, each listener leaves its results for the tracers.
+/// The open listeners. When the process exits, each listener stores final results for its tracers.
 class OpenListeners {
 public:
     void add(Listener* listener)
@@ -127,7 +127,7 @@ struct Listener::Tracer {
     pid_t process = 0;
     std::thread thread;
     std::unique_ptr<LiveProgram> program;
-    SharedSections placed; ///< counter sections for the next program that is loaded
+    SharedSections placed; ///< counter sections that the tracer has sent for its next program
     bool is_gone = false;
 };
 

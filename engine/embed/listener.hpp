@@ -26,7 +26,7 @@ public:
 
     void hit(std::size_t site, std::span<const uint64_t> words);
 
-    /// Leaves results for the tracers when the process ends.
+    /// Stores final results for the tracers when the process ends.
     void leave();
 
 private:

@@ -28,19 +28,19 @@ inline constexpr uint32_t kMaxRequest = 16 << 20, kMaxAnswer = 256 << 20; ///< m
 inline constexpr char kSocketName[] = "dtrace-engine/";
 
 enum class Ask : uint32_t {
-    Sites = 1, ///< answer: JSON with version, provider and module, and function, name and types of each site
-    /// Payload: an object, with the descriptor of its globals' memory; answer: the executor's name and the descriptor
-    /// of a channel.
+    Sites = 1, ///< answer: JSON with version, provider and module, and each site's function, name and types
+    /// Loads a program. Payload: the object, with the descriptor of its globals' memory; answer: the executor's name
+    /// and the descriptor of a channel.
     Load,
     Unload, ///< unloads the program, which then no longer fires
-    Read,   ///< payload: a map's name; answer: sizes of keys and values (u32 each), then the elements
-    Remove, ///< payload: length of a map's name (u32), the name, keys to remove
+    Read,   ///< reads a map; payload: its name; answer: sizes of keys and values (u32 each), then the elements
+    Remove, ///< removes elements of a map; payload: length of its name (u32), the name, the keys
     Clear,  ///< payload: offset and size (u32), a map's name; zeroes the bytes at this offset in every value of the map
     Run,    ///< payload: a probe's full name; runs its clauses once, without arguments
     /// Atomic handover (DT_HANDOVER): from now on this object records and the tracer's previous object does not; each
     /// firing is recorded by exactly one of them.
     TakeTurn,
-    Place, ///< sent before Load; payload: the name of a counter section, with the descriptor of its memory
+    Place, ///< must precede Load; payload: the name of a counter section, with the descriptor of its memory
 };
 
 struct Request {

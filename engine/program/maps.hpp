@@ -49,7 +49,7 @@ public:
     const MapSpec& spec() const { return spec_; }
     bool per_cpu() const;
 
-    /// Returns the address of the value that a program on `cpu` sees, or 0.
+    /// Returns the address of the key's value that a program on `cpu` sees, or 0 if the key is missing.
     uint64_t lookup(std::span<const uint8_t> key, uint32_t cpu) const;
     /// Returns 0 or a negative errno: -ENOMEM if the memory limit leaves no room. `flags`: BPF_ANY, BPF_NOEXIST,
     /// BPF_EXIST.

@@ -52,7 +52,7 @@ public:
 
     /// Returns the bytes of all owned regions.
     uint64_t owned() const { return owned_bytes_; }
-    /// Returns whether `size` more bytes may be allocated. Callers must ask before they allocate during a run.
+    /// Returns whether `size` more bytes may be allocated. Callers must check this before they allocate during a run.
     /// allocate() does not check the limit, because memory that exists from the start is counted but never refused.
     bool has_room(uint64_t size) const { return size <= limit_ && owned_bytes_ <= limit_ - size; }
     void set_limit(uint64_t bytes) { limit_ = bytes; }

@@ -17,7 +17,7 @@ template <typename Signed> u64 signed_divide(u64 l, u64 r)
     const Signed left = static_cast<Signed>(l), right = static_cast<Signed>(r);
     if (right == 0)
         return 0;
-    // The only quotient that does not fit is the lowest number / -1. It wraps.
+    // The quotient of the lowest number and -1 is the only one that does not fit into a register. It wraps.
     return right == -1 ? static_cast<u64>(Signed{0}) - static_cast<u64>(left) : static_cast<u64>(left / right);
 }
 

@@ -17,7 +17,7 @@ using Comparison = bool (*)(uint64_t left, uint64_t right);
 /// sign-extending moves; null if unknown.
 Operator operator64(uint8_t op, int16_t offset);
 Operator operator32(uint8_t op, int16_t offset);
-/// Returns the operator for the immediate of an atomic instruction without BPF_FETCH.
+/// Returns the operator of an atomic instruction for its immediate, from which BPF_FETCH has been removed.
 Operator atomic_operator(int32_t op);
 /// Executes an atomic instruction of 4 or 8 bytes; `operation` is its valid immediate. The bytes are aligned, and other
 /// threads may change them at the same time. Returns the previous value.
@@ -28,7 +28,7 @@ Comparison comparison32(uint8_t op);
 uint64_t sign_extend(uint64_t value, uint32_t bits);
 
 inline constexpr uint8_t kFrameRegister = 10;
-inline constexpr uint16_t kArguments = 0x3e; // bit mask of the registers R1 to R5
+inline constexpr uint16_t kArguments = 0x3e; // bit mask of the argument registers: bits 1 to 5 for R1 to R5
 using abi::kModeMemSx;
 
 inline uint32_t width_of(uint8_t code)

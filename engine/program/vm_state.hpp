@@ -20,7 +20,7 @@ inline constexpr uint32_t kMaxFrames = 8; ///< maximum number of frames, as MAX_
 /// Activation record of a function. R10 points to the end of `stack`.
 struct Frame {
     uint32_t return_pc = 0;
-    std::array<uint64_t, 4> saved{}; ///< R6-R9 of the caller
+    std::array<uint64_t, 4> saved{}; ///< saved registers R6 to R9 of the caller
     uint16_t saved_live = 0;
     uint32_t depth = 0; ///< bytes of the stack that the frame uses so far; in compiled code the function's maximum
     /// Distance in bytes from the top of the stack beyond which no byte is marked in `written`.

@@ -1,5 +1,5 @@
-// Implements each helper like kernel/bpf/helpers.c and kernel/trace/bpf_trace.c: results, errors (negative errno), and
-// buffer contents after a failure.
+// Implements the kernel's BPF helpers. Results, errors (negative errno) and buffer contents after a failure are those
+// of kernel/bpf/helpers.c and kernel/trace/bpf_trace.c.
 #include "engine/vm/helpers.hpp"
 
 #include <sys/uio.h>
@@ -391,7 +391,7 @@ constexpr HelperEntry kHelpers[] = {
 
 std::optional<Reading> reading(int32_t id, const Environment& environment)
 {
-    // A reading of 8 bytes covers two members, which therefore must be adjacent.
+    // A helper's result of 8 bytes is read from two members at once, which therefore must be adjacent.
     static_assert(offsetof(Ids, tid) == offsetof(Ids, pid) + 4 && offsetof(Ids, gid) == offsetof(Ids, uid) + 4);
     switch (id) {
     case BPF_FUNC_get_smp_processor_id:

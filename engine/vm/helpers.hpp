@@ -16,7 +16,7 @@ struct HelperEntry {
     const char* name;
     uint8_t arguments; ///< number of arguments (R1-R5) that must hold a value
     uint64_t (*run)(Interpreter&, const Arguments&);
-    /// whether the helper returns a pointer to a value of the map in its first argument, or null
+    /// whether the result is null or a pointer to a value of the map that the first argument names
     bool returns_value = false;
     int8_t buffer = -1; ///< index of the argument that points to the output buffer; -1: none
     /// Index of the argument with the buffer's size; the helper writes no other memory of the program.

@@ -38,7 +38,7 @@ public:
     /// fail().
     uint8_t* read(uint64_t address, uint64_t size);
     uint8_t* write(uint64_t address, uint64_t size);
-    /// Returns the region that contains all these bytes and is visible to the run, or null.
+    /// Returns the region that contains all bytes of [address, address + size) and is visible to the run, or null.
     const Region* find(uint64_t address, uint64_t size) const;
     /// Marks a map value as the likely next access, so that compiled code accesses it without a look-up.
     uint64_t expect(uint64_t value, uint64_t size);
@@ -49,7 +49,7 @@ public:
     /// Calls a function of the program (a helper's callback). Returns nothing after a failure.
     std::optional<uint64_t> call(uint32_t first, uint64_t a, uint64_t b);
 
-    /// Ends the run; the first message is kept.
+    /// Ends the run with an error. If several checks fail, the first message is kept.
     void fail(const std::string& message);
     bool failed() const { return error_.has_value(); }
 

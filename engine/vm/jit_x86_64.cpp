@@ -16,7 +16,7 @@ namespace {
 
 // marks the absence of a following instruction; no instruction has this index
 constexpr uint64_t kNowhere = uint64_t{1} << 32;
-constexpr std::size_t kFunctionAlignment = 64; // alignment that suits instruction fetch
+constexpr std::size_t kFunctionAlignment = 64; // alignment in bytes that suits instruction fetch
 constexpr std::size_t kLargestCode = 256u << 20;
 
 /// Registers with values of the program that a call of a host function may overwrite, so that a routine must save them.

@@ -374,7 +374,7 @@ Value refine(uint8_t op, const Value& left, int64_t right, bool holds)
 {
     if (left.kind != Value::Kind::Number)
         return left;
-    // If the comparison does not hold, its opposite does, and is used instead.
+    // If `holds` is false, the opposite comparison is true and is used instead.
     static constexpr struct {
         uint8_t op, opposite;
     } kPairs[] = {

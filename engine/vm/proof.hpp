@@ -74,7 +74,7 @@ struct Value {
 Value join(const Value& a, const Value& b, bool widen);
 
 /// Returns the result of an operator of BPF_ALU64 (`wide`) or BPF_ALU; both operands must hold a value. `offset` is the
-/// instruction's.
+/// instruction's offset field.
 Value compute(uint8_t op, int16_t offset, bool wide, const Value& left, const Value& right);
 
 /// Returns the facts about `left` if the result of "left op right" is `holds`; `right` is a constant.
@@ -84,8 +84,8 @@ Value refine(uint8_t op, const Value& left, int64_t right, bool holds);
 struct State {
     static constexpr std::size_t kSlots = kStackSize / 8;
     std::array<Value, 11> registers{};
-    std::array<Value, kSlots> slots; ///< aligned words of the frame, from the lowest address
-    std::bitset<kStackSize> written; ///< stack bytes written on every path
+    std::array<Value, kSlots> slots; ///< facts about each aligned word of the frame, from the lowest address
+    std::bitset<kStackSize> written; ///< bytes of the stack that are written on every path
 
     State() { slots.fill(Value::any()); }
     /// Returns a mask with bit n set if Rn holds a value.

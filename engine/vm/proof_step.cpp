@@ -54,7 +54,7 @@ void found(State& state, const Value& pointer)
 
 } // namespace
 
-/// Drops what is known about words of the stack, because a store through an unknown pointer may have changed them.
+/// Discards the facts about words of the stack, because a store through an unknown pointer may have changed them.
 void Proof::forget_slots(State& state)
 {
     for (Value& slot : state.slots)

@@ -23,7 +23,7 @@ struct Block {
 /// A register that gets one of two constants. It holds `jumped`, and a conditional jump skips the instruction that sets
 /// it to `fell`.
 struct Choice {
-    uint8_t number = 0; ///< index of the register
+    uint8_t number = 0; ///< number of the register, 0 to 10
     uint64_t jumped = 0, fell = 0;
 };
 

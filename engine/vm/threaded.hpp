@@ -43,7 +43,7 @@ struct Operation {
     union {
         const Operation* target = nullptr; ///< target of a jump or call
         uint64_t (*compute)(uint64_t left, uint64_t right);
-        uint64_t pc; ///< index of the instruction
+        uint64_t pc; ///< index of the BPF instruction
     };
 };
 static_assert(sizeof(Operation) == 32); // two operations fit in a cache line
@@ -64,8 +64,8 @@ const void* const* threaded_codes(bool direct);
 /// Implements CompiledCode::Enter.
 uint64_t enter_threaded(VmState* machine, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end);
 
-/// Returns a host function for a function that consists only of this operation. As CompiledFunction::direct, it saves a
-/// jump. Returns null if the operation cannot be a whole function.
+/// Returns a host function for a function that consists only of this operation. If the host function serves as
+/// CompiledFunction::direct, it saves a jump. Returns null if the operation cannot be a whole function.
 using DirectFunction = uint64_t (*)(const void* context, const void* operations);
 DirectFunction threaded_whole(ThreadedCode code);
 
@@ -78,7 +78,7 @@ inline constexpr uint8_t kNoRegister = 15;
 void begin_frame(VmState& machine, Frame& frame, const Operation& op);
 /// Returns whether all bytes to load were written.
 bool all_written(const Frame& frame, const Operation& op);
-/// Return false after a failure of the run.
+/// The functions below return false after a failure of the run.
 bool store_checked(VmState& machine, const Operation& op, const uint64_t* registers);
 bool atomic_threaded(VmState& machine, const Operation& op, uint64_t* registers);
 

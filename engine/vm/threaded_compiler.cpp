@@ -307,7 +307,8 @@ std::size_t place_of(const bpf_insn& insn)
 constexpr std::size_t kNarrowComparisons = 11, kComparisons = 22, kWays = 4, kWaysOfLoaded = 5;
 constexpr int64_t kNotContext = -1;
 
-/// Returns the first operation of a family for two registers, or nothing for operators without a family.
+/// Returns the first operation of the family that applies an operator to two registers, or nothing if there is no such
+/// family.
 std::optional<ThreadedCode> binary(uint8_t op)
 {
     switch (op) {
@@ -422,7 +423,7 @@ void ThreadedCompiler::load(const InstructionSite& at)
     op.from = insn.src_reg;
     op.offset = insn.off;
     op.pc = at.pc;
-    // Remembers the offset in the context, in case the load is merged with a later operation.
+    // Stores the load's offset in the context, in case the load is merged with a later operation.
     const bool known = direct_ && at.base.kind == Value::Kind::Context && at.base.low == at.base.high &&
                        at.base.low >= 0 && at.base.low <= INT16_MAX;
     const int64_t place = known ? at.base.low + insn.off : kNotContext;
@@ -513,8 +514,8 @@ Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, ThreadedCode 
     return *op;
 }
 
-/// Merges the comparison with the load and mask before it. Returns null if they do not precede it, or if the comparison
-/// is not for equality.
+/// Merges the comparison with the load and mask before it. Returns null if no load and mask precede it, or if the
+/// comparison is not for equality.
 Operation* ThreadedCompiler::leave_by_mask(uint8_t to, const Test& test)
 {
     constexpr std::size_t kEqualities = 2; // number of comparisons for equality, which come first in the table

@@ -22,7 +22,7 @@ public:
 private:
     static constexpr uint16_t kAllRegisters = 0xffff;
 
-    /// An instruction and the facts about values there.
+    /// An instruction with the facts about values before it is executed.
     struct InstructionSite {
         const bpf_insn& insn;
         uint32_t pc;
@@ -93,7 +93,7 @@ private:
     std::map<uint32_t, uint32_t> jumps_;  ///< index of each jump operation, with the block to which it jumps
     const std::set<uint32_t>* targets_of_jumps_ = nullptr;
     std::size_t first_of_block_ = 0; ///< operations from this index on are entered only from the previous operation
-    std::size_t last_of_two_ = 0;    ///< index after the last operation that was merged from two
+    std::size_t last_of_two_ = 0;    ///< index of the operation after the last merged one
 };
 
 } // namespace dt::vm

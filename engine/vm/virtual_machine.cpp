@@ -79,7 +79,8 @@ Result<uint64_t> VirtualMachine::interpret(const Function& function, std::span<c
 {
     std::vector<uint8_t> copy(context.begin(), context.end());
     auto address = reinterpret_cast<uint64_t>(context.data());
-    // Places the context copy at the address that compiled code expects, if that address is free.
+    // Makes the copy of the context addressable at the original's address, which compiled code expects, if that address
+    // is free.
     if (!code_ || !memory_.lend_at(address, copy, Kind::Context).ok())
         address = memory_.lend(copy, Kind::Context);
     Result<uint64_t> result = interpreter_->run(function.first, address);
@@ -111,7 +112,7 @@ Result<void> VirtualMachine::compile(Executor best)
     if (const std::string refusal = proof.run(); !refusal.empty())
         return Error{"not compiled: " + refusal};
     CompileContext around;
-    // the host addresses of the sections, which compiled code contains as constants
+    // Compiled code contains the host addresses of the sections as constants.
     for (std::size_t i = 0; i < section_addresses_.size(); ++i)
         around.sections.push_back(
             reinterpret_cast<uint64_t>(memory_.host(section_addresses_[i], image_.sections[i].bytes.size())));

@@ -28,7 +28,8 @@ struct Ids {
     uint32_t pid = 100, tid = 100, uid = 0, gid = 0;
 };
 
-/// The environment that a program sees and changes. A test writes the first part and reads the second.
+/// The environment of a program. Tests set the members that the program reads, and read `signals` and `overrides`,
+/// which the program writes.
 struct Environment : Ids {
     std::string comm = "test";
     uint32_t cpu = 0;
@@ -38,7 +39,7 @@ struct Environment : Ids {
     uint64_t random = 1;           ///< state of bpf_get_prandom_u32()
     uint64_t cgroup = 1;
     uint64_t cookie = 0;
-    bool own_memory = false;              ///< whether user memory is this process's own memory, except in lent regions
+    bool own_memory = false;              ///< whether addresses outside of all regions are memory of this process
     uint64_t task = 0;                    ///< address of the current task_struct; by default, that of a zeroed one
     std::array<uint64_t, 21> registers{}; ///< struct pt_regs of the current task
     std::vector<uint64_t> kernel_stack, user_stack;

@@ -20,7 +20,8 @@ public:
     InstructionWriter(const InstructionWriter&) = delete;
     InstructionWriter& operator=(const InstructionWriter&) = delete;
 
-    /// Returns the text of the single instruction in `bytes`, if Capstone knows it; without operands only the mnemonic.
+    /// Returns the text of the single instruction in `bytes`, if Capstone knows it. The text of an instruction without
+    /// operands is only the mnemonic.
     std::optional<std::string> text(std::span<const uint8_t> bytes, uint64_t address, bool without_operands) const;
 
 private:

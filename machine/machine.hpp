@@ -25,18 +25,18 @@ struct NoteOperand {
     enum class Kind : uint8_t { Constant, Register, Memory } kind = Kind::Constant;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
     uint32_t word = kNoRegister;   ///< word of struct pt_regs: the Register itself, or the base register of Memory
-    uint8_t bytes = 8;             ///< for a Register: size of the operand, the register's lowest bytes
+    uint8_t bytes = 8;             ///< for a Register: size in bytes; the operand is its lowest part
     bool is_second_byte = false;   ///< for a Register: true if the operand is the second lowest byte, such as %ah
     uint32_t scaled = 0;           ///< index register of Memory, which is multiplied by `scale`
     uint8_t scale = 0;             ///< factor 1, 2, 4 or 8; 0 if there is no index register
-    uint8_t scaled_bytes = 8;      ///< size of the index: the lowest bytes of `scaled`
+    uint8_t scaled_bytes = 8;      ///< the index is this number of lowest bytes of `scaled`
     bool is_scaled_signed = false; ///< whether the index is sign-extended
     int64_t offset = 0;            ///< offset of Memory, or value of a Constant
     std::string symbol = {};       ///< for Memory: symbol whose address is added; empty: none
 };
 
-// System calls of a machine. `everywhere` is false for calls that a supported kernel may lack; KernelView knows whether
-// a kernel has such a call.
+// System calls of a machine. `everywhere` is false for calls that a supported kernel may lack; KernelView then reports
+// whether the kernel has the call.
 
 struct SyscallEntry {
     uint32_t number = 0;
@@ -95,7 +95,7 @@ struct SystemCalls {
     std::span<const Word> narrow_arguments; ///< registers of arguments in 32-bit programs
     /// word that contains the system call's number at entry and still at return, also for 32-bit programs
     Word number;
-    /// size in bytes of the number in that word; if it is less than 8, the number is signed, and -1 means no system
+    /// size in bytes of the system call's number; if it is less than 8, the number is signed, and -1 means no system
     /// call
     uint8_t number_bytes;
     bool has_narrow_switch; ///< whether a file in /proc shows that the kernel runs 32-bit programs
@@ -105,27 +105,28 @@ struct SystemCalls {
     // Position of the flag that marks a call of the 32-bit table: offset of its 32-bit word in struct thread_info, and
     // number of its bit in the word. A struct thread_info is at the start of each task.
     uint32_t status_offset, narrow_status_bit;
-    std::string_view function_prefix; ///< prefix that SYSCALL_DEFINE adds to a call's name
+    std::string_view function_prefix; ///< prefix that SYSCALL_DEFINE adds to a system call's name
     /// Name prefix of the kernel functions for 32-bit system calls; kernels without 32-bit programs lack these
     /// functions.
     std::string_view narrow_function_prefix;
-    /// Returns every call of the native 64-bit interface, sorted by number.
+    /// Returns every system call of the native 64-bit interface, sorted by number.
     std::span<const SyscallEntry> (*table)();
-    /// Returns the calls of 32-bit programs whose numbers differ from 64-bit ones, sorted by number; empty on machines
-    /// without such programs.
+    /// Returns the system calls whose numbers in 32-bit programs differ from those in 64-bit programs, sorted by
+    /// number; empty on machines without such programs.
     std::span<const NarrowSyscall> (*narrow_table)();
     /// Returns system calls whose name in programs differs from the kernel's name on this machine only.
     std::span<const SyscallName> (*other_names)();
-    /// Returns calls of other machines that this machine lacks, and the calls that programs use instead.
+    /// Returns system calls that other machines have and this machine lacks, each with the call that programs use
+    /// instead.
     std::span<const SyscallName> (*stand_ins)();
 
-    /// Returns the kernel's name of a call (dtrace-providers(7), syscall: stat is newstat), or `name` itself.
+    /// Returns the kernel's name of a system call (dtrace-providers(7), syscall: stat is newstat), or `name` itself.
     std::string_view canonical(std::string_view name) const;
-    /// Returns this machine's replacement for a call that only other machines have; empty if unknown.
+    /// Returns this machine's replacement for a system call that only other machines have; empty if unknown.
     std::string_view stand_in(std::string_view name) const;
-    /// Returns the call with this name, or null.
+    /// Returns the system call with this name, or null.
     const SyscallEntry* find(std::string_view call) const;
-    /// Returns the numbers of the given calls, without calls that the machine lacks.
+    /// Returns the numbers of the given system calls, without calls that the machine lacks.
     std::vector<int64_t> numbers(std::initializer_list<std::string_view> calls) const;
 };
 
@@ -249,7 +250,7 @@ struct Machine {
     /// The code of a function that does nothing: a no-op for a probe, and a return.
     std::span<const uint8_t> idle_function;
     QuestionFunction question_function;
-    /// Returns whether the code is the replacement of a call.
+    /// Returns whether the code consists of the instructions by which replace_call() replaces a call.
     bool (*is_replaced_call)(std::span<const uint8_t> code, uint64_t target);
 };
 

@@ -23,7 +23,7 @@ struct Paging {
     uint64_t address; ///< bits of a word that are a physical address
     uint64_t needed;  ///< bits that are set if the page is present and user code may access it
     uint64_t large;   ///< bit that marks a large page above the last table
-    uint64_t odd;     ///< bit in the last table that marks special memory
+    uint64_t odd;     ///< bit in the last table that marks special mappings (pte_special())
     /// machines with five tables: the first table exists if the kernel maps all memory below this address
     uint64_t deep_below;
 };

@@ -50,7 +50,8 @@ constexpr Refused kRefused[] = {
      "the kernel allows no probe on an instruction that copies or sets memory in several steps"},
 };
 
-/// Returns whether the kernel refuses a probe on a hint. It refuses hints that authenticate, because they may fail.
+/// Returns whether the kernel refuses a probe on a hint. It refuses hints that authenticate a pointer, because
+/// authentication may fail.
 bool is_refused_hint(uint32_t instruction)
 {
     switch ((instruction >> 5) & 0x7f) {
@@ -107,8 +108,8 @@ bool changes_nothing(uint32_t instruction)
     constexpr Pattern kCalculations[] = {
         {0x1f000000, 0x0a000000}, // logical operations on registers
         {0x1f200000, 0x0b000000}, // add, sub of a shifted register
-        {0x1f800000, 0x12800000}, // instructions that move a wide number
-        {0x1f800000, 0x13000000}, // instructions on bit fields
+        {0x1f800000, 0x12800000}, // instructions movn, movz, movk
+        {0x1f800000, 0x13000000}, // instructions sbfm, bfm, ubfm
     };
     constexpr Pattern kWithNumber{0x1f800000, 0x11000000}, kSetsFlags{0x20000000, 0x20000000};
     const uint32_t to = instruction % 32;
@@ -169,7 +170,7 @@ private:
     /// Maximum number of instructions between an exclusive load and its store. The kernel searches equally far
     /// (MAX_ATOMIC_CONTEXT_SIZE).
     static constexpr int kMaxBetween = 32;
-    static constexpr uint32_t kNoRegister = 32; ///< differs from all register numbers (0 to 31)
+    static constexpr uint32_t kNoRegister = 32; ///< no register: differs from all register numbers (0 to 31)
     static constexpr const char* kBetweenExclusives =
         "it is between an exclusive load and its store, and a trap there makes the store fail each time";
 

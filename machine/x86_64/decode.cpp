@@ -12,10 +12,10 @@ constexpr std::size_t kLongest = 15; // maximum length of an instruction in byte
 /// The bytes that follow each one-byte opcode, in rows of sixteen opcodes:
 ///   .  nothing            m  ModRM              b  a byte            B  ModRM, a byte
 ///   z  16 or 32 bits      Z  ModRM, z           v  16 to 64 bits     w  16 bits
-///   e  16 bits, a byte    o  an address         j  8-bit distance    J  32-bit distance (16 in narrow code with 66)
+///   e  16 bits, a byte    o  an address         j  8-bit distance    J  32-bit distance (16 in 32-bit code with 66)
 ///   t  ModRM; a byte if the group is 0 or 1     T  ModRM; z if the group is 0 or 1
 ///   x  no instruction, or a prefix, which was read before
-/// Letters of opcodes that only narrow code has: n like ., N like m, D like B, q like b, p: a segment and an address.
+/// Letters of opcodes that only 32-bit code has: n like ., N like m, D like B, q like b, p: a segment and an address.
 constexpr const char* kOneByte[16] = {
     "mmmmbznnmmmmbznx", "mmmmbznnmmmmbznn", "mmmmbzxnmmmmbzxn", "mmmmbzxnmmmmbzxn",
     "nnnnnnnnnnnnnnnn", "................", "nnNmxxxxzZbB....", "jjjjjjjjjjjjjjjj",
@@ -185,7 +185,7 @@ private:
     void read_opcode()
     {
         const uint8_t first = byte();
-        // In narrow code, the byte begins a vector prefix only if the next byte is at least 0xc0; otherwise it is
+        // In 32-bit code, this byte begins a vector prefix only if the next byte is at least 0xc0; otherwise it is
         // another instruction.
         const bool may_be_vector = !is_narrow_ || next() >= 0xc0;
         if (first == 0x0f)

@@ -1,5 +1,5 @@
-// Disassembles code in Intel's syntax. Targets of direct jumps and calls are left to the caller, which can name
-// addresses.
+// Disassembles code in Intel's syntax. The text omits the targets of direct jumps and calls, because the caller can
+// show names for these addresses.
 #include <cstdio>
 
 #include "machine/instruction_text.hpp"

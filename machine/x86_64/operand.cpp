@@ -83,7 +83,7 @@ class OperandReader {
 public:
     explicit OperandReader(std::string_view text) : rest_(text) {}
 
-    /// Parses the whole text, or fails.
+    /// Parses an operand. Fails unless the whole text is one operand.
     bool read(NoteOperand& operand)
     {
         if (take('$')) {

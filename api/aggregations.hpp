@@ -25,13 +25,13 @@ struct SnapshotTable {
     std::unique_ptr<uint64_t[]> storage;     ///< memory of the description and of the records after it
     dtrace_aggdesc_t* description = nullptr; ///< the description, which is at the start of `storage`
     dtrace_eprobedesc_t enabled{};           ///< the first clause that names the aggregation
-    dtrace_probedesc_t probe{};              ///< first probe of that clause
+    dtrace_probedesc_t probe{};              ///< first probe of the first clause that names the aggregation
     int64_t total = 0;                       ///< sum of the absolute values of all entries
     uint16_t first_bucket = 0, last_bucket = 0;
     uint32_t flags = 0; ///< flags of the aggregation: DTRACE_A_*
     int64_t normal = 1;
     std::optional<format::HistogramShape> shape; ///< shape of the histogram; empty for functions that draw none
-    std::vector<int64_t> nothing;                ///< value used for a key that the aggregation lacks
+    std::vector<int64_t> nothing;                ///< initial value, used for a key that the aggregation lacks
 };
 
 struct SnapshotEntry {
@@ -95,12 +95,12 @@ private:
 struct PrintedAggregations {
     struct Piece {
         std::string text;
-        uint32_t flags = 0;                       ///< DTRACE_BUFDATA_*
-        const SnapshotEntry* entry = nullptr;     ///< null for text that belongs to no single entry
+        uint32_t flags = 0;                       ///< flags: DTRACE_BUFDATA_*
+        const SnapshotEntry* entry = nullptr;     ///< entry of this text; null if it belongs to no single one
         const dtrace_recdesc_t* record = nullptr; ///< the key or value that is printed; null: neither
     };
     Snapshot snapshot;
-    std::deque<Piece> pieces; ///< in print order; they point into `snapshot`
+    std::deque<Piece> pieces; ///< pieces in print order; they point into `snapshot`
 };
 
 } // namespace dt::api

@@ -108,7 +108,7 @@ public:
         description.dtrd_format = 1;
         printed(description, tables, [&] { text_.aggregations(tables, formats); });
     }
-    // dtrace_aggregate_print() prints these aggregations
+    // Prints nothing: dtrace_aggregate_print() prints these aggregations.
     void unprinted(const output::Aggregation&) override {}
     void error(const output::ErrorReport& report) override { callbacks_.error(report); }
     void drop(const output::DropReport& report) override { callbacks_.drop(report); }

@@ -14,7 +14,7 @@ dtrace_hdl::dtrace_hdl(int flags) : is_offline((flags & DTRACE_O_NODEV) != 0)
 {
     if ((flags & DTRACE_O_ILP32) != 0)
         options.set_data_model(dt::DataModel::Ilp32);
-    output.messages().is_silent = true; // errors and drops go to the program's handlers instead
+    output.messages().is_silent = true; // errors and drops go to the program's handlers, not to standard error
 }
 
 /// Destroys the trace first, because it refers to the session.

@@ -24,7 +24,7 @@
 
 namespace dt::api {
 
-/// A program's statements for dtrace_stmt_iter(): one description each, with the actions of the clause.
+/// A program's statements for dtrace_stmt_iter(). Each has one description, which contains the actions of its clause.
 class ProgramStatements {
 public:
     ProgramStatements() = default;
@@ -68,7 +68,7 @@ struct dtrace_prog {
 
 struct ps_prochandle {
     pid_t pid = 0;
-    bool is_reported = false; ///< whether the end of the process has been reported
+    bool is_reported = false; ///< whether this process's end has been reported
 };
 
 struct dtrace_hdl {
@@ -81,7 +81,7 @@ struct dtrace_hdl {
 
     /// Returns the session. The first call prepares it for the processes that were added before.
     dt::Result<dt::Session*> prepared();
-    /// Stores an error; returns -1.
+    /// Stores an error in the handle; returns -1.
     int fail(int code, std::string message);
     /// Stores the message of `error` with the code EDT_… of the failed function, and returns -1. The error's own errno
     /// is not used: consumers compare dtrace_errno() with EDT_… codes.
@@ -97,7 +97,7 @@ struct dtrace_hdl {
     dtrace_optval_t option_number(std::string_view name) const;
     /// Returns a NUL-terminated copy that lives as long as the handle.
     const char* kept(std::string_view text) { return texts_.emplace(text).first->c_str(); }
-    /// Replaces the session. If `begun` is null, a new session is created when it is needed.
+    /// Replaces the session by `begun`. If `begun` is null, a new session is created when it is needed.
     void begin_session(std::unique_ptr<dt::Session> begun);
 
     dt::Options options;

@@ -130,7 +130,7 @@ Options options_of(const dtrace_hdl& handle, unsigned flags)
     for (const auto& [flag, name] : kFlags)
         if ((flags & flag) != 0)
             options.put(name);
-    // option quiet, because the program that uses the library prints the CPU and probe columns itself
+    // Sets option quiet, because the program that uses the library prints the CPU and probe columns itself.
     options.put("quiet");
     return options;
 }

@@ -74,7 +74,7 @@ int end(dtrace_hdl_t* handle)
     if (detached) {
         dtrace_aggregate_snap(handle);
         if (!dt::api::print_aggregations(*handle, handle->last_aggregations))
-            handle->last_aggregations.pieces.clear(); // an incomplete text would be taken for that of all aggregations
+            handle->last_aggregations.pieces.clear(); // the caller must not mistake an incomplete text for all
     }
     handle->state = State::Ended;
     const dt::Result<int> finished = handle->trace->finish();
@@ -113,7 +113,7 @@ int dtrace_stop(dtrace_hdl_t* handle)
         if (handle->state != State::Active)
             return 0;
         handle->trace->switch_off();
-        // dtrace_work() and dtrace_consume() read the remaining records, because they receive the callbacks
+        // reads no records here: dtrace_work() and dtrace_consume() do, because they receive the callbacks
         handle->state = State::Stopping;
         return dtrace_aggregate_snap(handle);
     });

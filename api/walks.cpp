@@ -22,7 +22,8 @@ int compare_variables(const SnapshotEntry& a, const SnapshotEntry& b)
 
 using Compare = int (*)(const SnapshotEntry&, const SnapshotEntry&);
 
-/// Applies a callback's answer to an entry. Returns false if the walk ends with the result `status`.
+/// Applies the value that a walk's callback returned for an entry. Returns false if the walk ends with the result
+/// `status`.
 bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, const dtrace_aggdata_t& data, int answer, int& status)
 {
     switch (answer) {
@@ -115,7 +116,7 @@ private:
     dt::api::Snapshot& into_;
 };
 
-/// Sink that also prints each entry, key by key.
+/// Sink that copies aggregations into a snapshot and also prints each entry, in pieces for its keys and its value.
 class PieceSink final : public SnapshotSink {
 public:
     PieceSink(const dtrace_hdl_t& handle, PrintedAggregations& printed)
@@ -137,7 +138,7 @@ public:
         const dt::output::Aggregation* const one = &table;
         dt::output::append_aggregations(text, environment(), {&one, 1}, [&](RowPart part, std::size_t key, uint32_t i) {
             const SnapshotEntry* const entry =
-                i < table.size() ? &printed_.snapshot.entries()[first + i] : nullptr; // null for kExpired
+                i < table.size() ? &printed_.snapshot.entries()[first + i] : nullptr; // expired keys have no entry
             const auto* const records = entry ? &entry->table->records : nullptr;
             if (part == RowPart::Key)
                 cut(DTRACE_BUFDATA_AGGKEY, entry, records ? &(*records)[key + 1] : nullptr);
@@ -146,7 +147,7 @@ public:
             else
                 cut(DTRACE_BUFDATA_AGGFORMAT | DTRACE_BUFDATA_AGGLAST, entry, nullptr);
         });
-        cut(0, nullptr, nullptr); // text of several entries: agghist, aggpack, blame()
+        cut(0, nullptr, nullptr); // text that belongs to several entries: agghist, aggpack, blame()
         const bool is_reverse = environment().options.aggsortrev;
         printed_.pieces.insert(is_reverse ? printed_.pieces.begin() : printed_.pieces.end(),
                                std::make_move_iterator(pieces.begin()), std::make_move_iterator(pieces.end()));
@@ -186,7 +187,7 @@ extern "C" {
 int dtrace_aggregate_snap(dtrace_hdl_t* handle)
 {
     return dt::api::guarded(handle, -1, [&] {
-        if (!handle->is_readable()) // the previous snapshot stays valid
+        if (!handle->is_readable()) // without readable aggregations, the last snapshot stays valid
             return handle->trace ? 0 : handle->fail(EDT_NOPROG, "tracing has not started: call dtrace_go() first");
         handle->snapshot.clear();
         SnapshotSink sink(*handle, handle->snapshot);

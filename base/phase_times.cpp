@@ -1,5 +1,6 @@
-// Starts side threads, and manages the list of a run's phases. Signals are blocked while a thread is created, because
-// the thread inherits its creator's signal mask. The list contains the parts of a phase before the phase itself.
+// Starts threads for long kernel operations, and manages the list of a run's phases. Signals are blocked while a thread
+// is created, because the thread inherits its creator's signal mask. The list contains the parts of a phase before the
+// phase itself.
 #include "base/phase_times.hpp"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ void PhaseTimes::done(std::string_view name)
 {
     const Time now = clock_();
     std::chrono::nanoseconds took = now - std::exchange(before_, now);
-    if (!steps_.empty() && steps_.back().name == name) { // the phase continues, so its parts are collected again
+    if (!steps_.empty() && steps_.back().name == name) { // merges two phases of the same name, and their parts
         took += steps_.back().took;
         steps_.pop_back();
         std::vector<Step> more = std::exchange(parts_, {});

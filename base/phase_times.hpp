@@ -28,7 +28,7 @@ public:
     struct Step {
         std::string name;
         std::chrono::nanoseconds took{};
-        bool is_part = false; ///< whether this is a part of a phase; the phase itself follows in the list
+        bool is_part = false; ///< whether this is a part of a phase; the entry of the phase follows later
     };
 
     /// Starts the first phase at the time `since`.

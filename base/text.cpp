@@ -104,7 +104,7 @@ void append_utf8(std::string& to, uint32_t character)
     }
 }
 
-// Checks length, continuation bytes, and finally overlong forms and invalid code points.
+// Checks the sequence's length and continuation bytes, and finally overlong forms and invalid code points.
 
 std::size_t utf8_length(std::string_view text)
 {

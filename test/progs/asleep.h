@@ -30,7 +30,7 @@ static int has_gone_to_sleep(int tid, long before)
     return sleeps_of(tid, &state) > before && (state == 'S' || state == 'D');
 }
 
-// Blocks until the thread sleeps and has gone to sleep more often than `before`.
+// Blocks until the thread sleeps and its number of sleeps is greater than `before`.
 static void until_asleep(int tid, long before)
 {
     while (!has_gone_to_sleep(tid, before) || !has_gone_to_sleep(tid, before))

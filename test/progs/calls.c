@@ -8,7 +8,7 @@ long add8(long a, long b, long c, long d, long e, long f, long g, long h)
     return a + b + c + d + e + f + g + h;
 }
 
-// A function with a local symbol.
+// A function whose symbol is local.
 static long hidden(long n)
 {
     return n * 3;

@@ -9,7 +9,7 @@ static int call(int number, long first, long second)
 
 __attribute__((noinline)) int difference(int a, int b)
 {
-    __asm__ volatile(""); // otherwise the call is optimised away
+    __asm__ volatile(""); // keeps the compiler from removing the call
     return a - b;
 }
 

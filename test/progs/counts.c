@@ -113,7 +113,7 @@ static void fault_from_disk(long n)
     getppid();
 }
 
-/// Writes three pages each time, past the page cache.
+/// Each time writes three pages to the disk, without the page cache.
 static void write_to_disk(long n)
 {
     int fd = open(disk, O_WRONLY | O_DIRECT);
@@ -176,7 +176,7 @@ static void make_threads(long n)
     getppid();
 }
 
-/// Makes two calls with a message and one with a semaphore.
+/// Makes two calls that transfer a message and one that changes a semaphore.
 static void use_ipc(long n)
 {
     struct {
@@ -214,7 +214,7 @@ static void send_signals(long n)
     getppid();
 }
 
-/// Pages being written to swap are still in memory. Pages read from swap and not changed can be swapped out again without a write.
+/// Waits until all pages are swapped out. Reads back pages still in memory: unchanged, they are dropped without a write.
 static void wait_until_gone(char *at, long n)
 {
     unsigned char resident[1024];

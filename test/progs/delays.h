@@ -80,7 +80,7 @@ static struct delays delays(void)
             struct taskstats stats;
             memset(&stats, 0, sizeof stats);
             left = answer + kAnswer - found;
-            memcpy(&stats, found, left < (long)sizeof stats ? (size_t)left : sizeof stats); // shorter in older kernels
+            memcpy(&stats, found, left < (long)sizeof stats ? (size_t)left : sizeof stats); // older kernels send less
             result = (struct delays){(long)stats.blkio_delay_total, (long)stats.swapin_delay_total, (long)stats.freepages_delay_total,
                                      (long)stats.thrashing_delay_total, (long)stats.cpu_delay_total};
         }

@@ -3,11 +3,11 @@
 
 __attribute__((noinline)) long inner(void)
 {
-    __asm__ volatile("" : : "r"(__builtin_frame_address(0))); // otherwise the compiler omits the frame
+    __asm__ volatile("" : : "r"(__builtin_frame_address(0))); // keeps the compiler from omitting the frame
     return getppid_here();
 }
 
-// The additions prevent tail calls.
+// The additions keep the compiler from making tail calls.
 __attribute__((noinline)) long middle(void)
 {
     return inner() + 1;

@@ -36,7 +36,7 @@ static void *helper(void *number)
         until_main_sleeps();
         turn = -1;
         pthread_mutex_unlock(&mutex);
-        while (!signalled && !done) // the main thread holds it and is about to wait for the condition
+        while (!signalled && !done) // the main thread holds the mutex and is about to wait for the condition
             sched_yield();
         if (done)
             break;

@@ -17,7 +17,7 @@ static __attribute__((noinline)) long two(long n)
 }
 
 typedef long picked(long);
-static volatile int wanted; // always 0
+static volatile int wanted; // always 0, which the compiler cannot know
 
 static __attribute__((used, noinline)) picked *ask(void)
 {

@@ -13,7 +13,7 @@ static void *run(void *first)
 {
     pthread_join(*(pthread_t *)first, NULL);
     for (int i = 0; i < 6000; i++) {
-        usleep(100000); // until the first thread's exit is over
+        usleep(100000); // waits until the exit of the first thread is over
         in_thread();
     }
     return NULL;

@@ -19,7 +19,7 @@ __attribute__((noinline)) void drop(void)
 
 int main(void)
 {
-    volatile int kept_times = 3, dropped_times = 4; // volatile, so that each loop has a single call site
+    volatile int kept_times = 3, dropped_times = 4; // volatile: loops are not unrolled, so each has one call site
     for (int i = 0; i < kept_times; i++)
         keep();
     for (int i = 0; i < dropped_times; i++)

@@ -21,7 +21,7 @@ static pthread_mutex_t mutex;
 static atomic_int kind, turn = -1, taken, writer, done;
 static atomic_long slept; // number of sleeps of the main thread before its next wait
 static int ends[2], file, locks[kThreads + 1], faults;
-static char *absent; // one page for each thread
+static char *absent; // missing pages, one for each thread
 
 static void until_main_sleeps(void) { until_asleep(getpid(), slept); }
 
@@ -37,7 +37,7 @@ static void make_absent(void)
         exit(2);
 }
 
-// A thread that waits for a page holds the lock until the page is there.
+// Fills in the missing page of a thread, which waits for it and meanwhile holds the lock.
 static void *bring_pages(void *data)
 {
     static char page[kPage];
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
     pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
     pthread_mutex_init(&mutex, &attributes);
     for (int i = 0; i <= kThreads; ++i)
-        locks[i] = open("/proc/self/exe", O_RDONLY); // locks of open files
+        locks[i] = open("/proc/self/exe", O_RDONLY); // each open file has its own lock
     file = memfd_create("file", MFD_CLOEXEC);
     if (file < 0 || pipe(ends))
         return 1;

@@ -16,7 +16,7 @@ static __attribute__((noinline)) void sell(int id, const char *item)
     SHOP_MANY(1, 2, 3, 4, 5, 6, 7, -id);
 }
 
-// The probe is the function's last action: a jump, if the compiler optimises.
+// The call of the probe is the function's last action, so an optimising compiler makes it a jump.
 __attribute__((noinline)) void close_day(int id)
 {
     SHOP_CLOSE_DAY(id, 'd');

@@ -9,7 +9,7 @@ int main(void)
     long result;
 
 #if defined(__x86_64__)
-    // Works below the red zone and restores everything afterwards.
+    // The instructions do not use the red zone, and restore the stack pointer and the frame pointer.
     __asm__ volatile("lea -128(%%rsp), %%rsp\n\tpush %%rbp\n\tmov %1, %%rbp\n\tsyscall\n\tpop %%rbp\n\tlea 128(%%rsp), %%rsp"
                      : "=a"(result)
                      : "r"(words), "a"(SYS_getppid)

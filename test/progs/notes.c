@@ -28,7 +28,7 @@ __attribute__((section(".probes"))) volatile unsigned short first_wanted, second
 
 #if defined(__x86_64__)
 #define CONSTANT(number) "$" number
-// Whole registers and parts of registers; every signed part has a negative value.
+// The operands are whole registers and parts of registers. Every signed part has a negative value.
 __attribute__((noinline)) void registers(void)
 {
     __asm__ volatile("movabs $0x1122334485968798, %%rbx\n mov %%rbx, %%r12\n mov %%rbx, %%rsi\n mov %%rbx, %%rdi\n" //

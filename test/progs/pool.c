@@ -118,7 +118,7 @@ static void *has_lock(void *data)
         pass(20);
         lasted = now(CLOCK_MONOTONIC) - from;
         pthread_mutex_unlock(&lock);
-        sem_wait(&had); // otherwise this thread takes the lock again before the worker continues
+        sem_wait(&had); // otherwise this thread gets the lock again before the worker continues
     }
 }
 
@@ -213,7 +213,7 @@ static void dies(void)
     pthread_create(&thread, NULL, dies_of_it, NULL);
     pthread_join(thread, NULL);
     snprintf(path, sizeof path, "/proc/self/task/%d", worker_id);
-    while (access(path, F_OK) == 0) // join may return before the kernel has finished the exit
+    while (access(path, F_OK) == 0) // pthread_join() may return before the kernel has finished the thread's exit
         sched_yield();
     long from = now(CLOCK_MONOTONIC);
     pass(20);
@@ -304,7 +304,7 @@ static void *serves(void *data)
     char question;
     for (long i = 0; i < *(long *)data; ++i) {
         sem_wait(&accepted);
-        until_asleep(main_id, sleeps); // main waits for the next connection
+        until_asleep(main_id, sleeps); // waits until main waits for the next connection
         long from = now(CLOCK_MONOTONIC);
         pass(20);
         printf("queued %ld\n", now(CLOCK_MONOTONIC) - from);

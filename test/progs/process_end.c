@@ -1,4 +1,4 @@
-// process_end MODE: a process with two threads or more that ends in one of the ways of docs/process-end.md.
+// process_end MODE: a process that ends in one of the ways of docs/process-end.md.
 //   alone     the first thread, which is the only one, calls exit(2)
 //   leader    the first thread ends alone; then the second one calls in_thread() ten times, and exit(5)
 //   last      like leader, but the second thread ends alone too, with status 4

@@ -67,7 +67,7 @@ static void serve(const struct fuse_in_header *request, const void *body)
     case FUSE_FORGET:
     case FUSE_BATCH_FORGET:
     case FUSE_INTERRUPT:
-        return; // no process waits for an answer
+        return; // no process waits for an answer to these requests
     default:
         return answer(request, ENOSYS, NULL, 0);
     }

@@ -39,7 +39,7 @@ int main(void)
         for (;;)
             pause();
     }
-    while (getpriority(PRIO_PROCESS, (id_t)child) != 5) // now it is about to sleep
+    while (getpriority(PRIO_PROCESS, (id_t)child) != 5) // at nice value 5 the child is about to sleep
         usleep(1000);
     tell(child, 'S');
     kill(child, SIGSTOP);

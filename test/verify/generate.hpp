@@ -12,7 +12,7 @@ class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull) {}
     std::uint64_t next();
-    /// Returns a number from 0 to limit - 1.
+    /// Returns a random number from 0 to limit - 1.
     unsigned below(unsigned limit) { return static_cast<unsigned>(next() % limit); }
     bool one_in(unsigned n) { return below(n) == 0; }
 

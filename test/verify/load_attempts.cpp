@@ -9,7 +9,7 @@
 namespace dt::verify {
 namespace {
 
-constexpr std::size_t kStatements = 24; ///< statements per clause
+constexpr std::size_t kStatements = 24; ///< number of statements in a clause
 
 std::string clause_of(const std::string& probe, const std::vector<std::string>& statements,
                       std::vector<std::size_t>* ends = nullptr)
@@ -66,7 +66,7 @@ void LoadAttempts::halve(const std::string& probe, const std::vector<std::string
     attempt_part(probe, {middle, statements.end()}, verdicts);
 }
 
-/// Counts the statements with errors and tries the others. Returns false if no statement has an error.
+/// Counts the statements with compile errors and tries the others. Returns false if no statement has an error.
 bool LoadAttempts::take_refused(Trace& trace, const std::string& probe, const std::vector<std::string>& statements,
                                 Verdicts& verdicts)
 {

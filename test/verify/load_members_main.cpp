@@ -42,7 +42,7 @@ class NamedTypes {
 public:
     explicit NamedTypes(Session& session) : session_(session) {}
 
-    /// Returns null if this kernel has no such type.
+    /// Returns the type; null if this kernel has no type of this name.
     const Type* find(const std::string& text)
     {
         const auto [entry, is_new] = known_.try_emplace(text, nullptr);

@@ -39,7 +39,7 @@ public:
 
     bool ok() const { return error_.empty(); }
     const std::string& error() const { return error_; }
-    /// Runs a program with the context words. Returns its 32-bit result, or nothing if the kernel refuses.
+    /// Runs a program with the context words. Returns its 32-bit result, or nothing if the kernel refuses to run it.
     std::optional<uint32_t> run(const std::vector<uint64_t>& context = {}, const char* program = "prog");
     /// Returns the 64-bit word at `offset` of a data section.
     uint64_t word(const char* section, uint32_t offset);

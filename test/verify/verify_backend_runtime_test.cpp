@@ -63,7 +63,7 @@ TEST(BackendRuntime, EveryRuntimeObjectLinksWithMapsAndData)
         b.binary(Op::Sub, b.call_local(local, {b.load(8, key, 0)}), b.call_runtime("dt_square_high", {b.constant(3)})));
     Loaded loaded(s.module);
     ASSERT_TRUE(loaded.ok()) << loaded.error();
-    EXPECT_EQ(loaded.run({uint64_t{3} << 32}), 100u + 9u); // 9 is the high 64 bits of the square
+    EXPECT_EQ(loaded.run({uint64_t{3} << 32}), 100u + 9u); // 9: the high 64 bits of the square
     EXPECT_EQ(loaded.word(".bss", 8), 5u);
 }
 

@@ -94,7 +94,7 @@ TEST_F(Sessions, GlobalsGoOnWhereTheyAreCarriedOver)
     const std::string text = "int narrow; string s; BEGIN { x++; narrow--; s = strjoin(s, \"a\"); printf(\"%d %d %s\", "
                              "x, narrow, s); exit(0); }";
     EXPECT_EQ(run(text), "1 -1 a");
-    EXPECT_EQ(run("BEGIN { y = 1; exit(0); }", 0, true), ""); // the second run keeps variables that it does not use
+    EXPECT_EQ(run("BEGIN { y = 1; exit(0); }", 0, true), ""); // keeps variables that this run does not use
     EXPECT_EQ(run(text, 0, true), "2 -2 aa");
     EXPECT_EQ(run("char x; BEGIN { x++; printf(\"%d\", x); exit(0); }", 0, true), "1");
     ASSERT_EQ(anew.size(), 1u);

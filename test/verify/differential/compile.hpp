@@ -1,5 +1,5 @@
-// Compiles generated programs: on the machine where they run, or before on another machine, which needs a tenth of the
-// time of an emulated machine.
+// Compiles generated programs on the machine where they run, or in advance on another machine, because compiling on an
+// emulated machine takes ten times as long.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,8 @@ private:
 class ObjectReader {
 public:
     explicit ObjectReader(const std::string& path) : file_(path, std::ios::binary) {}
-    /// Returns the next object, which must be that of the program at that level. It is valid until the next call.
+    /// Returns the next object in the file, which must be that of this program at this level. The object is valid until
+    /// the next call.
     Result<const Object*> next(const Program& program, uint64_t level);
 
 private:

@@ -14,7 +14,7 @@ struct Fault {
     uint32_t code;
 };
 
-using MaybeText = std::optional<std::string>; ///< empty: NULL
+using MaybeText = std::optional<std::string>; ///< a D string; empty: NULL
 using Key = std::vector<std::string>;
 
 // lquantize(v, -10, 50, 7), as printed by program.cpp.
@@ -169,7 +169,8 @@ private:
         }
     }
 
-    /// Adds to the sum in words 1 and 2. If there are more words, also adds the square to the next three.
+    /// Adds the value to the sum in words 1 and 2. If there are more words, also adds the value's square to the next
+    /// three.
     static void add_wide(std::vector<int64_t>& words, int64_t v)
     {
         __extension__ using Wide = __int128;
@@ -497,7 +498,7 @@ private:
 
     // ---- texts
 
-    /// Returns a text that must not be NULL; NULL faults.
+    /// Returns a text that must not be NULL. If it is NULL, the clause faults.
     std::string text(const Expr& e)
     {
         MaybeText t = maybe_text(e);
@@ -572,7 +573,7 @@ private:
 
     const Program& program_;
     Outcome outcome_;
-    std::vector<Value> now_; ///< values that the running clause has recorded
+    std::vector<Value> now_; ///< values that the clause being evaluated has recorded
     std::map<std::pair<uint32_t, Key>, int64_t> numbers_;
     std::map<std::pair<uint32_t, Key>, MaybeText> texts_;
 };

@@ -32,7 +32,7 @@ using Entries = std::map<std::vector<std::string>, std::vector<int64_t>>;
 
 struct Outcome {
     std::vector<ClauseOutcome> clauses;
-    uint64_t double_errors = 0; ///< faults in clauses of ERROR
+    uint64_t double_errors = 0; ///< faults that occurred in clauses of ERROR
     std::vector<Entries> aggregations;
 };
 

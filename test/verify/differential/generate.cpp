@@ -39,7 +39,7 @@ public:
             program_.strsize = 16u + 8 * below(6);
         declare();
         first_clause();
-        // Sometimes a program has so many clauses that they do not fit one function.
+        // Some programs get so many clauses that they do not fit into one function.
         const unsigned clauses = one_in(40) ? 20 + below(20) : 1 + below(3);
         const unsigned error_clauses = wanted_.faults && one_in(4) ? 1 + below(2) : 0;
         for (unsigned i = 0; i < clauses + error_clauses; ++i) {
@@ -109,7 +109,8 @@ private:
         }
     }
 
-    /// Assigns a value to each fixed variable. An undeclared variable gets the type of its value.
+    /// Assigns a value to each fixed variable, which no later clause assigns. An undeclared variable gets the type of
+    /// its value.
     void first_clause()
     {
         Clause clause;

@@ -283,7 +283,7 @@ bool is_constant(const Expr& e)
     case Op::Or:
     case Op::Conditional:
     case Op::Comma:
-        // A single constant operand may determine the result.
+        // One constant operand can be enough to make the result constant.
         for (const ExprPtr& kid : e.kids)
             if (is_constant(*kid))
                 return true;

@@ -9,7 +9,7 @@
 
 namespace dt::differential {
 
-/// An index into kIntegers, or kText.
+/// A type: an index into kIntegers, or kText.
 using TypeId = uint8_t;
 
 struct IntegerType {
@@ -113,7 +113,7 @@ struct Variable {
     std::string name;
     TypeId type = kInt;
     std::vector<TypeId> keys; ///< types of the keys of an associative array
-    uint32_t count = 0;       ///< size of a scalar array
+    uint32_t count = 0;       ///< number of elements of a scalar array
     bool declared = true;     ///< false: the variable is created by its first assignment
     bool fixed = false;       ///< whether the variable is assigned once, in the first clause
 

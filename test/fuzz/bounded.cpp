@@ -39,8 +39,8 @@ std::vector<std::string> read_seeds(int argc, char** argv)
     std::vector<std::string> seeds;
     for (const auto& path : paths) {
         std::ifstream stream(path, std::ios::binary);
-        // D programs (.d) are seeds without the first byte, which chooses options; inputs that a fuzzer has saved
-        // contain this byte.
+        // D programs (.d) lack the first byte of an input, which chooses options, so the driver adds it. Inputs that a
+        // fuzzer has saved contain this byte.
         const std::string prefix = path.extension() == ".d" ? "s" : "";
         seeds.push_back(prefix + std::string(std::istreambuf_iterator<char>(stream), {}));
     }

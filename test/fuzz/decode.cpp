@@ -152,7 +152,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     options.put("bufpolicy", kPolicies[data[1] % 3]);
     options.put("bufsize", std::to_string(64 + data[1]));
 
-    // Without PATH, pcap() cannot start tshark: writing to a tshark that has ended would end this program.
+    // Without PATH, pcap() cannot start tshark. If it could and tshark ended early, the next write to tshark would end
+    // this program.
     static const bool alone = unsetenv("PATH") == 0;
     (void)alone;
     static const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -185,7 +186,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     if (!decoder.plan(statements))
         __builtin_trap();
 
-    // The input is in the buffers of two CPUs. In one of them, the input continues at the start of the buffer.
+    // Stores the input in the buffers of two CPUs. In one buffer, the input continues at the buffer's start.
     FlightRecorder retained(options.run(), losses);
     static_cast<void>(retained.open(statements, {}));
     std::vector<uint8_t> memory[2];
@@ -203,7 +204,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         rings.push_back(&buffers.emplace_back(memory[cpu].data(), 2 * kPage, kPage, cpu));
         rings.back()->refresh();
     }
-    // The input is also in an mmap ring, unchanged.
+    // Stores the unchanged input in an mmap ring, too.
     static const LaneFile lane;
     const std::size_t written = std::min(size - 2, kPage) / 8 * 8;
     lane.memory->read = 0;
@@ -225,7 +226,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     else
         CpuOrder().run(rings, true, handle);
     retained.replay([&](const Sample& sample) { decoder.handle(sample); }, [](auto&&...) {});
-    if (data[1] % 64 == 0) // only for few inputs, because it waits for the kernel
+    if (data[1] % 64 == 0) // done only for few inputs, because it waits for the kernel
         speculations.abandon_lost(0, true);
     sink->end_of_records();
     sink->finish();

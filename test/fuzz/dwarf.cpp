@@ -1,4 +1,4 @@
-// Fuzz target: untrusted debug information. Reads types like the compiler and the printing of values, and looks up the
+// Fuzz target: untrusted debug information. Reads types as the compiler and the printing of values do, and looks up the
 // function and lines of an address.
 //
 // The input is a list of changes to a valid file. The first byte chooses the section. Pairs of an offset and a byte
@@ -20,7 +20,7 @@ namespace {
 using dt::Type;
 using dt::test::DwarfImage;
 
-/// Walks through a type like the printing of a value. Aborts if the type is infinite.
+/// Walks through a type as the printing of a value does. Aborts if the type is infinite.
 void walk(const Type* type, unsigned depth, unsigned& left)
 {
     if (depth > 300)

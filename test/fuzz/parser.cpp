@@ -18,7 +18,7 @@ namespace {
 
 using namespace dt;
 
-// Names that end in _t are types, and so are two names of one letter, which the mutator produces often.
+// Treats as types the names that end in _t, and the names a and T, which the mutator produces often.
 class Types : public syntax::TypeNames {
 public:
     bool is_type(std::string_view name) override

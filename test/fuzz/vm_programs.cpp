@@ -174,7 +174,8 @@ Image program(const uint8_t* data, std::size_t size)
             std::memcpy(image.code.data(), data + 1, image.code.size() * sizeof(bpf_insn));
     } else {
         add_beginning(image.code);
-        const std::size_t count = 1 + data[1] % kMaxChosen; // limited, because long programs usually end in a failure
+        // few instructions, because long programs usually end in a failure
+        const std::size_t count = 1 + data[1] % kMaxChosen;
         for (std::size_t i = 2; i + 4 <= size && i < 2 + count * 4; i += 4)
             add_chosen(image.code, data + i);
         for (int i = 0; i < 8; ++i) // these instructions are the targets of the last jumps

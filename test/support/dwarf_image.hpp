@@ -52,7 +52,7 @@ public:
     /// Begins an entry. Its attributes must follow, in the order of kShapes.
     DwarfImage& begin(Abbreviation which) { return put8(which); }
     DwarfImage& end() { return put8(0); }
-    /// Names the next position, for `refer`.
+    /// Names the next position, so that refer() can use the name.
     DwarfImage& label(const std::string& name)
     {
         labels_[name] = info_.size();
@@ -281,8 +281,8 @@ public:
         return file;
     }
 
-    /// One of each kind of entry: struct node, typedef node_t, enum colour, `node_t *top`, int pick(struct node *from,
-    /// long count).
+    /// Returns a file with one entry of each kind: struct node, typedef node_t, enum colour, `node_t *top`, int
+    /// pick(struct node *from, long count).
     static DwarfImage sample()
     {
         DwarfImage image;

@@ -9,7 +9,8 @@
 
 namespace dt::test {
 
-/// For a 64-bit shared library without segments: `sections` headers at offset `at`, their names in section `names`.
+/// Returns the header of a 64-bit shared library without segments. Its section headers, `sections` in number, are at
+/// offset `at`; section `names` has their names.
 inline Elf64_Ehdr elf_header(uint16_t machine, std::size_t at, uint16_t sections, uint16_t names)
 {
     Elf64_Ehdr header{};

@@ -10,7 +10,7 @@ namespace dt::test {
 
 inline constexpr int64_t kTracer = 4242, kTarget = 4343;
 inline constexpr int64_t kListening = 4444; ///< process with its own engine, not in the session
-inline constexpr const char* kCopied = "00112233445566778899aabbccddeeff00112233"; ///< a build id of two files
+inline constexpr const char* kCopied = "00112233445566778899aabbccddeeff00112233"; ///< a build id that two files have
 
 /// Two processes that are the same on every machine: the tracer, and a target with a program and a library.
 class FrozenProcesses : public probes::ProcessView {
@@ -94,7 +94,7 @@ public:
     bool has_syscall(std::string_view) override { return newer_calls_; }
     KernelTypes* types() override { return nullptr; }
     bool has_kprobes() override { return true; }
-    int event_error(uint32_t type, uint64_t) override { return type == 1 ? 0 : 2; } // software events only: ENOENT
+    int event_error(uint32_t type, uint64_t) override { return type == 1 ? 0 : 2; } // not a software event: ENOENT
     uint64_t symbol_address(std::string_view) override { return 0x1000; }
     std::span<const probes::KernelFunction> traceable() override { return {}; }
     void for_each_symbol(const VisitSymbol&, std::span<const std::string_view>) override {}

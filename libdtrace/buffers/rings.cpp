@@ -224,7 +224,8 @@ std::size_t PrincipalBuffers::room_for(const std::vector<uint32_t>& statements) 
     return size;
 }
 
-Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const std::vector<uint32_t>& end_statements,
+Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, bool may_extend,
+                                    const std::vector<uint32_t>& end_statements,
                                     const std::vector<uint32_t>& error_statements,
                                     const std::function<void(const output::Note&)>& tell)
 {
@@ -256,7 +257,7 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const
         dprintf(STDERR_FILENO, "bufsize increased to %zu\n", rounded);
     // For a program with only BEGIN, END and ERROR, a small buffer suffices and is faster to open: the kernel needs 0.3
     // ms to allocate a megabyte.
-    if (runs_only_once() && !run.bufsize_set)
+    if (runs_only_once() && !may_extend && !run.bufsize_set)
         size = std::min(size, round_buffer_size(std::max(whole_size_ + 1, least), page));
     return run.bufresize == "manual" ? open_rings(size) : open_what_fits(least, size, tell);
 }

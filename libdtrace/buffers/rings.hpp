@@ -110,10 +110,10 @@ public:
 
     /// Opens the buffers that the object writes to; does nothing if the object records nothing. `retained` says that
     /// the flight recorder stores the samples, so the buffers need room only for the samples between two passes.
-    /// `end_statements` and `error_statements` are the statements of END and ERROR. Calls `tell` with a note if the
-    /// size was reduced.
-    Result<void> open(const LoadedMaps& maps, bool retained, const std::vector<uint32_t>& end_statements,
-                      const std::vector<uint32_t>& error_statements,
+    /// `may_extend` says that further objects may write to the buffers later. `end_statements` and `error_statements`
+    /// are the statements of END and ERROR. Calls `tell` with a note if the size was reduced.
+    Result<void> open(const LoadedMaps& maps, bool retained, bool may_extend,
+                      const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements,
                       const std::function<void(const output::Note&)>& tell);
 
     /// Enlarges the buffers if they are too small for END's records. The buffers must be empty. Call it before END

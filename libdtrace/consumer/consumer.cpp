@@ -632,7 +632,7 @@ std::vector<std::string> Consumer::restore(std::map<std::string, AggregationValu
 }
 
 Result<void> Consumer::open(const LoadedMaps& maps, const std::vector<uint32_t>& end_statements,
-                            const std::vector<uint32_t>& error_statements)
+                            const std::vector<uint32_t>& error_statements, bool may_extend)
 {
     impl_->maps = &maps;
     const Schema& schema = impl_->object.schema;
@@ -695,7 +695,7 @@ Result<void> Consumer::open(const LoadedMaps& maps, const std::vector<uint32_t>&
     impl_->lost_intervals.begin(now);
     impl_->run_report.begin(now);
     impl_->snapshots.begin(now);
-    return impl_->buffers.open(maps, impl_->flight_recorder.is_in_use(), end_statements, error_statements,
+    return impl_->buffers.open(maps, impl_->flight_recorder.is_in_use(), may_extend, end_statements, error_statements,
                                [this](const output::Note& note) { impl_->run_report.tell(note); });
 }
 

@@ -72,10 +72,10 @@ public:
     Result<std::vector<consume::AggregationValues>> values();
 
     /// Opens the perf buffers and maps of the loaded object; must be called before BEGIN runs. `end_statements` and
-    /// `error_statements` are the ids of the statements of END and ERROR. Error texts complete the message "could not
-    /// enable tracing: …".
+    /// `error_statements` are the ids of the statements of END and ERROR. `may_extend` says whether extend() may be
+    /// called later. Error texts complete the message "could not enable tracing: …".
     Result<void> open(const LoadedMaps& maps, const std::vector<uint32_t>& end_statements,
-                      const std::vector<uint32_t>& error_statements);
+                      const std::vector<uint32_t>& error_statements, bool may_extend);
 
     /// Extends the schema by that of another object, which uses the maps of the first one and also records samples.
     /// `added` is the other object's own schema.

@@ -119,7 +119,7 @@ Result<void> Trace::Impl::open_consumer(Output& output)
     for (std::string& anew : begin_aggregations())
         program_set.report().restarted_globals.push_back(std::move(anew));
     Result<void> opened = consumer->open(program_set.loaded().maps(), compilation.statements_of(kEndProbe),
-                                         compilation.statements_of(kErrorProbe));
+                                         compilation.statements_of(kErrorProbe), compilation.may_follow());
     if (opened)
         consumer->watch(program_set.losses());
     has_urgent_news = may_have_news(compilation.object().schema);

@@ -339,7 +339,7 @@ void AggregationTable::forget(const std::vector<bool>& expired)
         in_kernel_[now] = in_kernel[entry];
     }
     if (count_ == 0)
-        printed_keys_ = {}; // otherwise the cache would keep the texts of all keys that ever existed
+        printed_keys_ = {}; // frees the cached texts, which would otherwise accumulate for all keys that ever existed
     std::size_t kept = 0;
     for (std::size_t i = 0; i < kernel_entries_.size(); ++i) {
         if (expired[kernel_entries_[i]])

@@ -154,21 +154,22 @@ private:
     bool reduces_ = false;
     std::vector<const Datum*> truncatable_; // key parts of the schema that can be truncated
     TruncatedKeys truncated_keys_;
-    PrintedKeyForms printed_keys_; // if reduces_: printed forms of keys; by_print_ maps each form to its entry
+    PrintedKeyForms printed_keys_; // if reduces_ is set: printed forms of keys; by_print_ maps each form to its entry
     std::unordered_map<std::string, uint32_t> by_print_;
-    // If not reduces_: a hash table of keys with open addressing. A slot contains the index of an entry plus 1, or 0 if
-    // it is free.
+    // If reduces_ is not set: a hash table of keys with open addressing. A slot contains the index of an entry plus 1,
+    // or 0 if it is free.
     std::vector<uint32_t> slots_;
     std::vector<uint8_t> scratch_key_;
     std::vector<int64_t> scratch_words_;
     std::vector<bool> in_kernel_; // for each entry: whether the last snapshot saw its key in the kernel
-    /// If reduces_: the kernel's keys, and for each key the index of the entry into which it was merged.
+    /// If reduces_ is set: the kernel's keys, and for each key the index of the entry into which it was merged.
     std::vector<uint8_t> kernel_keys_;
     std::vector<uint32_t> kernel_entries_;
     /// For an aggregation without keys: each CPU's words at the last clear() or trunc(). Later snapshots subtract these
     /// words. The kernel's slot is not zeroed, because that could lose concurrent updates of other aggregations.
     std::vector<int64_t> baseline_, latest_;
-    bool hidden_until_changed_ = false; // trunc() of an aggregation without keys: not printed until it changes
+    // Set by trunc() of an aggregation without keys, which is then not printed until its value changes.
+    bool hidden_until_changed_ = false;
     bool was_emptied_ = false;
     double correction_ = 1;
 };

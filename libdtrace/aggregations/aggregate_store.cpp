@@ -216,7 +216,8 @@ void KernelAggregations::remove(const AggregationSchema& schema, std::span<const
         if (is_short)
             shorter.insert(shorter.end(), key.begin(),
                            key.begin() + static_cast<std::ptrdiff_t>(short_keys_map.key_size));
-        // The map is not asked to remove keys that it cannot contain, because each removal costs a system call.
+        // Keys that cannot be in the map of long keys are not removed from it, because each removal costs a system
+        // call.
         if (!is_short || short_keys_map.has_others)
             longer.insert(longer.end(), key.begin(), key.end());
     }
@@ -385,7 +386,7 @@ Result<void> AggregationOverflow::grow()
     const uint32_t entries = std::max(entries_, next_overflow_entries(entries_, most_entries()));
     const int descriptor = make(entries);
     if (descriptor < 0) {
-        limit_ = 0; // the kernel has no memory for a larger map
+        limit_ = 0; // the kernel has no memory for a larger map, so there are no further attempts
         return Error{std::strerror(errno), errno};
     }
     Result<void> replaced = replace(descriptor, entries);

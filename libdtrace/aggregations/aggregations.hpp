@@ -52,7 +52,8 @@ public:
     /// Returns the number of truncated keys of all aggregations, as of their last snapshots.
     TruncatedKeys truncated_keys() const;
 
-    /// Sets factors, one per aggregation id. Later snapshots multiply counts, sums and distributions by the factor.
+    /// Sets a factor for each aggregation, by aggregation id. Later snapshots multiply the counts, sums and
+    /// distributions of an aggregation by its factor.
     void correct_by(const std::vector<double>& factors);
 
     void normalize(uint32_t id, int64_t divisor) { tables_[id].divisor = divisor != 0 ? divisor : 1; }

@@ -9,7 +9,8 @@
 namespace dt::consume {
 namespace {
 
-constexpr uint64_t kTurnsInTtl = 2; // drains per time to live (ttl); so a key expires after 1 to 1.5 ttl
+// Number of drains of the kernel's map per time to live (ttl); so a key expires after 1 to 1.5 ttl.
+constexpr uint64_t kTurnsInTtl = 2;
 // memory per key in bytes, in addition to the bytes of the key and of its words
 constexpr std::size_t kBytesOfKey = 160;
 
@@ -67,7 +68,7 @@ Result<void> ExpiringKeys::drain(const AggregationSchema& schema, uint64_t now)
 
 void ExpiringKeys::leave(const AggregationSchema& schema, Table& table, const Key& key) const
 {
-    if (is_initial(key.words)) // clear() reset the key, and no value was added afterwards
+    if (is_initial(key.words)) // the key has no value, because clear() has reset it and no value was added afterwards
         return;
     table.expired.resize(schema.words);
     combine_words(schema.function->kind, table.expired, key.words);

@@ -225,7 +225,8 @@ output::Annotation Annotator::result(const output::CostReport& costs, const Name
     annotation.in_programs = samples_.in_programs();
     annotation.lost = clock_.lost();
     annotation.period = ClockSamples::kPeriod;
-    annotation.elapsed = costs.elapsed; // tracing time only, because symbols are read after the programs have stopped
+    // Includes only the time of tracing, because symbols are read after the programs have stopped.
+    annotation.elapsed = costs.elapsed;
     annotation.sees_all = clock_.sees_all();
     annotation.problem = problem_;
     return annotation;

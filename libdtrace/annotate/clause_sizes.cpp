@@ -40,7 +40,8 @@ uint32_t frame_of(std::span<const bpf_insn> insns)
         else if (insn.code == kAddNumber && is_copy(insn.dst_reg))
             deepest = std::min(deepest, insn.imm);
         if (is_jump(insn))
-            copies = 1U << BPF_REG_10; // forgets the copies, because the next instruction may be a jump target
+            // Only R10 still counts as the frame's address, because the next instruction may be a jump target.
+            copies = 1U << BPF_REG_10;
         else if (insn.code == kMoveRegister && is_copy(insn.src_reg))
             copies |= 1U << insn.dst_reg;
         else if (!is_store)
@@ -236,7 +237,7 @@ void ClauseSizer::add(std::span<const ProgramCode> programs, const Schema& schem
         const auto plan = std::find_if(schema.programs.begin(), schema.programs.end(),
                                        [&](const ProgramPlan& each) { return each.name == code.name; });
         if (plan == schema.programs.end() || plan->is_helper)
-            continue; // the program contains no clauses
+            continue; // a program without a plan, or a helper program, contains no clauses
         const std::set<uint32_t> statements = statements_of(*plan, schema);
         if (statements.empty())
             continue;

@@ -57,7 +57,7 @@ struct ClausePart {
     std::string text; ///< text of the part, up to the end of its first line
 };
 
-/// Statements that differ only in their probe descriptions.
+/// A clause of the source: its statements, which differ only in their probe descriptions.
 struct SourceClause {
     std::vector<uint32_t> statements;
     std::string name; ///< the clause's probe descriptions, as given

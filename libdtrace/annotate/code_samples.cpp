@@ -69,8 +69,9 @@ void CodeSamples::count(std::span<const uint64_t> frames)
 
 namespace {
 
-constexpr std::size_t kBufferPages = 128; // pages of a CPU's buffer, enough for 1,800 of the longest samples
-constexpr uint16_t kMaxFrames = 32;       // kernel functions that a program calls are about ten frames deep
+constexpr std::size_t kBufferPages = 128; // number of pages of a CPU's buffer, enough for 1,800 of the longest samples
+// Maximum number of frames per sample; a program's calls of kernel functions are about ten frames deep.
+constexpr uint16_t kMaxFrames = 32;
 
 /// Sample as the kernel writes it (linux/perf_event.h, PERF_RECORD_SAMPLE with PERF_SAMPLE_IP and _CALLCHAIN).
 struct ChainRecord {

@@ -74,7 +74,8 @@ namespace dt {
 
 class ClockSamples {
 public:
-    static constexpr uint64_t kPerSecond = 1999; ///< odd, to avoid resonance with periodic activity
+    /// Samples per second and CPU; an odd number avoids resonance with periodic activity.
+    static constexpr uint64_t kPerSecond = 1999;
     /// Time between two samples in ns; each sample represents this time.
     static constexpr uint64_t kPeriod = 1'000'000'000 / kPerSecond;
 
@@ -106,7 +107,8 @@ private:
     int map_ = -1;
     bool sees_all_ = false;
     uint64_t lost_ = 0;
-    const std::function<void(std::span<const uint64_t>)>* take_ = nullptr; ///< the argument of read(), while it runs
+    /// Callback that was passed to read(), while read() runs.
+    const std::function<void(std::span<const uint64_t>)>* take_ = nullptr;
 };
 
 } // namespace dt

@@ -15,7 +15,7 @@ namespace {
 
 /// The kernel's data about a program's machine code.
 struct CodeInfo {
-    std::vector<uint8_t> bytes; ///< code of all functions in sequence
+    std::vector<uint8_t> bytes; ///< machine code of all functions, one after the other
     std::vector<uint64_t> addresses;
     std::vector<uint32_t> sizes;
     std::vector<bpf_func_info> functions;
@@ -25,7 +25,7 @@ struct CodeInfo {
 
 /// The kernel's data about a program's verified instructions.
 struct VerifiedInfo {
-    std::vector<bpf_insn> insns; ///< instructions of all functions in sequence
+    std::vector<bpf_insn> insns; ///< instructions of all functions, one after the other
     std::vector<bpf_func_info> functions;
     std::vector<bpf_line_info> lines;
 };
@@ -172,7 +172,7 @@ template <typename Read> Result<std::vector<ProgramCode>> read_programs(const bp
     {
         const int descriptor = bpf_program__fd(program);
         if (descriptor < 0)
-            continue; // the program was not loaded into this kernel
+            continue; // skips a program that was not loaded into the kernel
         const auto info = read(descriptor);
         if (!info)
             return info.error();

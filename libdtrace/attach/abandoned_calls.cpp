@@ -23,10 +23,10 @@ namespace {
 constexpr const char* kUnwoundProgram = "dt_abandoned_calls";
 constexpr const char *kAbandonedCalls = "abandoned_calls", *kThreadsByTask = "abandoned_threads",
                      *kThreadsById = "abandoned_by_id",
-                     *kAbandonedLosses = ".data.abandoned"; // maps of the object
+                     *kAbandonedLosses = ".data.abandoned"; // names of maps in the abandoned-calls object
 constexpr std::size_t kMaxListedFunctions = 16;             // maximum number of functions that are listed one by one
 
-/// Returns libbpf's map of a data section, whose name ends with the name of the section, or null.
+/// Returns libbpf's map of a data section, or null. The name of the map ends with the name of the section.
 bpf_map* unwound_section(const bpf_object* object, std::string_view section)
 {
     bpf_map* map = nullptr;
@@ -220,7 +220,7 @@ void AbandonedCalls::see(const MappingEvent& event)
         return;
     const auto process = static_cast<uint64_t>(event.pid);
     if (event.kind == MappingEvent::Kind::Fork) {
-        if (mapped_.contains(process)) { // an earlier process had the same id
+        if (mapped_.contains(process)) { // drops the mappings of an earlier process with the same id
             take();
             mapped_.erase(process);
             std::erase(ended_, process);

@@ -64,7 +64,7 @@ private:
     using Hook = std::array<uint64_t, 4>; ///< identity of a hook: device, inode, offset, cookie
 
     using OpenObject = std::unique_ptr<bpf_object, Close>;
-    using Constants = std::array<uint64_t, 3>; ///< abandoned_constants of the object
+    using Constants = std::array<uint64_t, 3>; ///< value of `abandoned_constants` in the object
 
     bool open(ProgramKind kind, const LoadedObject& loaded);
     OpenObject load(const Constants& constants, const LoadedObject& loaded) const;

@@ -217,7 +217,8 @@ Result<void> Attacher::attach(probes::AttachOptions how, const AttachListener& l
     if (const Result<void> bearable = judge(failed); !bearable)
         return bearable;
     if (attachments_.all.empty() && !report_.refused.empty() && !only_gone_)
-        return Error{report_.refused.front().reason}; // this is an error, because no probe would ever fire
+        // Without any attached program no probe would ever fire, so an error is returned.
+        return Error{report_.refused.front().reason};
     return {};
 }
 

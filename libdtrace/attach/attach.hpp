@@ -28,13 +28,13 @@ namespace dt {
 
 /// Callbacks and settings for attaching. Each callback may be null.
 struct AttachListener {
-    /// receives, for example, "attaching 559 functions by kprobe: …"
+    /// receives messages such as "attaching 559 functions by kprobe: …"
     std::function<void(const std::string& text)> announce;
     /// Called ten times a second after the first second; a call with done == all is the last.
     std::function<void(std::size_t done, std::size_t all)> progress;
     /// Called after the last attachment, before any thread starts that runs for the whole trace.
     std::function<void()> attached;
-    /// true: a probe that the program names must attach. False: such a probe is skipped if it cannot be attached, as if
+    /// true: it is an error if a probe that the program names cannot be attached. False: such a probe is skipped, as if
     /// only a pattern matched it.
     bool wants_all = true;
     /// true: if the kernel refuses a kind of program, continue with the plan that replaces it. False: only compute that
@@ -129,7 +129,7 @@ void raise_descriptor_limit(const std::vector<ProgramPlan>& programs);
 
 class Attacher {
 public:
-    /// All references must outlive this object.
+    /// All arguments passed by reference or pointer must outlive this object.
     Attacher(const Object& object, const LoadedObject& loaded, const Program& program, ProbeSource& probes,
              KernelCache cache, KernelLosses& losses, StartReport& report, Attachments& attachments,
              PhaseTimes* steps = nullptr)
@@ -172,7 +172,7 @@ private:
     Attachments& attachments_;
     PhaseTimes* const steps_;
     bool wants_all_ = true; ///< copy of the listener's wants_all
-    bool only_gone_ = true; ///< whether each refused target was in a process that has ended
+    bool only_gone_ = true; ///< whether all refused targets were in processes that have ended
 };
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Implements updates: reads mapping events first, then looks up the descriptions, and compiles only if there are new
-// probe locations.
+// Implements updates: reads mapping events first, then looks up the probe descriptions, and compiles only if there are
+// new probe locations.
 #include "libdtrace/attach/dynamic_probes.hpp"
 
 #include <sys/stat.h>
@@ -99,7 +99,8 @@ bool may_be_anywhere(const Statement& statement)
            });
 }
 
-/// Returns whether the statement matches probes of future processes, not only probes of single processes such as pid*.
+/// Returns whether the statement matches probes of future processes, not only probes of given processes, as those of
+/// the pid provider.
 bool is_for_later(const Statement& statement)
 {
     return statement.probes.empty() ||
@@ -408,7 +409,8 @@ Result<std::unique_ptr<DynamicProbes::Part>> DynamicProbes::compile()
 {
     auto part = std::make_unique<Part>();
     part->options = context_.texts.options;
-    part->options.put("zdefs"); // a description that matched probes at the start need not match any new probe
+    // No error for descriptions without new probes, because they matched probes at the start.
+    part->options.put("zdefs");
     part->compiler = std::make_unique<Compiler>(world_, part->options);
     const auto failed = [&]() -> Error {
         const auto& list = part->compiler->diagnostics().list();
@@ -431,7 +433,8 @@ Result<std::unique_ptr<DynamicProbes::Part>> DynamicProbes::compile()
     return part;
 }
 
-/// Returns whether the state that all objects share has the same layout in the part as in the first object.
+/// Returns whether the state that all objects share has the same layout in the new object (`part`) as in the first
+/// object.
 bool DynamicProbes::fits(const Part& part) const
 {
     const Schema& all = context_.first.schema;
@@ -445,7 +448,7 @@ bool DynamicProbes::fits(const Part& part) const
                       });
 }
 
-/// Merges the part's schema into that of the first object, because the consumer uses only one schema.
+/// Merges the new object's schema into that of the first object, because the consumer uses only one schema.
 void DynamicProbes::join(const Part& part)
 {
     Schema& all = context_.first.schema;

@@ -94,10 +94,10 @@ private:
     struct Part;
     /// State of a process's first thread (its leader).
     enum class Leader : uint8_t {
-        Suspected, ///< the thread may have ended without a reported event
-        Ending,    ///< the end of the thread was reported, but it may still own the process's memory
-        Outlived,  ///< the thread has ended, but the process's hooks still fire
-        Replaced,  ///< the thread has ended, and hooks for all processes replace those of the process
+        Suspected, ///< the first thread may have ended, but no event has reported it
+        Ending,    ///< the end of the first thread was reported, but the thread may still own the process's memory
+        Outlived,  ///< the first thread has ended, but the process's hooks still fire
+        Replaced,  ///< the first thread has ended, and hooks for all processes replace the hooks of the process
     };
 
     bool is_ours(pid_t pid) const;

@@ -29,7 +29,8 @@ constexpr uint64_t kEventDelay = kMillisecond;
 /// Returns the start time of a process in clock ticks from its stat file; 0 if it has ended.
 uint64_t start_ticks(const std::string& process)
 {
-    constexpr int kStartTime = 22 - 2; // start time: field 22 of proc(5), which is field 20 after the process name
+    // Start time: field 22 of /proc/PID/stat, which is field 20 after the process name.
+    constexpr int kStartTime = 22 - 2;
     const std::string stat = read_proc_file(process + "/stat");
     std::istringstream fields(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
     std::string field;

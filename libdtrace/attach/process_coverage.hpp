@@ -32,8 +32,8 @@ public:
     /// mapping events are being recorded.
     void begin(const Program& program, const Schema& schema);
 
-    /// Adds an event. Events may be out of order by up to a millisecond. `is_new` says that probes will be attached to
-    /// the mapped file if a description matches it.
+    /// Adds a mapping event. Events may be out of order by up to a millisecond. `is_new` says that probes will be
+    /// attached to the mapped file if a description matches it.
     void take(const MappingEvent& event, bool is_new);
 
     /// Records that probes have just been attached to the locations in `added`.
@@ -58,7 +58,7 @@ private:
         /// descriptions in `covered_by` that already covered the parent at the fork
         std::set<std::size_t> inherited;
         std::set<std::size_t> counted;        ///< descriptions that have already counted the process
-        std::map<std::size_t, uint64_t> late; ///< by description: the time when the description's probes were attached
+        std::map<std::size_t, uint64_t> late; ///< time when the probes of a description were attached, by description
         /// files to which probes will be attached, and the times when the process mapped them
         std::map<File, uint64_t> waits;
     };

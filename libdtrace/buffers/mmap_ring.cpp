@@ -80,7 +80,8 @@ namespace {
 /// Minimum and maximum size of the mapped piece of the data area, in bytes. The size grows with the amount of unread
 /// data. Mapping takes some microseconds, little compared with the hundreds for reading a full piece of minimum size.
 constexpr std::size_t kMinPiece = 64 * 1024, kMaxPiece = 1024 * 1024;
-constexpr unsigned kMaxQuietRefreshes = 16; // the piece is unmapped after this number of refreshes without new data
+// Number of refreshes without new data after which the mapped piece of the ring is unmapped.
+constexpr unsigned kMaxQuietRefreshes = 16;
 
 std::size_t round_up(std::size_t bytes, std::size_t page)
 {
@@ -188,8 +189,8 @@ bool MmapRing::find_front()
     sample.size &= ~DT_SAMPLE_CONTINUES;
     uint64_t time = 0;
     std::memcpy(&time, data + sample.size, sizeof time);
-    // Returned times must not decrease. But if a clause is interrupted after it has read its clock, the interrupting
-    // clauses' samples precede its sample in the ring and have later times.
+    // Returned times must not decrease, so the latest time is returned. If a clause is interrupted after it has read
+    // its clock, samples of the interrupting clauses precede its sample in the ring and have later times.
     latest_ = std::max(latest_, time);
     next_ = tail_ + whole;
     shown_ = data;

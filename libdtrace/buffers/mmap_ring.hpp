@@ -43,7 +43,7 @@ private:
     dt_mmap_ring* head_page_;
     const std::size_t page_size_;
     uint8_t* window_ = nullptr; ///< the piece of the data area that is mapped
-    std::size_t window_at_ = 0; ///< offset of the piece in the map
+    std::size_t window_at_ = 0; ///< offset of the mapped piece in the ring's map
     std::size_t window_size_ = 0;
     std::size_t piece_;            ///< size in bytes of the next piece that will be mapped
     unsigned quiet_refreshes_ = 0; ///< number of consecutive refreshes without new data

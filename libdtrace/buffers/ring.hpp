@@ -19,7 +19,7 @@ struct Sample {
     uint32_t spec = 0, probe = 0, stmt = 0;
     uint32_t size = 0; ///< size of `data` in bytes
     const uint8_t* data = nullptr;
-    bool continues = false; ///< with -x hits: whether the same firing has already sent another sample
+    bool continues = false; ///< whether the firing of this sample has already sent another one; only set with -x hits
     uint64_t missing = 0;   ///< number of samples that were lost before this one because the buffer was full
     /// If `missing` is not 0: time of the last sample before the lost ones; 0 if there was none.
     uint64_t former = 0;
@@ -147,8 +147,8 @@ public:
         RingList order = rings;
         Ring* first = first_pass_ ? find_begin(rings) : nullptr;
         if (first && final_pass) {
-            // This is both the first and the last pass. So BEGIN's own samples are handled first, and the other samples
-            // of its CPU last, directly before the samples of END.
+            // If this pass is both the first and the last, BEGIN's own samples are handled first. The other samples of
+            // BEGIN's CPU are handled last, directly before the samples of END.
             drain_while(*first, handle, [](const Sample& sample) { return sample.probe == kBeginProbe; });
             move_to_end(order, first);
         } else if (first) {

@@ -33,8 +33,8 @@ public:
     Rings();
     ~Rings();
 
-    /// Opens one perf buffer of `bytes` (a power of two of pages) for each online CPU. Closes earlier buffers and
-    /// discards their contents.
+    /// Opens one perf buffer of `bytes` for each online CPU; the number of pages must be a power of two. Closes earlier
+    /// buffers and discards their contents.
     Result<void> open(int map, std::size_t bytes);
 
     /// Opens buffers for CPUs that have come online; buffers of offline CPUs are still read. A CPU that returns gets a
@@ -78,7 +78,8 @@ private:
     int epoll_ = -1;
     MmapRings mmap_rings_;
     bool mmap_rings_tried_ = false;
-    std::vector<Buffer> buffers_; ///< buffers of the initial CPUs, then of later ones
+    /// Buffers of the CPUs that were online at open(), then of CPUs that came online later.
+    std::vector<Buffer> buffers_;
     std::deque<PerfRing> perf_rings_;
     RingList rings_, others_;
     std::vector<int> cpus_; ///< online CPUs that have a buffer
@@ -89,7 +90,7 @@ private:
 /// Returns the CPUs that are online.
 std::vector<int> online_cpus();
 
-/// Returns `bytes` rounded up to a power of two of pages.
+/// Returns `bytes`, rounded up to a number of pages that is a power of two.
 std::size_t round_buffer_size(std::size_t bytes, std::size_t page_size);
 
 } // namespace dt::consume
@@ -105,7 +106,7 @@ namespace dt::consume {
 
 class PrincipalBuffers {
 public:
-    /// Both arguments must outlive this object.
+    /// `schema` and `options` must outlive this object.
     PrincipalBuffers(const Schema& schema, const Options& options) : schema_(schema), options_(options) {}
 
     /// Opens the buffers that the object writes to; does nothing if the object records nothing. `retained` says that

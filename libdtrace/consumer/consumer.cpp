@@ -77,7 +77,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
     env.symbols.update();
     aggregations.begin_pass(now, last);
     buffer_limit.begin_pass();
-    buffers.rings().wait(0); // resets the buffers' wakeups, because this pass handles them
+    buffers.rings().wait(0); // resets the wakeups of the buffers, because this pass reads all buffers
     const RingList& list = buffers.rings().list();
     for (Ring* ring : list)
         ring->refresh();
@@ -91,8 +91,8 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         merge_by_time(list, last ? UINT64_MAX : buffers.rings().has_mmap_rings() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
-    // Without temporal, remaining samples count as output, so that the next pass comes soon. With temporal, only
-    // samples later than `now` remain, and their programs send a requested wakeup.
+    // Without option temporal, samples that remain in the buffers count as output, so that the next pass comes soon.
+    // With temporal, only samples later than `now` remain, and the programs that wrote them send a requested wakeup.
     if (!options.run().temporal)
         had_output |= !is_empty();
     for (Ring* ring : list)
@@ -393,7 +393,7 @@ Result<void> RunResults::show_aggregations(output::Sink& sink)
 {
     run_.env.symbols.update();
     const uint64_t now = now_monotonic();
-    run_.aggregations.begin_pass(now, true); // the last argument makes the snapshot ignore aggrate
+    run_.aggregations.begin_pass(now, true); // `true`: the snapshot ignores option aggrate
     Result<void> shown = run_.aggregations.print_all(sink, Aggregations::Order::OfIds);
     run_.aggregations.begin_pass(now, false);
     return shown;
@@ -607,7 +607,7 @@ std::vector<std::string> Consumer::restore(std::map<std::string, AggregationValu
 {
     std::vector<std::string> anew;
     for (const AggregationSchema& schema : impl_->object.schema.aggregations) {
-        // moves the values out of `values`, so that their memory is freed before the trace ends
+        // removes the aggregation from `values`, so that its memory is freed before the trace ends
         auto taken = values.extract(schema.name);
         if (taken.empty() || (taken.mapped().entries.empty() && taken.mapped().expired.empty()))
             continue;

@@ -48,9 +48,9 @@ bool reproducible_output();
 
 class Consumer {
 public:
-    /// Creates a consumer, but opens nothing. All references must outlive it. setopt() changes the consumer's copy of
-    /// `options`. `target` is the process to which user addresses without a process id belong, or 0. `make_sink`
-    /// creates the sink for the output.
+    /// Creates a consumer, but opens nothing. All arguments passed by reference must outlive the consumer. setopt()
+    /// changes the consumer's copy of `options`. `target` is the process to which user addresses without a process id
+    /// belong, or 0. `make_sink` creates the sink for the output.
     Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output,
              Symbols& symbols, const output::SinkMaker& make_sink = output::make_sink);
     ~Consumer();
@@ -111,8 +111,8 @@ public:
 
     /// Marks aggregation values as estimates from now on.
     void note_estimates();
-    /// Sets factors, one per aggregation id, that multiply the counts, sums and distributions of the aggregation. Call
-    /// it after tracing has ended.
+    /// Multiplies the counts, sums and distributions of each aggregation by a factor; `factors` is indexed by
+    /// aggregation id. Call it after tracing has ended.
     void correct_estimates(const std::vector<double>& factors);
 
     /// Returns the report about the run itself: notes, costs, and outcomes of firings.
@@ -125,8 +125,8 @@ public:
     bool is_full() const;
 
     /// Returns the milliseconds until the next pass is due. Without switchrate, the result is at most 100, on a
-    /// terminal at most 10, and 0 while a buffer fills fast. With switchrate, it is the rest of the switch period, and
-    /// for an idle trace the time until other work is due; both are at most 1000.
+    /// terminal at most 10, and 0 while a buffer fills fast. With switchrate, it is the remaining time of the switch
+    /// period, and for an idle trace the time until other work is due; both are at most 1000.
     int next_timeout_ms() const;
     /// Returns by how many milliseconds the next pass may be early. The event loop uses this to serve all traces in one
     /// wakeup.
@@ -138,7 +138,7 @@ public:
     /// Returns whether an idle consumer has nothing to do and needs no pass. Makes no system call.
     bool can_stay_idle();
 
-    /// Returns whether the last pass had output to print, or left some for the next pass.
+    /// Returns whether the last pass printed output, or left samples for the next pass.
     bool had_output() const;
 
     /// Returns whether a kernel map is nearly full and a pass can enlarge it. Cheap, so that it can be called often

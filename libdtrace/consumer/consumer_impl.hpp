@@ -61,14 +61,14 @@ struct Consumer::Impl {
     format::Environment env;
     std::unique_ptr<output::Sink> sink;
     KernelAggregations store;
-    ExpiringKeys expiring_keys{store}; ///< store with key expiry, stacked on `store`
+    ExpiringKeys expiring_keys{store}; ///< adds key expiry (-x aggttl) to `store`
     EngineAggregations engine_aggregations{expiring_keys};
     std::vector<EngineSource*> engines;
     AggregationStore& counted_store()
     {
         return engine_aggregations.empty() ? static_cast<AggregationStore&>(expiring_keys) : engine_aggregations;
     }
-    std::optional<RestoredAggregations> restored; ///< store with restored values, stacked on counted_store()
+    std::optional<RestoredAggregations> restored; ///< adds restored values to counted_store()
     Aggregations aggregations;
     Speculations speculations;
     Losses losses;

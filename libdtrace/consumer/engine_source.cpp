@@ -89,7 +89,7 @@ bool EngineRing::find_front()
         std::memcpy(&time, at + size, sizeof time);
         next_ = tail_ + whole;
         const auto now = now_monotonic();
-        // limits the time that the process wrote: a wrong time must not delay records of other sources
+        // a time in the future, which the process may have written, must not delay records of other sources
         latest_ = std::max(latest_, std::min(time, now));
         if (is_ours(sample)) {
             front_ = {latest_,      cpu_,     sample.spec, sample.probe, sample.stmt, size - uint32_t{sizeof sample},
@@ -214,7 +214,8 @@ void EngineSource::pass(uint64_t now)
 void EngineSource::take_over()
 {
     if (!is_gone_)
-        (void)client_.take_over(); // the result is ignored: the engine may not support this request, or may have ended
+        // The result is ignored, because the engine may not support this request, or may have ended.
+        (void)client_.take_over();
 }
 
 std::string EngineSource::end()
@@ -312,7 +313,7 @@ void EngineAggregations::zero(const AggregationSchema& schema)
 namespace dt {
 namespace {
 
-/// Returns the ids of the probes of each process that runs clauses itself.
+/// Returns, for each process whose engine runs clauses, the ids of the probes in this process.
 std::map<int64_t, std::vector<uint32_t>> probes_in_applications(const Schema& schema)
 {
     std::map<int64_t, std::vector<uint32_t>> found;
@@ -333,7 +334,7 @@ std::vector<uint32_t> probes_by_hand(const Schema& schema)
     return found;
 }
 
-/// Returns the counters of -x hits and cost.
+/// Returns the sections with the counters of -x hits and -x cost.
 std::vector<consume::EngineSource::Counters> counters_of(const LoadedObject& loaded)
 {
     std::vector<consume::EngineSource::Counters> all;
@@ -359,7 +360,7 @@ Result<void> EngineSession::begin(const Object& object, const Program& program, 
         const std::vector<uint32_t> by_hand =
             loaded.is_in_kernel() ? std::vector<uint32_t>() : probes_by_hand(object.schema);
         ids.insert(ids.end(), by_hand.begin(), by_hand.end());
-        ids.push_back(kErrorProbe); // a fault in this process also runs the clauses of ERROR
+        ids.push_back(kErrorProbe); // faults of clauses in this process fire the probe ERROR
         auto application = EngineClient::connect(pid);
         auto engine = application ? consume::EngineSource::begin(pid, std::move(*application), bytes.value(),
                                                                  loaded.state_descriptor(), object.schema, ids,

@@ -94,7 +94,8 @@ private:
     std::unique_ptr<EngineRing> ring_;
     void read_final_values();
 
-    std::map<std::string, EngineClient::Elements> elements_; ///< by map name: elements that were read last
+    /// Elements of each map when the map was last read, by map name.
+    std::map<std::string, EngineClient::Elements> elements_;
     /// time of the last saving of values (CLOCK_MONOTONIC ns), and the engine's firing count at that time
     uint64_t kept_ = 0, fired_ = 0;
     std::string stopped_; ///< reason why the engine stopped running clauses; empty if it did not stop

@@ -45,8 +45,8 @@ public:
     /// Finds the counters of an object's programs; must be called once for each object of a trace. `added` is that
     /// object's own schema.
     Result<void> open(const LoadedMaps& maps, const Schema& added);
-    /// Adds the counters of the first object that a user-space engine writes; `engine` must outlive this object. Call
-    /// it after open() of that object.
+    /// Adds the counters that a user-space engine writes for the first object. `engine` must outlive this object. Call
+    /// it after open() for the first object.
     void add(const EngineSource& engine);
     /// Sets the hook overhead; call it before the first report.
     void set_hook_overheads(HookOverheads overheads) { costs_.know(std::move(overheads)); }
@@ -154,8 +154,8 @@ private:
     const Output::Refused refused_before_;
     uint64_t entered_ = 0;     ///< number of lost records that are already in the drop counts
     uint64_t checked_ = 0;     ///< time of the last check()
-    bool is_blocked_ = false;  ///< the stream is blocked, and this was reported
-    Output::Unwritten before_; ///< state when the stream was last reported to work
+    bool is_blocked_ = false;  ///< whether the stream is blocked and this was reported
+    Output::Unwritten before_; ///< unwritten output that the last message already covers
     int reason_ = 0;           ///< errno of the write that could not be completed at the end
 };
 

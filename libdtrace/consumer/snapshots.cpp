@@ -121,7 +121,7 @@ Result<void> print_elsewhere(Aggregations& aggregations, PrintOptions options, f
     options.format = format;
     env.symbols.update();
     const auto now = now_monotonic();
-    aggregations.begin_pass(now, true); // the last argument makes the snapshot ignore aggrate
+    aggregations.begin_pass(now, true); // `true`: the snapshot ignores option aggrate
     const unsigned columns = std::exchange(env.columns, 0);
     const std::unique_ptr<output::Sink> sink = output::make_sink({options, to, env, reproducible_output()});
     Result<void> printed = sink->open();

@@ -16,7 +16,8 @@ namespace dt::consume {
 namespace {
 
 constexpr double kP99 = 0.99;
-constexpr double kUsual = 4; // times up to this multiple of the median count as usual; longer firings were interrupted
+// A firing that takes longer than this multiple of the median is assumed to have been interrupted.
+constexpr double kUsual = 4;
 
 /// Returns the lower bound of a bucket in ns.
 double begin_of(std::size_t bucket)

@@ -25,11 +25,13 @@
 
 namespace dt::consume {
 
-/// Extrapolation of the firings that programs count while one timing switch (dt_timing_switch) lets them count.
+/// Extrapolates the number of all firings from the firings that programs count while their timing switch
+/// (dt_timing_switch) is open.
 struct SampledCount {
-    /// Factor for the sum of the sampled firings' weights that yields the number of actual firings.
+    /// Factor by which the sum of the sampled firings' weights is multiplied to get the number of all firings.
     double factor = 1;
-    double error = 0;  ///< relative standard deviation of the number of firings, from the variation between windows
+    /// Relative standard deviation of the number of firings, from the variation between sampling windows.
+    double error = 0;
     double weight = 1; ///< number of firings that one sampled firing represents
 };
 
@@ -58,18 +60,19 @@ using HookOverheads = std::map<HookKind, output::HookOverhead>;
 
 /// Counters that an object's programs write.
 struct CostCounters {
-    std::vector<CountedProbe> places; ///< counter slots of probes (Schema::counted)
-    uint32_t sets = 0;                ///< number of counter sets (Schema::cost_sets)
-    const dt_cost* costs = nullptr;   ///< cost counters of all sets, one set after the other
+    std::vector<CountedProbe> places; ///< counted probes, one per counter slot (Schema::counted)
+    uint32_t sets = 0; ///< number of counter sets: one per CPU, or 1 if all CPUs share a set (Schema::cost_sets)
+    const dt_cost* costs = nullptr; ///< cost counters of all sets, one set after the other
     std::size_t statements = 0;
     const dt_cost_times* times = nullptr;  ///< times of the statements, then times of the counter slots
-    bool times_of_places = false;          ///< whether `times` includes the counter slots
-    uint32_t sampling_sets = 0;            ///< number of sampling counter sets (Schema::sampling_sets)
+    bool times_of_places = false;          ///< whether `times` also contains the times of the counter slots
+    uint32_t sampling_sets = 0;            ///< number of sets in `sampling`, like `sets` (Schema::sampling_sets)
     const dt_sampling* sampling = nullptr; ///< sampling counters of all sets; null without maxcost
-    std::vector<CountedOthers> others{};   ///< counter slots for program runs in which no probe fires (Schema::others)
+    /// Further counter slots, for program runs in which no probe fires (Schema::others).
+    std::vector<CountedOthers> others{};
     SampledCounts timing_switches{};
 
-    std::size_t stride() const { return places.size() + others.size(); } ///< number of counter slots per set
+    std::size_t stride() const { return places.size() + others.size(); } ///< number of counter slots in a set
 };
 
 /// Kernel memory of a trace in bytes that does not belong to the objects' own maps.
@@ -89,8 +92,8 @@ class Costs {
 public:
     /// Opens the counters of an object; must be called once for each object of a trace. Has no effect without -x cost.
     Result<void> open(const LoadedMaps& maps, const Schema& schema);
-    /// Adds counters of the first object that a user-space engine writes. The counters must outlive this object. Has no
-    /// effect if the pointers are null.
+    /// Adds counters that a user-space engine writes for the first object. The counters must outlive this object. Has
+    /// no effect if the pointers are null.
     void add(const dt_cost* costs, const dt_cost_times* times);
     bool is_open() const { return !counters_.empty(); }
 

@@ -88,7 +88,7 @@ double cpu_speed_here()
 
 namespace {
 
-constexpr std::size_t kMaxCpus = 1 << 16; // limit of CPU numbers; lines with larger numbers are ignored
+constexpr std::size_t kMaxCpus = 1 << 16; // limit of CPU numbers; lines of /proc/stat with larger numbers are ignored
 constexpr std::string_view kCpu = "cpu";
 // Maximum number of threads whose CPU time is measured. Each thread needs a descriptor, which is read at the start and
 // at the end of each window.
@@ -120,7 +120,7 @@ std::vector<uint64_t> idle_by_cpu()
 
 uint64_t waited_for_cpus(std::string_view pressure)
 {
-    // precedes the total time in the first line, "some"; the second line, "full", is not used
+    // Text before the total waiting time. The first line, "some", is used; the second line, "full", is not.
     constexpr std::string_view kTotal = "total=";
     const std::size_t at = pressure.find(kTotal);
     uint64_t us = 0;

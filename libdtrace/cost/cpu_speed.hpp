@@ -66,7 +66,8 @@ public:
     /// kernel refuses the events (before Linux 5.13, events of threads include child processes).
     void open(pid_t pid);
     bool is_open() const { return !threads_.empty(); }
-    /// Returns the ns since open(). Reading interrupts the CPUs on which the threads run.
+    /// Returns the CPU time in ns that the process has used since open(). Reading interrupts the CPUs on which the
+    /// threads run.
     double read() const;
 
 private:

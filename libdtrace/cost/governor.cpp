@@ -11,15 +11,17 @@ namespace dt {
 namespace {
 
 constexpr double kNs = 1e-9;
-// Fraction of the limit that the governor allots; the rest is a reserve, because measurements lag behind the load.
+// Fraction of the limit of -x maxcost that the governor uses. The remaining part is a reserve, because measurements lag
+// behind the load.
 constexpr double kAim = 0.85;
-// Fraction of the limit that is always available to programs, even if the tracer's own load exceeds the rest.
+// Fraction of the limit that is always available to BPF programs, even if the tracer process alone needs more than the
+// remaining part.
 constexpr double kOwnPart = 0.25;
-// A program's time per firing is sampled down to a quarter of its hook overhead. Reducing it further would save little,
-// because skipped firings still cost the hook overhead.
+// Sampling reduces a program's mean time per firing to a quarter of its hook overhead, but not further. That would save
+// little, because skipped firings still cost the hook overhead.
 constexpr double kWorthSampling = 4;
 constexpr double kChoiceNs = 12; // cost of the unpredictable branch that skips a firing, in ns
-// while windows are used, only programs that take more than this multiple of kChoiceNs skip firings
+// While sampling windows are used, only programs that take more than this multiple of kChoiceNs skip firings.
 constexpr double kCostlyProgram = 8;
 // Fraction of the budget that must remain for the programs after hook overhead is subtracted. If less remains, programs
 // are attached only in windows.
@@ -27,9 +29,10 @@ constexpr double kForPrograms = 0.1;
 constexpr double kMinShare = 1e-3; // minimum fraction of the time for which a program is attached
 // The number of executed firings is increased at most by factor kStepUp, and only after kCalm seconds without a change.
 constexpr double kStepUp = 2, kCalm = 1;
-constexpr uint64_t kPairsToAdapt = 500; // minimum number of pairs in a window for adapting the window's length
-// Bounds for the fraction of a window's pairs that also end in the window. Above kMaxEnd the next window is shorter,
-// below kTooFewEnd it is longer.
+// Minimum number of entry/return pairs in a sampling window for adapting the length of the next window.
+constexpr uint64_t kPairsToAdapt = 500;
+// Bounds for the fraction of the entry/return pairs begun in a sampling window that also end in it. Above kMaxEnd the
+// next window is shorter, below kTooFewEnd it is longer.
 constexpr double kMaxEnd = 0.998, kTooFewEnd = 0.995;
 
 struct Shares {

@@ -50,13 +50,13 @@ private:
 /// Returns rates for which all loads together need at most `budget` CPUs, regardless of earlier decisions.
 std::vector<SamplingRate> rates_within(std::span<const ProgramLoad> loads, double budget);
 
-// Limits in ns for the length of windows of groups that trace entry/return pairs.
+// Limits in ns for the length of a sampling window of programs that trace entry/return pairs.
 constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000;
 
-/// Returns the length of the next window of a group with pairs, in ns. `begun` is the number of pairs that began in the
-/// last window, `went_on` the number of pairs that ended in it. If nearly all pairs ended, the next window can be
-/// shorter, and so can the gaps; only the longest pairs are then missing. If more pairs ended than began, the length is
-/// not changed.
+/// Returns the length of the next sampling window of programs that trace entry/return pairs, in ns. `begun` is the
+/// number of pairs that began in the last window, `went_on` the number of pairs that ended in it. If nearly all pairs
+/// ended, the next window can be shorter, and so can the gaps; only the longest pairs are then missing. If more pairs
+/// ended than began, the length is not changed.
 uint64_t fitted_window(uint64_t window, uint64_t begun, uint64_t went_on);
 
 } // namespace dt

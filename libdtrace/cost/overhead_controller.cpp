@@ -21,12 +21,13 @@ constexpr uint64_t kSeenNs = 5 * kMillisecond;
 // Assumed overhead in ns of a hook that was not measured: kUnknownCall for a tracepoint, kUnknownTrap for a uprobe.
 constexpr double kUnknownCall = 200, kUnknownTrap = 5000;
 constexpr uint64_t kOthersMore = 4;
-// The speed of a CPU is measured if the last window had at least this many firings on it.
+// The speed of a CPU is measured if at least this many firings occurred on it in the last sampling window.
 constexpr uint64_t kFiringsOfScale = 1000;
-constexpr int kMaxScalesAtOnce = 4; // maximum number of CPUs whose speed is measured after one window
+constexpr int kMaxScalesAtOnce = 4; // maximum number of CPUs whose speed is measured after a sampling window
 // number of measurements whose median is used, because a single measurement may be an outlier
 constexpr std::size_t kLooksToBelieve = 3;
-// Maximum number of a program's counter slots for which times are read by slot. They are read ten times a second.
+// If a program has more counter slots than this, its distribution of times is not read, because reading takes place ten
+// times a second.
 constexpr std::size_t kMaxTimed = 64;
 constexpr double kReportedError = 0.02; // a total's relative error is reported if it is larger than this
 constexpr double kPercent = 100, kPermille = 1000;
@@ -120,8 +121,8 @@ Result<void> OverheadController::open(const LoadedMaps& maps, uint64_t now)
     return {};
 }
 
-/// Adds a part of a program to a group: with `continues` its probes that end pairs, otherwise its other probes. Has no
-/// effect if the part has no probes.
+/// Adds some probes of a program to a throttled group: with `continues` the probes that end entry/return pairs,
+/// otherwise all other probes. Has no effect if the program has no such probes.
 void OverheadController::add(const ProgramPlan& plan, bool continues, uint64_t now)
 {
     std::vector<uint32_t> places;
@@ -151,7 +152,7 @@ void OverheadController::add(const ProgramPlan& plan, bool continues, uint64_t n
     member.outside = member.is_measured ? price->second.ns : is_trap ? kUnknownTrap : kUnknownCall;
     member.spread = member.is_measured ? price->second.spread : 0;
     const double call = member.is_measured ? price->second.call : 0;
-    if (call > 0) // convert overheads that were measured at different CPU speeds
+    if (call > 0) // converts the overhead, which may have been measured at another CPU speed
         member.outside *= call_ / call;
     into->follows_calls &= call > 0;
     if (is_new)
@@ -198,7 +199,7 @@ double OverheadController::program_ns(const Member& each, const Counted& counted
 }
 
 /// Measures the load since the last measurement, if the group was attached for long enough. The rate does not count
-/// firings that end pairs.
+/// firings that end entry/return pairs.
 void OverheadController::learn(ThrottledGroup& each, uint64_t now)
 {
     if (each.attached)
@@ -281,7 +282,7 @@ void OverheadController::set_sampling_rate(ThrottledGroup& each, const SamplingR
     const bool in_window = each.scale > 1;
     if (!each.attached || (in_window && sampling_rate.share > 0))
         return;
-    if (!in_window) { // without windows, each firing up to now has represented only itself
+    if (!in_window) { // without sampling windows, each firing up to now has represented only itself
         each.covered = static_cast<double>(now);
         each.span = 0;
     }
@@ -315,7 +316,7 @@ void OverheadController::write_sampling_interval(const ThrottledGroup& each, uin
     for_each_sampling(each, [&](const Member&, std::size_t place, dt_sampling& sampling) {
         sampling.period = whole.contains(place % schema_.counted.size()) ? 1 : every;
         if (sampling.period <= 1)
-            // otherwise the next executed firing would still be the one that the old period has chosen
+            // the number of the next executed firing was computed with the old period, so it is not valid any more
             sampling.next_sampled = 0;
     });
 }
@@ -362,7 +363,7 @@ double OverheadController::mean_latency_scale() const
     return known == 0 ? 1 : sum / known;
 }
 
-/// Returns the mean cold-cache factor of the CPUs where the group fires.
+/// Returns the mean cold-cache factor of the CPUs where the group's probes fire.
 double OverheadController::mean_cold_cache_factor(const ThrottledGroup& each)
 {
     double sum = 0, firings = 0;
@@ -441,8 +442,8 @@ void OverheadController::enter_losses(uint64_t now)
     for (ThrottledGroup& each : groups_)
         for (Member& member : each.members) {
             const Counted counted = count(member);
-            // Skipped ends of pairs are not losses, because sampling decides only about the start. If a start is
-            // skipped, the predicate at the end is false.
+            // Skipped ends of entry/return pairs are not losses, because sampling decides only about the start of a
+            // pair. If the start was skipped, the predicate at the end is false.
             if (member.plan->may_sample && !member.continues && counted.seen > counted.taken)
                 enter(consume::DropReason::SampledOut, counted.seen - counted.taken, member.entered_sampled_out);
             if (counted.weighted > counted.seen)

@@ -39,7 +39,8 @@ struct OverheadActions {
 
 class OverheadController {
 public:
-    /// `limit` is the value of option maxcost. `schema` must outlive this object.
+    /// `limit` is the value of option maxcost: a number of CPUs or, if negative, a share of the machine. `schema` must
+    /// outlive this object.
     OverheadController(const Schema& schema, double limit, uint32_t cpus, consume::HookOverheads overheads,
                        OverheadActions actions);
 
@@ -47,7 +48,8 @@ public:
     /// (CLOCK_MONOTONIC ns).
     Result<void> open(const LoadedMaps& maps, uint64_t now);
 
-    /// Does the work that is due, and reports changes.
+    /// Measures the load, adapts sampling rates, and begins or ends windows, as far as this is due. Reports changed
+    /// rates.
     void act(uint64_t now);
     /// Returns the time at which act() next has work to do (CLOCK_MONOTONIC ns).
     uint64_t due() const;
@@ -67,72 +69,77 @@ private:
         /// weights.
         uint64_t seen = 0, taken = 0, weighted = 0;
         uint64_t timed = 0, ns = 0; ///< number of timed firings, and their total time
-        dt_cost_times times{};      ///< distribution of the times; only valid if Member::has_times
+        dt_cost_times times{};      ///< distribution of the firings' times; only valid if Member::has_times
     };
-    /// One part of a program: either its probes that end pairs, or all its other probes.
+    /// A part of a program: either its probes that end entry/return pairs, or all its other probes.
     struct Member {
         const ProgramPlan* plan = nullptr;
-        bool continues = false;       ///< whether the probes end pairs (CountedProbe::continues)
-        std::vector<uint32_t> places; ///< counter slots of the member's probes (Schema::counted)
+        bool continues = false;       ///< whether the probes end entry/return pairs (CountedProbe::continues)
+        std::vector<uint32_t> places; ///< counter slots of these probes (indexes in Schema::counted)
         double outside = 0;           ///< hook overhead in ns per firing, on a CPU where a system call takes call_ ns
         double spread = 0;            ///< uncertainty of `outside` in ns
         bool is_measured = false;     ///< whether `outside` was measured; otherwise it is an assumed value
         bool has_times = false;
         double program = 0; ///< ns that an executed firing spends in the program
         Counted last;
-        uint64_t entered_sampled_out = 0, entered_missed = 0; ///< firings that were already added to the drop counts
+        /// Numbers of firings that were already added to the drop counts.
+        uint64_t entered_sampled_out = 0, entered_missed = 0;
     };
     struct OnCpu {
         GapRateFactor rate_factor;
-        uint64_t seen = 0; ///< firing count at the start of the window
-        /// Only before windows are used: `looked` is the firing count at the last measurement, `lately` the increase
-        /// since the measurement before.
+        uint64_t seen = 0; ///< number of firings at the start of the sampling window
+        /// Used only before windows are used: `looked` is the firing count at the last measurement, `lately` the
+        /// increase since the measurement before that.
         uint64_t looked = 0, lately = 0;
-        uint64_t idle = 0; ///< idle time of the CPU at the start of the gap, in ns
+        uint64_t idle = 0; ///< idle time of the CPU at the start of the sampling gap, in ns
     };
     /// A throttled group: one program, or all programs of entry/return pairs (ProgramPlan::pairs), which must share a
     /// sampling rate.
     struct ThrottledGroup {
-        std::vector<Member> members; ///< members that end pairs come last; the members of a program are adjacent
+        /// Parts of the programs: parts that end entry/return pairs come last; parts of one program are adjacent.
+        std::vector<Member> members;
         std::string name;
         bool may_detach = true;
         /// whether hook overhead scales with the time of a system call; false for timer interrupts
         bool follows_calls = true;
         bool attached = true;
-        uint64_t switched = 0;                       ///< time when the last attaching or detaching ended (ns)
-        uint64_t attaching = 0;                      ///< time when the last attaching or detaching started (ns)
-        uint64_t seen_before = 0, seen_attached = 0; ///< firing counts when that operation started, and when it ended
-        /// time in ns up to which the weights of all firings so far account for the trace
+        uint64_t switched = 0;  ///< time when the last attaching or detaching ended (ns)
+        uint64_t attaching = 0; ///< time when the last attaching or detaching started (ns)
+        /// Numbers of firings at the time `attaching`, and at the time `switched`.
+        uint64_t seen_before = 0, seen_attached = 0;
+        /// end of the time that the firings so far represent by their weights (CLOCK_MONOTONIC ns)
         double covered = 0;
         /// Number of firings that each firing of the current window represents, before corrections; 1 without windows.
         double scale = 1;
         uint64_t on = 0; ///< ns for which the group was attached since the last measurement
         uint64_t windows = 0;
-        /// Firings represented before the start of the window, per slot, in the order of begun_slots().
+        /// Number of represented firings at the start of the sampling window, for each slot of begun_slots().
         std::vector<uint64_t> weighted_before;
-        /// length in ns of the time that the last window represents; 0 if the group has been attached ever since
+        /// length in ns of the time that the last sampling window represents; 0 if the group no longer uses windows
         double span = 0;
         WindowSpread spread;
-        /// Number of firings that windows represent, with and without the correction by GapRateFactor.
+        /// Number of firings that sampling windows represent, with and without the correction by GapRateFactor.
         double weighted = 0, plain = 0;
         /// whether the clauses run only for $target; its CPU time then indicates how many firings the gaps contained
         bool of_target = false;
         FiringsByCpuTime by_cpu_time;
         double cpu_switched = 0;    ///< $target's CPU time when the last attach or detach ended (ns)
-        double cpu_attaching = 0;   ///< $target's CPU time during that operation (ns)
-        double seen_in_windows = 0; ///< number of firings in windows
-        /// Firings that all windows represent, per slot, in the order of begun_slots().
+        double cpu_attaching = 0;   ///< $target's CPU time during the last attach or detach (ns)
+        double seen_in_windows = 0; ///< number of firings in sampling windows
+        /// Number of firings that all sampling windows represent, for each slot of begun_slots().
         std::vector<double> weighted_by_slot;
-        double unseen = 0;                     ///< estimated number of firings in a final gap that no window precedes
-        uint64_t lately = 0;                   ///< ns between the last two measurements, before windows are used
-        uint64_t pair_window = kLongestWindow; ///< minimum length of a window with pairs (ns)
-        /// Numbers of pairs at the start of the window: pairs that had begun, and pairs that had ended.
+        double unseen = 0;   ///< Estimated number of firings in the last sampling gap, if no window precedes it.
+        uint64_t lately = 0; ///< ns between the last two measurements, before sampling windows are used
+        /// Minimum length (ns) of a sampling window if entry/return pairs are traced.
+        uint64_t pair_window = kLongestWindow;
+        /// Numbers of entry/return pairs at the start of the sampling window: pairs that had begun, and pairs that had
+        /// ended.
         uint64_t begun = 0, went_on = 0;
         ProgramLoad load;
         double outside = 0; ///< measured part of the hook overhead, in ns per firing
         /// Time of an executed firing in ns, measured while all firings are executed, and while only some are executed.
         RunningMedian whole, sampled;
-        uint64_t every = 1;      ///< sampling interval that the group's programs use
+        uint64_t every = 1;      ///< sampling interval that the programs of the group use
         std::vector<OnCpu> cpus; ///< per-CPU state; empty if the counters are not per CPU
         SamplingRate reported;
     };
@@ -188,7 +195,8 @@ private:
     SharedMap sampling_memory_, cost_memory_, time_memory_;
     dt_sampling* sampling_ = nullptr;
     const dt_cost* costs_ = nullptr;
-    const dt_cost_times* times_ = nullptr; ///< times by counter slot; null if there are too many
+    /// Distribution of times for each counter slot; null if times are not recorded by slot.
+    const dt_cost_times* times_ = nullptr;
     std::vector<ThrottledGroup> groups_;
     std::vector<CpuLatencyScale> latency_scales_; ///< speed of each CPU, by CPU number
     /// Number of firings, by counter slot, that the windows' weights attribute to time after the end of tracing. A

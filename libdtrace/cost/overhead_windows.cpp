@@ -18,8 +18,8 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kMinWindowNs = 5 * kMillisecond;
-constexpr double kGapNs = 500.0 * kMillisecond; // length of gaps between short windows
-// values of dt_sampling::role, for probes that begin pairs and for probes that end them
+constexpr double kGapNs = 500.0 * kMillisecond; // length of sampling gaps between short sampling windows
+// values of dt_sampling::role, for probes that begin entry/return pairs and for probes that end them
 constexpr uint32_t kBegins = 1, kGoesOn = 2;
 
 // Minimum relative error of GapRateFactor's correction. It is large because hook overhead of 60 ns varies by some 10 ns
@@ -31,7 +31,7 @@ constexpr double kDoubtOfStart = 0.03;
 // Additional relative error while other tasks wait for CPUs. The first value is for gaps measured by elapsed time, the
 // second for gaps measured by CPU time.
 constexpr double kDoubtOfOthers = 0.15, kDoubtOfTarget = 0.08;
-// The relative error of the correction is this multiple of the relative spread of hook overhead.
+// The relative error of GapRateFactor's correction is this multiple of the relative spread of hook overhead.
 constexpr double kDoubtOfSpread = 2;
 
 uint64_t sum_of_counts(const std::vector<uint64_t>& counts)
@@ -50,8 +50,8 @@ void OverheadController::look_before_windows(ThrottledGroup& each, uint64_t now)
     }
 }
 
-/// Starts to use windows, after the program has just been detached. The firing rate before that is the estimate for the
-/// first gap.
+/// Starts to use sampling windows, after the program has just been detached. The firing rate before that is the
+/// estimate for the first gap.
 void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate& sampling_rate)
 {
     for (std::size_t cpu = 0; each.lately > 0 && cpu < each.cpus.size(); ++cpu) {
@@ -61,11 +61,11 @@ void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate&
     }
 }
 
-/// Begins or ends a window if it is due.
+/// Begins or ends a sampling window if this is due.
 void OverheadController::advance_window(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now)
 {
     if (sampling_rate.share >= 1) {
-        // When the last window has ended, the programs stay attached, and each firing represents only itself.
+        // After the last sampling window, the programs stay attached, and each firing represents only itself.
         if (now >= window_due(each, sampling_rate)) {
             end_windows(each, sampling_rate, now);
             each.scale = 1;
@@ -79,8 +79,8 @@ void OverheadController::advance_window(ThrottledGroup& each, const SamplingRate
     attach(each, !each.attached, sampling_rate, now);
 }
 
-/// Returns the length of a window in ns. Only pairs that begin and end in the same window are traced, so groups with
-/// pairs have their own minimum length.
+/// Returns the length of a sampling window in ns. Only entry/return pairs that begin and end in one window are traced,
+/// so groups with pairs have their own minimum length.
 uint64_t OverheadController::window_ns(const ThrottledGroup& each, const SamplingRate& sampling_rate) const
 {
     const uint64_t least = each.members.front().plan->pairs ? each.pair_window : kMinWindowNs;
@@ -98,7 +98,7 @@ uint64_t OverheadController::taken_by(const ThrottledGroup& each, uint32_t role)
     return sum;
 }
 
-/// Returns the ns from the end of a window to the start of the next one.
+/// Returns the length of a sampling gap in ns: from the end of a window to the start of the next one.
 uint64_t OverheadController::gap_ns(const ThrottledGroup& each, const SamplingRate& sampling_rate) const
 {
     if (sampling_rate.share >= 1 || sampling_rate.share <= 0)
@@ -174,7 +174,7 @@ void OverheadController::attach(ThrottledGroup& each, bool attached, const Sampl
             each.cpus[cpu].seen = seen_on(each, cpu);
 }
 
-/// Handles the end of a gap, and sets the weight of each CPU's firings in the new window.
+/// Handles the end of a sampling gap, and sets the weight of each CPU's firings in the new window.
 void OverheadController::begin_window(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now)
 {
     const std::vector<uint64_t> idle = idle_by_cpu();
@@ -208,8 +208,8 @@ void OverheadController::begin_gap(ThrottledGroup& each)
         each.cpus[cpu].idle = idle[cpu];
 }
 
-/// Attaches or detaches all programs of a group. The order ensures that a program that ends pairs is attached whenever
-/// the program that begins these pairs is.
+/// Attaches or detaches all programs of a group. The order ensures that a program that ends entry/return pairs is
+/// attached whenever the program that begins these pairs is.
 Result<void> OverheadController::attach_members(const ThrottledGroup& each, bool attached)
 {
     std::vector<const ProgramPlan*> plans;
@@ -235,8 +235,8 @@ void OverheadController::write_scale(const ThrottledGroup& each, std::size_t cpu
 
 // ---- the end of a trace ---------------------------------------------------------------------------------------------
 
-/// Returns the slots of probes that have their own weights. The other probes end pairs, and use the weight of the
-/// pair's start.
+/// Returns the counter slots of probes that have their own weights. The other probes end entry/return pairs, and use
+/// the weight of the pair's start.
 std::vector<uint32_t> OverheadController::begun_slots(const ThrottledGroup& each) const
 {
     std::vector<uint32_t> places;
@@ -255,7 +255,7 @@ std::vector<uint64_t> OverheadController::weighted_hits(const std::vector<uint32
     return weighted;
 }
 
-/// Records a window that has ended: the group fired `fired` times in `fired_ns` ns.
+/// Records a sampling window that has ended: the group's probes fired `fired` times in `fired_ns` ns.
 void OverheadController::note_window(ThrottledGroup& each, double fired_ns, uint64_t fired)
 {
     each.span = each.scale * fired_ns;
@@ -276,7 +276,7 @@ void OverheadController::note_window(ThrottledGroup& each, double fired_ns, uint
 /// no longer used.
 void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end)
 {
-    if (each.attached) { // tracing ends, or the use of windows ends, during a window
+    if (each.attached) { // tracing, or the use of sampling windows, ends during a window
         note_window(each, static_cast<double>(end - std::min(end, each.switched)), seen_by(each) - each.seen_before);
         const double cpu = target_time_.read();
         note_cpu_time(each, sampling_rate, cpu, seen_by(each), cpu);
@@ -285,7 +285,7 @@ void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& s
         each.seen_before = each.seen_attached = seen_by(each);
     }
     const double span = std::exchange(each.span, 0);
-    if (each.of_target) // end_by_cpu_time() computes a better estimate for these groups
+    if (each.of_target) // end_by_cpu_time() computes a better estimate for groups that fire only in $target
         return;
     const double part = part_after_end(each.covered, static_cast<double>(end), span);
     const std::vector<uint32_t> places = begun_slots(each);
@@ -319,15 +319,15 @@ void OverheadController::note_cpu_time(ThrottledGroup& each, const SamplingRate&
     each.by_cpu_time.add_gap(most - ns);
 }
 
-/// Corrects the weights of all windows by means of $target's CPU time.
+/// Corrects the weights of all sampling windows by means of $target's CPU time.
 void OverheadController::end_by_cpu_time(ThrottledGroup& each)
 {
     if (!each.attached)
         each.by_cpu_time.add_gap(target_time_.read() - each.cpu_switched);
     each.by_cpu_time.finish();
     const std::vector<uint32_t> places = begun_slots(each);
-    // If there were no windows, the firings of the gap are distributed over the slots in proportion to all firings
-    // seen.
+    // Without any sampling window, the firings of the gap are distributed over the counter slots in proportion to all
+    // firings seen.
     const bool has_windows = each.weighted > 0;
     const std::vector<uint64_t> all = weighted_hits(places);
     const double basis = has_windows ? each.weighted : static_cast<double>(sum_of_counts(all));
@@ -429,7 +429,8 @@ std::vector<double> OverheadController::corrections() const
                 std::copy_if(member.places.begin(), member.places.end(),
                              std::back_inserter(member.continues ? goes_on : places),
                              [&](uint32_t place) { return adds_to(aggregation, place); });
-            // probes that end pairs have no weights of their own; the weights of their pairs' starts are used
+            // probes that end entry/return pairs have no weights of their own; the weights of their pairs' starts are
+            // used
             if (places.empty() && !goes_on.empty())
                 places = begun_slots(each);
             weighted += static_cast<double>(sum_of_counts(weighted_hits(places)));

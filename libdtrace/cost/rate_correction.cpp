@@ -10,8 +10,9 @@ namespace {
 
 // A rate is computed only from at least this many firings between attaching and detaching.
 constexpr double kFirings = 1000;
-constexpr double kRateWindowNs = 2.5e6; // short windows are combined until their CPU time is at least this
-// maximum weight of all earlier gaps or windows together, as a multiple of the weight of the last one
+constexpr double kRateWindowNs = 2.5e6; // short sampling windows are combined until their CPU time is at least this
+// maximum weight of all earlier sampling gaps (or windows) together, as a multiple of the weight of the last gap (or
+// window)
 constexpr double kFormerOnes = 4;
 
 /// Returns the factor by which sums over earlier `former` ns are reduced when a piece of `piece` ns is added, so that
@@ -181,7 +182,7 @@ void GapRateFactor::add_before(double ns, double firings, double price)
 void GapRateFactor::add_window(double ns, double firings, double price)
 {
     if (firings <= 0)
-        // without firings in this window, no firings are assumed to be missing in the gap before it
+        // without firings in this sampling window, no firings are assumed to be missing in the gap before it
         unsettled_ = settled_ = 0;
     if (ns <= 0)
         return;

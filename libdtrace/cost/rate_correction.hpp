@@ -53,13 +53,13 @@ private:
 /// took. The result is limited to `least` and `most`; with too few firings, it is the mean of both.
 double window_that_fired(double between, double firings_between, double all, double least, double most);
 
-/// Estimates the error of a total that is computed from windows of one program.
+/// Estimates the error of a total that is computed from sampling windows of one program.
 class WindowSpread {
 public:
-    /// Sets the rate in firings per ns before the first window. The rate affects the error, but not the sum.
+    /// Sets the rate in firings per ns before the first sampling window. The rate affects the error, but not the sum.
     void begin(double rate);
-    /// Adds a window that represents `firings` firings in `span` ns: the time of the window and of its parts of the
-    /// gaps.
+    /// Adds a window that represents `firings` firings in `span` ns: the time of the window and of its halves of the
+    /// adjacent gaps.
     void add(double firings, double span);
     /// Adds `firings` in `span` ns that were estimated from the rate of the last window, or, without windows, guessed.
     void extend(double firings, double span);
@@ -74,8 +74,10 @@ public:
 private:
     std::size_t windows_ = 0, differences_ = 0;
     bool has_first_ = false;
-    double last_ = 0, last_span_ = 0;            ///< the last window's rate in firings per ns, and its span in ns
-    double steps_ = 0, spans_ = 0, firings_ = 0; ///< sums: squared steps between rates; squared spans; firings
+    /// Rate of the last sampling window in firings per ns, and length in ns of the time that it represents.
+    double last_ = 0, last_span_ = 0;
+    /// Sums over all windows: squared steps between rates; squared spans; firings.
+    double steps_ = 0, spans_ = 0, firings_ = 0;
 };
 
 /// Returns the fraction of a window's weight that represents time after the end of the trace. The window represents the
@@ -108,9 +110,9 @@ public:
 private:
     void settle_gap();
 
-    double gap_ = 0;                          ///< CPU time of the gaps for which no firings have been estimated yet
-    double ns_ = 0, firings_ = 0, taken_ = 0; ///< sums over short windows that are combined into one
-    double rate_ = 0, traced_rate_ = 0;       ///< firings per ns in the last window, without and with tracing time
+    double gap_ = 0; ///< CPU time of the sampling gaps for which no firings have been estimated yet
+    double ns_ = 0, firings_ = 0, taken_ = 0; ///< sums over short sampling windows that are combined into one
+    double rate_ = 0, traced_rate_ = 0; ///< firings per ns in the last sampling window, without and with tracing time
     double in_gaps_ = 0, by_overhead_ = 0;
     std::size_t windows_ = 0;
     WindowSpread spread_;
@@ -119,11 +121,12 @@ private:
 /// Ratio between the firing rates in gaps and in windows, for one program on one CPU. All times are ns.
 class GapRateFactor {
 public:
-    /// Adds a gap of `ns`, in which the CPU was idle for `idle`.
+    /// Adds a sampling gap of `ns`, in which the CPU was idle for `idle`.
     void add_gap(double ns, double idle);
-    /// Adds a window of `ns` with `firings` firings, each of which took `price` ns of tracing.
+    /// Adds a sampling window of `ns` with `firings` firings, each of which took `price` ns of tracing.
     void add_window(double ns, double firings, double price);
-    /// Adds the period before windows are used. It is the basis of the estimate until the first window with firings.
+    /// Adds the period before sampling windows are used. The estimate is based on this period until the first window
+    /// with firings.
     void add_before(double ns, double firings, double price);
 
     /// Returns the ratio of a gap's firings to the firings in a window of equal length. The ratio is between 1 and
@@ -133,7 +136,7 @@ public:
     /// caches are cold, so the factor grows with the CPU's idle time. It is kMaxCold for an idle CPU, and if there are
     /// no data.
     double cold_cache_factor() const;
-    /// Returns the number of firings in windows, where earlier windows have reduced weight.
+    /// Returns the number of firings in all sampling windows, where firings of earlier windows count less.
     double firings() const { return windows_.firings; }
 
     /// Begins a window of `window` ns that represents `scale` times this length. Returns the weight of each of its

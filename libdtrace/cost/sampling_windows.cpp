@@ -8,7 +8,7 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
-constexpr uint64_t kCheckInterval = 100 * kMillisecond; // check interval in a round without windows
+constexpr uint64_t kCheckInterval = 100 * kMillisecond; // check interval in a round without sampling windows
 // Check interval at the start of a trace. It is short because the firing rate may be high from the beginning.
 constexpr uint64_t kFirstCheckInterval = 10 * kMillisecond;
 // Counters up to this size in bytes stay mapped between reads, because mapping them costs more than reading them.
@@ -16,14 +16,14 @@ constexpr std::size_t kStaysShown = 64 << 10;
 // Counters above this size in bytes stay mapped too, because the time to map them would dominate the reported cost.
 constexpr std::size_t kMaxHidden = 1 << 20;
 constexpr uint64_t kSpeedInterval = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
-// The speed of a CPU is measured again only if probes fired at least this often there since the last measurement.
+// The speed of a CPU is measured again only if probes fired there at least this many times since the last measurement.
 constexpr uint64_t kMinFiringsOfSpeed = 200;
-// If probes fired less often than this on a CPU, an older measurement of its speed is precise enough; a new one takes
+// If fewer firings than this occurred on a CPU, an older measurement of its speed is precise enough; a new one takes
 // 0.1 ms.
 constexpr uint64_t kFiringsOfEachSpeed = 10'000;
 constexpr uint64_t kRareSpeedInterval = 10 * kSecond;
 constexpr int kMaxSpeedsAtOnce = 4; // maximum number of CPUs whose speed is measured in one check
-// If there are more counters than this, rounds are longer than usual.
+// If there are more counters than this, rounds of sampling are longer than usual.
 constexpr std::size_t kReadInRound = 1 << 15;
 
 void hide_until_read(SharedMap& memory)
@@ -61,7 +61,7 @@ consume::SampledCount WindowedCounts::estimate(double running) const
     estimate.weight = kWeight;
     if (weighted_ <= 0)
         return estimate;
-    const bool is_due = sampled_ && window_ == 0; // the current round has not had its window yet
+    const bool is_due = sampled_ && window_ == 0; // the current round has not had its sampling window yet
     estimate.factor = firings_ / weighted_ * (is_due ? (elapsed_ + running) / elapsed_ : 1);
     const double mean = sum_ / rounds_;
     if (rounds_ > 1)
@@ -99,7 +99,7 @@ uint64_t SamplingWindows::round_ns() const
     return kRoundNs * (1 + counters_ / kReadInRound);
 }
 
-/// Returns the time in ns until the next check, in a round without windows.
+/// Returns the time in ns until the next check, in a round without sampling windows.
 uint64_t SamplingWindows::until_check(uint64_t now) const
 {
     const uint64_t interval = now < opened_ + kCheckInterval ? kFirstCheckInterval : kCheckInterval;
@@ -111,8 +111,8 @@ bool SamplingWindows::samples() const
     return std::any_of(books_.begin(), books_.end(), [](const WindowedCounts& each) { return each.is_sampled(); });
 }
 
-/// Closes a timing switch, unless tracing is no longer active. Other code that ends DT_ACTIVE opens all switches
-/// afterwards. To avoid a race with that code, the switch is closed first, and then the activity is checked.
+/// Closes a timing switch, unless the state DT_ACTIVE has ended. Code that ends DT_ACTIVE opens all switches
+/// afterwards. To avoid a race with that code, this function first closes the switch and then checks the state.
 void SamplingWindows::close(std::size_t timing_switch)
 {
     __atomic_store_n(&state_->timing_switches[timing_switch].closed, DT_ACTIVE, __ATOMIC_SEQ_CST);
@@ -170,7 +170,7 @@ bool SamplingWindows::read(Firings& fired)
 /// measurement is weighted by the CPU's firings since its previous measurement.
 void SamplingWindows::measure_cpu_speed(uint64_t now, const std::vector<uint64_t>& fired)
 {
-    // CPU speed can only be measured with one counter set per CPU.
+    // The speed of a CPU can be measured only if each CPU has a counter set of its own.
     if (now < speed_measured_ + kSpeedInterval || fired.size() < 2)
         return;
     fired_on_.resize(fired.size());
@@ -197,7 +197,7 @@ void SamplingWindows::check(uint64_t now)
 {
     Firings fired{};
     due_ = now + round_ns();
-    if (!read(fired)) // the counters cannot be mapped now; the next round reads them
+    if (!read(fired)) // the counters cannot be mapped now, so the next round reads them
         return;
     const double enough = WindowedCounts::kLowRate * kRoundNs / kSecond;
     bool is_enough = false;
@@ -263,7 +263,7 @@ void SamplingWindows::finish()
     ended_ = now_monotonic();
     if (phase_ == Phase::Within)
         end_window();
-    if (phase_ == Phase::Behind) // only after its window does a round have firings that represent it
+    if (phase_ == Phase::Behind) // before its sampling window, a round has no counted firings that could represent it
         check(ended_);
     due_ = UINT64_MAX;
 }

@@ -28,24 +28,25 @@ class WindowedCounts {
 public:
     bool is_sampled() const { return sampled_; }
 
-    /// Adds the length of a window in this round.
+    /// Adds `ns`, the length of this round's sampling window.
     void add_window(double ns) { window_ += ns; }
     /// Ends a round that took `ns`, and decides whether the next round uses windows. `firings` is the sum over the
     /// round, in which each firing of a window has its fixed weight.
     void end_round(double ns, double firings);
 
-    /// Returns the extrapolation. `running` is the time in ns since the start of the current round, whose firings have
-    /// not been read yet.
+    /// Returns how to extrapolate the counts of this timing switch to the whole trace. `running` is the time in ns
+    /// since the start of the current round, whose firings have not been read yet.
     consume::SampledCount estimate(double running) const;
 
     /// length of a round divided by the length of its window, and thus the fixed weight of a firing
     static constexpr uint32_t kWeight = 100;
-    static constexpr double kLowRate = 50'000;   ///< rate up to which all firings are counted, in firings per second
-    static constexpr double kLowRateAgain = 0.5; ///< fraction of kLowRate below which windows are no longer used
+    static constexpr double kLowRate = 50'000; ///< rate up to which all firings are counted, in firings per second
+    /// Fraction of kLowRate below which sampling windows are no longer used.
+    static constexpr double kLowRateAgain = 0.5;
 
 private:
     bool sampled_ = false;
-    double window_ = 0; ///< length of the windows in this round (ns)
+    double window_ = 0; ///< length of the sampling windows in this round (ns)
     /// Sums over rounds with windows: length in ns; firings with the fixed weight kWeight; firings with weights
     /// computed from actual lengths.
     double elapsed_ = 0, weighted_ = 0, firings_ = 0;
@@ -78,7 +79,7 @@ private:
 
 class SamplingWindows {
 public:
-    /// Both references must outlive this object.
+    /// `schema` and `cpu_speeds` must outlive this object.
     SamplingWindows(const Schema& schema, CpuSpeeds& cpu_speeds)
         : schema_(schema), cpu_speeds_(cpu_speeds), random_(std::random_device()())
     {
@@ -87,14 +88,14 @@ public:
     /// Opens the counters of the loaded object, at the start of tracing.
     Result<void> open(const LoadedMaps& maps, volatile dt_state& state);
 
-    /// Does the work that is due.
+    /// Begins or ends a sampling window, or checks the counters, if this is due. Otherwise does nothing.
     void act();
     /// Returns the time at which act() next has work to do (CLOCK_MONOTONIC ns).
     uint64_t due() const { return due_; }
-    /// Returns whether windows are in use; if so, act() must be called at due().
+    /// Returns whether sampling windows are in use; if so, act() must be called at due().
     bool samples() const;
 
-    /// Ends the last round. Must be called when tracing ends.
+    /// Ends the last round of sampling. Must be called when tracing ends.
     void finish();
 
     consume::CostEstimate estimates() const;
@@ -104,7 +105,7 @@ public:
     void force(bool open);
 
 private:
-    /// State of a round: without windows (Whole), or before, in or after its window.
+    /// State of a round: without sampling windows (Whole), or before, in or after its window.
     enum class Phase : uint8_t { Whole, Before, Within, Behind };
 
     using Firings = std::array<uint64_t, DT_TIMING_SWITCHES>;
@@ -126,12 +127,12 @@ private:
     volatile dt_state* state_ = nullptr;
     SharedMap memory_; ///< the dt_cost counters; counters of a medium size are unmapped between reads
     std::minstd_rand random_;
-    std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots by timing switch
-    Firings seen_{};                                               ///< counts at the start of the round
+    std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots that each timing switch controls
+    Firings seen_{}; ///< number of firings by timing switch at the start of the round
     /// Number of firings of each counter set at the last measurement of its CPU's speed.
     std::vector<uint64_t> fired_on_;
     uint64_t speed_measured_ = 0;                     ///< time of the last speed measurement (ns)
-    std::size_t next_measured_cpu_ = 0;               ///< CPU at which the next round of speed measurements begins
+    std::size_t next_measured_cpu_ = 0;               ///< CPU at which the next measurements of CPU speeds begin
     double sum_of_speeds_ = 0, measured_firings_ = 0; ///< sum of speeds weighted by firings; sum of these firings
     std::array<WindowedCounts, DT_TIMING_SWITCHES> books_;
     LowRateInterval low_rate_;

@@ -388,7 +388,7 @@ std::optional<Dwarf_Die> DwarfNames::definition(TypeNamespace space, const Dwarf
     const char* const name = dwarf_name(declaration);
     if (!name)
         return {};
-    // called only for its side effect: it adds the types of the declaration's unit to scope_of_
+    // qualified() adds the types of the declaration's unit to scope_of_; its result is not needed
     static_cast<void>(qualified(declaration));
     const auto known = scope_of_.find(declaration.addr);
     const std::string* const scope = known == scope_of_.end() ? nullptr : known->second;

@@ -61,7 +61,7 @@ public:
 private:
     struct Range {
         uint64_t start, end;
-        Dwarf_Die die; ///< entry of a unit or of a function
+        Dwarf_Die die; ///< debug entry of a unit or of a function
     };
     using Ranges = std::vector<Range>; ///< address ranges, sorted by start
 
@@ -100,7 +100,8 @@ std::optional<uint64_t> dwarf_number(Dwarf_Die die, unsigned attribute);
 /// Returns the entry to which an attribute refers. Like dwarf_number(), also searches the entry's origin for the
 /// attribute.
 std::optional<Dwarf_Die> dwarf_reference(Dwarf_Die die, unsigned attribute);
-bool dwarf_flag(Dwarf_Die die, unsigned attribute); ///< like dwarf_number(), for a flag
+/// Returns whether the entry has a flag. Like dwarf_number(), also searches the entry's origin.
+bool dwarf_flag(Dwarf_Die die, unsigned attribute);
 /// Returns whether the entry is only a declaration. Unlike dwarf_number(), does not search other entries for the
 /// attribute, because a definition may refer to its declaration.
 bool is_declaration(Dwarf_Die die);

@@ -35,10 +35,10 @@ public:
     ElfFile(const ElfFile&) = delete;
     ElfFile& operator=(const ElfFile&) = delete;
 
-    /// Returns null if the file does not exist or is not an ELF file.
+    /// Returns libelf's handle; null if the file does not exist or is not an ELF file.
     Elf* get() const { return elf_ && elf_kind(elf_) == ELF_K_ELF ? elf_ : nullptr; }
 
-    /// Returns -1 if the file does not exist.
+    /// Returns the descriptor of the open file; -1 if the file does not exist.
     int descriptor() const { return descriptor_; }
 
     /// Returns a /proc/self/fd path that reopens the file even after a rename.

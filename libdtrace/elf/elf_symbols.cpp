@@ -62,7 +62,7 @@ ElfSymbols::ElfSymbols(const std::string& path, const std::string& named)
 }
 
 /// Adds the symbols of a file. Temporary candidates refer to names in the file; the symbols in the table own copies.
-/// The total length of the kept names is limited to twice the file's size; further symbols are dropped.
+/// The total length of the names in the table is limited to twice the file's size; further symbols are dropped.
 void ElfSymbols::take(Elf* elf, bool from_go_table)
 {
     std::vector<Candidate> candidates;
@@ -75,7 +75,7 @@ void ElfSymbols::take(Elf* elf, bool from_go_table)
         std::string_view name = function.name;
         if (function.is_abi0)
             name = longer.emplace_back(std::string(name) + ".abi0");
-        // The 2 is the rank of the binding: these functions rank like local symbols.
+        // 2 is the rank of local symbols: these functions rank like them.
         candidates.push_back({function.start, function.size, name, 2, true, false});
     }
     const auto take_symbol = [&](const GElf_Sym& symbol, std::string_view name) {
@@ -278,7 +278,8 @@ std::optional<uint64_t> number_at(Bytes bytes, uint64_t at, std::size_t size)
     uint64_t value = 0;
     if (at > bytes.size() || bytes.size() - at < size)
         return {};
-    std::memcpy(&value, bytes.data() + at, size); // correct because all supported machines are little-endian
+    // Copies the low-order bytes, because all supported machines are little-endian.
+    std::memcpy(&value, bytes.data() + at, size);
     return value;
 }
 
@@ -297,7 +298,7 @@ std::string_view name_at(Bytes names, uint64_t at)
 }
 
 struct Layout {
-    uint64_t functions = 0; ///< number of functions
+    uint64_t functions = 0; ///< number of functions in the table
     uint64_t text = 0;      ///< base address, to which the start of each function is relative
     /// `names` contains the names of the functions. `places` contains the list of functions (start, offset of the
     /// description) and the descriptions; these offsets are relative to `places`.

@@ -30,7 +30,7 @@ public:
         /// Whether the symbol is an IFUNC resolver (STT_GNU_IFUNC): it returns the address of the implementation when
         /// the program starts.
         bool is_ifunc = false;
-        int binding = 0; ///< rank of the binding: 0 global, 1 weak, 2 local
+        int binding = 0; ///< rank of the symbol's binding: 0 global, 1 weak, 2 local
     };
 
     /// Reads .symtab and .dynsym; for a stripped file, also its debug file (elf_file.hpp) or Go's function table. A
@@ -49,7 +49,7 @@ public:
     /// process never holds the unpacked table. Without a sandboxed reader the symbols are not packed.
     static ElfSymbols packed_of_untrusted(UntrustedFiles& files, const std::string& path, const std::string& named);
 
-    /// Returns whether an ELF file was found.
+    /// Returns whether the file exists and is an ELF file.
     bool found() const { return found_; }
     bool is_32bit() const { return is_32bit_; }
     /// Returns whether the file was compiled by the Go compiler.
@@ -115,7 +115,7 @@ private:
     // Symbols, and further symbols with the same addresses; both lists are sorted by start.
     std::vector<Symbol> symbols_, aliases_;
     mutable PackedSymbols packed_;               // compressed symbols, which replace `symbols_` after pack()
-    mutable std::map<uint64_t, Found> unpacked_; // recent results of find(), by start
+    mutable std::map<uint64_t, Found> unpacked_; // recent results of find(), by start address of the symbol
 };
 
 /// A line of /proc/PID/maps with a file name or a name such as [vdso].

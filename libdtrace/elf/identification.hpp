@@ -17,8 +17,8 @@ struct ElfIdentification {
         uint64_t offset = 0, size = 0, address = 0;
         bool is_code = false;
     };
-    bool found = false;          ///< whether it is an ELF file with this machine's byte order
-    bool is_narrow = false;      ///< whether it is a 32-bit file
+    bool found = false;          ///< whether the file is an ELF file with this machine's byte order
+    bool is_narrow = false;      ///< whether the file is a 32-bit ELF file
     std::string build_id;        ///< bytes of the build id; empty if the file has none
     std::vector<Segment> loaded; ///< loaded segments of the file, at most 256
 };

@@ -39,7 +39,7 @@ struct PlannedProbe {
     double time = 0, fast_time = 0; ///< time of the programs in ns, without and with mmap rings
     double asking = 0;              ///< part of `time` in ns that the counting programs take too
     double samples = 0, bytes = 0;
-    /// Whether a clause has a predicate, and whether a clause has a predicate that the counting programs cannot
+    /// Whether some clause has a predicate, and whether some clause has a predicate that the counting programs cannot
     /// evaluate.
     bool has_predicate = false, has_other_predicate = false;
 };
@@ -182,7 +182,8 @@ private:
     {
         const std::string text = counting_program(std::span(&probes_.front(), 1));
         double with_counters = 0, without = 0;
-        // Both traces have the same attach plans, so their difference is the time of counting.
+        // The two traces, without and with counting, have the same attach plans. So the difference of their times is
+        // the time of counting.
         Trace plain(request_.session, options(false)), counting(request_.session, options(true));
         for (Trace* one : {&plain, &counting}) {
             if (!one->add({Source::Kind::Script, "counter.d", text}, SpecKind::Script, request_.macros) ||

@@ -110,7 +110,7 @@ double mean_of_most(std::vector<double> values)
 /// Reply of a measuring child.
 struct Answer {
     double ns = 0;    ///< measured time in ns; 0 if the child has ended, or if there were too few interruptions
-    double speed = 0; ///< result of cpu_speed_here() on its CPU at that time
+    double speed = 0; ///< result of cpu_speed_here() on the child's CPU at that time
 };
 
 /// A child process, pinned to one CPU, that makes calls and reports how long each call took.
@@ -267,7 +267,7 @@ struct Measured {
 /// Key of a result: the kind of hook, and whether its programs count firings for -x maxcost.
 struct MeasuredHook {
     HookKind hook;
-    bool governed = false; ///< the programs count each firing (-x maxcost)
+    bool governed = false; ///< whether the programs count each firing (-x maxcost)
 
     auto operator<=>(const MeasuredHook&) const = default;
 };
@@ -527,7 +527,7 @@ std::string text_of(const std::map<MeasuredHook, Kept>& overheads)
 /// smaller spread. The result of a hasty measurement is always replaced.
 void keep(Kept& kept, const output::HookOverhead& price, bool is_hasty)
 {
-    if (is_hasty) { // the caller has already checked that there is no better result
+    if (is_hasty) { // a hasty measurement takes place only if no better result exists, so it replaces the old one
         kept.price = price;
         return;
     }
@@ -543,8 +543,8 @@ bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, 
     const Deadline deadline = soon ? Deadline(SteadyClock::now() + kSoon) : std::nullopt;
     Callers callers;
     bool is_new = false;
-    // Measures in reverse order: fallback kinds have lower numbers. If the kernel lacks a kind, measuring this kind
-    // also yields the result of its fallback.
+    // Measures the kinds in reverse order, because a fallback kind has a lower number than the kind that it replaces.
+    // If the kernel lacks a kind, measuring this kind also yields the result of its fallback.
     for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
         const Kept& before = known[{*kind, governed}];
         if (before.is_believed() || (soon && before.is_known()) || info(kind->kind).run_by_tracer)
@@ -592,7 +592,7 @@ std::map<HookKind, output::HookOverhead> measure_hook_overheads(std::set<HookKin
             overheads[kind.hook] = kept.price;
     if (const auto both = overheads.find(kCallEnds); has_both && both != overheads.end())
         overheads[kCall] = overheads[kCallEnd] = both->second;
-    overheads[{ProgramKind::TestRun}] = {}; // test runs have no hook overhead
+    overheads[{ProgramKind::TestRun}] = {}; // programs that the tracer runs itself (BEGIN, END) have no hook overhead
     return overheads;
 }
 

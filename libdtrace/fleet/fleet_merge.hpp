@@ -49,9 +49,9 @@ public:
 
     /// Prints the records and printa() rounds that are older than anything an active host can still send.
     void print_ready(uint64_t now);
-    /// Ends all answers and prints the rest. `others` is the reason to report for hosts whose answer is incomplete;
-    /// they then count as missing. Without a reason, the values received so far are included, even those of incomplete
-    /// answers.
+    /// Ends all answers and prints the remaining output. `others` is the reason to report for hosts whose answer is
+    /// incomplete; they then count as missing. Without a reason, the values received so far are included, even those of
+    /// incomplete answers.
     void finish(const std::optional<std::string>& others);
 
     /// Returns, for example, "997 of 1000 hosts; missing web17 (timeout), …; refused web3 (memory …), …; lost 0.02 %".
@@ -64,9 +64,9 @@ public:
 private:
     struct Round {
         int64_t time = 0;
-        std::map<std::string, std::unique_ptr<MergedTable>> tables; ///< by name: aggregations merged over the hosts
+        std::map<std::string, std::unique_ptr<MergedTable>> tables; ///< aggregations merged over the hosts, by name
     };
-    /// All rounds of one printa() statement.
+    /// All rounds of one printa() statement. A round is one execution of the statement, merged over the hosts.
     struct Series {
         output::SnapshotPrint how{};
         std::string format;

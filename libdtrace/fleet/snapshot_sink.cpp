@@ -300,7 +300,7 @@ private:
             message_.text(frame);
     }
 
-    /// Returns for each entry what has been sent of its key, in the order of the entries. Sends keys that are new.
+    /// Returns, for each entry of the table, the state of its key at the receiver. Sends keys that are new.
     std::vector<KnownKey*> number_keys(const Aggregation& table, Known& known)
     {
         std::vector<KnownKey*> numbered;

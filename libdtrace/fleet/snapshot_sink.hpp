@@ -20,28 +20,29 @@ namespace dt::output {
 /// Version of the encoding. Increase it when the meaning of existing messages changes.
 inline constexpr uint64_t kSnapshotVersion = 1;
 
-/// Message types; the enumerator's value is the letter.
+/// Message types; the enumerator's value is the letter. The comments list the fields of each message.
 enum class SnapshotMessage : char {
-    /// version, host, digest of the program, offset of the wall clock, error of the clock (0 if unknown)
+    /// Fields: version, host, digest of the program, offset of the wall clock, error of the clock (0 if unknown)
     Head = 'H',
-    Aggregation = 'A', ///< id, name, function, parameters, words, keys: kind and size of each
-    Divisor = 'N',     ///< id of the aggregation, divisor of normalize()
-    /// id of the aggregation, number of keys, parts of each key; each new key implicitly gets the next index, beginning
-    /// with 0
+    Aggregation = 'A', ///< fields: id, name, function, parameters, words; kind and size of each key
+    Divisor = 'N',     ///< fields: id of the aggregation, divisor of normalize()
+    /// Fields: id of the aggregation, number of keys, parts of each key. Each new key implicitly gets the next index,
+    /// beginning with 0
     Keys = 'K',
-    /// id of the aggregation, number of values; for each changed value: index of its key, and its words
+    /// Fields: id of the aggregation, number of values; for each changed value: index of its key, and its words
     Values = 'V',
-    Removed = 'X', ///< id of the aggregation, number of removed keys, indices of these keys
-    /// id of the aggregation, 1 if keys have expired, otherwise 0; then the words of the merged value of expired keys
+    Removed = 'X', ///< fields: id of the aggregation, number of removed keys, indices of these keys
+    /// Fields: id of the aggregation, 1 if keys have expired, otherwise 0; then the words of the merged value of
+    /// expired keys
     Gone = 'G',
-    Time = 'T',    ///< CLOCK_MONOTONIC ns for which all values of the message are valid
-    Print = 'P',   ///< time, SnapshotPrint, format, number of ids, ids
-    Options = 'o', ///< options: a bit for each of kSnapshotOptions, then aggsortpos and aggsortkeypos
-    Heading = 'h', ///< the heading that is printed above the records
-    Record = 'R',  ///< a record: time, CPU, text
-    Loss = 'L',    ///< cause, kind (LossKind), count, and the strings one, several, text
-    Arrived = 'C', ///< number of records, and number of values that were aggregated, as far as they can be counted
-    End = 'Z'      ///< end of the stream
+    Time = 'T',    ///< field: CLOCK_MONOTONIC ns for which all values of the message are valid
+    Print = 'P',   ///< fields: time, SnapshotPrint, format, number of ids, ids
+    Options = 'o', ///< fields: a bit for each of kSnapshotOptions, then aggsortpos and aggsortkeypos
+    Heading = 'h', ///< field: the heading that is printed above the records
+    Record = 'R',  ///< fields of a record: time, CPU, text
+    Loss = 'L',    ///< fields: cause, kind (LossKind), count, and the strings one, several, text
+    Arrived = 'C', ///< fields: number of records, number of values that were aggregated, as far as they can be counted
+    End = 'Z'      ///< end of the stream; no fields
 };
 
 enum class SnapshotPrint : uint8_t { Default, Format, AtEnd };

@@ -145,7 +145,7 @@ void append_key(Text& out, const Environment& env, const Datum& datum, const uin
     case Kind::Name:
     case Kind::Bytes:
         return append_key_bytes(out, env, datum, key);
-    case Kind::Cgroup: // the value of a Cgroup is always printed as text, and it is often empty
+    case Kind::Cgroup: // the name of a control group is printed as text even if it is empty
         return append_address(out, env, load_characters(env, datum, key));
     case Kind::Stack:
     case Kind::UserStack:

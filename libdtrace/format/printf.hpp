@@ -67,10 +67,10 @@ public:
     struct Step {
         using Run = void (*)(Text&, const Environment&, const Step&, const uint8_t*, const AggregatedValues*);
         Run run = nullptr;
-        char conversion = 0; ///< one of d u o x X, or a letter that only the step's function interprets
+        char conversion = 0; ///< conversion: one of d u o x X, or a letter that only the step's function interprets
         bool has_stars = false;
         uint32_t bytes = 0; ///< size of the C integer type to which the value is converted; 0 if it is not converted
-        Datum datum;        ///< the datum whose value is printed
+        Datum datum;        ///< datum whose value the step prints
         Layout layout;
         Datum width, precision; ///< data with the values of '*' in %*.*d; size is 0 if there is no '*'
         std::size_t index = 0;  ///< for %@: index of the aggregation among those of printa()

@@ -268,7 +268,7 @@ void append_character_literal(Text& out, char c)
     out.append('\'');
     if (c == '\'')
         out.append("\\'");
-    else if (c == '"') // in a character literal, a double quote needs no backslash
+    else if (c == '"') // in a character literal, unlike in a string, a double quote needs no backslash
         out.append(c);
     else
         append_escaped(out, {&c, 1});

@@ -25,7 +25,7 @@ public:
 private:
     bool known_ = false;
     uint64_t second_ = 0; ///< second in which `offset_` was read
-    int64_t offset_ = 0;  ///< offset between the clocks in that second, in ns
+    int64_t offset_ = 0;  ///< CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns
 };
 
 } // namespace dt::output

@@ -157,7 +157,7 @@ InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
 {
     const auto show = [&](bpf_map* outer, int example) {
         if (example < 0)
-            return; // without an example, loading fails, and its error gives the reason
+            return; // without an example inner map, loading fails with an error that contains the reason
         bpf_map__set_inner_map_fd(outer, example);
         descriptors_.push_back(example);
     };

@@ -79,7 +79,8 @@ private:
 
 } // namespace dt
 
-// Examples of inner maps: to create a map of maps, the kernel requires an inner map of the later kind.
+// Examples of inner maps: to create a map of maps, the kernel requires an example of the inner maps that it will
+// contain.
 
 struct bpf_object;
 

@@ -69,7 +69,7 @@ bpf_object* open_object(const Object& compiled)
     const auto& elf = changed.empty() ? compiled.elf : changed;
     bpf_object* const object = bpf_object__open_mem(elf.data(), elf.size(), &options);
     if (!object && errno == ENOMEM)
-        throw std::bad_alloc(); // the caller handles this exception like any other shortage of memory
+        throw std::bad_alloc(); // callers handle std::bad_alloc like any other shortage of memory
     return object;
 }
 
@@ -82,7 +82,7 @@ bool is_own(std::string_view map)
            map == DT_SECTION_TICKS || map == DT_MAP_SCRATCH;
 }
 
-/// Makes the object use the maps of earlier objects that have the names of its own maps.
+/// Replaces maps of the object by maps of earlier objects with the same names, so that the objects share them.
 void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
 {
     bpf_map* map = nullptr;
@@ -163,7 +163,7 @@ int load_quietly(bpf_object* object)
 /// A load with logs, one log per program in the object's order.
 struct LoggedLoad {
     std::vector<std::pair<std::string, Log>> logs;
-    bool incomplete = false; ///< the log did not fit into the limit
+    bool incomplete = false; ///< whether a program's log was larger than the limit
 
     /// Loads with logs and returns 0 or a negative errno. The caller closes *object, also after an error.
     int run(const Object& compiled, uint32_t cpus, uint32_t level, uint64_t limit, bpf_object** object,
@@ -337,7 +337,7 @@ void LoadedObject::forget_initial_values()
     {
         std::size_t size = 0;
         if (const void* const values = bpf_map__initial_value(map, &size))
-            // This has no effect on values that are in the memory of the map itself.
+            // MADV_REMOVE has no effect on values that are in the memory of the map itself.
             madvise(const_cast<void*>(values), (size + page - 1) / page * page, MADV_REMOVE);
     }
 }
@@ -469,7 +469,7 @@ template <typename A> void fields(A& archive, LoadedMap& it)
     bool is_there = it.descriptor >= 0;
     archive::all(archive, it.name, is_there, it.type, it.key_size, it.value_size, it.max_entries, it.flags);
     if (A::kReads)
-        it.descriptor = is_there ? 0 : -1; // placeholder until the descriptor arrives separately
+        it.descriptor = is_there ? 0 : -1; // 0 is a placeholder until the parent receives the descriptor
 }
 
 template <typename A> void fields(A& archive, ChildGlobal& it)

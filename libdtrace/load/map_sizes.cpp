@@ -56,7 +56,8 @@ uint64_t hash_memory(const PlannedMap& map, const MachineSizes& machine)
     const uint64_t element = kHashElement + key + (is_per_cpu ? kWord : value);
     const uint64_t of_cpus = is_per_cpu ? value * machine.cpus : 0;
     const uint64_t begin = kMapHead + kBucket * std::bit_ceil(map.entries) + kLocks * machine.cpus;
-    if (map.grows()) // such maps allocate elements one by one, each with a pointer for the allocator's free list
+    // The kernel allocates the elements of this map on demand, each with a pointer for the allocator's free list.
+    if (map.grows())
         return begin + map.entries * (allocated(element + kWord) + of_cpus + (is_per_cpu ? 2 * kWord : 0));
     return begin + (map.entries + machine.cpus) * (element + of_cpus) + kWord * machine.cpus;
 }
@@ -135,7 +136,7 @@ uint64_t max_map_memory(const PlannedMap& map, const MachineSizes& machine)
         return kMapHead + kRingPages * machine.page + map.entries;
     case BPF_MAP_TYPE_TASK_STORAGE:
         return kMapHead + machine.threads * allocated(kStorageElement + map.value_size);
-    default: // other kinds are arrays of descriptors
+    default: // maps of all other kinds are arrays with a pointer per entry
         return kMapHead + map.entries * kWord;
     }
 }

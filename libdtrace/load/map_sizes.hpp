@@ -68,13 +68,14 @@ uint64_t own_memory();
 // Handles program sections that name a single kernel function or tracepoint: "fentry/FUNCTION", "fexit/FUNCTION",
 // "tp_btf/TRACEPOINT".
 
-/// Registers libbpf handlers for these sections, once per process. Must be called before an object is opened.
+/// Registers libbpf handlers for fentry, fexit and tp_btf sections, once per process. Must be called before an object
+/// is opened.
 void know_function_sections();
 
 /// Keeps the helper calls of an object as they are, for a kernel that is locked down. Such a kernel refuses
-/// bpf_probe_read_kernel(). libbpf tries this helper once, takes the refusal for that of an old kernel, and replaces
-/// all four helpers, also those for user memory, by bpf_probe_read(), which a locked-down kernel refuses too. This
-/// function hides the calls from libbpf, and the section handlers restore them. Returns false if libbpf takes no
+/// bpf_probe_read_kernel(). libbpf tries this helper once, and concludes from the refusal that the kernel is old. So it
+/// replaces all four helpers, also those for user memory, by bpf_probe_read(), which a locked-down kernel refuses too.
+/// This function hides the calls from libbpf, and the section handlers restore them. Returns false if libbpf takes no
 /// handlers; then the object is unchanged.
 bool hide_read_calls(std::span<uint8_t> elf);
 

@@ -292,7 +292,8 @@ uint64_t Pins::age() const
 
 void Pins::clear()
 {
-    std::error_code failed; // errors are ignored, because the next sweep removes the remaining files
+    // Errors are ignored, because the next removal of pins without an owner also removes these files.
+    std::error_code failed;
     for (const auto& entry : std::filesystem::directory_iterator(directory_, failed))
         std::filesystem::remove(entry.path(), failed);
     if (identity_ >= 0)
@@ -309,7 +310,7 @@ void Pins::remove()
 void Pins::free_if_empty() const
 {
     rmdir(directory_.c_str());
-    rmdir(kDirectory); // if other pins exist, this fails, which is harmless
+    rmdir(kDirectory); // if other pins exist, the directory is not empty and remains
 }
 
 Result<void> Pins::use_maps(bpf_object* object) const

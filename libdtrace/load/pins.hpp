@@ -29,8 +29,8 @@ namespace dt {
 /// State of a pin, for example to print it.
 struct PinState {
     std::string name;
-    bool is_held = false;            ///< the owner is alive
-    bool is_complete = false;        ///< the pins can be adopted
+    bool is_held = false;            ///< whether the owner is alive
+    bool is_complete = false;        ///< whether the pins can be adopted
     uint64_t began = 0;              ///< start of the trace in s since 1970; 0 if the pins are not complete
     uint64_t owner = 0;              ///< pid of the current or last owner; 0 if not known
     uint64_t adopted = 0;            ///< how many times a tracer has adopted the trace
@@ -42,12 +42,13 @@ class Pins {
 public:
     enum class Found {
         Nothing,
-        Same,   ///< found the pins of the same object
-        Other,  ///< found the pins of another object
-        Broken, ///< found incomplete pins, whose creator ended early
+        Same,   ///< open() found pins of the same object
+        Other,  ///< open() found pins of another object
+        Broken, ///< open() found incomplete pins, whose creator ended early
     };
 
-    /// Locks the pins of a name and compares them with the object's bytes. The error message needs no prefix.
+    /// Locks the pins of a name and compares them with the object's bytes. The error message is complete; the caller
+    /// adds no prefix.
     static Result<Pins> open(const std::string& name, const std::vector<uint8_t>& object);
 
     /// Returns all pins, ordered by name.

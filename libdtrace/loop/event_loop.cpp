@@ -36,7 +36,7 @@ EventLoop::EventLoop(Signals* signals)
 
 EventLoop::~EventLoop()
 {
-    signals_->end(); // the signal thread uses `running_`, so it must finish first
+    signals_->end(); // the signal thread uses `running_`, so that thread must finish before `running_` is destroyed
 }
 
 Result<void> EventLoop::start(Trace& trace, Ended ended)
@@ -154,7 +154,7 @@ void EventLoop::answer_watched()
             const auto readable = found->second.readable;
             readable();
         }
-    if (!ready.empty()) // a callback may have changed the times of passes
+    if (!ready.empty()) // plans all passes again, because a callback may have changed their times
         for (const auto& each : running_)
             if (each->trace)
                 plan(*each);
@@ -168,7 +168,8 @@ void EventLoop::turn()
     check_cpus();
     for (std::size_t i = 0; i < running_.size(); ++i)
         turn(*running_[i]);
-    std::vector<std::unique_ptr<RunningTrace>> over; // destroyed last, because callbacks may start further traces
+    // Ended traces; they outlive the callbacks below, which may start further traces.
+    std::vector<std::unique_ptr<RunningTrace>> over;
     {
         const std::lock_guard lock(changing_);
         const auto first = std::stable_partition(running_.begin(), running_.end(),
@@ -199,7 +200,7 @@ void EventLoop::turn(RunningTrace& running)
     plan(running);
 }
 
-/// Updates the times until the trace's next pass.
+/// Computes the times of the trace's next pass and next check.
 void EventLoop::plan(RunningTrace& running)
 {
     const Trace& trace = *running.trace;
@@ -329,7 +330,8 @@ void EventLoop::poll_traces()
         if (now < each->check - each->poll_interval / 2)
             continue;
         each->trace->repeat_late_ticks();
-        each->poll_interval = each->trace->poll_interval(); // the last pass may have changed the interval
+        // Read again, because the last pass may have changed the interval.
+        each->poll_interval = each->trace->poll_interval();
         each->check = now + each->poll_interval;
         each->is_ready |= each->trace->has_news();
     }
@@ -355,7 +357,8 @@ void EventLoop::wait()
         const bool is_due = is_anything_ready() || due <= now || (has_waited && may_any_pass(now));
         if (is_due && has_waited) // no second wait is needed, because all descriptors were checked after the sleep
             return;
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>( // rounding down would cause busy waiting
+        // Rounded up, because a timeout that is too short would cause busy waiting.
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(
             is_due ? Clock::duration::zero() : std::max(std::min(due, next_check()) - now, Clock::duration::zero()));
         // even if a pass is already due, the descriptors are checked once without waiting
         if (poller_.wait(left) || is_due)
@@ -414,7 +417,7 @@ void Poller::change(std::vector<int>& before, std::vector<int> now, bool& ready)
 
 bool Poller::wait(std::chrono::milliseconds most)
 {
-    epoll_event events[32]; // if more descriptors are ready, the next call returns them
+    epoll_event events[32]; // if more than 32 descriptors are ready, the next call returns the remaining ones
     const int count = epoll_wait(epoll_, events, static_cast<int>(std::size(events)), static_cast<int>(most.count()));
     for (int i = 0; i < count; ++i) {
         const auto [first, last] = flags_.equal_range(events[i].data.fd);

@@ -33,13 +33,14 @@ public:
     Poller(const Poller&) = delete;
     Poller& operator=(const Poller&) = delete;
 
-    /// Returns the errno of a failed creation, or 0.
+    /// Returns 0, or the errno if the epoll instance could not be created.
     int error() const { return error_; }
 
     /// Makes wait() set `ready` when the descriptor is readable. A descriptor may have several flags. Ignores -1 and
     /// descriptors that cannot be polled, such as those of regular files.
     void add(int descriptor, bool& ready);
-    /// Removes the flag. Must be called before the descriptor is closed, because its number may be reused.
+    /// Removes a flag of the descriptor. Must be called before the descriptor is closed, because its number may be
+    /// reused.
     void remove(int descriptor, const bool& ready);
 
     /// Replaces the descriptors `before`, for which a flag is set, by `now`.
@@ -114,7 +115,7 @@ public:
     /// Runs the loop, with or without traces, until a signal ends the traces. Calls `ending` when the signal arrives.
     void serve(const std::function<void()>& ending);
 
-    /// Lets this signal end the tracer without ending pinned traces (-x pin): all records are read, but no probe is
+    /// Lets `signal` end the tracer without ending pinned traces (-x pin): all records are read, but no probe is
     /// disabled. Must be called before start().
     void leave_pinned_at(int signal) { leaving_ = signal; }
 

@@ -172,8 +172,8 @@ void Losses::report_kernel(uint64_t now)
              missed.all());
     });
     kernel_due_ = now + kernel_period_;
-    // Kernels count recursion of kprobes only since they also count the missed firings of a link (6.7:
-    // trace_call_bpf(), kprobe_multi_link_prog_run()).
+    // Kernels count recursion of kprobes only since version 6.7, which also counts the missed firings of a link
+    // (trace_call_bpf(), kprobe_multi_link_prog_run()).
     if (!kernel_->counts_programs() || !kernel_->counts_links())
         drops_.cannot_count(DropReason::Recursion);
     if (!kernel_->counts_links())

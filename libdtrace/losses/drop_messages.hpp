@@ -65,8 +65,8 @@ public:
         drops_.add(cause, 1, sample.cpu, {sample.time, sample.time});
     }
     /// Counts a speculative sample that the consumer dropped, for lack of room or because the commit or discard of its
-    /// speculation was lost. With `reported`, a drop message includes it. `seen` contains the samples that were dropped
-    /// together with it.
+    /// speculation was lost. With `reported`, a drop message includes it. `seen` contains the CPU and probe of other
+    /// dropped samples, so that a firing with several samples counts only once.
     void count_speculative_drop(const Sample& sample, DiscardedHits::Seen& seen, bool reported = true)
     {
         speculative_ += reported ? 1 : 0;
@@ -121,7 +121,7 @@ private:
     output::Sink& sink_;
     DiscardedHits discarded_;
     DropStats drops_;
-    std::map<DropReason, uint64_t> looked_; ///< time of the last read, by drop reason
+    std::map<DropReason, uint64_t> looked_; ///< time when the counters of a drop reason were last read, by drop reason
     uint64_t began_ = 0, grew_ = 0;
     bool reader_stopped_ = false;
     uint64_t lines_ = UINT64_MAX;
@@ -133,9 +133,9 @@ private:
     KernelLosses* kernel_ = nullptr;
     /// interval between reads of the kernel's counters, and time of the next read, in ns
     uint64_t kernel_period_ = 0, kernel_due_ = 0;
-    // values of the counters when they were last reported, in the order of `counters_`
+    // for each element of `counters_`: value of the counter when it was last reported
     std::vector<dt_losses> reported_;
-    // Number of samples that the consumer dropped but has not reported yet, in the order of `counters_`.
+    // For each element of `counters_`: number of samples that the consumer dropped but has not reported yet.
     std::vector<uint64_t> principal_;
     uint64_t speculative_ = 0, speculative_reported_ = 0;
     TruncatedKeys truncated_keys_;

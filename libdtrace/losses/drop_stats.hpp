@@ -45,7 +45,8 @@ public:
     /// Records that this kernel cannot count losses of this reason. Earlier counts remain valid.
     void cannot_count(DropReason cause) { entries_[index(cause)].countable = false; }
 
-    /// Adds an estimated number of losses of a reason that no kernel counts. The CPU of the losses is unknown.
+    /// Adds an estimated number of losses for a reason that the kernel does not count. It is not known on which CPUs
+    /// they happened.
     void estimate(DropReason cause, uint64_t count, LossTime when)
     {
         entries_[index(cause)].estimated = true;

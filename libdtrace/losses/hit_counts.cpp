@@ -76,8 +76,8 @@ output::HitCounts firings_at(const HitCounters& counters, std::size_t place, std
     if (counters.sampling)
         for_each_set(counters.sampling_sets, cpu,
                      [&](uint32_t set) { seen += counters.sampling[set * counters.probes.size() + place].seen; });
-    // Sampling also skips the end of a pair whose start it skipped. Without sampling, the predicate at the end would be
-    // false, so these firings count as filtered.
+    // If sampling has skipped the start of an entry/return pair, it also skips the end. The predicate at such an end
+    // would be false, so these firings count as filtered.
     if (seen > sum.fired) {
         (counters.probes[place].continues ? sum.filtered : sum.sampled_out) += seen - sum.fired;
         sum.fired = seen;

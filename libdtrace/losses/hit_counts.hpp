@@ -22,7 +22,7 @@ namespace dt::consume {
 
 /// The counters of an object's probes and clauses.
 struct HitCounters {
-    std::vector<CountedProbe> probes; ///< counter slots of probes (Schema::counted)
+    std::vector<CountedProbe> probes; ///< counted probes, one per counter slot (Schema::counted)
     uint32_t sets = 0;
     const dt_hits* memory = nullptr; ///< counters of all sets, one set after the other
     std::size_t statements = 0;

@@ -26,7 +26,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMaxHeld = 4096; ///< maximum number of files that are kept open
-/// fraction of the process's descriptors, as a divisor, that open files may occupy
+/// the number of open files is at most this process's limit of file descriptors, divided by kShareOfDescriptors
 constexpr std::size_t kShareOfDescriptors = 4;
 /// Number of table entries above which files are dropped sooner: a file that no process maps and that was not read is
 /// dropped after 1 s instead of kLongUnmapped.
@@ -296,8 +296,8 @@ const ElfSymbols& MappedFiles::symbols_of(const MappedRange& place, MappedFile& 
     is_short_ = false;
     bool another = false;
     std::vector<std::string> names = names_of(place, file.path);
-    // The file that is held open comes second: it leads to no debug file in the container, but the process's own path,
-    // which comes first, does.
+    // Debug files are searched by the path of the file. The path below /proc/PID comes first, because it also leads to
+    // debug files in a container. The path of the open descriptor leads to none, so it comes second.
     if (file.held)
         names.insert(names.begin() + 1, file.held->path());
     for (auto name = names.begin(); name != names.end() && !has_read(file); ++name) {
@@ -355,7 +355,7 @@ void MappedFiles::settle(uint64_t now)
 {
     if (now == std::exchange(settled_, now))
         return;
-    // each check needs a system call, so it is made only after this period
+    // files are checked for deletion only once per kDeletedPeriod, because each check needs a system call
     const bool is_due = now - looked_ >= kDeletedPeriod;
     if (is_due)
         looked_ = now;

@@ -120,7 +120,7 @@ public:
     /// Does periodic work, at most once a second: packs symbols, and drops symbols that were not used for a while.
     /// Closes files that were read or deleted; a deleted file is read first. Drops files that no process maps.
     void settle();
-    void settle(uint64_t now); ///< `now` in seconds of CLOCK_MONOTONIC
+    void settle(uint64_t now); ///< settle() at the time `now`, in seconds of CLOCK_MONOTONIC
     /// Ends a run: closes all files, and drops files without a build id and files that were not read.
     void forget();
     /// Returns the number of files that were not read because too many files were open.

@@ -20,7 +20,7 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kPages = 128; // pages of a CPU's buffer; they hold about 5,000 events
+constexpr std::size_t kPages = 128; // number of pages of a CPU's buffer, which holds about 5,000 events
 
 // Layout of the kernel's records (linux/perf_event.h, enum perf_event_type). With sample_id_all, the last word of each
 // record is its timestamp.

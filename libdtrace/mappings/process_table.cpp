@@ -185,7 +185,8 @@ void ProcessTable::lose(uint64_t since, uint64_t until)
         std::vector<Image>& images = process.images;
         const auto is_unknown = [](const Image& image) { return image.parts->list().empty(); };
         if (images.size() > 1 && is_unknown(images.back()) && is_unknown(images[images.size() - 2]))
-            // If no mapping was added since the last loss, the last loss is extended to include the new one.
+            // If no mapping was added since the last loss, the interval of that loss is extended to include the new
+            // loss.
             images.pop_back();
         else
             push_image(process, since);

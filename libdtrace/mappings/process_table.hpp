@@ -30,7 +30,8 @@ struct MappedPart {
 /// Returns whether both parts belong to the same file.
 bool is_same_file(const MappedPart& a, const MappedPart& b);
 
-/// Mapped parts in the order of discovery. Several images may share one list, and its memory is counted only once.
+/// Mapped parts in the order of discovery. Several images (programs that processes have executed) may share one list,
+/// and its memory is counted only once.
 class MappedParts {
 public:
     explicit MappedParts(std::size_t& bytes) : bytes_(bytes) {}
@@ -93,7 +94,7 @@ public:
         uint64_t read_at_ms = 0;
         /// Parent whose mappings the process inherited, if they were not known yet at the fork; 0: none.
         int64_t parent = 0;
-        uint64_t version = 0;   ///< changes whenever data of the process change
+        uint64_t version = 0;   ///< number that changes whenever data of the process change
         uint64_t became = 0;    ///< value of `version` at the last fork or exec
         uint64_t died = 0;      ///< time of the end in CLOCK_MONOTONIC ns; 0: not known to have ended
         bool has_ended = false; ///< whether the process has ended, or may have ended
@@ -187,7 +188,7 @@ private:
     // process ids: the living ones in the order in which they were last seen, the ended ones in the order of their ends
     std::list<int64_t> living_, ended_;
     bool has_lost_ = false; // whether events were lost, so that processes may have started and ended unseen
-    // processes that were removed from the table; processes that are already counted in the number of missed ones
+    // processes that were removed from the table; processes that missed_ already counts
     PidSet forgotten_, counted_;
     std::unordered_map<int64_t, Process> processes_;
 };

@@ -30,9 +30,9 @@ constexpr uint32_t kSummaryCount = 1, kSummarySum = 2, kSummaryCreated = 4;
 namespace native_field {
 constexpr uint32_t kCount = 1, kSum = 2, kBucket = 3, kSchema = 5, kZeroThreshold = 6, kZeroCount = 7,
                    kNegativeSpan = 9, kNegativeDelta = 10, kPositiveSpan = 12, kPositiveDelta = 13, kCreated = 15;
-constexpr uint32_t kCumulative = 1, kUpper = 2;  // fields of a classic bucket
-constexpr uint32_t kSpanOffset = 1, kLength = 2; // fields of a span
-constexpr uint32_t kSeconds = 1, kNanos = 2;     // fields of a timestamp
+constexpr uint32_t kCumulative = 1, kUpper = 2;  // field numbers of a bucket in a classic histogram
+constexpr uint32_t kSpanOffset = 1, kLength = 2; // field numbers of a BucketSpan
+constexpr uint32_t kSeconds = 1, kNanos = 2;     // field numbers of a Timestamp
 // Upper bound of the bucket around 0 (zero_threshold). Client libraries use this value too, and 0 is the only integer
 // that the bucket contains.
 constexpr double kZeroEnd = 0x1p-128;
@@ -118,8 +118,8 @@ void add_native_side(MessageWriter& to, uint32_t span_field, uint32_t delta_fiel
         const int64_t count = buckets[static_cast<std::size_t>(zero + direction * n)];
         if (count == 0)
             continue;
-        // Our bucket n ends at base^(n - 1). Prometheus numbers buckets by this exponent, so the bucket's index there
-        // is n - 1.
+        // Bucket n of hquantize() ends at base^(n - 1). Prometheus numbers buckets by this exponent, so the bucket's
+        // index there is n - 1.
         if (spans.empty())
             spans.emplace_back(static_cast<int32_t>(n - 1), 0);
         else if (n != next)
@@ -328,7 +328,8 @@ void append_metric_wide(Text& out, std::span<const int64_t> parts, bool is_signe
             carry = carry != 0 && part == 0 ? 1 : 0;
         }
     }
-    // Repeatedly divides by this power of ten, whose remainder fits into 64 bits.
+    // The number is divided repeatedly by this power of ten; each remainder fits into 64 bits and yields kDigits
+    // digits.
     constexpr uint64_t kStep = 1'000'000'000'000'000'000;
     constexpr std::size_t kDigits = 18;
     std::string digits;

@@ -13,7 +13,7 @@ namespace {
 
 using format::Text;
 
-constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // replaces invalid UTF-8 (U+FFFD)
+constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // U+FFFD, which replaces invalid UTF-8
 
 void append_metric_escaped(Text& out, std::string_view text, bool escapes_quotes)
 {
@@ -137,7 +137,7 @@ MetricFamily& MetricPage::family(const std::string& name, MetricFamily::Kind kin
     }
     if (found != families_.end())
         return found->second;
-    // OpenMetrics permits a unit only if it is the suffix of the name.
+    // OpenMetrics permits a unit only if the metric's name ends with the unit.
     const bool has_unit = !unit.empty() && called.ends_with("_" + unit);
     return families_.try_emplace(called, called, kind, has_unit ? unit : "", help).first->second;
 }

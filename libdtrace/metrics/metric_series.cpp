@@ -122,7 +122,7 @@ bool ends_octave(int64_t high)
 
 /// Returns the upper bound that is reported for a bucket, if any. Negative bounds are reported only if values may be
 /// negative. hquantize() has thousands of bounds. So, if the metric has no range, only powers of two are reported,
-/// which are bounds in every schema.
+/// which are bounds for every resolution.
 std::optional<int64_t> reported_bound(const format::HistogramShape& shape, std::size_t bucket, const Metric& metric)
 {
     const std::optional<int64_t> high = shape.bounds(bucket).high;
@@ -268,7 +268,7 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     const AggKind kind = schema_.function->kind;
     if (!is_kept() || (kind == AggKind::Sum && schema_.metric.is_signed))
         return false;
-    // Time may move from one part to another, so only the sum of all parts never decreases.
+    // In a breakdown(), time may move from one part to another, so only the sum of all parts never decreases.
     if (kind == AggKind::Breakdown)
         return std::reduce(now.begin(), now.end()) < std::reduce(before.begin(), before.end());
     // In the words of an average or a standard deviation, only the first (the number of values) never decreases.
@@ -308,7 +308,9 @@ void MetricSeries::update(const Aggregation& table, const format::Environment& e
         std::ranges::fill(other_, 0);
     look_at_entries(table, env);
     for (std::size_t at = 0; had_other && is_kept() && at < series_.size(); ++at)
-        if (series_[at].is_new) // the earlier values of the key were added to "other", which must not decrease
+        // "other" must not decrease and retains the earlier values of this key, so they are subtracted from the new
+        // series.
+        if (series_[at].is_new)
             subtract(base(at), live(at));
     follow_leaving(before);
     if (leaving == Leaving::Now)
@@ -555,7 +557,8 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     const bool writes_times = writes_created && page.exposition() == Exposition::OpenMetrics;
     // A counter must not decrease, so no sum is written if values may be negative.
     const bool writes_sum = shape_->has_sum() && !metric.is_signed;
-    std::vector<std::optional<MetricLines>> buckets; // lines of each bucket; empty for a bucket without lines
+    // Lines of each bucket; nothing for a bucket without a reported bound.
+    std::vector<std::optional<MetricLines>> buckets;
     for (const std::optional<int64_t> high : reported_bounds()) {
         Text label;
         if (high) {

@@ -64,7 +64,7 @@ public:
 private:
     using Words = Aggregation::Words;
     struct Series {
-        const std::string* labels = nullptr; ///< labels; null: the slot is unused
+        const std::string* labels = nullptr; ///< labels of the series; null if this slot of the table is unused
         uint64_t created = 0;
         /// Whether the last update() found the series' key, and whether that update() created the series.
         bool is_seen = false, is_new = false;
@@ -86,7 +86,7 @@ private:
     void combine(std::span<int64_t> into, Words from) const;
     void subtract(std::span<int64_t> from, Words amount) const;
     std::span<int64_t> live(std::size_t at) { return {live_.data() + at * words_, words_}; }
-    /// Returns the retained words of a series, for modification. Output adds them to the series' live words.
+    /// Returns a series' retained words, which the caller may modify. Output adds them to the words in `live_`.
     std::span<int64_t> base(std::size_t at)
     {
         has_bases_ = true;
@@ -126,9 +126,9 @@ private:
     std::vector<int64_t> live_; ///< for each series, the words of the value in the aggregation
     std::vector<int64_t> base_; ///< for each series, retained words that are added to `live_`
     bool has_bases_ = false;    ///< whether some words of `base_` are not 0
-    std::vector<int64_t>
-        total_; ///< 64-bit words of the whole aggregation, including values that the program has cleared since
-    std::vector<int64_t> emptied_; ///< words of all values that the program has removed
+    /// 64-bit words of the whole aggregation, including values that the program has cleared
+    std::vector<int64_t> total_;
+    std::vector<int64_t> emptied_; ///< sum of all values that the program has removed, in 64-bit words
     std::vector<int64_t> other_, expired_;
     bool has_other_ = false, has_gone_ = false;
     std::string other_labels_, expired_labels_;

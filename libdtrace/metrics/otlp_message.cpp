@@ -153,7 +153,7 @@ using OtlpWriter = protozero::pbf_writer;
 
 namespace metric_field {
 constexpr uint32_t kName = 1, kDescription = 2, kUnit = 3, kGauge = 5, kSum = 7, kHistogram = 9, kExponential = 10;
-constexpr uint32_t kDataPoints = 1, kTemporality = 2, kIsMonotonic = 3; // fields of the data of a metric
+constexpr uint32_t kDataPoints = 1, kTemporality = 2, kIsMonotonic = 3; // field numbers of a Gauge, Sum or Histogram
 constexpr int32_t kCumulative = 2;
 } // namespace metric_field
 namespace point_field {
@@ -165,7 +165,7 @@ constexpr uint32_t kStart = 2, kTime = 3, kCount = 4, kBucketCounts = 6, kBounds
 namespace exponential_field {
 constexpr uint32_t kAttributes = 1, kStart = 2, kTime = 3, kCount = 4, kSum = 5, kScale = 6, kZeroCount = 7,
                    kPositive = 8, kNegative = 9;
-constexpr uint32_t kOffset = 1, kBucketCounts = 2; // fields of the buckets on one side of 0
+constexpr uint32_t kOffset = 1, kBucketCounts = 2; // field numbers of the Buckets on one side of 0
 } // namespace exponential_field
 
 void add_labels(OtlpWriter& to, uint32_t field, std::string_view labels)

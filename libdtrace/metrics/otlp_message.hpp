@@ -28,7 +28,8 @@ void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_v
 void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_view name, int64_t number);
 void add_otlp_text(protozero::pbf_writer& to, uint32_t field, std::string_view text);
 
-constexpr uint32_t kOtlpItems = 2; // field of both kinds of requests that contains the metrics or the log records
+// Number of the field that contains the metrics or log records, in both kinds of requests.
+constexpr uint32_t kOtlpItems = 2;
 /// Returns a request that sends `items`, the encoded metrics or log records.
 std::string otlp_request(const OtlpResource& resource, std::string_view items);
 

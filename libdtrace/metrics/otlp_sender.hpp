@@ -52,8 +52,8 @@ public:
         std::size_t most_waiting = 8;
         bool newest_is_enough = true;
     };
-    /// Creates a sender; `headers` are HTTP header lines. Fails if libcurl is missing; the error message needs no
-    /// prefix.
+    /// Creates a sender; `headers` are HTTP header lines. Fails if libcurl is missing. The error message is complete;
+    /// the caller adds no prefix.
     static Result<std::unique_ptr<OtlpSender>> make(const std::string& url, const Kind& kind,
                                                     const std::vector<std::string>& headers);
     /// Drops the pages that are still in the queue.

@@ -37,7 +37,8 @@ namespace dt::output {
 OtlpResource otlp_pairs(std::string_view list);
 
 /// Returns HTTP header lines "Name: value" from OTEL_EXPORTER_OTLP_HEADERS and from `file` (no file if empty). Fails if
-/// the file cannot be read or a line is not a header. Error messages need no prefix and never contain header values.
+/// the file cannot be read or a line is not a header. Error messages are complete (the caller adds no prefix) and never
+/// contain header values.
 Result<std::vector<std::string>> otlp_headers(const std::string& file);
 
 /// Returns the attributes of the tracer's host and cgroup, and the attributes in OTEL_RESOURCE_ATTRIBUTES and
@@ -212,7 +213,7 @@ private:
             record_.add(next_value(), scratch_.view());
     }
 
-    /// Appends to the body of the record, after a space if needed.
+    /// Appends text to the body of the log record, after a space if needed.
     void tell(std::string_view text)
     {
         if (!record_.body.empty() && record_.body.back() != '\n')

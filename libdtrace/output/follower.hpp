@@ -101,7 +101,8 @@ namespace dt::consume {
 
 class Followers {
 public:
-    /// All arguments must outlive this object. `own` always receives the records, with or without followers.
+    /// All arguments of the constructor must outlive this object. `own` always receives the records, with or without
+    /// followers.
     Followers(output::Sink& own, const PrintOptions& options, const format::Environment& env, bool reproducible)
         : own_(own), options_(options), env_(env), reproducible_(reproducible)
     {

@@ -28,7 +28,7 @@ struct Note {
     std::string_view tag; ///< name by which other programs recognize the message, listed in dtrace-output(7)
     std::vector<std::pair<std::string_view, uint64_t>> numbers;
     std::string text;
-    bool is_loss = true; ///< whether firings were lost; such a message is always printed
+    bool is_loss = true; ///< whether the message reports lost firings; such a message is always printed
 };
 
 /// Writes the note. With `as_json` it is one JSON object per line: {"type":"note","tag":"…","message":"…"} and one
@@ -49,7 +49,7 @@ namespace dt::consume {
 class MessageLimiter {
 public:
     /// Returns true if the message is to be printed, which is so for the first `lines` messages. Otherwise adds `count`
-    /// to the number of occurrences and returns false.
+    /// to the number of suppressed occurrences and returns false.
     bool admits(uint64_t lines, uint64_t count = 1)
     {
         was_quiet_ = false;
@@ -62,14 +62,14 @@ public:
         return false;
     }
 
-    /// Ends the period, and returns how many occurrences were counted in it.
+    /// Ends the period, and returns how many occurrences were suppressed in it.
     uint64_t end_period()
     {
         if (std::exchange(was_quiet_, true))
             admitted_ = 0;
         return std::exchange(counted_, 0);
     }
-    /// Returns the number of counted occurrences since the start.
+    /// Returns the number of suppressed occurrences since the start.
     uint64_t all_counted() const { return all_counted_; }
 
 private:

@@ -86,7 +86,7 @@ ssize_t write_at_once(int descriptor, std::string_view bytes)
         errno = EAGAIN;
         return -1;
     }
-    // A pipe that poll(2) reports as writable has room for PIPE_BUF bytes, so writing that many does not block.
+    // A pipe that poll(2) reports as writable has room for PIPE_BUF bytes, so writing that many bytes does not block.
     return ::write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
 }
 
@@ -231,7 +231,7 @@ Result<int> Output::next_file() const
         const mode_t mode = status.st_mode & 0777;
         file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode);
         if (file >= 0)
-            ::fchmod(file, mode); // sets the mode regardless of the umask
+            ::fchmod(file, mode); // fchmod() sets the mode regardless of the umask
     }
     if (file < 0)
         file = open_file(path_, O_NONBLOCK);

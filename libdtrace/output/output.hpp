@@ -45,8 +45,8 @@ public:
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
 
-    /// Makes open() create files that belong to `user` (output_file.hpp). Call it before open(). The error message
-    /// needs no prefix.
+    /// Makes open() create files that belong to `user` (output_file.hpp). Call it before open(). The error message is
+    /// complete; the caller adds no prefix.
     Result<void> set_file_owner(const std::string& user);
     /// Returns the user's name; empty if files belong to the tracer's user.
     const std::string& file_owner() const { return user_; }
@@ -72,12 +72,12 @@ public:
         entries_.push_back(entry.size());
         drain();
     }
-    /// Counts entries that were dropped: the socket rejected them, or the receiver of a sender did not accept them.
-    /// `reason` is the reason of the last drop.
+    /// Entries that were dropped because the socket rejected them, or because the receiver of a network sink did not
+    /// accept them. `reason` is the reason of the last drop.
     struct Refused {
         uint64_t entries = 0;
         std::string reason;
-        std::string by;       ///< receiver that did not accept the entries; empty: the socket
+        std::string by; ///< name of the receiver that did not accept the entries; empty if the socket rejected them
         uint64_t records = 0; ///< number of log records among the entries; the remaining entries are pages of metrics
     };
     const Refused& refused() const { return refused_; }
@@ -94,8 +94,8 @@ public:
     /// error message is only the reason (strerror).
     Result<void> reopen();
     struct Rotation {
-        uint64_t size = 0; ///< limit in bytes; 0: no limit
-        uint64_t age = 0;  ///< limit in ns; 0: no limit
+        uint64_t size = 0; ///< maximum size of a file in bytes; 0: no limit
+        uint64_t age = 0;  ///< maximum age of a file in ns; 0: no limit
         uint64_t kept = 0; ///< number of old files to keep
     };
     /// Begins a new file when the file of open() reaches `at.size`, and renames the old one to FILE.1
@@ -215,7 +215,8 @@ private:
     static constexpr std::size_t kLarge = 256 * 1024;
     /// Slow: the reader may be slow, so a write may block; None: a file, which has no reader.
     enum class Reader : uint8_t { Unknown, Terminal, Slow, None };
-    enum class Step { Done, NotNow, Failed }; ///< NotNow: no room at present; Failed: the stream is blocked or broken
+    /// NotNow: the reader has no room at present; Failed: the stream is blocked or broken.
+    enum class Step { Done, NotNow, Failed };
 
     int open_file(const std::string& path, int flags) const;
     Reader reader() const;
@@ -260,7 +261,7 @@ private:
         int blocked = 0;
         uint64_t next = 0;          ///< time of the next retry (CLOCK_MONOTONIC ns)
         uint64_t base = 0;          ///< offset of the first byte of `text_`
-        uint64_t whole = 0;         ///< end of the last completely written record
+        uint64_t whole = 0;         ///< offset of the end of the last completely written record
         uint64_t ended = 0;         ///< offset of the end of the last record
         std::vector<uint64_t> ends; ///< offsets of the ends of records that are not written yet
         Unwritten unwritten;
@@ -279,7 +280,7 @@ private:
     std::string path_;                            ///< path that was passed to open()
     std::string folder_;                          ///< folder that was passed to open_in_folder()
     std::string user_;                            ///< user that was passed to set_file_owner()
-    uid_t user_number_ = 0;                       ///< number of the user in `user_`
+    uid_t user_number_ = 0;                       ///< user id of the user `user_`
     std::optional<output::JournalSocket> socket_; ///< socket to which connect() has connected
     std::deque<std::size_t> entries_;             ///< sizes of the entries that are not sent yet
     Refused refused_;

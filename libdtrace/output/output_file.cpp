@@ -48,7 +48,7 @@ Result<int> Output::write_temporary(const std::string& path, std::string_view wh
                                    : output::create_owned_file(path, user_number_);
     if (file < 0)
         return Error{std::strerror(errno), errno};
-    int code = user_.empty() && ::fchmod(file, mode) != 0 ? errno : 0; // sets the mode regardless of the umask
+    int code = user_.empty() && ::fchmod(file, mode) != 0 ? errno : 0; // fchmod() sets the mode regardless of the umask
     if (code == 0)
         code = write_whole(file, whole);
     if (code == 0 && ::rename(path.c_str(), path_.c_str()) != 0)

@@ -14,7 +14,7 @@
 
 namespace dt::output {
 
-/// Returns the user id of the user `name`. The error message needs no prefix.
+/// Returns the user id of the user `name`. The error message is complete; the caller adds no prefix.
 Result<uid_t> uid_of_user(const std::string& name);
 
 /// Creates a file and opens it for appending. The owner (the user), the group (the tracer's) and mode 0660 are set

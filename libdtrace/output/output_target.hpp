@@ -14,16 +14,17 @@ enum class OutputTarget : uint8_t { File, Socket, Folder };
 /// Returns the kind of target that the format needs.
 OutputTarget target_of(OutputFormat format);
 
-/// Redirects the output to `path`. New files belong to `user` (option user) if it is not empty. The error message needs
-/// no prefix.
+/// Redirects the output to `path`. New files belong to `user` (option user) if it is not empty. The error message is
+/// complete; the caller adds no prefix.
 Result<void> open_target(Output& output, const std::string& path, OutputTarget destination, const std::string& user);
 
-// Checks for formats that cannot be appended to other output; they run before the first output.
+// Checks for output formats that cannot be appended to other output. The checks take place before the first output.
 
 /// Name of the growing file in a folder that -o names.
 inline constexpr const char* kStreamFile = "stream";
 
-/// Fails if the file of -o already has content. Call it before the first write. The error message needs no prefix.
+/// Fails if the file of -o already has content. Call it before the first write. The error message is complete; the
+/// caller adds no prefix.
 inline Result<void> begin_file(Output& output, const std::string& format)
 {
     if (output.has_file() && !output.file_is_empty())

@@ -18,10 +18,10 @@ struct ProbeText {
 
     uint32_t id = 0;
     std::string name;    ///< full name "provider:module:function:name", for error messages
-    std::string columns; ///< "%6d %32s ": columns after the CPU in the default layout
-    std::string bare;    ///< "%32s ": `columns` without the ID
-    std::string entry;   ///< -F at an entry or return: arrow and function
-    std::string plain;   ///< -F at any other probe: "| func:name"
+    std::string columns; ///< columns after the CPU in the default layout: "%6d %32s "
+    std::string bare;    ///< `columns` without the ID: "%32s "
+    std::string entry;   ///< text of option -F for an entry or return probe: arrow and function
+    std::string plain;   ///< text of option -F for any other probe: "| func:name"
     Flow flow = Flow::None;
 };
 

@@ -58,8 +58,7 @@ struct ErrorReport {
     uint32_t code = 0;
     uint64_t value = 0; ///< the address, size or index that caused the fault
     int64_t pc = -1;
-    /// 0 for a new error. Otherwise the report is about repetitions: errors like this one have occurred so many more
-    /// times.
+    /// 0 for a new error. For a report of repetitions: how many more times errors like this one have occurred.
     uint64_t repeated = 0;
 };
 
@@ -102,11 +101,12 @@ public:
     virtual void unprinted(const Aggregation& table) = 0;
 
     /// Begin and end a snapshot. The aggregations that are output between the two calls have the values of the time
-    /// `time` (CLOCK_MONOTONIC ns). Later snapshots output them again.
+    /// `time` (CLOCK_MONOTONIC ns). Later snapshots output the same aggregations with newer values.
     virtual void begin_snapshot(uint64_t) {}
     virtual void end_snapshot() {}
 
-    /// Reports the totals so far. Called before the aggregations of a snapshot, and before those at the end.
+    /// Reports the losses so far, and the mean weight of a firing. Called before the aggregations of a snapshot, and
+    /// before those at the end.
     virtual void totals(const Totals&) {}
     /// Returns whether aggregations that printa() has printed are output again at the end.
     virtual bool shows_all() const { return false; }
@@ -121,7 +121,7 @@ public:
     /// Reports that setopt() has set an option. Called between begin() and end().
     virtual void option_set(std::string_view /*name*/, std::string_view /*value*/) {}
     virtual void firings(std::span<const HitCounts> /*clauses*/, std::span<const HitCounts> /*probes*/) {}
-    virtual void losses(std::span<const DropRow>) {} ///< rows of the drop table
+    virtual void losses(std::span<const DropRow>) {} ///< reports the rows of the drop table (-x drops)
     virtual void costs(const CostReport&) {}
     virtual void annotation(const Annotation&) {}
 
@@ -153,7 +153,7 @@ struct SinkOptions {
     const PrintOptions& options;
     Output& output;
     const format::Environment& env;
-    bool reproducible = false; ///< omit data that varies from run to run
+    bool reproducible = false; ///< whether to omit data that varies from run to run
     uint64_t program = 0;      ///< digest of the program (Schema::program_digest)
 };
 

@@ -92,7 +92,7 @@ public:
         name_.clear();
         const auto low = names_.next();
         std::size_t length = low.value_or(0);
-        if (length & 0x80) { // the length takes two bytes (since Linux 6.1)
+        if (length & 0x80) { // the length of a long name takes two bytes (since Linux 6.1)
             const auto high = names_.next();
             length = (length & 0x7f) | std::size_t{high.value_or(0)} << 7;
         }
@@ -132,11 +132,12 @@ public:
     std::optional<uint64_t> address(uint32_t i) const
     {
         const auto extended = static_cast<uint64_t>(int64_t{offsets_[i]});
-        if (from_place_) // since Linux 7, the value is relative to the address of the offset itself
+        if (from_place_) // since Linux 7, an offset is relative to the address at which the offset itself is stored
             return place(i);
         if (!counts_down_)
             return base_ + static_cast<uint32_t>(offsets_[i]);
-        if (offsets_[i] >= 0) // with CONFIG_KALLSYMS_ABSOLUTE_PERCPU, an offset from 0 on is an absolute number
+        // With CONFIG_KALLSYMS_ABSOLUTE_PERCPU, an offset that is not negative is an absolute number.
+        if (offsets_[i] >= 0)
             return std::nullopt;
         return base_ - 1 - extended;
     }

@@ -27,7 +27,7 @@ struct FoundTrace {
     std::string program;                          ///< name of the program, for example "script reads.d"
     uint64_t process = 0;                         ///< process id of the trace's tracer
     std::size_t cpus = 0;                         ///< number of CPUs with a buffer
-    uint64_t former = 0;                          ///< number of samples that the tracer had read before
+    uint64_t former = 0;                          ///< number of samples that the tracer had already read
     uint64_t waiting = 0;                         ///< number of samples that the tracer had not read yet
     uint64_t torn = 0;                            ///< number of records that were only partly written
     uint64_t undecided = 0;                       ///< number of records of speculations that never ended
@@ -69,9 +69,9 @@ struct LastRecords {
 };
 
 struct RingPositions {
-    uint64_t head = 0;     ///< end of the written data
-    uint64_t tail = 0;     ///< end of the consumed data
-    uint64_t reserved = 0; ///< end of the reserved space, where a write may be in progress
+    uint64_t head = 0;     ///< position of the end of the written data
+    uint64_t tail = 0;     ///< position of the end of the consumed data
+    uint64_t reserved = 0; ///< position of the end of the reserved space, where a write may be in progress
 };
 
 /// Finds the records. `data` is the ring, whose size is a power of two; `statements` is the number of statements.

@@ -25,7 +25,7 @@ std::map<std::string, uint32_t> numbers_of_maps(const LoadedMaps& maps)
 
 } // namespace
 
-/// Returns the FNV-1a hash.
+/// Returns the FNV-1a hash of the bytes.
 uint64_t digest_of_description(std::string_view text)
 {
     uint64_t digest = 0xcbf29ce484222325;

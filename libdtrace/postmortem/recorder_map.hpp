@@ -13,14 +13,14 @@
 
 namespace dt {
 
-inline constexpr std::string_view kRecorderMap = "dt_recorder"; ///< name of the map
-inline constexpr uint64_t kRecorderMagic = 0x7263656472746464;  ///< the bytes "ddtrdecr"
-inline constexpr uint64_t kMaxRecorder = 16 << 20;              ///< limit of a description in bytes
+inline constexpr std::string_view kRecorderMap = "dt_recorder"; ///< name of the map that contains the description
+inline constexpr uint64_t kRecorderMagic = 0x7263656472746464;  ///< magic number: the bytes "ddtrdecr"
+inline constexpr uint64_t kMaxRecorder = 16 << 20;              ///< maximum size of a description in bytes
 
 /// Header of the map's value; the description follows.
 struct RecorderHead {
     uint64_t magic;
-    uint64_t bytes;  ///< size of the description
+    uint64_t bytes;  ///< size of the description in bytes
     uint64_t digest; ///< digest of the description, which detects a partial or damaged description
 };
 

@@ -23,7 +23,8 @@ Error no_answer()
     return Error{"the program does not answer", ETIMEDOUT};
 }
 
-/// Returns a string member. Removes characters that have a special meaning in output or in probe descriptions.
+/// Returns a string member of a JSON answer. Removes characters that have a special meaning in output or in probe
+/// descriptions.
 std::string name_in(const nlohmann::json& json, const char* member)
 {
     std::string name = json.at(member).get<std::string>().substr(0, kMaxName);
@@ -74,8 +75,8 @@ EngineClient::~EngineClient()
 
 Result<std::vector<uint8_t>> EngineClient::ask(Ask what, std::span<const uint8_t> payload, int handed, int* received)
 {
-    // The result is ignored. A program that refuses the request answers before it has read the whole request, so this
-    // send fails although an answer arrives.
+    // The result of sending is ignored. A program that refuses a request answers before it has read the whole request,
+    // so sending fails although an answer arrives.
     embed::send_request(connection_, what, payload, handed);
     auto answer = embed::receive_answer(connection_);
     if (!answer)

@@ -29,12 +29,13 @@ namespace dt {
 /// linkage table. The IFUNC resolvers may be in the same file or in another one.
 struct IndirectFunctions::Words {
     struct Word {
-        uint64_t function = 0, at = 0; ///< link-time addresses: of the resolver, and of the word
+        /// Link-time addresses: of the resolver, and of the word for the function that it chooses.
+        uint64_t function = 0, at = 0;
     };
     struct Range {
         uint64_t start = 0, end = 0;
     };
-    uint64_t lowest = 0; ///< link-time address of the first byte that is mapped
+    uint64_t lowest = 0; ///< link-time address of the file's first mapped byte
     std::vector<Word> words;
     std::vector<Range> stubs; ///< entries of the procedure linkage table
 
@@ -222,13 +223,15 @@ std::optional<uint64_t> IndirectFunctions::read_word(uint64_t address) const
 static bool may_serve(const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect, uint64_t address)
 {
     const bool is_own = address - indirect.start < std::max<uint64_t>(indirect.size, 1);
-    const ElfSymbols::Symbol* const symbol = symbols.find(address); // null if the file is stripped
+    // Symbol that contains the address; null if the file is stripped.
+    const ElfSymbols::Symbol* const symbol = symbols.find(address);
     return !is_own && symbols.code_offset(address) &&
            (!symbol || (symbol->start == address && symbol->is_function && !symbol->is_ifunc));
 }
 
-/// Returns the functions whose addresses the process's words contain, as link-time addresses of the object. Ignores
-/// words that are not filled yet: they contain the address of a stub or an address outside of the object's code.
+/// Returns the functions that the resolver has chosen in this process, as link-time addresses of the object. Reads them
+/// from the words that the relocations name. Ignores words that are not filled yet: they contain the address of a stub
+/// or an address outside of the object's code.
 std::vector<uint64_t> IndirectFunctions::results(const Object& object, const ElfSymbols& symbols,
                                                  const ElfSymbols::Symbol& indirect)
 {

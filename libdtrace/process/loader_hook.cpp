@@ -119,7 +119,7 @@ void LoaderHook::remove(pid_t process)
 
 bool LoaderHook::attach(const std::string& file)
 {
-    // A separate object, because another thread uses the UntrustedFiles that all other code shares.
+    // This function has an UntrustedFiles of its own, because another thread uses the one that all other code shares.
     UntrustedFiles files(by_);
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, file);
     const ElfSymbols::Symbol* const function = symbols.find_name("_dl_debug_state");
@@ -143,7 +143,7 @@ LoaderHook::Loader LoaderHook::hook(pid_t pid)
     struct stat status {};
     const bool is_found = !file.empty() && stat(file.c_str(), &status) == 0;
     if ((base == 0 || !is_found) && process_folder(proc_, pid) != process)
-        return hook(pid); // retry: the thread whose files were read has ended
+        return hook(pid); // retries with another thread, because the one whose files were read has ended
     if (!is_found)
         return base != 0 ? Loader::Unhooked : Loader::None;
     const auto [known, is_new] = files_.try_emplace({status.st_dev, status.st_ino}, false);

@@ -38,9 +38,9 @@ public:
     void remove(pid_t process);
 
     enum class Loader {
-        None,    ///< the program needs no loader
-        Hooked,  ///< loading of libraries will be detected
-        Unhooked ///< loading of libraries will not be detected
+        None,    ///< the process has no dynamic loader
+        Hooked,  ///< the hook will detect that the process loads libraries
+        Unhooked ///< the process has a loader, but the hook cannot be attached to it
     };
     /// Finds the loader of a process, and attaches the hook unless it is already attached to that loader.
     Loader hook(pid_t process);

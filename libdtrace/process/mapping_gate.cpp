@@ -260,7 +260,7 @@ void MappingGate::seize(const std::vector<pid_t>& processes, Children children)
 bool MappingGate::is_left_alone(pid_t process)
 {
     const std::string file = process_folder(proc_, process) + "/exe";
-    UntrustedFiles files(by_); // a separate instance, because its readers become children of this thread
+    UntrustedFiles files(by_); // a separate UntrustedFiles instance, because its readers become children of this thread
     if (!may_use_ptrace(files, file))
         return false;
     std::error_code error;
@@ -281,7 +281,7 @@ bool MappingGate::seize_threads(pid_t process)
         const pid_t thread = std::atoi(each->path().filename().c_str());
         if (tracees_.contains(thread))
             continue;
-        const auto child = children_.find(thread); // found if `thread` is a stopped child of the gate's thread
+        const auto child = children_.find(thread); // contains `thread` if it is a stopped child of the gate's thread
         if (child != children_.end() ? child->second
                                      : ptrace(PTRACE_SEIZE, thread, nullptr, as_argument(options())) == 0) {
             tracees_[thread] = {process, process, 0, {}, {}, false};
@@ -370,7 +370,7 @@ void MappingGate::take_stop(pid_t thread, int status)
     if (event == PTRACE_EVENT_EXEC)
         take_exec(thread);
     else if (event == PTRACE_EVENT_STOP && is_job_control)
-        ptrace(PTRACE_LISTEN, thread, nullptr, nullptr); // stays stopped until SIGCONT
+        ptrace(PTRACE_LISTEN, thread, nullptr, nullptr); // the thread stays stopped until its process receives SIGCONT
     else if (event == 0)
         take_signal(thread, signal);
     else

@@ -59,7 +59,7 @@ public:
 
     struct StoppedThread {
         pid_t thread = 0, process = 0;
-        uint64_t number = 0; ///< number of this stop; no other stop has the same number
+        uint64_t number = 0; ///< unique id of this stop
     };
     /// Returns the threads that are stopped because their process has mapped files.
     std::vector<StoppedThread> held() const;
@@ -72,7 +72,7 @@ public:
     /// Returns a descriptor for poll(2) that is readable if a thread is held.
     int descriptor() const { return event_; }
 
-    /// Returns the messages about calls that may be missed; only messages that were added since the last call.
+    /// Returns messages about calls of traced functions that may be missed. Each message is returned only once.
     std::vector<std::string> take_problems();
 
 private:
@@ -82,7 +82,7 @@ private:
     struct Tracee {
         /// `origin` is the process that was passed to seize(); `process` is that process or a descendant of it.
         pid_t process = 0, origin = 0;
-        uint64_t held = 0; ///< number of the stop in which the thread is held; 0: the thread runs
+        uint64_t held = 0; ///< id of the stop in which the thread is held; 0: the thread runs
         Clock::time_point until{};
         std::vector<File> files; ///< files that the held thread has mapped and whose probes are not attached yet
         /// Whether another thread executed a program and took this thread's id, so that the thread's probes are gone.
@@ -114,7 +114,7 @@ private:
     const std::string proc_;
     const ReadBy by_;
     std::optional<LoaderHook> hook_;
-    std::atomic<const LoaderHook*> open_hook_ = nullptr; ///< set once the hook is open; other threads read it
+    std::atomic<const LoaderHook*> open_hook_ = nullptr; ///< the hook, for other threads; null until the hook is open
     std::map<pid_t, Tracee> tracees_;
     Children mode_ = Children::Leave;
     std::map<pid_t, bool> children_; ///< children of the gate's thread, and whether each of them was seized
@@ -134,7 +134,7 @@ private:
     const std::function<void()>* job_ = nullptr;
     bool is_taken_ = false, is_done_ = false, leaving_ = false;
     std::vector<StoppedThread> held_;
-    std::atomic<std::size_t> count_ = 0; ///< size of held_, for other threads
+    std::atomic<std::size_t> count_ = 0; ///< number of held threads (size of held_), readable by other threads
     std::vector<std::string> problems_;
     std::map<pid_t, int> ends_; ///< wait(2) statuses of ended children
     RecentSet<std::string> reported_{1 << 10};

@@ -329,8 +329,8 @@ std::vector<int> Processes::descriptors() const
 
 void Processes::add_later_file(const std::string& path)
 {
-    // Maximum number of later files. Beyond it the oldest file is removed: it gets no new probes, but its attached
-    // probes stay.
+    // Maximum number of files that processes map after the run began. Beyond it the oldest file is removed from the
+    // list. The removed file gets no new probes, but its attached probes stay.
     constexpr std::size_t kMaxLaterFiles = 4096;
     if (std::find(known_later_files_.begin(), known_later_files_.end(), path) != known_later_files_.end())
         return;
@@ -374,7 +374,7 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     const Mapping* mapping = find_mapping(mappings, entry);
     if (!mapping)
         return std::nullopt;
-    UntrustedFiles files(by); // a temporary object is enough, because only one file is read
+    UntrustedFiles files(by); // a reader for this call only, because it reads a single file
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, process + "/exe");
     const ElfSymbols::Symbol* found = symbols.find_name("main");
     if (!found)
@@ -396,7 +396,8 @@ bool run_to_trap(pid_t pid)
                 return false;
         if (!WIFSTOPPED(status))
             return false;
-        const bool is_event = status >> 16 != 0; // whether the stop is a ptrace event, such as job control
+        // Whether the process stopped for a ptrace event (such as job control) and not for a signal.
+        const bool is_event = status >> 16 != 0;
         if (WSTOPSIG(status) == SIGTRAP && !is_event)
             return true;
         deliver = is_event ? 0 : WSTOPSIG(status);

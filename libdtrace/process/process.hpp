@@ -71,7 +71,7 @@ public:
     void resume(const std::vector<MappingGate::StoppedThread>& stopped_threads);
     /// Lets all stopped processes run on. From now on, processes do not stop when they map files.
     void stop_gating();
-    /// Returns the messages about calls that may be missed; only messages that were added since the last call.
+    /// Returns messages about calls of traced functions that may be missed. Each message is returned only once.
     std::vector<std::string> take_problems() { return gate_ ? gate_->take_problems() : std::vector<std::string>(); }
 
     /// Returns true if there was at least one process and all processes have ended.
@@ -96,10 +96,11 @@ public:
     /// -p. It does not contain the processes of -c and -p themselves.
     void set_followers(std::map<pid_t, pid_t> followers) { followers_ = std::move(followers); }
     const std::map<pid_t, pid_t>& followers() const { return followers_; }
-    /// Adds a file that a process mapped after the run began. The file must match probes that apply to all processes.
+    /// Adds a file that a process mapped after the run began. Probe descriptions for all processes must match the file.
     void add_later_file(const std::string& path);
     const std::vector<std::string>& later_files() const { return known_later_files_; }
-    /// Stops holding processes, and drops the followed descendants and the later files, which belong to one run.
+    /// Stops holding processes, and drops the followed descendants and the files of add_later_file(), which belong to
+    /// one run.
     void end_run()
     {
         stop_gating();

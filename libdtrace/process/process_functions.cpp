@@ -1,5 +1,5 @@
-// Lists the files and functions of processes for the pid provider. If a process has no files, it may not exist, may not
-// be readable, or may be a kernel thread. The error says which of these is true.
+// Lists the files and functions of processes for the pid provider. If no files of a process are found, the error says
+// why: the process does not exist, is not readable, or is a kernel thread.
 //
 // The symbols of a process's files are cached until another process is queried, so that a thousand lookups read the
 // symbol tables only once.
@@ -133,7 +133,8 @@ public:
         char program[1];
         while (readlink((process + "/exe").c_str(), program, sizeof program) < 0) {
             const int reason = errno;
-            if (process_folder(proc, pid) != process) { // the thread whose files were read has ended
+            // Retries with another thread, because the one whose files were read has ended.
+            if (process_folder(proc, pid) != process) {
                 process = process_folder(proc, pid);
                 continue;
             }

@@ -160,7 +160,7 @@ void ThreadContexts::update()
             continue;
         const auto pid = static_cast<int64_t>(wanted & ~DT_CONTEXT_UNKNOWN);
         if ((wanted & DT_CONTEXT_UNKNOWN) != 0)
-            retries_.erase(pid); // the process may have executed another program
+            retries_.erase(pid); // examined at once, because the process may have executed another program
         due_.insert(pid);
     }
     while (!due_.empty() && Clock::now() - begin < kBudgetOfPass)
@@ -170,7 +170,7 @@ void ThreadContexts::update()
 void ThreadContexts::look_at(int64_t pid)
 {
     if (files_.size() >= kMaxLookedAt)
-        files_.clear(); // the files are read again when they are needed
+        files_.clear(); // the cache is full; dropped files are read again when they are needed
     if (retries_.size() >= kMaxLookedAt)
         retries_.clear();
     const std::vector<Mapping> mapped = parse_maps(read_maps(proc_ + "/" + std::to_string(pid)));
@@ -270,8 +270,8 @@ constexpr std::size_t kMaxMessage = std::size_t{64} << 10, kMaxNames = 256;
 struct ProcessContextHead {
     char signature[8];
     uint32_t version, size;
-    uint64_t published; // 0 while the process is changing its context
-    uint64_t message;   // address of the message
+    uint64_t published; // time at which the process published its context; 0 while the process is changing it
+    uint64_t message;   // address of the ProcessContext message in the process
 };
 
 /// Returns the strings in a list (AnyValue, ArrayValue).
@@ -336,7 +336,7 @@ std::vector<std::string> context_names_in(std::string_view message)
 {
     try {
         return names_of_context(protozero::pbf_reader(message.data(), message.size()));
-    } catch (const std::exception&) { // the message is not valid
+    } catch (const std::exception&) { // protozero throws if the message is not valid
         return {};
     }
 }
@@ -376,8 +376,8 @@ std::optional<ThreadLocal::Filled> filled_by(uint64_t type)
     return type == known.module ? std::optional(ThreadLocal::Filled::Module) : std::nullopt;
 }
 
-/// Returns whether the relocation refers to the variable. It refers to it by name, or by offset in the TLS block if the
-/// linker has already resolved the name.
+/// Returns whether the relocation refers to the variable. A relocation names the variable, or contains its offset in
+/// the TLS block if the linker has already resolved the name.
 bool is_of_variable(Elf* elf, const GElf_Shdr& header, const GElf_Rela& relocation, const ThreadLocal& variable)
 {
     const auto number = GELF_R_SYM(relocation.r_info);

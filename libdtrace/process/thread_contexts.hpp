@@ -108,7 +108,7 @@ private:
     };
     struct Retry {
         Clock::time_point next{};
-        Clock::duration wait{}; ///< interval until the next examination
+        Clock::duration wait{}; ///< interval between the last examination and the next
     };
 
     void look_at(int64_t pid);
@@ -122,8 +122,9 @@ private:
     dt_contexts* shared_ = nullptr;
     int processes_map_ = -1;
     std::map<File, Content> files_;
-    std::unordered_map<int64_t, Retry> retries_; ///< the last examination of each process
-    std::set<int64_t> due_;                      ///< processes to be examined
+    /// time of the next examination of each process
+    std::unordered_map<int64_t, Retry> retries_;
+    std::set<int64_t> due_; ///< processes that update() must examine
 };
 
 } // namespace dt

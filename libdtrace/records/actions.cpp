@@ -187,7 +187,7 @@ void do_discard(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 
 // The handlers, under the names that builtins.def uses. Each handler consists of the function that handles the record,
 // and of the minimum numbers of data and aggregations in the record.
-constexpr ActionHandler run_nothing{}; // for actions that complete in the kernel: raise(), copyout(), …
+constexpr ActionHandler run_nothing{}; // actions that complete in the kernel (raise(), copyout(), …) need no function
 constexpr ActionHandler run_value{do_value, 1, 0, false, Cells::Datum};
 constexpr ActionHandler run_printf{do_printf, 0, 0, false, Cells::Arguments};
 constexpr ActionHandler run_tracemem{do_tracemem, 1, 0, false, Cells::Memory};
@@ -243,7 +243,8 @@ Result<int> run_system_command(const std::string& command, int output)
     posix_spawn_file_actions_init(&files);
     sigset_t none;
     sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none); // the run's thread blocks the signals that end a run
+    // The command must not inherit the signal mask of the run's thread, which blocks the signals that end a run.
+    posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     if (output != STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);

@@ -13,9 +13,10 @@ namespace dt::consume {
 enum class Cells : uint8_t { None, Datum, Arguments, Memory, Object, Packet };
 
 struct ActionHandler {
-    RecordPlan::Run run = nullptr; ///< null: the action is completed in the kernel (raise(), …)
-    std::size_t data = 0;          ///< minimum number of data in its record
-    std::size_t aggregations = 0;  ///< minimum number of aggregations in its record
+    /// Handles a record of the action; null: the action is completed in the kernel (raise(), …).
+    RecordPlan::Run run = nullptr;
+    std::size_t data = 0;         ///< minimum number of data in a record of the action
+    std::size_t aggregations = 0; ///< minimum number of aggregations in a record of the action
     bool ends_speculation = false;
     Cells cells = Cells::None;
 };

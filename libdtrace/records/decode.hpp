@@ -54,7 +54,7 @@ struct StatementPlan {
 
 class Decoder {
 public:
-    /// Creates a decoder; all references must outlive it.
+    /// Creates a decoder. All arguments must outlive the decoder.
     Decoder(ProbeSource& probes, Options& options, Output& output, const format::Environment& env,
             Aggregations& aggregations, Speculations& speculations, Losses& losses, output::Sink& sink);
 
@@ -76,8 +76,8 @@ public:
     /// Returns false if the sample is lost because the memory of its speculation is full.
     bool handle(const Sample& sample);
 
-    /// Returns whether the sample leads to output at once. Returns false for samples of speculations and for clauses
-    /// that only discard one.
+    /// Returns whether the sample leads to output at once. Returns false for samples of speculations, and for samples
+    /// of clauses that only discard a speculation.
     bool is_awaited(const Sample& sample) const;
 
     /// Returns whether the firing executed a freeze(), so that the stored samples must be printed.

@@ -32,7 +32,7 @@ struct FaultMessages {
 
 class Faults {
 public:
-    /// The references must outlive this object. `sink` is a reference to a pointer, because the sink may change. The
+    /// Both arguments must outlive this object. `sink` is a reference to a pointer, because the sink may change. The
     /// pending text of `output` is written before each message.
     Faults(Output& output, output::Sink* const& sink) : output_(output), sink_(sink) {}
 

@@ -25,8 +25,9 @@ public:
 
 private:
     static constexpr uint32_t kKnown = 1 << 16;
-    std::vector<End> ends_;      ///< indexed by serial number modulo kKnown; empty if no speculation has ended
-    uint32_t latest_serial_ = 0; ///< highest serial number; outcomes older than kKnown are unknown
+    std::vector<End> ends_; ///< outcomes, indexed by serial number modulo kKnown; empty if no speculation has ended
+    /// Highest serial number in `ends_`. The outcome of a serial number that is at least kKnown lower is unknown.
+    uint32_t latest_serial_ = 0;
 };
 
 class Speculations {

@@ -240,7 +240,7 @@ public:
     {
         return "CREATE TEMP TABLE dtrace_lines (line TEXT);\n"
                ".mode ascii\n"
-               ".separator \"\\001\" \"\\n\"\n" // JSON never contains this character
+               ".separator \"\\001\" \"\\n\"\n" // a line of JSON never contains the separator of columns, the byte 1
                ".import /dev/stdin dtrace_lines\n";
     }
 

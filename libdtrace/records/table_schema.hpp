@@ -19,7 +19,7 @@ namespace dt::output {
 
 struct Column {
     enum class Kind : uint8_t { Signed, Unsigned, Text } kind = Kind::Text;
-    uint32_t size = 0;        ///< bytes of an integer
+    uint32_t size = 0;        ///< size of an integer column in bytes
     std::string name;         ///< column name in format csv
     std::string path;         ///< path in the objects of format jsonl, such as "data[1].stack"
     bool may_be_null = false; ///< whether the value may be null, as for a bucket bound that does not exist
@@ -27,7 +27,7 @@ struct Column {
 
 struct Table {
     std::string name; ///< table name in format csv, such as "clause0" or "@reads"
-    std::string type; ///< value of "type" in the jsonl objects: "record" or "agg"
+    std::string type; ///< value of the member "type" in format jsonl: "record" or "agg"
     std::string id;   ///< index of the clause, or name of the aggregation
     std::vector<Column> columns;
     bool is_histogram = false; ///< whether, in format jsonl, each row is an element of "buckets": a label and a count

@@ -33,7 +33,7 @@ struct AnnotatedLine {
 /// The code of a clause in one program, or code outside of clauses: the rest of the program, or a function that clauses
 /// call. A clause with many probes may be part of several programs.
 struct AnnotatedCode {
-    std::string_view kind; ///< "clause", "program" or "function"
+    std::string_view kind; ///< kind of the listing: "clause", "program" or "function"
     std::string name;
     std::string program;           ///< name of the program's probe or provider
     bool several = false;          ///< whether the clause is also part of other programs
@@ -50,8 +50,8 @@ struct Annotation {
     uint64_t in_programs = 0; ///< number of samples in the programs, or in functions that they call
     uint64_t lost = 0;
     uint64_t period = 1;   ///< ns of CPU time that one sample represents
-    uint64_t elapsed = 0;  ///< ns during which the programs ran
-    bool sees_all = false; ///< false: code that runs with interrupts disabled has no samples
+    uint64_t elapsed = 0;  ///< time of tracing in ns
+    bool sees_all = false; ///< whether code that runs with interrupts disabled has samples too
     std::string problem;   ///< reason for missing data; empty if the data is complete
 
     /// Returns `samples` as a share of all samples in programs, from 0 to 1.

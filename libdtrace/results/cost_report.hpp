@@ -13,8 +13,8 @@ namespace dt::output {
 
 struct MemoryPart {
     std::string name;
-    bool in_kernel = false;   ///< whether it is kernel memory; false: memory of the tracer
-    uint64_t most = 0;        ///< maximum size in bytes
+    bool in_kernel = false;   ///< whether this part is kernel memory; false: memory of the tracer
+    uint64_t most = 0;        ///< maximum size of this part in bytes
     std::string bound;        ///< option or rule that limits the size
     bool is_measured = false; ///< whether `most` is the measured base memory of the process, which all its traces share
 };
@@ -63,7 +63,7 @@ struct Cost {
     uint64_t fired = 0;
     Times program;                       ///< run time of the program itself
     std::optional<HookOverhead> outside; ///< hook overhead of a probe, if known
-    std::vector<uint32_t> statements;    ///< for a probe: ids of the clauses that it runs
+    std::vector<uint32_t> statements;    ///< for a probe: ids of the clauses that run when it fires
     uint64_t sampled_out = 0;            ///< firings skipped by sampling (maxcost); no program ran in them
     std::optional<CodeSize> size;        ///< for a clause: its code size, if the kernel reports it
     double fired_error = 0;              ///< possible error of `fired`, in firings, if `fired` is an estimate

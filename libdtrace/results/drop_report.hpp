@@ -16,20 +16,20 @@ namespace dt::output {
 /// an option.
 enum class LossKind : uint8_t { Lost, Partly, Wanted };
 
-/// Returns the name used in output, for example "lost".
+/// Returns the name of a kind of loss in output, for example "lost".
 std::string_view name_of_kind(LossKind kind);
 
 struct DropRow {
     std::string_view cause; ///< name by which other programs recognize the cause, for example "buffer"
     LossKind kind = LossKind::Lost;
     std::string_view one, several; ///< unit of the count, for example "record" and "records"
-    std::string_view text;         ///< the reason as users read it
+    std::string_view text;         ///< text of the reason, for users
     uint64_t count = 0;
     /// whether this system can count the loss; if false, a count of 0 means nothing
     bool countable = true;
     bool estimated = false;              ///< whether the count is an estimate; losses_text() omits estimates
     uint64_t first = 0, last = 0;        ///< time range of the losses (CLOCK_MONOTONIC ns); 0 if the count is 0
-    std::map<uint32_t, uint64_t> by_cpu; ///< counts of those losses of which the CPU is known
+    std::map<uint32_t, uint64_t> by_cpu; ///< number of losses on each CPU, as far as the CPU is known
 };
 
 /// A gap in the records of one CPU: the records that were lost just before the next recorded one.
@@ -65,7 +65,7 @@ struct Totals {
 
 // Counts how probe firings ended, and how the clauses that ran in them ended (-x hits).
 
-/// Counts of a probe or a clause.
+/// Numbers of firings of a probe or a clause, by outcome.
 struct HitCounts {
     uint32_t id = 0;
     std::string name;
@@ -74,7 +74,7 @@ struct HitCounts {
     /// Firings skipped by sampling (-x maxcost). The executed firings have a larger weight instead.
     uint64_t sampled_out = 0;
 
-    /// Returns whether each firing has exactly one outcome. This is so while no program is running.
+    /// Returns whether each firing has exactly one outcome. The result is true whenever no program is running.
     bool adds_up() const { return fired == filtered + recorded + lost + sampled_out; }
 };
 

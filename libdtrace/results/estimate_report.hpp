@@ -25,13 +25,14 @@ struct EstimatedProbe {
 
 struct Estimate {
     std::vector<EstimatedProbe> probes; ///< probes that fired, most expensive first
-    std::size_t all = 0;                ///< number of all probes
+    std::size_t all = 0;                ///< number of all probes of the trace
     std::size_t counted = 0;            ///< number of probes whose firings were counted
     double seconds = 0;                 ///< duration of the counting in seconds
     uint32_t cpus = 1;
     double attaching = 0;                 ///< time in seconds for attaching the counted probes
     double samples = 0, sample_bytes = 0; ///< samples and bytes recorded per second
-    /// Whether some predicates could not be evaluated while counting, so that the shares are upper bounds.
+    /// Whether some predicates could not be evaluated while counting, so that the fractions of true predicates are
+    /// upper bounds.
     bool has_other_predicates = false;
     bool knows_all_outside = true;
     std::string needs; ///< missing privileges without which firings cannot be counted; empty if none is missing
@@ -45,8 +46,8 @@ struct Estimate {
 
 /// Returns the estimate as human-readable text.
 std::string estimate_table(const Estimate& estimate);
-/// Returns the line that is printed after detaching. It is separate because detaching many probes takes seconds. The
-/// estimate is printed before that.
+/// Returns the line that is printed after detaching. The estimate itself is printed before, because detaching many
+/// probes takes seconds.
 std::string detached_line(double seconds);
 
 /// Numbers for machine-readable output. Each name ends in the unit of its number. A number is empty if it is not known.

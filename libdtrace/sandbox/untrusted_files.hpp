@@ -2,9 +2,9 @@
 // itself, which saves the milliseconds for starting a reader.
 //
 // A reader serves only files that the same users can write. All files of root on one mount share a reader; the files of
-// each other user have another one. A malicious file may take over its reader, but then it can falsify only results
-// about files of the same user. A file that has crashed a reader is not read again. Callers wait for answers. So if
-// unreadable files of one owner have cost too much time, the owner's other files are not read for a while.
+// every other user have a reader of their own. A malicious file may take over its reader, but then it can falsify only
+// results about files of the same user. A file that has crashed a reader is not read again. Callers wait for answers.
+// So if unreadable files of one owner have cost too much time, the owner's other files are not read for a while.
 #pragma once
 
 #include <sys/types.h>
@@ -24,7 +24,7 @@ namespace dt {
 
 enum class ReadBy : uint8_t { Tracer, Readers };
 
-/// Not thread-safe.
+/// Reads files of traced programs, in sandboxed readers or in the tracer. Not thread-safe.
 class UntrustedFiles {
 public:
     /// A file that could not be read.

@@ -75,7 +75,7 @@ void drop_unneeded_capabilities(bool reopens_file, bool gives_away)
             if (number_of(name, number) && cap_get_flag(mine.get(), number, set, &value) == 0 && value == CAP_SET)
                 cap_set_flag(kept.get(), set, 1, &number, CAP_SET);
         }
-    // Clears the ambient set, because children must not inherit capabilities that are no longer permitted.
+    // Clears the ambient capability set, because children must not inherit capabilities that are no longer permitted.
     cap_reset_ambient();
     cap_set_proc(kept.get());
 }

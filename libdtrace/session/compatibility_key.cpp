@@ -103,7 +103,7 @@ std::string this_host(LiveWorld& world)
 constexpr struct FactRow {
     std::string_view name;
     std::string (*find)(LiveWorld&);
-    /// null if every program depends on the fact
+    /// says whether a program used the fact; null if every program depends on it
     bool LiveWorld::UsedFacts::*asked;
 } kFacts[] = {
     {"machine", machine, nullptr},

@@ -41,7 +41,7 @@ private:
 
 class DynamicProbeSource final : public ProbeSource {
 public:
-    /// All references must outlive this object. `first` contains the probes that were found when the trace began. The
+    /// All arguments must outlive this object. `first` contains the probes that were found when the trace began. The
     /// types of those probes remain in use for their clauses.
     DynamicProbeSource(LiveWorld& world, const Processes& processes, const Program& first, HookedLocations& hooked);
 

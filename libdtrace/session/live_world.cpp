@@ -42,7 +42,7 @@ struct KernelFacts {
     std::function<const Processes*()> session;                          ///< processes of -c and -p, or null
     PrototypeSource prototypes;                                         ///< prototypes of user-space functions
     std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make(); ///< sandboxed readers of untrusted files
-    /// Returns an offline kernel description, or null for the running kernel. May itself be null.
+    /// Returns an offline kernel description, or null for the running kernel. The function itself may be null.
     std::function<const OfflineKernel*()> other = {};
 };
 
@@ -51,7 +51,8 @@ std::unique_ptr<probes::KernelView> live_kernel(KernelFacts facts);
 
 namespace {
 
-constexpr uint64_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO (linux/proc_ns.h)
+// Inode of the first pid namespace: PROC_PID_INIT_INO (linux/proc_ns.h).
+constexpr uint64_t kFirstPidNamespace = 0xeffffffc;
 
 constexpr const char* kNoProc = "/dev/null";
 
@@ -281,7 +282,7 @@ std::vector<int32_t> LiveWorld::chips()
         return chips;
     for (uint32_t cpu = 0; cpu < target_.cpus; ++cpu) {
         std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id");
-        // -1, or no such file, means that the number is not known or the CPU does not exist
+        // if the file is missing or contains -1, the chip is not known or the CPU does not exist
         if (int32_t chip = 0; file >> chip && chip >= 0)
             chips[cpu] = chip;
     }
@@ -294,7 +295,8 @@ std::map<uint32_t, std::string> LiveWorld::block_drivers()
     std::map<uint32_t, std::string> drivers;
     if (offline_)
         return drivers;
-    std::ifstream file(proc_ + "/devices"); // two lists of lines such as "  7 loop", each with a title
+    // A list of character devices and one of block devices; each has a title, and lines such as " 7 loop".
+    std::ifstream file(proc_ + "/devices");
     std::string line;
     while (std::getline(file, line) && line != "Block devices:") {
     }
@@ -444,7 +446,7 @@ public:
     int event_error(uint32_t type, uint64_t config) override
     {
         if (other())
-            // It is unknown whether an offline kernel supports the event.
+            // It is unknown whether an offline kernel supports the event, so support is assumed.
             return 0;
         perf_event_attr attr{};
         attr.size = sizeof attr;
@@ -522,8 +524,8 @@ public:
     bool uprobes_clobber_red_zone() override
     {
         if (other())
-            // It is unknown whether an offline kernel has this bug. If it is for this machine's architecture, it is
-            // assumed to have the bug.
+            // It is unknown whether uprobes of an offline kernel overwrite the red zone. They are assumed to do so if
+            // the kernel is for this machine's architecture.
             return machine().elf == machine::native().elf;
         if (!clobbers_red_zone_)
             clobbers_red_zone_ = dt::uprobes_clobber_red_zone();

@@ -42,7 +42,7 @@ public:
     LiveTypes(Names names, ProcessTypes& of_processes);
     ~LiveTypes() override;
 
-    /// Sets a CTF archive that has priority for kernel types. The error message needs no prefix.
+    /// Sets a CTF archive that has priority for kernel types. The error message is complete; the caller adds no prefix.
     Result<void> use_archive(const std::string& path);
     /// Uses the BTF of an offline kernel. Call it before the first lookup.
     void use_btf(const std::string& path) { btf_.use_file(path); }
@@ -109,8 +109,8 @@ public:
     const Target& target() const override { return target_; }
 
     /// Prepares the first program. `processes` are the processes of -c and -p (or null) and must outlive this object;
-    /// the options contain paths. Fails if the type archive that an option names is unusable. The error message needs
-    /// no prefix.
+    /// the options contain paths. Fails if the type archive that an option names is unusable. The error message is
+    /// complete; the caller adds no prefix.
     Result<void> set_up(const RunOptions& options, const Processes* processes);
 
     /// Prepares another run and rereads facts that may have changed. Returns false if modules were loaded or unloaded:
@@ -127,7 +127,7 @@ public:
 
     /// Kinds of facts that compiled programs have used, in addition to those that depend only on the kernel's build.
     struct UsedFacts {
-        bool addresses = false; ///< addresses of kernel symbols
+        bool addresses = false; ///< whether programs have used addresses of kernel symbols
         bool chips = false, drivers = false, features = false, readable = false;
     };
     const UsedFacts& asked() const { return asked_; }

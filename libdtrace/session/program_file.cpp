@@ -304,7 +304,7 @@ private:
             return take_typed(unpacked);
         if (kind == kVariantPart)
             bundle_.variants.push_back({std::string(line), std::move(unpacked)});
-        return {}; // unknown parts of this version are ignored
+        return {}; // parts of an unknown kind are ignored
     }
 
     Result<void> take_typed(std::string_view unpacked)

@@ -68,7 +68,8 @@ struct Bundle {
     };
     /// A compiled form of the program.
     struct Variant {
-        std::string facts;  ///< compatibility key of the machines on which it can run (session/compatibility_key.hpp)
+        /// Compatibility key of the machines on which this compiled form can run (session/compatibility_key.hpp).
+        std::string facts;
         std::string packed; ///< bytes in the format of dcompiler/object/packed.hpp
     };
     Typed typed;

@@ -90,9 +90,9 @@ uint64_t count(int map, Symbols& symbols)
     const uint32_t key = 0;
     if (bpf_map_lookup_elem(map, &key, stack.data()) != 0 || stack[0] == 0)
         return 0;
-    uint64_t count = 1; // starts with the program itself
+    uint64_t count = 1; // the first frame is that of the BPF program itself
     while (count < kFrames && stack[count] == stack[0])
-        ++count; // on some machines the program has two frames: as the caller of the helper, and as the helper's own
+        ++count; // on some machines the program's frame appears twice, as its own frame and as the helper's caller
     while (count < kFrames && stack[count] && is_tracer(symbols.kernel(stack[count], Symbols::Form::Symbol)))
         ++count;
     return count;

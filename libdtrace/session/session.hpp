@@ -103,7 +103,7 @@ public:
 
     /// Prepares for a trace; must be called before each trace. Known facts are kept unless kernel modules were loaded
     /// or unloaded; then all facts are determined again. Fails if the archive of kernel types that ctfpath names is
-    /// unusable. The error message needs no prefix.
+    /// unusable. The error message is complete; the caller adds no prefix.
     Result<void> prepare();
 
     LiveWorld& world() { return system_context_->world(); }

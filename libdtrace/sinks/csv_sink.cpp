@@ -310,8 +310,8 @@ private:
         line.text(scratch_.view());
     }
 
-    /// Stores one line for an entry; a histogram has one line per non-empty bucket. Such a line contains the bucket's
-    /// least and greatest integers.
+    /// Stores the line of an aggregation entry; a histogram has one line per non-empty bucket. Such a line contains the
+    /// bucket's least and greatest integers.
     void append_entry(const Aggregation& table, uint32_t entry)
     {
         const std::string name = "@" + table.schema().name;
@@ -400,7 +400,7 @@ private:
     const format::Environment& env_;
     std::map<std::string, std::string> headers_; ///< last written header of each table
     uint64_t file_ = 0;                          ///< value of Output::files() when these headers were written
-    std::string columns_;                        ///< columns of the current record
+    std::string columns_;                        ///< names of the columns of the current record
     std::size_t recorded_ = 0;                   ///< number of values in the current record
     CsvLine cells_;
     Text after_; ///< aggregation lines of the current record's printa() calls, written after the record

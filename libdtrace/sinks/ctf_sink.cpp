@@ -93,12 +93,12 @@ public:
     /// file.
     explicit CtfTrace(Output& stream) : stream_(stream) {}
 
-    /// Writes the constant part of the metadata. The error message needs no prefix.
+    /// Writes the constant part of the metadata. The error message is complete; the caller adds no prefix.
     Result<void> open(const std::string& folder, const Labels& labels);
 
     /// Appends an event. `time` (CLOCK_MONOTONIC ns) must not be before last().
     void add(const CtfEvent& event, uint64_t time);
-    /// Adds to the number of events that were lost between the last event and the next one, or the end.
+    /// Adds `count` events that were lost after the last event, and before the next event or the end of the trace.
     void add_lost(uint64_t count);
     uint64_t lost() const { return lost_; }
     /// Returns the time of the last event, or 0 if none exists.

@@ -66,8 +66,9 @@ public:
 private:
     void show(const Aggregation& table, FoldedStacks stacks) override;
 
-    std::map<uint32_t, FoldedStacks> shown_; // for each aggregation id, the last printed version that was not empty
-    std::string title_;                      ///< title of the graph if the option flametitle is not set
+    // Last printed version of each aggregation that was not empty, by aggregation id.
+    std::map<uint32_t, FoldedStacks> shown_;
+    std::string title_; ///< title of the graph if the option flametitle is not set
     bool counts_ = false;
 };
 
@@ -122,7 +123,8 @@ std::string folded_line(const Aggregation& table, uint32_t entry, const format::
             continue;
         format::Text text;
         format::append_bare_key(text, env, datum, key);
-        if (has_chain && &datum == &table.schema().keys.back()) // the chain of blame() contains semicolons
+        // The chain of blame() already separates its frames by semicolons.
+        if (has_chain && &datum == &table.schema().keys.back())
             line.append(line.empty() ? "" : ";").append(text.view());
         else
             append_part(line, format::is_address(datum) ? frame_name(text.view()) : std::string(text.view()));

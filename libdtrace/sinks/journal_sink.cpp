@@ -347,7 +347,7 @@ private:
     JournalEntry fields_;            ///< fields of the current record
     Text message_;                   ///< message of the current record
     unsigned values_ = 0;            ///< number of values in the current record
-    JournalEntry entry_;             ///< the entry built last
+    JournalEntry entry_;             ///< journal entry that was built last
     std::vector<std::string> after_; ///< entries of the current record's printa() calls, sent after the record
     Text scratch_;
 };

@@ -305,7 +305,8 @@ void JsonlSink::aggregations(Tables tables)
                    [&](const Aggregation& table, uint32_t entry) { append_entry(entries_, table, entry); });
 }
 
-// Writes complete entries. Ignores the format of printa(), because formatted text is meant for human readers.
+// Writes each aggregation entry as a JSON object. Ignores the format of printa(), because formatted text is meant for
+// human readers.
 void JsonlSink::aggregations(Tables tables, std::span<const format::BoundFormat>)
 {
     aggregations(tables);
@@ -385,7 +386,7 @@ void JsonlSink::firings(std::span<const HitCounts> clauses, std::span<const HitC
             append_json_string(out, row.name);
             std::vector<std::pair<std::string_view, uint64_t>> counts = {
                 {"fired", row.fired}, {"filtered", row.filtered}, {"recorded", row.recorded}, {"lost", row.lost}};
-            if (of == "probe") // maxcost skips whole firings of probes, never single runs of clauses
+            if (of == "probe") // clauses have no such count, because maxcost skips whole firings
                 counts.emplace_back("sampled_out", row.sampled_out);
             for (const auto& [name, count] : counts) {
                 append_json_name(out, name);

@@ -96,7 +96,7 @@ PcapWriter::~PcapWriter()
 bool PcapWriter::write(const Packet& packet)
 {
     if (packet.bytes.empty())
-        return true; // nothing was captured
+        return true; // a packet without captured bytes is not written
     return output_.redirects() != 0 ? write_to_file(packet) : write_to_tshark(packet);
 }
 

@@ -112,7 +112,7 @@ std::string_view called(const ProbeText& probe)
 struct OpenCall {
     const ProbeText* probe = nullptr;
     uint64_t time = 0;
-    uint32_t clause = 0; ///< last clause that recorded data in this firing
+    uint32_t clause = 0; ///< id of the last clause that recorded data in this firing
     std::size_t values = 0;
     PerfettoArguments arguments;
 };
@@ -284,7 +284,7 @@ private:
             thread.name = line.thread.name;
             thread.thread = {line.thread.pid, line.thread.tid, thread.name};
             thread.cpu = line.cpu;
-            // so many returns are missing that the thread's returns are probably not traced
+            // the thread has so many calls without a return that its returns are probably not traced
         } else if (thread.calls.size() >= kMaxOpenOfThread) {
             count_ -= thread.calls.size();
             add_lonely(thread, thread.calls);
@@ -417,7 +417,7 @@ private:
     std::unordered_map<PerfettoTrace::Track, OpenThread> open_;
     std::size_t count_ = 0;                               ///< number of calls in `open_`
     PerfettoTrace::Track track_ = PerfettoTrace::kTracer; ///< track of the current record
-    OpenCall* continued_ = nullptr;                       ///< call to which the current record belongs
+    OpenCall* continued_ = nullptr;                       ///< call whose firing also wrote the current record, or null
     PerfettoArguments arguments_;
     std::string prefix_;
     std::size_t values_ = 0;
@@ -467,7 +467,7 @@ constexpr protozero::pbf_tag_type kUnsigned = 3, kSigned = 4, kText = 6, kName =
 }
 
 constexpr uint32_t kRealtime = 1, kMonotonic = 3, kBoottime = 6; // Perfetto's values of BuiltinClock
-constexpr uint32_t kSequenceId = 1;                              // this trace has a single writer
+constexpr uint32_t kSequenceId = 1;                              // id of this trace's only packet sequence
 // Perfetto's SEQ_INCREMENTAL_STATE_CLEARED: the packet does not depend on earlier ones
 constexpr uint32_t kBeginsAnew = 1;
 constexpr int kCounterEvent = 4; // Perfetto's value of TrackEvent.Type for counters
@@ -648,7 +648,7 @@ void PerfettoTrace::add(Kind kind, Track track, uint64_t time, std::string_view 
             event.add_string(event_field::kCategory, category.data(), category.size());
             event.add_string(event_field::kName, name.data(), name.size());
         }
-        event_.append(arguments.encoded()); // appends fields that are already encoded
+        event_.append(arguments.encoded()); // the arguments are fields that are already encoded
     });
 }
 

@@ -338,7 +338,7 @@ int64_t& PprofProfile::value(const Locations& stack, const Labels& labels, std::
 void PprofProfile::add(const Locations& stack, const Labels& labels, std::size_t type, int64_t number)
 {
     int64_t& sum = value(stack, labels, type);
-    // wraps on overflow, like D's sum()
+    // the value wraps on overflow, like D's sum()
     sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(number));
 }
 

@@ -33,7 +33,7 @@ public:
     void add(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
     /// Sets the value of the sample with this stack and these labels to `value`, if `value` is larger.
     void raise(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
-    /// Resets all values of this type to 0.
+    /// Sets all values of the value type `type` to 0.
     void clear(std::size_t type);
     /// Adds a comment for the reader of the profile.
     void comment(const std::string& text) { comments_.push_back(string(text)); }
@@ -74,7 +74,7 @@ private:
     std::map<std::string, uint64_t> strings_{{"", 0}};
     std::vector<std::pair<uint64_t, uint64_t>> types_; ///< value types: string indexes of their names and units
     std::map<std::tuple<std::string, std::string, uint64_t>, uint64_t> mapping_ids_;
-    std::vector<Mapping> mappings_;             ///< indexed by id - 1
+    std::vector<Mapping> mappings_;             ///< mappings, indexed by id - 1
     std::map<Function, uint64_t> function_ids_; ///< ids of functions; like the ids of locations, they begin at 1
     std::map<Location, uint64_t> location_ids_;
     std::map<Sample, Values> samples_;

@@ -16,7 +16,7 @@
 
 namespace dt::output {
 
-/// Appends the entries of a blame(). Each distinct tuple of the keys that the program gave has one tree. Trees are
+/// Appends the entries of a blame(). There is one tree for each distinct tuple of the keys in the D program. Trees are
 /// sorted by their total times.
 void append_blame(format::Text& out, const format::Environment& env, const Aggregation& table,
                   const std::vector<Row>& rows);
@@ -423,7 +423,7 @@ struct BlameNode {
 };
 
 struct BlameTree {
-    std::string keys; ///< the keys that the program gave the aggregation, as text
+    std::string keys; ///< values of the aggregation's keys in the D program, as text
     BlameNode root;
 };
 

@@ -35,7 +35,8 @@ struct State {
     SavedRegister frame_pointer, return_address;
 };
 
-/// The value `base` + `offset`, where `base` is a register. If is_dereferenced, the word at that address plus `plus`.
+/// An address computed from register `base`: the sum of the register and `offset`. If is_dereferenced, the address is
+/// the word in memory at that sum, plus `plus`.
 struct Indirection {
     uint64_t base = 0;
     int64_t offset = 0;
@@ -174,7 +175,8 @@ dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegis
 /// has saved it.
 dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& machine)
 {
-    constexpr int64_t kMaxOffset = 1 << 20, kMaxApart = 1 << 11; // limits of the rule's cfa_offset field (abi.h)
+    // Limits of the field cfa_offset of an unwind rule (abi.h).
+    constexpr int64_t kMaxOffset = 1 << 20, kMaxApart = 1 << 11;
     const SavedRegister& address = state.return_address;
     const auto word = static_cast<int64_t>(machine.word);
     dt_unwind_rule rule = frame_address_rule(state, machine);

@@ -158,7 +158,7 @@ private:
         const uint64_t own_address =
             section_.address + static_cast<uint64_t>(entry.start - static_cast<const uint8_t*>(section_.data->d_buf));
         const auto begin = bytes.pointer(common.encoding, own_address, machine_.word);
-        // The size of the function is encoded like its address, but is a plain number.
+        // The size of a function is encoded in the format of its address, but is never relative to another address.
         const auto size = bytes.pointer(common.encoding & 0x07, 0, machine_.word);
         if (common.has_data)
             bytes.block(bytes.uleb());
@@ -451,7 +451,7 @@ dt_unwind_rule linked_rule_at(int64_t distance)
 }
 
 struct Function {
-    uint32_t frames = 0; ///< offset of the function's table of distances; 0 if the function has none
+    uint32_t frames = 0; ///< offset of the function's table of stack pointer distances; 0 if the function has none
     uint8_t flags = 0;
 };
 

@@ -90,7 +90,7 @@ std::optional<UnwindPart> UnwindParts::next()
     }
     words_ += words;
     if (!rows_.at_end() && rule_ != 0 && rows_.row().address / kUnwindPage >= first + pages.size() + kMaxPages)
-        rule_ = 0; // no function is longer than this gap, so no rule applies beyond it
+        rule_ = 0; // the next row is so far away that no function reaches it, so no rule applies there
     return make_part(first, pages);
 }
 

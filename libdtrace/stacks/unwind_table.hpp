@@ -75,8 +75,8 @@ private:
     std::size_t whole_chunks();
 
     int outer_;
-    std::vector<Chunk> chunks_;                      ///< one element per possible chunk
-    std::mutex mutex_;                               ///< guards the members below it
+    std::vector<Chunk> chunks_;                      ///< chunks; one element per possible chunk
+    std::mutex mutex_;                               ///< guards the members that follow it
     uint32_t made_ = 0;                              ///< number of chunks, including one that is being created
     std::vector<std::map<uint32_t, uint32_t>> free_; ///< free ranges of each chunk: first word, number of words
     std::vector<Returned> returned_;
@@ -109,7 +109,7 @@ class UnwindParts {
 public:
     /// `rows` is the result of read_unwind_rows(). `rows` and `rules` must outlive this object.
     UnwindParts(const PackedUnwindRows& rows, UnwindRules& rules) : rows_(rows.begin()), rules_(rules) {}
-    /// Returns nothing after the last part.
+    /// Returns the next part of the table, or nothing after the last part.
     std::optional<UnwindPart> next();
 
 private:

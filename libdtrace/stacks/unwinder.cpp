@@ -291,7 +291,7 @@ const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
         return *known;
     }
     elf_version(EV_CURRENT);
-    std::vector<char> copy(image.begin(), image.end()); // libelf needs writable memory
+    std::vector<char> copy(image.begin(), image.end()); // a copy of the image, because libelf needs writable memory
     const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(copy.data(), copy.size()), elf_end);
     known->segments = code_segments(elf.get());
     known->table = make_table(PackedUnwindRows(read_vdso_rows(elf.get())));
@@ -381,7 +381,7 @@ UnwindReader::~UnwindReader()
 bool UnwindReader::is_slow(UntrustedFiles& files, const OpenFile& file)
 {
     const ReadFunction read = [](ReaderState&, std::string_view path) {
-        // size of files that can be read in a few milliseconds; libc has 120 KB
+        // size of unwind information that can be read in a few milliseconds; libc has 120 KB
         constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10;
         const ElfFile elf{std::string(path)};
         uint64_t bytes = 0;

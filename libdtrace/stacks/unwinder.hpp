@@ -45,7 +45,8 @@ public:
         uint64_t number = 0;
         OpenFile file;
         PackedUnwindRows rows;
-        std::vector<UntrustedFiles::UnreadableFile> refused; ///< the file and the reason if the file could not be read
+        /// Empty, or the file and the reason why it could not be read.
+        std::vector<UntrustedFiles::UnreadableFile> refused;
     };
 
     /// The thread calls `after` with each finished job.
@@ -79,7 +80,7 @@ private:
     std::vector<Job> done_;
     std::atomic<std::size_t> finished_ = 0;
     std::atomic<bool> stop_ = false;
-    UntrustedFiles untrusted_; ///< used only by the thread
+    UntrustedFiles untrusted_; ///< used only by thread_
     std::thread thread_;
 };
 
@@ -134,7 +135,7 @@ private:
         std::size_t operator()(const File& file) const { return file.inode * 31 + file.device * 17 + file.modified; }
     };
     using Table = std::shared_ptr<const UnwindTable>;
-    struct Content {          ///< data of a file
+    struct Content {          ///< unwind data of a file
         std::string build_id; ///< bytes of the build id; empty if the file has none
         std::vector<CodeSegment> segments;
         Table table;
@@ -149,7 +150,8 @@ private:
         bool waits = false;     ///< whether tables are missing because a file is still being read
         bool is_narrow = false; ///< whether the process is a 32-bit program
     };
-    enum class ReadPolicy { Now, Later }; ///< Now: read large files at once; Later: read them in the other thread
+    /// Now: the calling thread reads large files; Later: the thread of UnwindReader does.
+    enum class ReadPolicy { Now, Later };
 
     void load(int64_t pid, ReadPolicy read_policy);
     void take_finished();
@@ -177,11 +179,13 @@ private:
     Clock::time_point idle_until_{};
     CompatVdso compat_vdso_image_;
     std::unique_ptr<Content> vdso_, compat_vdso_;
-    std::unordered_map<File, Content, HashFile> files_; // declared after memory_, because it must be destroyed first
+    // Declared after memory_, because files_ must be destroyed before memory_.
+    std::unordered_map<File, Content, HashFile> files_;
     std::unordered_map<int64_t, Process> processes_;
     std::set<int64_t> due_; ///< processes to be published or updated
     uint64_t jobs_ = 0;
-    UnwindReader reader_; // declared last, because its thread uses memory_ and must end first
+    // Declared last, because the thread of reader_ uses memory_ and must end before memory_ is destroyed.
+    UnwindReader reader_;
 };
 
 } // namespace dt

@@ -20,7 +20,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMaxMapBytes = 64 << 20;
-constexpr std::size_t kMaxFunctions = 1 << 20; // maximum number of functions; that many take 64 MB without their names
+constexpr std::size_t kMaxFunctions = 1 << 20; // maximum number of functions, which take 64 MB without their names
 constexpr std::size_t kMinBytesOfFunction = 3;
 
 /// Removes a hexadecimal number and the following blank from the line. Returns false if the line does not begin with

@@ -194,7 +194,8 @@ bool KernelSymbols::read_packed()
 bool KernelSymbols::has_text()
 {
     if (is_packed_) {
-        auto known = std::move(looked_up_); // the results of earlier lookups must not be lost
+        // read() clears the results of earlier lookups, so they are saved and restored.
+        auto known = std::move(looked_up_);
         read();
         looked_up_ = std::move(known);
     }
@@ -373,7 +374,7 @@ void KernelSymbols::keep_best_names()
     symbols_.resize(kept);
 }
 
-// Columns: NAME SIZE USERS BY STATE ADDRESS
+// Columns of /proc/modules: NAME SIZE USERS BY STATE ADDRESS
 void KernelSymbols::read_modules()
 {
     for_each_line(modules_text_, [this](std::string_view line) {

@@ -23,19 +23,19 @@ namespace dt {
 class KernelSymbols {
 public:
     struct Found {
-        std::string_view module; ///< empty if no known module contains the address
-        std::string_view name;   ///< empty if only the module is known
+        std::string_view module; ///< name of the module; empty if no known module contains the address
+        std::string_view name;   ///< name of the symbol; empty if only the module is known
         uint64_t start = 0;      ///< start of the symbol, or of the module if `name` is empty
     };
     struct Definition {
-        std::string module; ///< "vmlinux" for the core kernel
+        std::string module; ///< name of the module; "vmlinux" for the core kernel
         uint64_t address = 0;
         uint64_t size = 0; ///< upper bound of the size: distance to the next symbol; 0 if no symbol follows
         bool is_function = false;
     };
     using VisitFunction = std::function<void(std::string_view module, std::string_view name, uint64_t address)>;
 
-    /// Does not read any file yet. `proc` is the mount point of proc(5).
+    /// The constructor reads no file. `proc` is the mount point of proc(5).
     explicit KernelSymbols(std::string proc) : proc_(std::move(proc)) {}
     /// Uses the given texts of /proc/kallsyms and /proc/modules instead of reading the files.
     KernelSymbols(std::string kallsyms, std::string modules);
@@ -115,9 +115,9 @@ private:
     }
 
     std::string proc_;
-    std::optional<Result<void>> readable_;                       // empty if kallsyms was not read yet
-    std::string text_, modules_text_;                            // texts of the two files; names are views into them
-    std::optional<Range> per_cpu_;                               // empty if not looked up yet
+    std::optional<Result<void>> readable_; // whether symbols are readable; nothing if /proc/kallsyms was not read yet
+    std::string text_, modules_text_;      // texts of the two files; names are views into them
+    std::optional<Range> per_cpu_;         // range of per-CPU addresses; nothing if not looked up yet
     std::map<std::string, std::optional<Definition>> looked_up_; // results of lookups, by module and name
     bool sorted_ = false;
     // Whether the text was read for a lookup by name before the run, so that it lacks code that was JIT-compiled later.
@@ -126,7 +126,7 @@ private:
     bool is_packed_ = false;    // whether the text and the sorted table were freed, so that only packed_ is in memory
     bool stays_packed_ = false; // whether tables for addresses are read in packed form from now on
     PackedSymbols packed_;
-    std::vector<Symbol> symbols_; // sorted by start; one symbol per address
+    std::vector<Symbol> symbols_; // symbols, sorted by start; one symbol per address
     std::vector<Module> modules_; // modules_[0] is the core kernel
     std::map<std::string, uint16_t, std::less<>> indices_;
 };

@@ -48,7 +48,7 @@ public:
 
     /// Returns the mapping at an address; `time` 0 means any time. Valid until the next call of any member.
     Found find(int64_t pid, uint64_t address, uint64_t time);
-    /// Reads the mappings of a process now and keeps its files open, because it may have ended at the next query.
+    /// Reads the mappings of a process now and keeps its files open, because the process may end before the next query.
     void remember(int64_t pid);
     /// Returns a version number that changes when earlier answers about the process may be wrong; 0 if the process is
     /// unknown.
@@ -84,7 +84,7 @@ private:
     uint64_t heard_ns_ = 0; // time up to which all events have been applied, in CLOCK_MONOTONIC ns
     MappingEvents events_;
     MappedFiles files_;
-    ProcessTable table_;           // must be destroyed before files_, because its entries use the files
+    ProcessTable table_;           // table_ must be destroyed before files_, because its entries use the files
     std::vector<int64_t> to_read_; // processes that are older than the events and not yet read
     CompatVdso compat_vdso_;
 };

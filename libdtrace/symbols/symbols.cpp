@@ -60,8 +60,8 @@ struct Symbols::Impl {
         const ElfSymbols::Symbol* symbol = nullptr;
         uint64_t start = 0; // start of the symbol in the process
         bool at_any_time = false;
-        SandboxedLines* lines = nullptr; // null if source lines are not wanted
-        uint64_t linked = 0;             // link-time address in the file
+        SandboxedLines* lines = nullptr; // lookup of source lines; null if source lines are not enabled
+        uint64_t linked = 0;             // resolved address as a link-time address of the file
 
         std::string_view module() const
         {
@@ -86,7 +86,7 @@ struct Symbols::Impl {
 
     const std::string proc; ///< mount point of proc(5)
     std::shared_ptr<KernelSymbols> kernel;
-    std::vector<std::string> known; // texts that know_texts() has set
+    std::vector<std::string> known; // texts of addresses in a recording, set by know_texts()
     MappingHistory images;
     Texts texts{kMaxTexts}; // the key consists of the process (0: the kernel), the address, and kind_of(form, use)
     Inlined all_inlined{kMaxInlined};
@@ -95,7 +95,8 @@ struct Symbols::Impl {
     bool are_kept = true; ///< whether addresses may be resolved long after they were recorded (follow_processes())
     std::string unknown;
     std::vector<std::string> unknown_inlined;
-    std::function<const InterpretedFrame*(uint64_t word)> frame_of; // set by name_interpreted()
+    // Finds frames of interpreters; set by name_interpreted().
+    std::function<const InterpretedFrame*(uint64_t word)> frame_of;
 
     const InterpretedFrame* interpreted(uint64_t word) const
     {
@@ -179,7 +180,8 @@ Symbols::~Symbols() = default;
 
 void Symbols::follow_processes(bool everyone, bool are_kept)
 {
-    // This time is sufficient, because records are printed within a second if the tracer keeps up.
+    // Maximum number of ended processes that are stored. A small number suffices if records are printed within a
+    // second.
     constexpr std::size_t kMaxJustEnded = 2048;
     impl_->images.set_max_ended(are_kept ? ProcessTable::kMaxKnown : kMaxJustEnded);
     impl_->are_kept = are_kept;

@@ -111,7 +111,7 @@ private:
 
     std::size_t most_;
     std::size_t bytes_ = 0;
-    Entries entries_; // least recently used first
+    Entries entries_; // entries of the cache, least recently used first
     std::unordered_map<Key, typename Entries::iterator, HashKey> index_;
 };
 
@@ -128,7 +128,7 @@ struct AddressOrigin {
 
     /// Path of the mapped file, or a name such as "[kernel.kallsyms]" and "[nf_nat]"; empty if not known.
     std::string path;
-    std::string build_id;                    ///< hexadecimal; empty if not known
+    std::string build_id;                    ///< build id of the file in hexadecimal; empty if not known
     uint64_t start = 0, end = 0, offset = 0; ///< start and end of the mapping; file offset of its first byte
     std::vector<Function> functions;         ///< innermost first: inlined functions, then the symbol
 };
@@ -170,12 +170,12 @@ public:
     void follow_processes(bool everyone, bool are_kept);
     /// Limits the memory for names of user addresses: data of processes and files, and texts. Without a value, the
     /// limit is kMaxMemory.
-    static constexpr uint64_t kMaxMemory = 224 << 20; ///< default limit in bytes
+    static constexpr uint64_t kMaxMemory = 224 << 20; ///< default of the limit, in bytes
     void limit_memory(std::optional<uint64_t> bytes);
     /// Enables source lines, such as " (file.c:12)", after user addresses with debug information.
     void want_lines(bool wanted);
-    /// Sets the function that returns the frame which a word of a user stack stands for, or null if the word is an
-    /// address.
+    /// Sets the function that finds frames of interpreters. For a word of a user stack it returns the frame, or null if
+    /// the word is an address.
     void name_interpreted(std::function<const InterpretedFrame*(uint64_t word)> frame_of);
     /// Processes mapping events. Must be called before samples are processed.
     void update();

@@ -134,7 +134,7 @@ void Compilation::forget()
         forget_types();
 }
 
-/// Removes the types. Only print() records need them; all other records can be printed without types.
+/// Removes the types of recorded values from the schema. Only records of print() need types when they are printed.
 void Compilation::forget_types()
 {
     for (StatementSchema& statement : object_->schema.statements)

@@ -23,7 +23,7 @@ namespace dt {
 
 class Compilation {
 public:
-    /// Both references must outlive this object.
+    /// `world` and `processes` must outlive this object.
     Compilation(LiveWorld& world, const Processes& processes, Options given);
 
     void record_phases(PhaseTimes* steps);
@@ -35,7 +35,8 @@ public:
     /// is then compiled from its text.
     Result<void> compile();
 
-    /// Adopts a precompiled program instead of add() and compile(). The error message needs no prefix.
+    /// Adopts a precompiled program instead of add() and compile(). The error message is complete; the caller adds no
+    /// prefix.
     Result<void> take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed);
     bool is_precompiled() const { return packed_ != nullptr; }
     bool has_text() const { return !packed_ || typed_; }
@@ -52,7 +53,7 @@ public:
 
     Compiler& compiler();
     const Program& program() const { return packed_ ? packed_->program : compiler_->program(); }
-    /// Returns the source that resolves probe ids of the object.
+    /// Returns the ProbeSource that finds the probes for the probe ids in the object.
     ProbeSource& probes() { return packed_ ? static_cast<ProbeSource&>(packed_probes_) : world_.probes(); }
     /// Returns the given options as changed by pragmas.
     const Options& options() const { return options_; }
@@ -83,7 +84,7 @@ private:
     std::deque<Source> sources_, libraries_;
     ProgramTexts texts_;
     Options options_;
-    std::unique_ptr<Compiler> compiler_; ///< null for a precompiled program
+    std::unique_ptr<Compiler> compiler_; ///< compiler of the programs; null for a precompiled program
     PhaseTimes* steps_ = nullptr;
     std::optional<Object> object_;
 };

@@ -32,11 +32,12 @@ constexpr uint64_t kBytesOfInstruction = 64, kPagesOfProgram = 2;
 constexpr uint64_t kKernelNames = 32 << 20; // memory for the kernel's symbol list and the index of its names
 // Bytes per stored sample in addition to its data: the sample's header and the allocator's overhead.
 constexpr uint64_t kSampleKept = 112;
-constexpr uint64_t kKeyPrinted = 96; // bytes per entry for lookup and sorting
-constexpr uint64_t kKeyText = 256;   // bytes per entry if keys are compared by their printed text
+constexpr uint64_t kKeyPrinted = 96; // bytes per printed aggregation entry, for lookup and sorting
+constexpr uint64_t kKeyText = 256;   // additional bytes per entry if keys are compared by their printed text
 
-// Memory of a metric series. Its current, retained and previous words are in growing vectors. Its key is a text in
-// which every character may be escaped, and which is stored twice: in the index, and temporarily during a lookup.
+// Factors for the memory of a metric series. Its present, retained and previous values are in growing vectors. Its key
+// is a text in which every character may be escaped, and which is stored twice: in the index, and temporarily during a
+// lookup.
 constexpr uint64_t kSeriesWords = 6, kSeriesText = 8;
 
 /// Returns an upper estimate of the kernel memory of a probe's hook.

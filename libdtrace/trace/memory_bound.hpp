@@ -24,7 +24,7 @@ struct MemoryQuestion {
     uint64_t tracer = 0; ///< bytes that this process already uses
 };
 
-/// Returns the value of option memlimit, or its default.
+/// Returns the maximum growth without option maxmem: the value of option memlimit, or its default.
 uint64_t usual_growth(const Options& options);
 
 /// Returns the parts of the maximum memory that are not zero: first the parts in the kernel, then the parts in the

@@ -25,8 +25,8 @@ namespace dt {
 
 namespace {
 
-/// Sets the activity. Also opens all timing switches, because a program whose timing switch is closed does not read the
-/// activity (SamplingWindows::close).
+/// Sets dt_state::activity, which says whether probes are active. Also opens all timing switches, because a program
+/// whose timing switch is closed does not read dt_state::activity (SamplingWindows::close).
 void set_activity(volatile dt_state& state, uint32_t activity)
 {
     __atomic_store_n(&state.activity, activity, __ATOMIC_SEQ_CST);
@@ -35,8 +35,8 @@ void set_activity(volatile dt_state& state, uint32_t activity)
 }
 
 /// Hands over from one trace to another at the hooks of both (DT_HANDOVER), so that exactly one of them sees each
-/// firing. The switch happens on each CPU. Some CPUs are offline, or this thread may not run on them; these are
-/// switched remotely at the end. A firing on such a CPU may be seen by both traces or by neither.
+/// firing. This thread switches each CPU on which it may run while it runs there. All other CPUs, such as offline ones,
+/// are switched remotely at the end. A firing on such a CPU may be seen by both traces or by neither.
 void hand_over(volatile dt_state& from, volatile dt_state& to, std::span<volatile uint64_t> turns,
                const std::function<void()>& elsewhere)
 {
@@ -358,7 +358,7 @@ void ProgramSet::switch_off()
         return;
     losses_.end_links();
     attachments_.release();
-    // necessary because detaching does not wait for programs that are still running
+    // detaching does not wait for programs that are still running
     wait_for_programs(attachments_.preemptible);
 }
 

@@ -25,7 +25,7 @@ namespace dt {
 
 class ProgramSet {
 public:
-    /// Both references must outlive this object.
+    /// `compilation` and `world` must outlive this object.
     ProgramSet(Compilation& compilation, LiveWorld& world)
         : compilation_(compilation), world_(world), abandoned_calls_(world.proc())
     {
@@ -86,7 +86,7 @@ public:
     int outlive_leader(int64_t process);
     /// Detaches the hooks that fire only in `process`.
     void detach_process(int64_t process);
-    /// Makes up for late timer ticks. Must be called about ten times a second.
+    /// Makes timer probes fire for ticks that the kernel has skipped. Must be called about ten times a second.
     void repeat_late_ticks();
     /// Returns the time until a tick may be late, or a very long time if there is no timer.
     std::chrono::milliseconds until_tick_is_late();

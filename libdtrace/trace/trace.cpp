@@ -23,7 +23,7 @@
 
 namespace dt {
 
-/// Returns an error without prefix if a trace of the object cannot start.
+/// Returns an error if a trace of the object cannot start. The caller adds a prefix to its message.
 Result<void> may_start(const Program& program, const Object& object, const Options& options, LiveWorld& world,
                        const Processes& processes);
 
@@ -258,7 +258,7 @@ Result<void> Trace::attach(Output& output)
     it.open_dynamic_probes();
     it.has_wakeup = it.engine_session.empty() && it.wakeup.open(it.program_set.loaded().maps(), it.program_set.state());
     it.follow_processes();
-    // dynamic probes may be attached during the whole run, so this is not the last attachment
+    // with dynamic probes the listener is not notified here, because probes may be attached during the whole run
     if (it.listener.attached && !it.dynamic_probes)
         it.listener.attached();
     done(it.steps, "buffers");
@@ -284,7 +284,8 @@ Result<void> Trace::activate()
     }
     if (!it.program_set.loaded().is_in_kernel())
         it.timers.begin(it.compilation.object().schema, now_monotonic());
-    it.remember_mappings(); // now, because a short-lived command may end before its first record is read
+    // The mappings are read now, because a short-lived command may end before its first record is read.
+    it.remember_mappings();
     if (it.dynamic_probes && DynamicProbes::names_processes(it.compilation.program(), it.processes))
         it.seize_processes();
     it.renew_lease();
@@ -320,7 +321,7 @@ Result<void> Trace::pass()
     // The sampling windows are handled first: a delay would extend a window, and programs are slower during a window.
     if (it.sampling_windows)
         it.sampling_windows->act();
-    // the wakeup is answered before the records that it announced are read
+    // consumes the wakeup before reading the records, so that the wakeup of a later record is not lost
     const bool has_woken = it.wakeup.answer();
     if (!has_woken && it.may_stay_idle() && it.consumer->can_stay_idle())
         return {};
@@ -453,12 +454,12 @@ Result<void> Trace::detach()
     if (it.steps)
         it.steps->resume();
     if (it.dynamic_probes)
-        it.dynamic_probes->has_news(); // called only to read the pending events; its result is not needed
+        it.dynamic_probes->has_news(); // has_news() reads the pending events; its result is not needed here
     it.processes.stop_gating();
     it.report_processes();
     if (it.sampling_windows)
         it.sampling_windows->finish();
-    const auto end = now_monotonic(); // taken before detaching, because detaching takes long
+    const auto end = now_monotonic(); // the end time is read before detaching, because detaching takes long
     switch_off();
     it.consumer->report().was_active(it.program_set.active_ns());
     if (it.overhead_controller) {

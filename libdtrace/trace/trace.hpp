@@ -101,7 +101,7 @@ public:
     Result<void> compile();
 
     /// Adopts a program that was compiled for a compatible machine, instead of add() and compile(). If the kernel
-    /// refuses the program, `typed` is compiled instead. The error message needs no prefix.
+    /// refuses the program, `typed` is compiled instead. The error message is complete; the caller adds no prefix.
     Result<void> take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed = {});
 
     bool is_precompiled() const;
@@ -186,7 +186,7 @@ public:
     bool has_news();
     /// Returns the maximum time until has_news() and repeat_late_ticks() must be called again.
     std::chrono::milliseconds poll_interval() const;
-    /// Makes up for late ticks of the kernel's timers.
+    /// Makes timer probes fire for ticks that the kernel has skipped. Must be called about ten times a second.
     void repeat_late_ticks();
     /// Adjusts buffers and attachments to the CPUs that are online now.
     Result<void> follow_cpus(const std::vector<int>& online);
@@ -197,8 +197,8 @@ public:
     bool is_left() const;
     /// Detaches all probes temporarily, or attaches them again, after activate().
     Result<void> set_attached(bool attached);
-    /// Starts or ends the counting of all firings, and often their timing; after activate(). Ends the use of sampling
-    /// windows. For measurements; requires cost counting, and no maxcost.
+    /// Starts or ends the counting of all firings and the timing of a part of them; after activate(). Ends the use of
+    /// sampling windows. For measurements; requires cost counting, and no maxcost.
     void time_firings(bool timed);
     /// Makes later firings return immediately without being counted, after activate(). The probes stay attached.
     void stop_firings();

@@ -20,12 +20,14 @@ class ControlGroups;
 class Symbols;
 class Unwinder;
 
-/// Returns the notes about such tables at the end of a trace. `unwinder` and `cgroups` may be null.
+/// Returns, at the end of a trace, the notes about internal tables that reached their size limit. `unwinder` and
+/// `cgroups` may be null.
 std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* unwinder, const ControlGroups* cgroups);
 
 namespace {
 
-/// Maximum age of the known mappings of a -c or -p process at its end.
+/// Interval at which mappings of -c and -p processes are read. When a process ends, its known mappings are at most this
+/// old.
 constexpr auto kRememberInterval = std::chrono::seconds(1);
 
 using Clock = std::chrono::steady_clock;
@@ -82,7 +84,8 @@ void Trace::Impl::open_contexts(const LoadedObject& of)
         contexts.reset();
 }
 
-/// Computes the limit of growing parts with option maxmem.
+/// Computes, with option maxmem, the maximum memory of each part that grows with the traced activity
+/// (memory_bound.hpp).
 Result<void> Trace::Impl::limit_growth()
 {
     if (!options.run().maxmem)
@@ -387,7 +390,7 @@ Result<void> Trace::Impl::update_dynamic_probes()
     annotate(*update.added, *update.schema);
     size_clauses(*update.added, *update.schema);
     describe_in_kernel();
-    // frees the object's data, because the object is in use and will not be attached again
+    // frees the data of the object that is needed only for loading and attaching
     update.added->forget_object();
     return consumer->extend(update.added->maps(), *update.schema);
 }
@@ -426,8 +429,8 @@ void Trace::Impl::find_tracer_frames()
         return;
     const TracerFrames& frames = system_context->tracer_frames();
     program_set.state().tracer_frames = frames.tracepoint;
-    // With -x cpu, an interrupt on another CPU runs the program. Its stack then does not begin with frames of the test
-    // run.
+    // With -x cpu, an interrupt on another CPU runs BEGIN and END. Their kernel stacks then contain no frames of the
+    // tracer's BPF_PROG_TEST_RUN.
     program_set.state().test_run_frames = options.run().cpu ? 0 : frames.test_run;
 }
 
@@ -469,7 +472,7 @@ void UserTimers::begin(const Schema& schema, uint64_t now)
         if (!program.plan->kind_info().run_by_tracer || program.plan->targets.empty())
             continue;
         const AttachTarget& target = program.plan->targets.front();
-        // `where` is the timer's period in ns, or "BEGIN"; the result for "BEGIN" is 0.
+        // `where` is the timer's period in ns, or "BEGIN", for which strtoull() returns 0
         const uint64_t period = std::strtoull(target.where.c_str(), nullptr, 10);
         if (period != 0 && target.probe)
             timers_.push_back({target.probe->full_name(), period, now + period});

@@ -124,7 +124,7 @@ struct Trace::Impl {
     PhaseTimes* steps = nullptr; ///< recorder of phase times; set with -x timing
 
     // Members that are used from attach() to finish():
-    TraceValues former;          ///< values of an earlier trace to restore
+    TraceValues former;          ///< values of an earlier trace, which this trace restores
     Impl* predecessor = nullptr; ///< trace to be replaced; null after activate()
     consume::HookOverheads overheads;
     output::SinkMaker make_sink = output::make_sink;
@@ -134,32 +134,34 @@ struct Trace::Impl {
     UserTimers timers;            ///< timers of an unprivileged trace
     FollowedProcesses followed;
     CgroupFilter cgroup;                  ///< control group of -x cgroup
-    std::optional<ControlGroups> cgroups; ///< set if the program prints names of control groups
+    std::optional<ControlGroups> cgroups; ///< names of control groups, if the program prints them
     std::unique_ptr<Consumer> consumer;
     consume::ReaderWakeup wakeup;
     bool has_wakeup = false; ///< whether `wakeup` works; if not, the trace never becomes idle
     IdleState idle_state;
     Symbols* symbols = nullptr;
-    std::optional<OverheadController> overhead_controller; ///< limits the overhead; created with -x maxcost
+    std::optional<OverheadController> overhead_controller; ///< limits the overhead of tracing; created with -x maxcost
     /// Statements whose predicate is true only in $target's process, for `overhead_controller`.
     std::set<uint32_t> of_target;
-    std::optional<SamplingWindows> sampling_windows; ///< timing switches; created if firings are timed, without maxcost
-    std::optional<Interpreters> interpreters;        ///< created if the program uses jstack()
-    std::optional<Unwinder> unwinder;                ///< created if the program records user stacks
-    std::optional<ThreadContexts> contexts;          ///< created if the program uses thread contexts
-    bool following = false;                          ///< whether the trace follows the mappings of processes
+    /// Decides when firings are timed; created if firings are timed, without maxcost.
+    std::optional<SamplingWindows> sampling_windows;
+    std::optional<Interpreters> interpreters; ///< frames of interpreters; created if the program uses jstack()
+    std::optional<Unwinder> unwinder;         ///< unwinder of user stacks; created if the program records user stacks
+    std::optional<ThreadContexts> contexts;   ///< OpenTelemetry thread contexts; created if the program uses them
+    bool following = false;                   ///< whether the trace follows the mappings of processes
     /// Whether user addresses are stored for later output. Mappings must then be read soon, so the consumer must not
     /// become idle.
     bool follows_closely = false;
     std::chrono::steady_clock::time_point remembered{};
-    std::vector<int> cpus = consume::online_cpus(); ///< CPUs that have buffers and attachments
-    std::optional<DynamicProbes> dynamic_probes;    ///< set if descriptions may match future probes
-    std::optional<Annotator> annotator;             ///< the sampler of -x annotate
-    std::optional<ClauseSizer> clause_sizer;        ///< sizes of clauses; set with -x cost
-    Recorder recorder;                              ///< description of the records in the kernel, with bufpolicy=ring
-    bool has_urgent_news = false;                   ///< whether the program uses exit() or aggregations that grow
-    uint64_t tracer_memory = resident_memory();     ///< memory of this process; updated after compilation
-    std::optional<uint64_t> growth;                 ///< limit of the growing parts under maxmem
+    std::vector<int> cpus = consume::online_cpus(); ///< CPUs for which buffers and attachments exist
+    /// Search for dynamic probes; created if probe descriptions may match future probes.
+    std::optional<DynamicProbes> dynamic_probes;
+    std::optional<Annotator> annotator;         ///< the sampler of -x annotate
+    std::optional<ClauseSizer> clause_sizer;    ///< computes the sizes of clauses; created with -x cost
+    Recorder recorder;                          ///< description of the records in the kernel, with bufpolicy=ring
+    bool has_urgent_news = false;               ///< whether the program uses exit() or aggregations that grow
+    uint64_t tracer_memory = resident_memory(); ///< memory of this process; updated after compilation
+    std::optional<uint64_t> growth; ///< with maxmem: maximum bytes of each part that grows (memory_bound.hpp)
     /// Whether the object was freed. `parts` then contains the memory parts, which were computed before.
     bool object_is_forgotten = false;
     std::vector<output::MemoryPart> parts;

@@ -155,7 +155,7 @@ std::optional<KernelTypes::MemberLocation> find_member(BtfFile& file, const btf_
 struct BtfTypes::Impl {
     struct Module {
         std::string name;
-        std::unique_ptr<BtfFile> file; ///< null if the file is not opened yet, or cannot be read
+        std::unique_ptr<BtfFile> file; ///< opened BTF file; null if it is not opened yet or cannot be read
         bool opened = false;
     };
     bool is_available = false;
@@ -169,7 +169,7 @@ struct BtfTypes::Impl {
 
     std::string directory;
     std::optional<std::string> core; ///< path of the core kernel's file, if it is not the default path
-    std::vector<Module> modules;     ///< the core kernel first, then the modules by name
+    std::vector<Module> modules;     ///< files: first the file of the core kernel, then those of the modules by name
     bool listed = false;
     std::unordered_map<std::string, FoundType> places; ///< results of lookups, keyed by query
 
@@ -277,7 +277,7 @@ void BtfTypes::use_file(const std::string& path)
 
 bool BtfTypes::available() const
 {
-    // Only a positive result is cached, because a file may appear later.
+    // Only the result true is cached, because the BTF file may appear later.
     if (!impl_->is_available)
         impl_->is_available = access(impl_->path_of(kCore).c_str(), R_OK) == 0;
     return impl_->is_available;

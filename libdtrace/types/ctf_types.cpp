@@ -141,8 +141,8 @@ private:
     {
         const int kind = ctf_type_kind(dict, id);
         ctf_encoding_t encoding;
-        // A slice (a bit range of another type) has the kind of that other type, a number or an enum. In contrast to
-        // other numbers and enums, it refers to a type.
+        // A slice is a bit range of a number or enum, and has the kind of that type. Unlike numbers and enums
+        // themselves, a slice refers to a type.
         const bool number = kind == CTF_K_INTEGER || kind == CTF_K_FLOAT;
         if ((number || kind == CTF_K_ENUM) && ctf_type_reference(dict, id) != CTF_ERR)
             return import(dict, ctf_type_reference(dict, id));
@@ -204,7 +204,8 @@ private:
         const uint64_t bytes = size(dict, id);
         if (bytes == 0) // CTF describes `void` as a number of size 0
             return table_.void_type();
-        const uint32_t format = encoding.cte_format; // none of the formats below is that of a _Float16
+        // CTF has no format for _Float16, which is recognized by its size of two bytes.
+        const uint32_t format = encoding.cte_format;
         const bool is_real =
             format == CTF_FP_SINGLE || format == CTF_FP_DOUBLE || format == CTF_FP_LDOUBLE || bytes == 2;
         if (is_float && (!is_real || !is_known_float(spelling, bytes)))
@@ -255,7 +256,8 @@ private:
         return node;
     }
 
-    /// Returns the bits that a bit-field member occupies in its type, or nothing if the type is no slice.
+    /// Returns position and size of the bits that a bit-field member occupies in its type, or nothing if the type is no
+    /// slice.
     static std::optional<ctf_encoding_t> slice(ctf_dict_t* dict, ctf_id_t id)
     {
         const int kind = ctf_type_kind(dict, id);
@@ -533,7 +535,8 @@ std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& h
 
 /// Graph of references between types. Graphs with cycles or very long chains are rejected.
 struct Graph {
-    static constexpr std::size_t kMaxDepth = 500; // limit, because libctf follows references recursively
+    // Maximum length of a chain, because libctf follows references recursively.
+    static constexpr std::size_t kMaxDepth = 500;
 
     std::vector<std::vector<uint32_t>> parts; ///< for each type id, the types that the type refers to
 
@@ -664,9 +667,9 @@ private:
         }
     }
 
-    /// Reads `count` entries and adds their references to the graph Whole. If `named`, also adds them to the graph
-    /// Named, which is done for all types except structs and unions. (A cycle is valid only if it passes through a
-    /// pointer in a struct or union.)
+    /// Reads `count` elements (such as members) of a type's record and adds their references to the graph Whole. If
+    /// `named`, also adds them to the graph Named, which is done for all types except structs and unions. (A cycle is
+    /// valid only if it passes through a pointer in a struct or union.)
     template <typename T> std::optional<uint64_t> parts_at(uint64_t at, uint64_t count, uint32_t T::*type, bool named)
     {
         for (uint64_t i = 0; i < count; ++i) {

@@ -35,8 +35,8 @@ public:
     /// Returns whether a container has this name.
     bool has_module(std::string_view module) const;
 
-    /// Returns the position of a type that was created in `table`, or nothing if not exactly one description in the
-    /// file belongs to the type.
+    /// Returns the position of the description of a type that was created in `table`. Returns nothing if the file has
+    /// no description of the type, or several.
     std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
     /// Returns the type at a position, or void if there is none.
     const Type* at(TypeTable& table, const TypePosition& place);
@@ -50,7 +50,7 @@ private:
 // Validation of CTF containers. libctf trusts its input, so containers must be validated before libctf reads them.
 
 struct CtfContainer {
-    std::string name;       ///< ".ctf" if there is only one container
+    std::string name;       ///< name in the archive; ".ctf" if there is only one container
     std::string_view bytes; ///< content of the container, not validated
 };
 

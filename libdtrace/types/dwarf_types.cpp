@@ -67,7 +67,7 @@ constexpr uint64_t kMaxEntries = 1 << 16; ///< maximum number of debug entries r
 struct Begins {
     bool is_stated = false;
     std::vector<unsigned> registers = {}; ///< registers that contain the parameter or its address
-    /// whether it is passed by reference: the registers or the memory contain its address
+    /// whether the parameter is passed by reference: the registers or the memory contain its address
     bool is_by_address = false;
 };
 
@@ -178,7 +178,7 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
 {
     const auto found = impl_->file->function(address);
     const int language = found ? dwarf_language(*found) : 0;
-    // Assemblers describe functions without parameters, so such a description does not reveal the parameters.
+    // Assemblers write no parameters into the debug information of a function, so its parameters are not known.
     if (!found || !begins_at(*found, address) || language == DW_LANG_Mips_Assembler)
         return {};
     DwarfImporter& importer = impl_->importer(table, *this);
@@ -198,7 +198,8 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
                             begins.is_stated};
         if (begins.is_by_address || (type && is_by_address(*type)))
             parameter.type = importer.pointer_to(parameter.type, 8);
-        if (function.is_go && dwarf_flag(child, DW_AT_variable_parameter)) // Go lists results among the parameters
+        // Go lists the results of a function among its parameters.
+        if (function.is_go && dwarf_flag(child, DW_AT_variable_parameter))
             function.result = function.result->kind == TypeKind::Void ? parameter.type : function.result;
         else
             function.parameters.push_back(std::move(parameter));
@@ -336,7 +337,7 @@ const Type* DwarfImporter::import(Dwarf_Die die)
     if (depth_ == kDeepestType || !innermost(die))
         return table_.void_type();
     ++depth_;
-    const auto unit = dwarf_reference(die, DW_AT_signature); // the type is described in a type unit
+    const auto unit = dwarf_reference(die, DW_AT_signature); // entry in the type unit that describes the type, if any
     const Type* const node = unit ? import(*unit) : make(die);
     --depth_;
     nodes_[die.addr] = node;
@@ -457,8 +458,8 @@ const Type* DwarfImporter::make_typedef(Dwarf_Die die)
     return node;
 }
 
-/// If the entry is only a declaration, arranges that the definition is looked up by name when it is needed. Otherwise
-/// returns false.
+/// Returns whether the entry is only a declaration. If so, `node` will look up the definition by name when it is
+/// needed.
 bool DwarfImporter::follow_declaration(Dwarf_Die die, Type& node)
 {
     if (!is_declaration(die))

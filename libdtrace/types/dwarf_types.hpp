@@ -35,18 +35,18 @@ public:
         bool is_placed = false; ///< whether the compiler describes where the parameter is when the function is entered
     };
     struct Function {
-        std::vector<Parameter> parameters; ///< the first parameters, at most sixteen
-        const Type* result = nullptr;      ///< void if the function returns nothing
+        std::vector<Parameter> parameters; ///< the function's first parameters, at most sixteen
+        const Type* result = nullptr;      ///< type of the result; void if the function returns nothing
         bool is_rust = false, is_go = false;
-        /// whether other objects can call it; if so, it follows the platform's calling convention
+        /// whether other objects can call the function; such a function follows the platform's calling convention
         bool is_called_by_others = false;
     };
     /// Returns the function at a link-time address, or nothing if the function is not known. Creates the types of the
     /// function in `table`.
     std::optional<Function> function(TypeTable& table, uint64_t address);
 
-    /// Returns the position of a type that was created in `table`, or nothing if not exactly one description in the
-    /// file belongs to the type.
+    /// Returns the position of the description of a type that was created in `table`. Returns nothing if the file has
+    /// no description of the type, or several.
     std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
     /// Returns the type at a position, or void if there is none.
     const Type* at(TypeTable& table, const TypePosition& place);

@@ -97,7 +97,8 @@ std::optional<FileTypes::Function> FileTypes::function(TypeTable& table, uint64_
     if (!found || found->resolve()->kind != TypeKind::Function)
         return dwarf() ? dwarf()->function(table, address) : std::nullopt;
     Function function;
-    function.is_called_by_others = true; // assumed, because CTF has no such information
+    // CTF does not contain this information, so other objects are assumed to call the function.
+    function.is_called_by_others = true;
     function.result = found->resolve()->target;
     for (const Type* parameter : found->resolve()->parameters)
         function.parameters.push_back({{}, parameter, {}});

@@ -65,8 +65,8 @@ public:
     /// Returns the link-time address of a file offset, or nothing if no segment of the file contains the offset.
     std::optional<uint64_t> address_of(uint64_t place) const;
 
-    /// Returns the position of a type that was created in `table`, or nothing if not exactly one description in the
-    /// file belongs to the type.
+    /// Returns the position of the description of a type that was created in `table`. Returns nothing if the file has
+    /// no description of the type, or several.
     std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
     /// Returns the type at a position, or void if there is none.
     const Type* at(TypeTable& table, TypePosition place);
@@ -94,7 +94,7 @@ public:
     /// lookup.
     explicit ProcessTypes(const std::shared_ptr<UntrustedFiles>& untrusted) : untrusted_(untrusted) {}
 
-    /// Functions that open the file and call the function with this name of the file's TypesOfFile:
+    /// Each of the following functions opens the file and calls the function of TypesOfFile with the same name:
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, const std::string& file)
     {
         return object(file)->find(table, space, name);

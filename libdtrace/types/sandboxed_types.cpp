@@ -126,8 +126,8 @@ std::string serialize_prototype(ReaderState& state, std::string_view request)
 
 // ---- functions that run in the tracer ------------------------------------------------------------------------------
 
-/// Returns whether probe arguments from number `first` on have room for a value of this type, in the way the D compiler
-/// loads it. `word` is the size of an argument in bytes.
+/// Returns whether a value of this type fits into the probe arguments from number `first` on, as the D compiler loads
+/// the value. `word` is the size of an argument in bytes.
 bool is_in_words(const Type* type, uint8_t first, uint64_t word, StructureForm form)
 {
     const Type* const plain = type->resolve();

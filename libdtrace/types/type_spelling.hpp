@@ -27,7 +27,8 @@ inline std::string_view d_spelling(std::string_view name)
 /// formats, such as __bf16 and __float128.
 inline bool is_known_float(std::string_view name, uint64_t bytes)
 {
-    const bool is_long_double = bytes == 12 || bytes == 16; // 12 bytes in 32-bit programs, 16 bytes in 64-bit programs
+    // A long double has 12 bytes in 32-bit programs, 16 bytes in 64-bit programs.
+    const bool is_long_double = bytes == 12 || bytes == 16;
     return bytes == 4 || bytes == 8 || (bytes == 2 && name != "__bf16") ||
            (is_long_double && name.find("128") == std::string_view::npos);
 }

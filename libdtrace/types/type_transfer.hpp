@@ -6,7 +6,7 @@
 // only once, and a type of several answers becomes one node. Later requests about the type may go to another reader.
 //
 // The receiver validates everything. Numbers must have valid sizes, and members must be inside their record. No type
-// may contain itself: a record is sent with the nesting depth of the records in it, and these must have smaller depths.
+// may contain itself: a record is sent with its nesting depth, and the records in it must have smaller depths.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ namespace dt {
 /// Serialises the types of one answer.
 class TypeSerializer {
 public:
-    /// Returns the position of a type, or nothing if not exactly one description in the file belongs to the type. The
-    /// members of such a type cannot be requested later.
+    /// Returns the position of the description of a type, or nothing if the file has no description of the type or
+    /// several. The members of such a type cannot be requested later.
     using PlaceOf = std::function<std::optional<TypePosition>(const Type*)>;
 
     explicit TypeSerializer(PlaceOf place_of) : place_of_(std::move(place_of)) {}
@@ -48,7 +48,7 @@ private:
     PlaceOf place_of_;
     std::set<const Type*> serialized_, unfinished_;
     std::unordered_map<const Type*, uint64_t> nesting_;
-    /// maximum number of nodes that may still be sent; further types become void
+    /// number of nodes that may still be sent; further types become void
     std::size_t left_ = std::size_t{1} << 16;
 };
 

@@ -11,7 +11,7 @@
 namespace dt::usdt::layout {
 
 struct Header {
-    uint8_t magic[4]; ///< 0x7f 'D' 'O' 'F'
+    uint8_t magic[4]; ///< magic number: 0x7f 'D' 'O' 'F'
     uint8_t model;    ///< data model; 2: LP64
     uint8_t encoding; ///< byte order; 1: little-endian
     uint8_t version;  ///< version 2 also describes sites that query whether a probe is enabled
@@ -66,8 +66,8 @@ namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-/// Error in a description. The functions of this file throw it if one of the many offsets is invalid, and read_dof()
-/// catches it.
+/// Error in a DOF description. The functions of this file throw it if one of the many offsets is invalid, and
+/// read_dof() catches it.
 struct Wrong {
     const char* what;
 };

@@ -346,7 +346,8 @@ constexpr unsigned kMaxSerializedDepth = 2;
 constexpr std::size_t kMaxProbeBytes = 8 << 20;
 constexpr std::size_t kMaxSerializedProbes = 1 << 16; // maximum number of probes per file
 constexpr std::size_t kMaxSerializedSites = 1 << 16;  // maximum number of sites per probe
-constexpr std::size_t kMaxSerializedWords = 64;       // maximum number of arguments, types and parts
+// Maximum number of arguments of a probe, of their types, and of the parts of a location.
+constexpr std::size_t kMaxSerializedWords = 64;
 
 void serialize(PackedWriter& answer, const std::vector<std::string>& texts)
 {
@@ -470,7 +471,7 @@ UserProbe deserialize_probe(PackedReader& answer)
     return probe;
 }
 
-/// Returns whether the native argument exists to which each translated argument refers.
+/// Returns whether every translated argument refers to an existing native argument.
 bool is_whole(const UserProbe& probe)
 {
     return std::all_of(probe.mapping.begin(), probe.mapping.end(),

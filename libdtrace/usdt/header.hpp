@@ -19,7 +19,7 @@ std::string make_header(const std::string& file, const std::deque<DefinedProvide
 // whether the probe is enabled.
 
 inline constexpr std::string_view kFirePrefix = "__dtrace_", kEnabledPrefix = "__dtraceenabled_";
-inline constexpr std::string_view kBetween = "___"; ///< separator between provider and probe
+inline constexpr std::string_view kBetween = "___"; ///< separator between provider and probe in function names
 
 struct SiteName {
     std::string provider, probe; ///< names of provider and probe, as in D

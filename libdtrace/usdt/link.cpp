@@ -286,7 +286,7 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
         for (const DefinedProbe& probe : provider->probes)
             if (define_functions || is_asked_for(*provider, probe, sites)) {
                 const std::string function = object.define_question(*provider, probe);
-                // This tracer finds the probe through the note about the counter; this entry is for other
+                // This tracer finds the probe through the note about the counter; this entry in the DOF is for other
                 // implementations of DTrace.
                 probes->probes.push_back({provider->name,
                                           probe.name,
@@ -308,8 +308,8 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
 
 // Replaces calls of probes in object files. Each relocation that refers to a probe's function marks a call of five or
 // six bytes. The call becomes a no-op, so that an idle probe costs almost nothing, and the relocation becomes a null
-// relocation. A tail call (a jump) becomes a no-op and a return. The probe is attached to the no-op, which costs a
-// tenth of a probe on the return.
+// relocation. A tail call (a jump) becomes a no-op and a return. The probe is attached to the no-op; a firing there
+// costs a tenth of a firing on the return.
 //
 // The addresses of functions are known only after linking, so the description of probes refers to functions by symbols.
 // Other objects cannot use the symbol of a static function, and another library may replace a global function of a
@@ -435,7 +435,8 @@ private:
                 return added.error();
             if (GELF_R_TYPE(entry.r_info) != machine_->relocations.none) {
                 entry.r_info = GELF_R_INFO(static_cast<uint64_t>(index), machine_->relocations.none);
-                symbol.st_info = GELF_ST_INFO(STB_WEAK, STT_NOTYPE); // weak, because the function is never defined
+                // The symbol is weak, because the function is never defined.
+                symbol.st_info = GELF_ST_INFO(STB_WEAK, STT_NOTYPE);
                 gelf_update_rela(entries, i, &entry);
                 gelf_update_sym(symbols, index, &symbol);
                 elf_flagdata(entries, ELF_C_SET, ELF_F_DIRTY);
@@ -484,7 +485,7 @@ private:
         if (!found)
             return Error{"the call of probe " + name.provider + ":::" + name.probe +
                          " is in code that belongs to no function symbol"};
-        // copied, because visible_name() may add to functions_ and thereby move its elements
+        // the element is copied, because visible_name() may add to functions_ and thereby move its elements
         const Function function = *found;
         sites_.push_back({name, true, function.name, visible_name(function), at - function.start, machine_});
         return {};
@@ -527,7 +528,7 @@ private:
             names_ += function.name + '\0';
         }
         append(strings, names_.data(), names_.size(), ELF_T_BYTE);
-        // This conversion loses nothing, because GElf_Sym is Elf64_Sym.
+        // Conversion from GElf_Sym loses nothing, because GElf_Sym is Elf64_Sym.
         added_.assign(made.begin(), made.end());
         append(symbols_, added_.data(), added_.size() * sizeof(Elf64_Sym), ELF_T_SYM);
         changed_ = true;

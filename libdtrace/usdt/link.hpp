@@ -44,7 +44,7 @@ Result<CallSites> take_call_sites(const std::string& path, Questions questions);
 enum class LinkedForm { Elf, Dof };
 
 /// Replaces the calls of probes in all objects, and returns these calls. `form` is the form of the output of
-/// describe_probes(). The error message needs no prefix.
+/// describe_probes(). The error message is complete; the caller adds no prefix.
 Result<CallSites> take_call_sites(const std::vector<std::string>& objects, LinkedForm form);
 
 /// Describes the providers' probes and sites. Form Elf: returns an object file, which must be linked with the objects

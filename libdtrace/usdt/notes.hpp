@@ -54,7 +54,7 @@ public:
 
     struct Found {
         uint64_t address = 0;      ///< link-time address of the symbol
-        std::string problem = {};  ///< reason of a failure; empty on success
+        std::string problem = {};  ///< reason why no variable was found; empty on success
         bool is_ambiguous = false; ///< whether several symbols match and their source files are unknown
     };
     /// Finds the variable to which a name refers in the code at link-time address `site`. If several symbols have the
@@ -85,9 +85,9 @@ private:
 // in four bytes (dtrace-providers(7), usdt).
 
 struct NoteArgument {
-    std::string type;       ///< D type: int8_t … uint64_t
-    Location where;         ///< its kind is Zero if the operand cannot be read when the probe fires
-    std::string symbol;     ///< if not empty, the address in `where` is relative to the address of this symbol
+    std::string type;   ///< D type: int8_t … uint64_t
+    Location where;     ///< location of the argument; of kind Zero if the operand cannot be read when the probe fires
+    std::string symbol; ///< if not empty, the address in `where` is relative to the address of this symbol
     std::string unreadable; ///< reason why the kind of `where` is Zero
 };
 

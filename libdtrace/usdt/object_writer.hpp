@@ -17,9 +17,9 @@ public:
     explicit ObjectWriter(const machine::Machine& machine) : machine_(machine) {}
 
     struct Relocation {
-        uint64_t offset = 0; ///< offset in the section
+        uint64_t offset = 0; ///< offset of the relocated bytes in the section
         uint32_t type = 0;
-        std::string symbol; ///< a symbol that add_symbol() or another object defines
+        std::string symbol; ///< symbol to which the relocation refers, defined by add_symbol() or in another object
         int64_t addend = 0;
     };
     struct Section {

@@ -211,7 +211,8 @@ int dtrace_fprinta(dtrace_hdl_t* handle, FILE* stream, void* format, const dtrac
                 wanted.push_back(variable);
             }
         if (wanted.empty())
-            return handle->fail(EDT_BADAGG, "no record contains the identifier of an aggregation");
+            return handle->fail(EDT_BADAGG,
+                                "the records contain no identifier of an aggregation, which is needed to print one");
         FormatSink sink;
         if (const dt::Result<void> shown = handle->trace->results().show_aggregations(sink); !shown)
             return handle->fail(shown.error(), EDT_TRACE);

@@ -1,4 +1,5 @@
-// Text of -l and -v (dtrace(8), verbose, and dtrace-language(7), STABILITY) and of -x timing.
+// Formats the output of -l, -v and -x timing. The manual describes it at option verbose in dtrace(8), and in section
+// STABILITY of dtrace-language(7).
 #pragma once
 
 #include <optional>

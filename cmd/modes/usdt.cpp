@@ -90,7 +90,7 @@ int link_mode(Command& command)
         if (sites) {
             const auto providers = providers_of(command, i);
             const auto bytes = providers.empty() && has_objects
-                                   ? Result<std::vector<uint8_t>>(Error{"No provider definitions in it"})
+                                   ? Result<std::vector<uint8_t>>(Error{"No provider definitions in the file"})
                                    : usdt::describe_probes(providers, sites.value().sites, define_functions, form);
             result = bytes ? write_file(output_path(arguments, i), bytes.value()) : bytes.error();
         }

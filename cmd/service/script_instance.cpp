@@ -156,7 +156,7 @@ bool ScriptInstance::compile()
     if (!text)
         return fail(text.error().message);
     const std::string name = script_.path.empty() ? script_.name : script_.path;
-    // Macros are expanded without the trace's output, because their values do not depend on it. Macros about the
+    // Macros are expanded without an output object, because no macro's value depends on the output. Macros about the
     // process describe the service's process.
     Output nowhere(-1);
     const cmd::Command command{context_.arguments, *session_, *trace_, nowhere};

@@ -326,8 +326,8 @@ void AggregationOverflow::open(const LoadedMaps& maps, const AggregationSchema& 
         place_first();
 }
 
-// Stores the first map in the outer map, in a separate thread, because the system call waits until no program uses the
-// previous map. The outer map was empty, so the caller need not wait: no program has written to a previous map.
+// Stores the first map in the outer map. A separate thread does this, because the system call waits until all running
+// programs have ended. The caller need not wait: the outer map was empty, so no program can be writing to an older map.
 void AggregationOverflow::place_first()
 {
     const auto place = [outer = outer_, inner = descriptor_] {

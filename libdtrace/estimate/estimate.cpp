@@ -229,8 +229,8 @@ private:
     Result<void> count()
     {
         std::set<HookKind> kinds = hooks_of(counting_->object().schema);
-        // The estimate also needs the overhead of the hooks that the script's own plan uses, even if the kernel has
-        // refused these hooks for the counting programs.
+        // The estimate also needs the overhead of the hooks that the script itself would use, even if the kernel has
+        // refused these hooks for the programs that count firings.
         for (const ProgramPlan& program : request_.trace.object().schema.programs)
             kinds.insert(program.plan->hook_kind());
         plan_counting();

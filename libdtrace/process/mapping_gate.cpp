@@ -227,7 +227,8 @@ void MappingGate::open_hook()
         return;
     hook_.emplace(proc_, by_);
     if (const Result<void> opened = hook_->open(); !opened)
-        tell("cannot stop processes when they load a library: their calls before its probes are attached are missed (" +
+        tell("cannot stop a process while it loads a library: calls made before the library's probes are attached are "
+             "missed (" +
              opened.error().message + ")");
     open_hook_ = &*hook_;
 }

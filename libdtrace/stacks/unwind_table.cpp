@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t kUnwindPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
 // Maximum number of rows per page, which allows one row per four bytes of code.
 constexpr std::size_t kMaxPageRows = (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1;
-// maximum number of words per table, a quarter of all memory, in case the file is invalid
+// Maximum number of words per table: a quarter of the 64 MiB for all tables. It limits the damage by an invalid file.
 constexpr std::size_t kMaxWords = 4 << 20;
 // Maximum number of pages per part. It limits the part's index to half a chunk.
 constexpr uint32_t kMaxPages = DT_UNWIND_CHUNK_WORDS / 4;

@@ -25,7 +25,7 @@ constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // flags of a TCP hea
 /// sends replies for which there is no socket.
 struct Party {
     Source owner; ///< the kernel object of the connection; no source for the control socket
-    Source tcp;   ///< the full socket as struct tcp_sock; no source for other kinds
+    Source tcp;   ///< the full socket as struct tcp_sock; no source for other kinds of sockets
 };
 
 Party whole_socket(const Source& sk)

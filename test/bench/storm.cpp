@@ -235,8 +235,8 @@ Look look_at(const StormState& state, pid_t tracer)
     return look;
 }
 
-/// Returns how many ns more the traced batches between the samples `before` and `after` took than untraced batches. The
-/// time of an untraced batch comes from the samples `first` and `last` around them.
+/// Returns the total extra time in ns of the traced batches between the samples `before` and `after`, compared with
+/// untraced batches. The time of an untraced batch is the mean between the samples `first` and `last`.
 double lost_on(const StormCpu& cpu, const CpuLook& before, const CpuLook& after, const CpuLook& first,
                const CpuLook& last)
 {

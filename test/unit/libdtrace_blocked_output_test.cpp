@@ -123,7 +123,7 @@ TEST_F(BlockedOutput, ReopeningKeepsTheBacklog)
     EXPECT_EQ(fs::file_size(path), 8u);
 }
 
-TEST(OutputStream, AnUnnamedPipeIsNotRetried)
+TEST(OutputStream, WritingToAnUnnamedPipeIsNotRetried)
 {
     signal(SIGPIPE, SIG_IGN);
     int ends[2];

@@ -61,7 +61,7 @@ TEST(SampledPairs, AReturnWithASampledOutEntryIsSkipped)
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
     sampling_of(program, "sys_enter")->next_sampled = 100;
-    program.fire("sys_enter", {0, 0}); // sampled out: ends the pair of the first call
+    program.fire("sys_enter", {0, 0}); // not sampled, but ends the pair that the first call began
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 

@@ -289,7 +289,7 @@ struct Difference {
     std::vector<Value> lefts, rights;
 };
 
-/// Goes to the exit for different texts if the words at `at` differ.
+/// Compares the words at offset `at`. Jumps to the exit for unequal texts if the words differ.
 void compare_word(ir::Builder& b, Value left, Value right, uint32_t at, Difference& difference)
 {
     const Value l = b.load(8, left, at), r = b.load(8, right, at);

@@ -39,6 +39,7 @@
 /* Frames of the program are native frames with frame pointers. Their functions are objects that `function` describes.
  * `loop` is then the runtime's code that has such frames; its other code is in no file. */
 #define DT_BY_FRAME_POINTER 256
+#define DT_BY_CONTEXT 512 /* frames are in arrays of contexts, which `context` describes */
 
 #define DT_INTERPRETER_RANGES 4
 #define DT_CODE_TEXTS 3  /* name, file, table of lines */
@@ -58,7 +59,7 @@ struct dt_address_range {
  * all closures, this to its name and its script. Addresses of objects are odd; the first word of an object points to
  * its map, which contains the type. Offsets are in bytes, from the even address. */
 struct dt_function_layout {
-	dt_u32 function_below; /* distance of the function from the frame pointer; the context follows it */
+	dt_u32 function_below;       /* distance of the function from the frame pointer; the context follows it */
 	dt_u32 shared, name, script; /* in a function; in its shared description */
 	dt_u32 script_source, script_name, script_lines;
 	dt_u32 first_variable; /* first word of a scope's variables; 5: positions are before them, 3: after them */
@@ -66,7 +67,8 @@ struct dt_function_layout {
 	dt_u32 shared_type, scope_type, script_type, array_type;
 };
 
-/* Bits of a scope's flags, which are a plain number in newer versions, and the number of variables from which their names are in a table. */
+/* Bits of a scope's flags, which are a plain number in newer versions, and the number of variables from which their
+ * names are in a table. */
 #define DT_SCOPE_KIND 0xf
 #define DT_SCOPE_OF_MODULE 3
 #define DT_PLAIN_SCOPE_OF_MODULE 5
@@ -80,6 +82,36 @@ enum { DT_FUNCTION_NAME, DT_FUNCTION_FILE, DT_FUNCTION_LINE, DT_FUNCTION_START, 
 enum { DT_TEXT_NONE, DT_TEXT_1_BYTE, DT_TEXT_2_BYTE, DT_TEXT_ROPE, DT_TEXT_BUILTIN, DT_TEXT_FORMS };
 #define DT_TEXT_END 0x100     /* added to a form: only the end of the text is captured */
 #define DT_FUNCTION_CHARS 256 /* bytes of a text that count in the digest, from its end */
+
+/* A thread has an interpreter, which points to the innermost of several stacks of contexts, each with a pointer to the
+ * one before, and to the current statement. A context of a function has the function and the statement of the call.
+ * Perl has this form. The layout of contexts is the same in all versions. */
+struct dt_context_layout {
+	dt_u32 pointer;                         /* how `head` leads to the pointer to the thread's interpreter */
+	dt_u32 stack, statement, own_statement; /* in an interpreter; own_statement: the one of its compiler */
+	/* Types of operations: statement, its variant for debuggers; call, two kinds of end of a function; return. */
+	dt_u32 statement_type, call_type, return_type;
+	dt_u32 package_has_names;     /* 1: a package's object has its names. 0: they are behind its table */
+	struct dt_address_range main; /* the function that runs the main program */
+};
+
+/* Values of `pointer`: `head` is the distance from `thread_base`, or the address of the module and the offset of a
+ * thread-local variable, or the address of the number of a key (pthread_key_t). */
+enum { DT_POINTER_NEAR_BASE, DT_POINTER_IN_MODULE, DT_POINTER_BY_KEY };
+
+/* Captured function of a context: the words of `head` in struct dt_code. Its name is in `name`, its package in `table`,
+ * each with a zero byte and a byte of flags. */
+enum { DT_CONTEXT_FORM, DT_CONTEXT_NAME_LENGTH, DT_CONTEXT_PACKAGE_LENGTH, DT_CONTEXT_HEAD };
+enum {
+	DT_CONTEXT_FUNCTION = 1,
+	DT_CONTEXT_LEXICAL, /* a function without a package */
+	DT_CONTEXT_UNNAMED,
+	DT_CONTEXT_FORMAT,
+	DT_CONTEXT_EVALUATED, /* an evaluated text, or the code of a file that was loaded */
+	DT_CONTEXT_MAIN,
+	DT_CONTEXT_FORMS
+};
+#define DT_CONTEXT_FILE 256 /* bytes of a file name */
 
 /* How to find the frames of a process's interpreter. Offsets are in bytes. */
 struct dt_interpreter {
@@ -114,6 +146,7 @@ struct dt_interpreter {
 	struct dt_address_range loop[DT_INTERPRETER_RANGES]; /* the function whose frames stand for runs */
 	struct dt_address_range own[DT_INTERPRETER_RANGES];  /* code of the interpreter */
 	struct dt_function_layout function;
+	struct dt_context_layout context;
 };
 
 struct dt_code_key {
@@ -146,6 +179,20 @@ struct dt_function {
 	dt_u64 newlines, returns, count_at, count_left, count_wide; /* of a script's source before the function */
 };
 
+/* Working memory for contexts (struct dt_context_layout). */
+struct dt_context_walk {
+	dt_u64 stack[6];                                                /* the stack of contexts */
+	dt_u64 left;                                                    /* its contexts that were not visited yet */
+	dt_u64 at;                                                      /* statement of the frame that comes next */
+	dt_u64 operation;                                               /* type of the operation that runs */
+	dt_u64 is_innermost;                                            /* 1: no frame was found yet */
+	dt_u64 has_main;                                                /* 1: a loop runs the main program */
+	dt_u64 line, file;                                              /* of the frame; address of the file's name */
+	dt_u64 name_at, package_at;                                     /* addresses of texts; 0: none */
+	dt_u64 name, package;                                           /* hash and, in the high half, length */
+	dt_u64 context[13], object[3], body[9], statement[7], names[4]; /* objects in memory */
+};
+
 /* Working memory for a stack with frames of interpreters. */
 struct dt_mixed {
 	struct dt_walk walk;
@@ -170,6 +217,7 @@ struct dt_mixed {
 	/* Frame pointers of native frames without unwind rows, plus DT_IN_NO_FILE; 0: the frame has rows. */
 	dt_u64 frame_pointers[DT_UNWIND_FRAMES];
 	struct dt_function function;
+	struct dt_context_walk contexts;
 };
 
 #endif

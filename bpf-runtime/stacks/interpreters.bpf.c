@@ -127,20 +127,6 @@ static long visit_thread(dt_u32 n, struct search *s)
 	return read_memory(&m->thread, 8, m->thread + s->of->next_thread) != 0;
 }
 
-/* Sets `frame` to the innermost frame of the current thread; 0: it has none. Returns 0 if the thread is not known. */
-DT_INLINE dt_u64 find_frame(struct search *s)
-{
-	struct dt_mixed *m = s->m;
-
-	m->thread = m->frame = m->is_known = 0;
-	if (s->of->flags & DT_FRAME_IS_GLOBAL)
-		return !read_memory(&m->frame, 8, s->of->head);
-	if (!m->thread_base || read_memory(&m->interpreter, 8, s->of->head))
-		return 0;
-	bpf_loop(MAX_THREADS, visit_thread, s, 0);
-	return m->is_known;
-}
-
 DT_INLINE dt_u64 mixed_digest(dt_u64 digest, dt_u64 word)
 {
 	digest = (digest ^ word) * DIGEST_FACTOR;
@@ -398,14 +384,6 @@ DT_INLINE dt_u64 native_pc(const struct dt_mixed *m, dt_u64 n)
 	return m->walk.frames[n & (DT_UNWIND_FRAMES - 1)] - (n ? 1 : 0);
 }
 
-static long count_loops(dt_u32 n, struct search *s)
-{
-	if (n >= s->m->walk.count || n >= DT_UNWIND_FRAMES)
-		return 1;
-	s->m->loops += is_in(s->of->loop, native_pc(s->m, n));
-	return 0;
-}
-
 DT_INLINE long put(struct dt_mixed *m, dt_u64 word)
 {
 	dt_u64 at = m->count;
@@ -419,6 +397,23 @@ DT_INLINE long put(struct dt_mixed *m, dt_u64 word)
 }
 
 #include "bpf-runtime/stacks/framed_functions.h"
+#include "bpf-runtime/stacks/contexts.h"
+
+DT_INLINE dt_u64 is_loop(struct search *s, dt_u64 n)
+{
+	return is_in(s->of->loop, native_pc(s->m, n)) && !(s->of->flags & DT_BY_CONTEXT && continues_run(s, n));
+}
+
+static long count_loops(dt_u32 n, struct search *s)
+{
+	if (n >= s->m->walk.count || n >= DT_UNWIND_FRAMES)
+		return 1;
+	if (is_loop(s, n)) {
+		s->m->loops++;
+		s->m->contexts.has_main = runs_main(s, n);
+	}
+	return 0;
+}
 
 /* Puts the next word: of a run, or of the native stack. */
 static long merge(dt_u32 n, struct search *s)
@@ -449,7 +444,7 @@ static long merge(dt_u32 n, struct search *s)
 	m->at = at + 1;
 	word = m->walk.frames[at & (DT_UNWIND_FRAMES - 1)];
 	pc = native_pc(m, at);
-	if (is_in(s->of->loop, pc)) {
+	if (is_loop(s, at)) {
 		if (m->shows_own && put(m, word))
 			return 1;
 		if (m->loops > m->runs) { /* the innermost loops have no run */
@@ -462,6 +457,22 @@ static long merge(dt_u32 n, struct search *s)
 		return 0;
 	}
 	return (m->shows_own || !is_in(s->of->own, pc)) && put(m, word);
+}
+
+/* Sets `frame` to the innermost frame of the current thread; 0: it has none. Returns 0 if the thread is not known. */
+DT_INLINE dt_u64 find_frame(struct search *s)
+{
+	struct dt_mixed *m = s->m;
+
+	m->thread = m->frame = m->is_known = 0;
+	if (s->of->flags & DT_BY_CONTEXT)
+		return find_contexts(s);
+	if (s->of->flags & DT_FRAME_IS_GLOBAL)
+		return !read_memory(&m->frame, 8, s->of->head);
+	if (!m->thread_base || read_memory(&m->interpreter, 8, s->of->head))
+		return 0;
+	bpf_loop(MAX_THREADS, visit_thread, s, 0);
+	return m->is_known;
 }
 
 DT_INLINE dt_u64 has_framed_functions(const struct dt_interpreter *of)
@@ -508,6 +519,8 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 			mixed->reason = DT_UNNAMED_BEGINS;
 		else if (!find_frame(&s))
 			mixed->reason = DT_UNNAMED_THREAD;
+		else if (s.of->flags & DT_BY_CONTEXT)
+			bpf_loop(MAX_CONTEXTS, visit_context, &s, 0);
 		else
 			bpf_loop(2 * DT_UNWIND_FRAMES, visit_frame, &s, 0);
 		/* Runs belong to loops from the outer end on, because between a call of the loop and its first frame,
@@ -517,7 +530,7 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 			mixed->runs = mixed->loops;
 		else if (mixed->loops > mixed->runs + 1 && !mixed->reason)
 			mixed->reason = DT_UNNAMED_BUILD;
-		else if (s.of->flags & DT_FRAME_IS_GLOBAL && mixed->runs > mixed->loops) {
+		else if (s.of->flags & (DT_FRAME_IS_GLOBAL | DT_BY_CONTEXT) && mixed->runs > mixed->loops) {
 			mixed->early = mixed->runs - mixed->loops - 1; /* frames are linked before the loop begins */
 			mixed->in_run = 1;
 		}

@@ -57,5 +57,6 @@ std::span<const Runtime> all_runtimes();
 extern const Runtime kCPython;
 extern const Runtime kNode;
 extern const Runtime kPhp;
+extern const Runtime kPerl;
 
 } // namespace dt

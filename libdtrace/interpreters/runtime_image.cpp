@@ -21,6 +21,12 @@ bool RuntimeImage::is_found() const
     return file_.get() && gelf_getehdr(file_.get(), &header) && header.e_ident[EI_CLASS] == ELFCLASS64;
 }
 
+bool RuntimeImage::is_arm64() const
+{
+    GElf_Ehdr header;
+    return file_.get() && gelf_getehdr(file_.get(), &header) && header.e_machine == EM_AARCH64;
+}
+
 void RuntimeImage::read_symbols()
 {
     if (!has_symbols_ && file_.get())
@@ -91,6 +97,77 @@ std::string RuntimeImage::text_with(std::string_view prefix)
             const std::string_view found = text.substr(at + prefix.size(), kMaxText);
             return std::string(found.substr(0, found.find('\0')));
         }
+    }
+    return {};
+}
+
+std::optional<GElf_Phdr> RuntimeImage::segment(uint32_t type)
+{
+    std::size_t count = 0;
+    if (!file_.get() || elf_getphdrnum(file_.get(), &count) != 0)
+        return {};
+    for (std::size_t i = 0; i < count; ++i) {
+        GElf_Phdr header;
+        if (gelf_getphdr(file_.get(), static_cast<int>(i), &header) && header.p_type == type)
+            return header;
+    }
+    return {};
+}
+
+/// Returns the offset of a thread-local variable in those of the file, or nothing.
+std::optional<uint64_t> RuntimeImage::thread_local_offset(std::string_view name)
+{
+    std::optional<uint64_t> offset;
+    if (file_.get())
+        for_each_symbol(file_.get(), [&](const GElf_Sym& symbol, std::string_view text) {
+            if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && symbol.st_shndx != SHN_UNDEF &&
+                without_version(text) == name)
+                offset = symbol.st_value;
+        });
+    return offset;
+}
+
+bool RuntimeImage::has_thread_local(std::string_view name)
+{
+    return thread_local_offset(name).has_value();
+}
+
+std::optional<uint64_t> RuntimeImage::thread_local_distance(std::string_view name)
+{
+    constexpr uint64_t kWordsBeforeArm64 = 16; // two words are between the base and the variables
+    const auto variables = segment(PT_TLS);
+    if (!variables || !segment(PT_INTERP) || variables->p_align == 0)
+        return {};
+    const uint64_t align = variables->p_align;
+    const auto rounded = [align](uint64_t size) { return (size + align - 1) / align * align; };
+    const uint64_t start = is_arm64() ? rounded(kWordsBeforeArm64) : 0 - rounded(variables->p_memsz);
+    const auto offset = thread_local_offset(name);
+    return offset ? start + *offset : offset;
+}
+
+std::optional<uint64_t> RuntimeImage::thread_local_words(std::string_view name)
+{
+    const auto section = file_.get() ? find_section(file_.get(), ".rela.dyn") : std::nullopt;
+    const auto symbols = section ? find_section(file_.get(), ".dynsym") : std::nullopt;
+    const auto names = symbols ? find_section(file_.get(), ".dynstr") : std::nullopt;
+    if (!names || is_arm64())
+        return {};
+    const std::span<const uint8_t> data = bytes(section->sh_addr, section->sh_size);
+    for (std::size_t at = 0; at + sizeof(Elf64_Rela) <= data.size(); at += sizeof(Elf64_Rela)) {
+        Elf64_Rela relocation;
+        Elf64_Sym symbol;
+        std::memcpy(&relocation, data.data() + at, sizeof relocation);
+        const uint64_t number = ELF64_R_SYM(relocation.r_info);
+        if (ELF64_R_TYPE(relocation.r_info) != R_X86_64_DTPMOD64 || number == 0 ||
+            number >= symbols->sh_size / sizeof symbol)
+            continue;
+        const auto found = bytes(symbols->sh_addr + number * sizeof symbol, sizeof symbol);
+        if (found.empty())
+            continue;
+        std::memcpy(&symbol, found.data(), sizeof symbol);
+        const auto text = bytes(names->sh_addr + symbol.st_name, name.size() + 1);
+        if (!text.empty() && std::equal(name.begin(), name.end(), text.begin()) && text.back() == 0)
+            return relocation.r_offset;
     }
     return {};
 }

@@ -25,6 +25,7 @@ public:
 
     /// Returns whether the file is a 64-bit ELF file.
     bool is_found() const;
+    bool is_arm64() const;
     /// Returns a defined symbol of .symtab or .dynsym, or nothing. Addresses are link-time.
     std::optional<Symbol> symbol(std::string_view name);
     /// Returns the first defined symbol, in the order of names, whose name starts with `prefix`, or nothing.
@@ -42,6 +43,14 @@ public:
     /// (.eh_frame_hdr).
     std::vector<dt_address_range> parts_of(const Symbol& function);
 
+    bool has_thread_local(std::string_view name);
+    /// Returns the distance of a thread-local variable of an executable from the thread's base, or nothing if the file
+    /// is a library, or has no such variable.
+    std::optional<uint64_t> thread_local_distance(std::string_view name);
+    /// Returns the address of two words, the number of the module and the offset in it, that lead to a thread-local
+    /// variable of a library. Only for x86-64; nothing if the file has no such words.
+    std::optional<uint64_t> thread_local_words(std::string_view name);
+
     /// Returns the largest range of addresses between functions in the file's list of functions (.eh_frame_hdr); empty
     /// if there is no usual list.
     dt_address_range largest_undescribed_code();
@@ -52,6 +61,8 @@ private:
     };
 
     void read_symbols();
+    std::optional<GElf_Phdr> segment(uint32_t type);
+    std::optional<uint64_t> thread_local_offset(std::string_view name);
     std::vector<Listed> listed_functions();
     std::vector<uint64_t> function_starts();
 

@@ -110,7 +110,7 @@ std::string read_all(int fd)
 }
 
 /// Executes the preprocessor in the child, where only async-signal-safe functions may be called.
-[[noreturn]] void become(char* const* arguments, int input, int output, int report)
+[[noreturn]] void become_preprocessor(char* const* arguments, int input, int output, int report)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -176,7 +176,7 @@ Result<std::string> preprocess(std::string text, const Options& options)
 
     const pid_t child = fork();
     if (child == 0)
-        become(arguments.data(), input.fd(), output.fd(), report[1]);
+        become_preprocessor(arguments.data(), input.fd(), output.fd(), report[1]);
     close(report[1]);
     if (child < 0)
         return Error{"Failed to fork preprocessor", EAGAIN};

@@ -183,9 +183,9 @@ bool is_version(std::string_view name)
            name.find('.') != std::string_view::npos && !release_numbers(name).empty();
 }
 
-class Reader {
+class SourceReader {
 public:
-    Reader(std::string_view release, std::deque<Source>& libraries) : release_(release), libraries_(libraries) {}
+    SourceReader(std::string_view release, std::deque<Source>& libraries) : release_(release), libraries_(libraries) {}
 
     Result<void> directory(const std::string& path)
     {
@@ -263,7 +263,7 @@ Result<void> read_libraries(const Options& options, std::string_view release, st
     std::vector<std::string> directories = options.run().libdir;
     if (!options.compile().syslibdir.empty())
         directories.insert(directories.begin(), options.compile().syslibdir);
-    Reader reader(release, libraries);
+    SourceReader reader(release, libraries);
     for (const std::string& directory : directories)
         if (Result<void> read = reader.directory(directory); !read)
             return read;

@@ -1,0 +1,33 @@
+#@ what:    jstack() shows no names of a Perl whose version or size it does not know, marks the place, keeps native frames, and says why once
+#@ needs:   syscall perl python3 x86-64
+# Copies of the interpreter, or of its library, that say that they are version 5.99, or that an interpreter is larger.
+cat >"$TMP/patch.py" <<'END'
+import os, re, subprocess, sys
+path, symbol, value, copy = sys.argv[1:]
+data = bytearray(open(path, 'rb').read())
+symbols = subprocess.run(['readelf', '-W', '--dyn-syms', path], capture_output=True, text=True).stdout
+address, size = re.search(r'(\w+)\s+(\d+) OBJECT.* ' + symbol + r'\b', symbols).groups()
+for line in subprocess.run(['readelf', '-lW', path], capture_output=True, text=True).stdout.splitlines():
+    if line.split()[:1] == ['LOAD']:
+        offset, start, _, length = (int(word, 16) for word in line.split()[1:5])
+        if start <= int(address, 16) < start + length:
+            at = offset + int(address, 16) - start
+            data[at:at + int(size)] = int(value).to_bytes(int(size), 'little')
+open(copy, 'wb').write(data)
+os.chmod(copy, 0o755)
+END
+perl=$(readlink -f "$(type -P perl)") library=$(ldd "$(type -P perl)" | sed -n 's/.*libperl.* => \([^ ]*\) .*/\1/p')
+mkdir "$TMP/copy"
+export LD_LIBRARY_PATH=$TMP/copy
+echo 'sub call { chdir("/") } call();' >"$TMP/program.pl"
+for patch in 'PL_version 99' 'PL_interp_size 4000'; do
+    # shellcheck disable=SC2086 # a name and a value
+    python3 "$TMP/patch.py" "${library:-$perl}" $patch "$TMP/copy/$(basename "${library:-perl}")"
+    program=${library:+$perl}
+    $DTRACE -qn 'syscall::chdir:entry /pid == $target/ { printf("stack\n"); jstack(); }' \
+        -c "${program:-$TMP/copy/perl} $TMP/program.pl" >"$TMP/out" 2>"$TMP/messages"
+    grep -o '^stack\|\[perl: .*\]' "$TMP/out"
+    grep -o 'program.pl' "$TMP/out"
+    grep -q 'Perl_runops_standard' "$TMP/out" && echo native frames
+    grep -o 'have no names: .*' "$TMP/messages"
+done

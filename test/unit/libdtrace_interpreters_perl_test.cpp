@@ -1,7 +1,12 @@
 // Tests the names of Perl's frames from captured bytes of functions, also from bytes that are none.
+#include <elf.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
 
@@ -99,6 +104,29 @@ TEST(InterpretersPerl, AnyBytesAreHarmless)
             EXPECT_LE(frame->function.size(), 2 * (DT_CODE_NAME + DT_CODE_TABLE));
         }
     }
+}
+
+TEST(InterpretersPerl, DamagedFilesAreHarmless)
+{
+    constexpr std::size_t kBeginning = 1 << 18; // headers, symbols and relocations
+    std::ifstream file("/usr/bin/perl", std::ios::binary);
+    const std::string good((std::istreambuf_iterator<char>(file)), {});
+    if (good.size() <= kBeginning)
+        GTEST_SKIP() << "/usr/bin/perl is no program";
+    const std::string path = testing::TempDir() + "damaged_perl_" + std::to_string(getpid());
+    std::mt19937 random(67);
+    for (int round = 0; round < 40; ++round) {
+        std::string bytes = good;
+        for (int i = 0; i < (round < 20 ? 200 : 20'000); ++i)
+            bytes[sizeof(Elf64_Ehdr) + random() % (kBeginning - sizeof(Elf64_Ehdr))] = static_cast<char>(random());
+        if (round % 4 == 3)
+            bytes.resize(random() % bytes.size());
+        std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+        RuntimeImage image(path);
+        if (image.is_found())
+            kPerl.recognise(image);
+    }
+    std::filesystem::remove(path);
 }
 
 } // namespace

@@ -2,12 +2,15 @@
 // program, or any number of functions.
 #include <bpf/bpf.h>
 #include <linux/bpf.h>
+#include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/kernel_abi.hpp"
@@ -16,17 +19,52 @@
 namespace dt::probes {
 namespace {
 
+constexpr std::string_view kScheduledIn = "__perf_event_task_sched_in";
+
+/// Owns a link to a function that the kernel calls only while a task has a perf event, and such an event.
+class ScheduledInAttachment final : public Attachment {
+public:
+    ScheduledInAttachment(int link, int event) : link_(link), event_(event) {}
+    ~ScheduledInAttachment() override { close(event_); }
+    int link() const override { return link_.link(); }
+
+private:
+    DescriptorAttachment link_;
+    int event_;
+};
+
+/// Opens an event of this process that never counts. While it is open, the kernel calls __perf_event_task_sched_in()
+/// after each context switch. Returns -1 with errno set if the kernel refuses it.
+int open_idle_event()
+{
+    perf_event_attr attr{};
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.size = sizeof attr;
+    attr.config = PERF_COUNT_SW_DUMMY;
+    attr.disabled = attr.exclude_kernel = 1;
+    return static_cast<int>(syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+}
+
 /// Attaches a program to one function, which calls it through a trampoline that the kernel makes for its prototype
 /// (BPF_RAW_TRACEPOINT_OPEN). The function was given when the program was loaded.
 class Trampoline final : public AttachMechanism {
 public:
     Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions&) const override
     {
+        const std::string& function = plan.targets.front().where;
         const int link = bpf_raw_tracepoint_open(nullptr, program);
-        if (link >= 0)
+        if (link < 0)
+            return Error{"cannot attach to kernel function " + function + ": " + std::strerror(-link), -link};
+        if (function != kScheduledIn)
             return attached(std::make_unique<DescriptorAttachment>(link));
-        return Error{"cannot attach to kernel function " + plan.targets.front().where + ": " + std::strerror(-link),
-                     -link};
+        const int event = open_idle_event();
+        if (event >= 0)
+            return attached(std::make_unique<ScheduledInAttachment>(link, event));
+        const int code = errno;
+        close(link);
+        return Error{"cannot open a perf event, without which the kernel does not call " + function + ": " +
+                         std::strerror(code),
+                     code};
     }
 
     /// Measured in an emulated machine. Most of the time is spent waiting for the kernel's grace periods.

@@ -2,7 +2,7 @@
 //
 // Most of these actions happen in functions that have no tracepoints. In kernels without kprobes, rows use other
 // tracepoints: enqueue and dequeue then fire when a thread has become runnable, goes to sleep or is moved, and on-cpu
-// fires at the end of the scheduler's work.
+// fires at the end of the scheduler's work, or where the kernel gives the thread's perf events to the CPU.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -110,7 +110,9 @@ const std::vector<Row>& sched_rows()
         {"on-cpu",
          {function({"finish_task_switch", "finish_task_switch.isra.0"})},
          {},
-         {raw("sched_exit_tp", {}, {{word(0, 1), Relation::NotEqual, {0}}}), born()}},
+         {raw("sched_exit_tp", {}, {{word(0, 1), Relation::NotEqual, {0}}}), born()},
+         nullptr,
+         {direct_call("__perf_event_task_sched_in")}}, // finish_task_switch() calls it (probes/attach/fentry.cpp)
         {"sleep", {raw("sched_switch", {}, {gave_way, asleep})}, {}},
         {"preempt",
          {raw("sched_switch", {}, {{kPreempt, Relation::NotEqual, {0}}}),

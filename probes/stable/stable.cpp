@@ -99,8 +99,7 @@ public:
         if (kernel_.has_kprobes())
             return {};
         const std::vector<Hook> hooks = hooks_there(named_.rows()[probe.place]);
-        const bool lost = std::all_of(hooks.begin(), hooks.end(),
-                                      [](const Hook& hook) { return info(hook.kind).target == TargetKind::Function; });
+        const bool lost = std::all_of(hooks.begin(), hooks.end(), needs_kprobe);
         return lost ? kNoKprobes : std::string_view();
     }
 
@@ -128,22 +127,28 @@ public:
     }
 
 private:
-    /// Returns whether kprobes can be attached. A kernel that is locked down has them but allows none.
-    bool allows_kprobes()
+    bool is_locked()
     {
-        if (!allows_kprobes_)
-            allows_kprobes_ = kernel_.has_kprobes() && !is_locked_down();
-        return *allows_kprobes_;
+        if (!is_locked_)
+            is_locked_ = is_locked_down();
+        return *is_locked_;
+    }
+    /// Returns whether kprobes can be attached. A kernel that is locked down has them but allows none.
+    bool allows_kprobes() { return kernel_.has_kprobes() && !is_locked(); }
+
+    static bool needs_kprobe(const Hook& hook)
+    {
+        return info(hook.kind).target == TargetKind::Function && hook.kind != ProgramKind::Fentry;
     }
 
     const std::vector<Hook>& hooks_of(const Row& row)
     {
         const auto may_attach = [this](const Hook& hook) {
-            return info(hook.kind).target == TargetKind::Function ? allows_kprobes() : is_there(hook);
+            return needs_kprobe(hook) ? allows_kprobes() : is_there(hook);
         };
-        const auto is_lost = [this](const Hook& hook) {
-            return info(hook.kind).target == TargetKind::Function && !allows_kprobes();
-        };
+        const auto is_lost = [this](const Hook& hook) { return needs_kprobe(hook) && !allows_kprobes(); };
+        if (!row.locked.empty() && is_locked() && may_attach(row.locked.front()))
+            return row.locked;
         const bool incomplete = std::any_of(row.hooks.begin(), row.hooks.end(), is_lost) ||
                                 std::none_of(row.hooks.begin(), row.hooks.end(), may_attach);
         if (incomplete)
@@ -195,9 +200,9 @@ private:
             return prototype && prototype->parameters >= hook.least_parameters;
         }
         return kind == TargetKind::Other ||
-               (kernel_.has_kprobes() && std::any_of(hook.targets.begin(), hook.targets.end(), [&](const char* name) {
-                    return types.function_id("vmlinux", name).has_value();
-                }));
+               ((kernel_.has_kprobes() || !needs_kprobe(hook)) &&
+                std::any_of(hook.targets.begin(), hook.targets.end(),
+                            [&](const char* name) { return types.function_id("vmlinux", name).has_value(); }));
     }
 
     static bool takes_time(const Source& source)
@@ -358,7 +363,7 @@ private:
 
     const Named& named_;
     KernelView& kernel_;
-    std::optional<bool> allows_kprobes_;
+    std::optional<bool> is_locked_;
 };
 
 const Named kProviders[] = {

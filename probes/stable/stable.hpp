@@ -86,6 +86,9 @@ struct Row {
     /// a description names the module.
     const char* module = nullptr;
     std::vector<Hook> fallback = {}; ///< hooks used if neither `hooks` nor `otherwise` can be attached
+    /// Hooks for kernels that are locked down (lockdown=confidentiality). Their arguments are members of objects whose
+    /// types the verifier knows. They are used only if the kernel has the first of them.
+    std::vector<Hook> locked = {};
 };
 
 inline Source word(uint32_t index, uint8_t size = 8)
@@ -182,6 +185,13 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
                      std::vector<Filter> filters = {})
 {
     return {ProgramKind::Kprobe, std::move(names), std::move(filters), std::move(arguments)};
+}
+
+/// Makes a hook for a function that calls the program directly; its arguments are words of the context. Kernels without
+/// kprobes and kernels that are locked down permit this.
+inline Hook direct_call(const char* name, std::vector<Source> arguments = {}, std::vector<Filter> filters = {})
+{
+    return {ProgramKind::Fentry, {name}, std::move(filters), std::move(arguments)};
 }
 
 /// Makes a hook for the return of a function. The argument with index `known` is stored at the entry, so that it is

@@ -38,7 +38,15 @@ struct Object {
     bool operator==(const Object&) const = default;
 };
 
-using Words = std::map<std::pair<uint32_t, int64_t>, Value>; // words of stack slots with known values
+/// Words of memory with known values, by their place and offset. The place is a stack slot, or for memory of a map
+/// kOutside plus the address that other addresses are computed from. Words of less than 8 bytes have their width in it.
+using Words = std::map<std::pair<uint64_t, int64_t>, Value>;
+constexpr uint64_t kOutside = uint64_t{1} << 32, kWidth = uint64_t{1} << 33;
+
+uint64_t place_of(const Words::value_type& word)
+{
+    return word.first.first % kWidth;
+}
 
 constexpr uint32_t kMaxUnrolledCopy = 1024; // longer copies become loops
 constexpr uint32_t kMaxArrayCopy = 128;     // longest character array of an object that is copied as text
@@ -52,16 +60,42 @@ public:
 
     void run()
     {
-        const auto meet = [](Words& words, const Words& other) {
-            std::erase_if(words, [&](const auto& word) {
-                const auto found = other.find(word.first);
-                return found == other.end() || found->second != word.second;
-            });
-        };
-        ir::flow_forward(f_, Words{}, meet, [this](ir::BlockId block, Words& words) { rewrite(block, words); });
+        ir::flow_forward(f_, Words{}, common_words, [this](ir::BlockId block, Words& words) { rewrite(block, words); });
+    }
+
+    /// Replaces loads of numbers that the function has stored, such as clause-local variables, by these numbers.
+    void forward_numbers()
+    {
+        Aliases aliases(f_);
+        ir::flow_forward(f_, Words{}, common_words, [&](ir::BlockId block, Words& words) {
+            words_ = &words;
+            for (const Value v : f_.blocks[block].instrs) {
+                const Instr& i = f_.instrs[v];
+                if (i.op == Op::Load && i.mem == Mem::None)
+                    if (const auto key = word_at(i.a, i.imm, i.width); key && words.contains(*key))
+                        aliases[v] = words[*key];
+                forget(i);
+                if (i.op != Op::Store || f_.instrs[i.b].mem != Mem::None)
+                    continue;
+                const Value stored = aliases.of(i.b);
+                const ir::Range range = f_.instrs[stored].range, whole = ir::range_of_width(i.width, false);
+                if (const auto key = word_at(i.a, i.imm, i.width);
+                    key && (i.width == 8 || (range.low >= whole.low && range.high <= whole.high)))
+                    words[*key] = stored;
+            }
+        });
+        aliases.rename_all();
     }
 
 private:
+    static void common_words(Words& words, const Words& other)
+    {
+        std::erase_if(words, [&](const auto& word) {
+            const auto found = other.find(word.first);
+            return found == other.end() || found->second != word.second;
+        });
+    }
+
     void rewrite(ir::BlockId block, Words& words)
     {
         words_ = &words;
@@ -96,6 +130,7 @@ private:
             if (i.op != Op::Phi || i.args.empty() || !object(i.args[0]))
                 continue;
             const Object first = *object(i.args[0]);
+            note_alternatives(v);
             std::vector<Value> pointers;
             for (const Value arg : i.args)
                 if (const Object* const each = object(arg); each && each->type == first.type &&
@@ -108,6 +143,19 @@ private:
                 first.pointer == kNone ? kNone : code(v).make({.op = Op::Phi, .mem = Mem::Btf, .args = pointers});
             set_object(v, {first.type, joined, first.offset});
         }
+    }
+
+    /// Notes the places that a phi chooses from, if they are parts of one object.
+    void note_alternatives(Value v)
+    {
+        std::vector<Object> places;
+        for (const Value arg : f_.instrs[v].args)
+            if (const Object* const each = object(arg);
+                each &&
+                (places.empty() || (each->type == places.front().type && each->pointer == places.front().pointer)))
+                places.push_back(*each);
+        if (places.size() == f_.instrs[v].args.size())
+            alternatives_[v] = std::move(places);
     }
 
     void visit(Value v)
@@ -128,8 +176,48 @@ private:
         }
         forget(i);
         if (i.op == Op::Store && i.width == 8)
-            if (const auto place = accesses_.place(i.a); place && accesses_.is_non_escaping(place->slot))
-                (*words_)[{place->slot, place->offset + i.imm}] = i.b;
+            if (const auto word = word_at(i.a, i.imm, 8))
+                (*words_)[*word] = i.b;
+    }
+
+    /// An address in memory of a map: a value without arithmetic, and the distance from it if that is constant.
+    struct MapPlace {
+        Value base = kNone;
+        std::optional<int64_t> offset = 0;
+    };
+    std::optional<MapPlace> map_place(Value address) const
+    {
+        MapPlace place;
+        for (;;) {
+            const Instr& i = f_.instrs[address];
+            if (i.mem != Mem::MapValue)
+                return std::nullopt;
+            place.base = address;
+            const bool left = (i.op == Op::Add || i.op == Op::Sub) && f_.instrs[i.a].mem == Mem::MapValue;
+            const bool right = i.op == Op::Add && !left && f_.instrs[i.b].mem == Mem::MapValue;
+            if (!left && !right)
+                return place;
+            const Instr& step = f_.instrs[left ? i.b : i.a];
+            if (step.op != Op::Const)
+                place.offset.reset();
+            else if (place.offset)
+                *place.offset += i.op == Op::Add ? step.imm : -step.imm;
+            address = left ? i.a : i.b;
+        }
+    }
+
+    /// Returns the key of the word at `offset` from an address, if its changes are known.
+    std::optional<Words::key_type> word_at(Value address, int64_t offset, uint8_t width) const
+    {
+        const uint64_t kind = width == 8 ? 0 : kWidth * width;
+        if (const auto place = accesses_.place(address))
+            return accesses_.is_non_escaping(place->slot)
+                       ? std::optional<Words::key_type>({kind + place->slot, place->offset + offset})
+                       : std::nullopt;
+        const auto place = map_place(address);
+        if (!place || !place->offset)
+            return std::nullopt;
+        return Words::key_type{kind + kOutside + place->base, *place->offset + offset};
     }
 
     void move(Value v)
@@ -138,7 +226,13 @@ private:
         const bool swapped = i.op == Op::Add && !object(i.a);
         const Object* const base = object(swapped ? i.b : i.a);
         const Instr& step = f_.instrs[swapped ? i.a : i.b];
-        if (base && step.op == Op::Const)
+        if (const auto places = alternatives_.find(swapped ? i.b : i.a);
+            places != alternatives_.end() && step.op == Op::Const) {
+            std::vector<Object> moved = places->second;
+            for (Object& place : moved)
+                place.offset += i.op == Op::Add ? step.imm : -step.imm;
+            alternatives_[v] = std::move(moved);
+        } else if (base && step.op == Op::Const)
             set_object(v, {base->type, base->pointer, base->offset + (i.op == Op::Add ? step.imm : -step.imm)});
         else if (const auto origin = origins_.find(swapped ? i.b : i.a); origin != origins_.end())
             origins_[v] = std::string(origin->second);
@@ -149,12 +243,56 @@ private:
     {
         const bool is_read =
             i.op == Op::CallHelper && (i.imm == ir::bpf::kProbeReadKernel || i.imm == ir::bpf::kProbeReadKernelStr);
+        forget_outside(i, is_read);
         for (const StackAccess& access : accesses_.of(i))
             if (access.kind != StackAccess::Kind::Reads && (!is_read || access.kind != StackAccess::Kind::MayDoBoth))
                 std::erase_if(*words_, [&](const auto& word) {
-                    return word.first.first == access.bytes.slot && word.first.second < access.bytes.high &&
+                    return place_of(word) == access.bytes.slot && word.first.second < access.bytes.high &&
                            word.first.second + 8 > access.bytes.low;
                 });
+    }
+
+    static bool is_only_read(const ir::HelperEffects& helper, std::size_t argument)
+    {
+        return std::any_of(helper.reads.begin(), helper.reads.end(), [&](const ir::HelperAccess& access) {
+            return access.size != ir::HelperAccess::Size::None && access.pointer == argument;
+        });
+    }
+
+    /// Forgets the words of maps that an instruction may change: those that a store or a read overlaps; all, if its
+    /// address is another one, or if it is a call that may write to maps.
+    void forget_outside(const Instr& i, bool is_read)
+    {
+        std::optional<MapPlace> place;
+        int64_t offset = 0;
+        std::optional<int64_t> size;
+        if (i.op == Op::Store) {
+            place = map_place(i.a);
+            offset = i.imm;
+            size = i.width;
+        } else if (is_read) {
+            place = map_place(i.args[0]);
+            if (f_.instrs[i.args[1]].op == Op::Const)
+                size = f_.instrs[i.args[1]].imm;
+        } else {
+            const auto is_map = [&](Value v) { return v != kNone && map_place(v).has_value(); };
+            bool may_write = i.op == Op::CallLocal || (is_map(i.a) && ir::has(i.op, ir::kEffect));
+            const ir::HelperEffects* const row = ir::effects(i);
+            for (std::size_t n = 0; n < i.args.size(); ++n)
+                may_write |= is_map(i.args[n]) && !(row && is_only_read(*row, n));
+            if (may_write)
+                std::erase_if(*words_, [](const auto& word) { return place_of(word) >= kOutside; });
+            return;
+        }
+        if (!place)
+            return;
+        std::erase_if(*words_, [&](const auto& word) {
+            if (place_of(word) < kOutside)
+                return false;
+            const int64_t low = place->offset.value_or(0) + offset;
+            return place_of(word) != kOutside + place->base || !place->offset || !size ||
+                   (word.first.second < low + *size && word.first.second + 8 > low);
+        });
     }
 
     /// Splits a pointer to an object into the pointer for loads, and `v`, which becomes a number.
@@ -190,10 +328,12 @@ private:
         out_.push_back(v);
         if (i.width != 8)
             return;
-        if (const auto place = accesses_.place(i.a)) {
-            const auto word = words_->find({place->slot, place->offset + i.imm});
+        if (const auto key = word_at(i.a, i.imm, 8)) {
+            const auto word = words_->find(*key);
             if (word == words_->end())
                 return;
+            if (const auto places = alternatives_.find(word->second); places != alternatives_.end())
+                alternatives_[v] = std::vector<Object>(places->second);
             if (const Object* const known = object(word->second))
                 set_object(v, Object(*known));
             if (const auto origin = origins_.find(word->second); origin != origins_.end())
@@ -220,6 +360,10 @@ private:
         if (size.op == Op::Const && is_own)
             return copy_own(v, to, from, static_cast<uint32_t>(size.imm));
         if (size.op == Op::Const && object(from) && copy_object(v, to, *object(from), size.imm))
+            return;
+        if (size.op == Op::Const && object(from) && copy_of_tcp_socket(v, to, *object(from), size.imm))
+            return;
+        if (size.op == Op::Const && alternatives_.contains(from) && copy_alternative(v, to, from, size.imm))
             return;
         if (size.op == Op::Const && size.imm == 1 && read_character(v, to, from))
             return;
@@ -331,7 +475,6 @@ private:
             from.pointer != kNone
                 ? from.pointer
                 : code(v).make({.op = Op::CallHelper, .mem = Mem::Btf, .imm = ir::bpf::kGetCurrentTaskBtf});
-        const auto place = accesses_.place(to);
         for (const Piece& piece : pieces) {
             Value word = piece.member ? load_from(v, piece.width, pointer, from.offset + piece.at,
                                                   piece.member->target ? Mem::Btf : Mem::None)
@@ -342,8 +485,8 @@ private:
                 set_object(word, {piece.member->target, loaded, 0});
             }
             store(v, piece.width, to, piece.at, word);
-            if (piece.width == 8 && place && accesses_.is_non_escaping(place->slot)) {
-                (*words_)[{place->slot, place->offset + piece.at}] = word;
+            if (const auto key = word_at(to, piece.at, 8); key && piece.width == 8) {
+                (*words_)[*key] = word;
                 if (piece.member && !piece.member->target)
                     origins_[word] = kernel_.members.name_at(from.type, from.offset + piece.at);
             }
@@ -352,6 +495,54 @@ private:
             succeed(v);
         else
             fail_below(v, plain_number(v, pointer), 1);
+        return true;
+    }
+
+    /// Copies members of a TCP socket that are behind its first part, struct sock. Returns false if the memory is none.
+    bool copy_of_tcp_socket(Value v, Value to, Object from, int64_t size)
+    {
+        const Type* const whole = kernel_.members.record("tcp_sock");
+        if (!whole || from.type->name != "sock" || from.pointer == kNone)
+            return false;
+        const int64_t width = width_at(to, 0, size);
+        for (int64_t at = 0; at < size; at += width)
+            if (size % width != 0 || !kernel_.members.access(whole, from.offset + at, static_cast<uint32_t>(width)))
+                return false;
+        for (int64_t at = 0; at < size; at += width) {
+            const Value offset = code(v).constant(from.offset + at), bytes = code(v).constant(width);
+            store(
+                v, static_cast<uint8_t>(width), to, at,
+                code(v).make({.op = Op::CallRuntime, .args = {from.pointer, offset, bytes}, .name = "dt_tcp_member"}));
+        }
+        succeed(v);
+        return true;
+    }
+
+    /// Copies from the one of several places of an object that the address is. Loads all of them, so that no branch is
+    /// needed. Returns false if the verifier does not permit it.
+    bool copy_alternative(Value v, Value to, Value from, int64_t size)
+    {
+        const std::vector<Object> places = alternatives_.at(from);
+        const uint8_t width = width_at(to, 0, size);
+        for (const Object& place : places)
+            for (int64_t at = 0; at < size; at += width)
+                if (size % width != 0 || place.pointer == kNone ||
+                    !kernel_.members.access(place.type, place.offset + at, width))
+                    return false;
+        const Value number = plain_number(v, places.front().pointer);
+        for (int64_t at = 0; at < size; at += width) {
+            Value word = code(v).constant(0);
+            for (const Object& place : places) {
+                const Value offset = code(v).constant(place.offset);
+                const Value address = code(v).make({.op = Op::Add, .a = number, .b = offset});
+                const Value is_it = code(v).make({.op = Op::Eq, .range = {0, 1}, .a = from, .b = address});
+                const Value loaded = load_from(v, width, place.pointer, place.offset + at);
+                const Value chosen = code(v).make({.op = Op::Mul, .a = loaded, .b = is_it});
+                word = code(v).make({.op = Op::Or, .a = word, .b = chosen});
+            }
+            store(v, width, to, at, word);
+        }
+        fail_below(v, number, 1);
         return true;
     }
 
@@ -540,7 +731,8 @@ private:
     const Type* context_; ///< prototype of the function whose arguments are in the context; may be null
     const KernelAccess& kernel_;
     StackAccesses accesses_;
-    std::vector<Object> objects_;          // indexed by IR value
+    std::vector<Object> objects_;                       // indexed by IR value
+    std::map<Value, std::vector<Object>> alternatives_; // places of one object that an address may be
     std::map<Value, std::string> origins_; // for a number that was read from a member: the name of the member
     // slots for copies of character arrays, by size; a slot can be shared, because each copy is used at once
     std::map<uint32_t, uint32_t> copies_;
@@ -586,8 +778,19 @@ std::vector<const Type*> contexts_of(const ir::Module& module, ObjectMembers& me
 void replace_kernel_reads(ir::Module& module, const KernelAccess& kernel)
 {
     // Folds first, because a constant that a provider inserts decides which object a translator reads.
+    // Translators keep their input in clause-local variables, which may again decide.
+    constexpr uint32_t kEverywhere = UINT32_MAX;
+    constexpr int kNesting = 4; // how deep translators and inlines are nested in each other
     for (ir::Function& f : module.functions) {
         remove_unreachable(f);
+        for (int i = 0; i < kNesting; ++i) {
+            fold(f);
+            simplify_branches(f);
+            remove_unreachable(f);
+            fold(f);
+            TypedReads(module, f, nullptr, kernel).forward_numbers();
+        }
+        common_subexpressions(f, kEverywhere); // so that equal arguments are one object
         fold(f);
         simplify_branches(f);
         fold(f);

@@ -64,7 +64,8 @@ const std::vector<Row>& ip_rows()
 }
 
 // udp: datagrams (dtrace-providers(7), udp). Raw arguments: packet, socket, IP header, struct udp_sock, UDP header,
-// direction.
+// direction. If packets are not readable, arg2 and arg4 are 0, arg6 is the IP version, and arg7, arg8 and arg9 point to
+// the source address, the destination address, and the destination port, which the source port follows.
 
 namespace {
 
@@ -79,6 +80,18 @@ std::vector<Source> datagram(const Source& skb, const Source& sk, int64_t direct
 Hook sent(const char* name, const Source& skb)
 {
     return function({name}, datagram(skb, socket_of(skb), kOutbound), {is_of(socket_of(skb), kUdp)});
+}
+
+/// Makes a hook for udp_send_skb(skb, flow, …) or udp_v6_send_skb(): a socket's complete datagram. The route has its
+/// addresses and ports.
+Hook routed(const char* name, int version)
+{
+    const bool is_v4 = version == 4;
+    const char* const flow = is_v4 ? "flowi4" : "flowi6";
+    const Source skb = word(0), route = word(1);
+    return direct_call(name, {skb, socket_of(skb), kNone, socket_of(skb), kNone, constant(kOutbound), constant(version),
+                              address(route, flow, "saddr"), address(route, flow, "daddr"),
+                              address(route, flow, "uli.ports.dport")});
 }
 
 /// Makes a hook for a function with parameters (sk, skb) that delivers a datagram to a socket. For a multicast
@@ -113,7 +126,10 @@ const std::vector<Row>& udp_rows()
         {"send",
          {sent("ip_send_skb", parameter(1)), sent("ip6_send_skb", parameter(0))},
          signature,
-         {queued_datagram(4), queued_datagram(6)}},
+         {queued_datagram(4), queued_datagram(6)},
+         nullptr,
+         {},
+         {routed("udp_send_skb", 4), routed("udp_v6_send_skb", 6)}},
         {"receive",
          {received("udp_queue_rcv_skb", "udp_queue_rcv_one_skb"),
           received("udpv6_queue_rcv_skb", "udpv6_queue_rcv_one_skb")},

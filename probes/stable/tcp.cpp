@@ -153,22 +153,41 @@ Source version_of(const Source& sk)
     return choice(field_of(sk, "sock", "__sk_common.skc_family"), AF_INET, constant(4), wide);
 }
 
+/// Returns the arguments for a segment of a full socket that the hook does not have; the addresses are the socket's.
+std::vector<Source> unseen(const Source& sk, int64_t direction)
+{
+    const Source version = version_of(sk);
+    const auto one_of = [&](const char* v4, const char* v6) {
+        return choice(version, 4, address(sk, "sock", v4), address(sk, "sock", v6));
+    };
+    const Source there = one_of("__sk_common.skc_daddr", "__sk_common.skc_v6_daddr"),
+                 here = one_of("__sk_common.skc_rcv_saddr", "__sk_common.skc_v6_rcv_saddr");
+    return {kNone,
+            sk,
+            kNone,
+            sk,
+            kNone,
+            version,
+            state_of(sk),
+            constant(direction),
+            direction == kInbound ? there : here,
+            direction == kInbound ? here : there};
+}
+
 /// Makes a hook for a change of a connection's state that shows which segments were exchanged: inet_sock_set_state(sk,
 /// from, to).
 Hook changed(int64_t from, int64_t to, std::vector<Filter> also = {})
 {
-    const Source sk = word(0), version = version_of(sk);
-    const auto one_of = [&](const char* v4, const char* v6) {
-        return choice(version, 4, address(sk, "sock", v4), address(sk, "sock", v6));
-    };
     std::vector<Filter> filters = {
-        is_of(sk, kTcp), {word(1, 4), Relation::Equal, {from}}, {word(2, 4), Relation::Equal, {to}}};
+        is_of(word(0), kTcp), {word(1, 4), Relation::Equal, {from}}, {word(2, 4), Relation::Equal, {to}}};
     filters.insert(filters.end(), also.begin(), also.end());
-    return raw("inet_sock_set_state",
-               {kNone, sk, kNone, sk, kNone, version, state_of(sk), constant(kInbound),
-                one_of("__sk_common.skc_daddr", "__sk_common.skc_v6_daddr"),
-                one_of("__sk_common.skc_rcv_saddr", "__sk_common.skc_v6_rcv_saddr")},
-               std::move(filters));
+    return raw("inet_sock_set_state", unseen(word(0), kInbound), std::move(filters));
+}
+
+/// Makes a hook for tcp_connect(sk), which makes and sends the first SYN of a connection.
+Hook connecting()
+{
+    return direct_call("tcp_connect", unseen(word(0), kOutbound));
 }
 
 /// Returns arg0 to arg7 of the probe state-change.
@@ -253,7 +272,10 @@ const std::vector<Row>& tcp_rows()
         {"connect-request",
          {sent_v4(requests), sent_v6(requests)},
          segment,
-         {queued_segment(4, requests_queued), queued_segment(6, requests_queued)}},
+         {queued_segment(4, requests_queued), queued_segment(6, requests_queued)},
+         nullptr,
+         {},
+         {connecting()}},
         {"connect-established", {received("tcp_finish_connect")}, segment, {changed(TCP_SYN_SENT, TCP_ESTABLISHED)}},
         {"connect-refused",
          {received("tcp_reset", {is_in(parameter(0), TCP_SYN_SENT)})},

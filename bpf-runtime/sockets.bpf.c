@@ -1,4 +1,5 @@
-/* Members of sockets for kernels that are locked down: the verifier knows a socket only as its first part, struct sock. */
+/* Members of sockets for kernels that are locked down: the verifier knows a socket only as its first part, struct sock.
+ */
 #include "bpf-runtime/runtime.h"
 
 static void *(*const bpf_skc_to_tcp_sock)(void *socket) = (void *)137;

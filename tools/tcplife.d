@@ -44,13 +44,13 @@ tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_CLOSED && born[args[1]->cs_addr] && args[5]->tcps_state != TCP_STATE_SYN_SENT &&
     wanted[args[1]->cs_addr] && ($1 == 0 || args[3]->tcps_lport == $1 || args[3]->tcps_rport == $1)/
 {
-	this->socket = (struct tcp_sock *)args[1]->cs_addr;
 	/* The byte count includes the end of the stream, if bit 1 (SOCK_DONE of include/net/sock.h) is set. */
-	this->ended = (((struct sock *)this->socket)->__sk_common.skc_flags >> 1) & 1;
+	this->ended = (((struct sock *)arg3)->__sk_common.skc_flags >> 1) & 1;
 	printf("%8d %-16s %-24s %-24s %9d %9d %9d\n", owner[args[1]->cs_addr], command[args[1]->cs_addr],
 	    inet_endpoint[args[3]->tcps_laddr, args[3]->tcps_lport],
 	    inet_endpoint[args[3]->tcps_raddr, args[3]->tcps_rport],
-	    this->socket->bytes_sent - this->socket->bytes_retrans, this->socket->bytes_received - this->ended,
+	    ((struct tcp_sock *)arg3)->bytes_sent - ((struct tcp_sock *)arg3)->bytes_retrans,
+	    ((struct tcp_sock *)arg3)->bytes_received - this->ended,
 	    (timestamp - born[args[1]->cs_addr]) / 1000000);
 	@ended = count();
 }

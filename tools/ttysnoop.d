@@ -27,7 +27,7 @@ syscall::write:entry
 }
 
 syscall::write:entry
-/($target == 0 || progenyof($target)) && pid != $pid && arg2 != 0 && fds[arg0].fi_fs == "devtmpfs" && strtok(path[arg0], "0123456789") == "/dev/tty" &&
+/($target == 0 || progenyof($target)) && pid != $pid && arg2 != 0 && fds[arg0].fi_fs == "devtmpfs" && strtok(fds[arg0].fi_name, "0123456789") == "tty" &&
     ($$1 == "" || path[arg0] == strjoin("/dev/", $$1))/
 {
 	self->text = arg1;

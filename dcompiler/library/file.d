@@ -34,7 +34,24 @@ translator fileinfo_t < struct buffer_head *B > {
 	fi_oflags = 0;
 };
 
-inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (
-	curthread->files != NULL && fd >= 0 && fd < curthread->files->fdt->max_fds ? curthread->files->fdt->fd[fd] : (struct file *)NULL);
+/* Where a program cannot read any memory of the kernel, it can still read part of it: bpf-runtime/strings/open_file.bpf.c. */
+typedef struct _descriptor {
+	int _descriptor_unused;
+} _descriptor_t;
+
+#pragma D attributes Stable/Stable/Common translator
+translator fileinfo_t < _descriptor_t *D > {
+	fi_name = _open_file_text((int)(uintptr_t)D, 0);
+	fi_dirname = index(_open_file_text((int)(uintptr_t)D, 1), "/") < 0 ? _open_file_text((int)(uintptr_t)D, 1) : dirname(_open_file_text((int)(uintptr_t)D, 1));
+	fi_pathname = _open_file_text((int)(uintptr_t)D, 1);
+	fi_offset = _open_file_number((int)(uintptr_t)D, 0);
+	fi_fs = _open_file_text((int)(uintptr_t)D, 2);
+	fi_mount = _open_file_text((int)(uintptr_t)D, 3);
+	fi_oflags = _open_file_number((int)(uintptr_t)D, 1);
+};
+
+!kernel.readable	inline fileinfo_t fds[int fd] = xlate <fileinfo_t> ((_descriptor_t *)(uintptr_t)fd);
+?kernel.readable	inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (
+?kernel.readable	curthread->files != NULL && fd >= 0 && fd < curthread->files->fdt->max_fds ? curthread->files->fdt->fd[fd] : (struct file *)NULL);
 
 #pragma D attributes Stable/Stable/Common fds

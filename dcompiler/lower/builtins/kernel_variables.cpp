@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "bpf-runtime/open_files.h"
 #include "dcompiler/lower/builtins/string_subroutines.hpp"
 #include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/clause/user_address.hpp"
@@ -376,6 +377,64 @@ Operand lower_block_driver(ClauseLowering& l, const TExpr& e)
     b.instr(name).mem = Mem::MapValue;
     b.instr(name).region = kNameSize;
     return {Operand::Kind::Text, name, Mem::MapValue, kNameSize, false, false, {}};
+}
+
+namespace {
+
+constexpr const char* kOpenFiles = "open_files";
+
+/// Yields the address of the offsets by which programs find open files (bpf-runtime/open_files.h).
+Value open_files(ClauseLowering& l, const TExpr& e)
+{
+    const auto make = [&] {
+        const auto offset = [&](std::string_view record, std::string_view member) {
+            return static_cast<uint64_t>(needed_offset(l, e.at, "fds", record, member));
+        };
+        dt_open_files found{};
+        found.files = offset("task_struct", "files");
+        found.table = offset("files_struct", "fdt");
+        found.array = offset("files_struct", "fd_array");
+        found.most = offset("fdtable", "max_fds");
+        found.dentry = offset("file", "f_path.dentry");
+        found.mount = offset("file", "f_path.mnt");
+        found.position = offset("file", "f_pos");
+        found.flags = offset("file", "f_flags");
+        found.parent = offset("dentry", "d_parent");
+        found.length = offset("dentry", "d_name.len");
+        found.name = offset("dentry", kernel_offset(l, "dentry", "d_iname") ? "d_iname" : "d_shortname");
+        found.file_system = offset("vfsmount", "mnt_sb");
+        found.mount_flags = offset("vfsmount", "mnt_flags");
+        found.id = offset("super_block", "s_id");
+        found.magic = offset("super_block", "s_magic");
+        found.device = offset("super_block", "s_bdev");
+        std::vector<uint8_t> bytes(sizeof found);
+        std::memcpy(bytes.data(), &found, sizeof found);
+        return ir::Data{kOpenFiles, ".rodata", sizeof found, 8, std::move(bytes)};
+    };
+    return l.b().data_addr(l.module().data.once(kOpenFiles, make), sizeof(dt_open_files));
+}
+
+} // namespace
+
+/// Lowers texts of fds[] for kernels that are locked down: of a descriptor, the text with a number of open_files.h.
+Operand lower_open_file_text(ClauseLowering& l, const TExpr& e)
+{
+    const Value descriptor = l.expressions.value(*e.kids[0]), what = l.expressions.value(*e.kids[1]);
+    const Value room = l.scratch_temporary(DT_FILE_ROOM);
+    l.b().call_runtime("dt_open_file_text", {room, descriptor, what, open_files(l, e)});
+    return {Operand::Kind::Text, room, Mem::MapValue, DT_FILE_TEXT, false, false, {}};
+}
+
+Operand lower_open_file_number(ClauseLowering& l, const TExpr& e)
+{
+    const Value descriptor = l.expressions.value(*e.kids[0]), what = l.expressions.value(*e.kids[1]);
+    return {Operand::Kind::Number,
+            l.b().call_runtime("dt_open_file_number", {descriptor, what, open_files(l, e)}),
+            Mem::None,
+            8,
+            false,
+            false,
+            {}};
 }
 
 } // namespace dt::lower

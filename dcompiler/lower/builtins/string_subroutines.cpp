@@ -275,7 +275,18 @@ Operand lower_strtok(ClauseLowering& l, const TExpr& e)
     const Value token = l.strings.text_result(align_up(size, 8), true);
     const Value found = b.call_runtime("dt_strtok", {token, l.values.interior(l.slot(), at, size), delimiters.address,
                                                      b.constant(both_sizes(size, delimiters.size))});
-    return tail(found, size, true);
+    if (l.module().world.features().kernel_reads)
+        return tail(found, size, true);
+    const ir::BlockId some = b.block(), none = b.block(),
+                      join = b.block(); // a pointer that can be loaded from, or NULL
+    const Value zero = b.constant(0);
+    b.branch(Op::Ne, found, zero, some, none);
+    for (const ir::BlockId block : {some, none}) {
+        b.enter(block);
+        b.jump(join);
+    }
+    b.enter(join);
+    return {Operand::Kind::Text, b.phi({token, zero}, Mem::MapOrNull, size), Mem::MapOrNull, size, true, false, {}};
 }
 
 Operand lower_strtoll(ClauseLowering& l, const TExpr& e)

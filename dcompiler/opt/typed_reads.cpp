@@ -180,21 +180,25 @@ private:
                 (*words_)[*word] = i.b;
     }
 
-    /// An address in memory of a map: a value without arithmetic, and the distance from it if that is constant.
+    /// An address in memory of a map or of a caller's frame: a value without arithmetic, and the distance from it if
+    /// that is constant.
     struct MapPlace {
         Value base = kNone;
         std::optional<int64_t> offset = 0;
     };
     std::optional<MapPlace> map_place(Value address) const
     {
+        const auto is_memory = [this](Value v) {
+            return f_.instrs[v].mem == Mem::MapValue || f_.instrs[v].mem == Mem::Stack;
+        };
+        if (accesses_.place(address) || !is_memory(address))
+            return std::nullopt;
         MapPlace place;
         for (;;) {
             const Instr& i = f_.instrs[address];
-            if (i.mem != Mem::MapValue)
-                return std::nullopt;
             place.base = address;
-            const bool left = (i.op == Op::Add || i.op == Op::Sub) && f_.instrs[i.a].mem == Mem::MapValue;
-            const bool right = i.op == Op::Add && !left && f_.instrs[i.b].mem == Mem::MapValue;
+            const bool left = (i.op == Op::Add || i.op == Op::Sub) && is_memory(i.a);
+            const bool right = i.op == Op::Add && !left && is_memory(i.b);
             if (!left && !right)
                 return place;
             const Instr& step = f_.instrs[left ? i.b : i.a];
@@ -259,39 +263,40 @@ private:
         });
     }
 
-    /// Forgets the words of maps that an instruction may change: those that a store or a read overlaps; all, if its
-    /// address is another one, or if it is a call that may write to maps.
+    /// Forgets the words of maps and callers' frames that an instruction may change.
     void forget_outside(const Instr& i, bool is_read)
     {
-        std::optional<MapPlace> place;
-        int64_t offset = 0;
-        std::optional<int64_t> size;
-        if (i.op == Op::Store) {
-            place = map_place(i.a);
-            offset = i.imm;
-            size = i.width;
-        } else if (is_read) {
-            place = map_place(i.args[0]);
-            if (f_.instrs[i.args[1]].op == Op::Const)
-                size = f_.instrs[i.args[1]].imm;
-        } else {
-            const auto is_map = [&](Value v) { return v != kNone && map_place(v).has_value(); };
-            bool may_write = i.op == Op::CallLocal || (is_map(i.a) && ir::has(i.op, ir::kEffect));
-            const ir::HelperEffects* const row = ir::effects(i);
-            for (std::size_t n = 0; n < i.args.size(); ++n)
-                may_write |= is_map(i.args[n]) && !(row && is_only_read(*row, n));
-            if (may_write)
-                std::erase_if(*words_, [](const auto& word) { return place_of(word) >= kOutside; });
-            return;
+        if (i.op == Op::Store)
+            return forget_at(map_place(i.a), i.imm, i.width);
+        if (is_read) {
+            const Instr& size = f_.instrs[i.args[1]];
+            return forget_at(map_place(i.args[0]), 0,
+                             size.op == Op::Const ? std::optional<int64_t>(size.imm) : std::nullopt);
         }
+        if (i.op == Op::CallLocal)
+            std::erase_if(*words_, [](const auto& word) { return place_of(word) >= kOutside; });
+        const ir::HelperEffects* const row = ir::effects(i);
+        for (std::size_t n = 0; n < i.args.size(); ++n)
+            if (!(row && is_only_read(*row, n)))
+                forget_at(map_place(i.args[n]), 0, {});
+        if (i.a != kNone && ir::has(i.op, ir::kEffect))
+            forget_at(map_place(i.a), 0, {});
+    }
+
+    /// Forgets the words that a write to a place may change; `size` is its number of bytes if that is known. Another
+    /// address of the same kind of memory may be the same place.
+    void forget_at(const std::optional<MapPlace>& place, int64_t offset, std::optional<int64_t> size)
+    {
         if (!place)
             return;
         std::erase_if(*words_, [&](const auto& word) {
             if (place_of(word) < kOutside)
                 return false;
+            const auto base = static_cast<Value>(place_of(word) - kOutside);
+            if (base != place->base)
+                return f_.instrs[base].mem == f_.instrs[place->base].mem;
             const int64_t low = place->offset.value_or(0) + offset;
-            return place_of(word) != kOutside + place->base || !place->offset || !size ||
-                   (word.first.second < low + *size && word.first.second + 8 > low);
+            return !place->offset || !size || (word.first.second < low + *size && word.first.second + 8 > low);
         });
     }
 
@@ -519,30 +524,40 @@ private:
     }
 
     /// Copies from the one of several places of an object that the address is. Loads all of them, so that no branch is
-    /// needed. Returns false if the verifier does not permit it.
+    /// needed; a place that the verifier does not permit is unreadable. Returns false if it permits none.
     bool copy_alternative(Value v, Value to, Value from, int64_t size)
     {
-        const std::vector<Object> places = alternatives_.at(from);
         const uint8_t width = width_at(to, 0, size);
-        for (const Object& place : places)
+        std::vector<Object> places = alternatives_.at(from);
+        std::erase_if(places, [&](const Object& place) {
             for (int64_t at = 0; at < size; at += width)
-                if (size % width != 0 || place.pointer == kNone ||
-                    !kernel_.members.access(place.type, place.offset + at, width))
-                    return false;
+                if (size % width != 0 || !kernel_.members.access(place.type, place.offset + at, width))
+                    return true;
+            return place.pointer == kNone;
+        });
+        if (places.empty())
+            return false;
         const Value number = plain_number(v, places.front().pointer);
+        std::vector<Value> is_it;
+        for (const Object& place : places) {
+            const Value offset = code(v).constant(place.offset);
+            const Value address = code(v).make({.op = Op::Add, .a = number, .b = offset});
+            is_it.push_back(code(v).make({.op = Op::Eq, .range = {0, 1}, .a = from, .b = address}));
+        }
         for (int64_t at = 0; at < size; at += width) {
             Value word = code(v).constant(0);
-            for (const Object& place : places) {
-                const Value offset = code(v).constant(place.offset);
-                const Value address = code(v).make({.op = Op::Add, .a = number, .b = offset});
-                const Value is_it = code(v).make({.op = Op::Eq, .range = {0, 1}, .a = from, .b = address});
-                const Value loaded = load_from(v, width, place.pointer, place.offset + at);
-                const Value chosen = code(v).make({.op = Op::Mul, .a = loaded, .b = is_it});
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                const Value loaded = load_from(v, width, places[i].pointer, places[i].offset + at);
+                const Value chosen = code(v).make({.op = Op::Mul, .a = loaded, .b = is_it[i]});
                 word = code(v).make({.op = Op::Or, .a = word, .b = chosen});
             }
             store(v, width, to, at, word);
         }
-        fail_below(v, number, 1);
+        Value is_any = code(v).constant(0);
+        for (const Value one : is_it)
+            is_any = code(v).make({.op = Op::Or, .a = is_any, .b = one});
+        const Value one = code(v).constant(1);
+        result_is(v, {.op = Op::Sub, .a = is_any, .b = one}); // 0 or, as after a failed read, -1
         return true;
     }
 

@@ -267,7 +267,8 @@ void Variables::write(const Target& t, const Operand& operand)
         to.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
-        if (to.mem == Mem::Stack && operand.kind == Operand::Kind::Number)
+        // on kernels that are locked down, it must stay known which object the number is the address of
+        if (to.mem == Mem::Stack && operand.kind == Operand::Kind::Number && module().world.features().kernel_reads)
             return memory_.store(to, number(forget_value(operand.value)));
         return memory_.store(to, operand);
     }

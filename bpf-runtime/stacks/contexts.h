@@ -9,6 +9,8 @@
 #include "bpf-runtime/interpreter_abi.h"
 #include "bpf-runtime/runtime.h"
 
+static long (*const bpf_probe_read_user_str)(void *dst, dt_u32 size, const void *src) = (void *)114;
+
 /* Layout of objects, which has been the same since Perl 5.32. User space checks the version. */
 #define MAX_CONTEXTS 4096
 #define MAX_STACK (1 << 24)     /* contexts of a stack */
@@ -40,8 +42,9 @@ enum { STACK_CONTEXTS = 1, STACK_BEFORE, STACK_LAST = 4, STACK_TYPE };
 enum { FUNCTION_PACKAGE, FUNCTION_NAME = 3, FUNCTION_FILE, FUNCTION_FLAGS = 7, FUNCTION_DEPTH };
 enum { FORMER_TYPE = 3, OPERATION_TYPE, STATEMENT_FILE = 6 };
 
-/* pthread_getspecific() of glibc on x86-64: the first 32 keys are in the thread's descriptor, which also has a pointer
- * to them. A key has two words; the second one is its value. */
+/* pthread_getspecific() of glibc, where the thread's base is its descriptor: the first 32 keys are in the thread's
+ * descriptor, which also has a pointer to them. A key has two words; the second one is its value. */
+#define MODULES 8 /* pointer to the blocks of modules */
 #define FIRST_KEYS 0x310
 #define POINTER_TO_KEYS 0x510
 #define KEYS 32
@@ -75,7 +78,7 @@ DT_INLINE dt_u64 interpreter_pointer(struct search *s)
 	if (s->of->context.pointer == DT_POINTER_NEAR_BASE)
 		return base + head;
 	if (s->of->context.pointer == DT_POINTER_IN_MODULE) { /* the thread has a table of its modules' variables */
-		if (read_memory(words, 16, head) || read_memory(words + 2, 8, base + 8) ||
+		if (read_memory(words, 16, head) || read_memory(words + 2, 8, base + MODULES) ||
 		    read_memory(words + 2, 8, words[2] + words[0] * 16))
 			return 0;
 		return words[2] + words[1];

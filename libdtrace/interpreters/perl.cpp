@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "libdtrace/interpreters/runtime.hpp"
+#include "machine/machine.hpp"
 
 namespace dt {
 namespace perl {
@@ -22,7 +23,7 @@ struct Version {
     bool package_has_names;
     struct {
         uint32_t size, own_statement; // of and in an interpreter
-    } machines[2];                    // x86-64 and arm64
+    } machines[2];                    // it depends on the size of jmp_buf
 };
 constexpr Version kVersions[] = {
     {32, 240, 224, 195, 184, 205, false, {{3792, 1952}, {3888, 2048}}},
@@ -53,14 +54,16 @@ bool has_option(RuntimeImage& image, std::string_view option)
 std::string fill_pointer(dt_interpreter& layout, RuntimeImage& image)
 {
     constexpr std::string_view kVariable = "PL_current_context";
+    constexpr uint32_t kModules = 8; // the walk finds a thread's modules there
     const auto key = image.symbol("PL_thr_key");
-    if (const auto words = image.thread_local_words(kVariable)) {
+    if (const auto words = image.thread_local_words(kVariable);
+        words && machine::native().thread_locals.table == kModules) {
         layout.context.pointer = DT_POINTER_IN_MODULE;
         layout.head = *words;
     } else if (const auto distance = image.thread_local_distance(kVariable)) {
         layout.context.pointer = DT_POINTER_NEAR_BASE;
         layout.head = *distance;
-    } else if (key && !image.has_thread_local(kVariable) && !image.is_arm64()) {
+    } else if (key && !image.has_thread_local(kVariable) && machine::native().thread_locals.is_below) {
         layout.context.pointer = DT_POINTER_BY_KEY;
         layout.head = key->address;
     } else {
@@ -81,8 +84,9 @@ std::string fill(RuntimeBuild& build, RuntimeImage& image)
                std::to_string(minor);
     if (!has_option(image, "USE_ITHREADS"))
         return "it is built without threads";
-    const auto& machine = known->machines[image.is_arm64() ? 1 : 0];
-    if (machine.size != size)
+    const auto* const machine = std::find_if(std::begin(known->machines), std::end(known->machines),
+                                             [size](const auto& each) { return each.size == size; });
+    if (machine == std::end(known->machines))
         return "its interpreters have an unusual size (" + std::to_string(size) + ")";
     for (const std::string_view option : kUnknown)
         if (has_option(image, option))
@@ -90,7 +94,7 @@ std::string fill(RuntimeBuild& build, RuntimeImage& image)
     dt_context_layout& layout = build.layout.context;
     layout.stack = known->stack;
     layout.statement = known->statement;
-    layout.own_statement = machine.own_statement;
+    layout.own_statement = machine->own_statement;
     layout.statement_type = known->statement_type;
     layout.call_type = known->call_type;
     layout.return_type = known->return_type;

@@ -21,12 +21,6 @@ bool RuntimeImage::is_found() const
     return file_.get() && gelf_getehdr(file_.get(), &header) && header.e_ident[EI_CLASS] == ELFCLASS64;
 }
 
-bool RuntimeImage::is_arm64() const
-{
-    GElf_Ehdr header;
-    return file_.get() && gelf_getehdr(file_.get(), &header) && header.e_machine == EM_AARCH64;
-}
-
 void RuntimeImage::read_symbols()
 {
     if (!has_symbols_ && file_.get())
@@ -134,15 +128,15 @@ bool RuntimeImage::has_thread_local(std::string_view name)
 
 std::optional<uint64_t> RuntimeImage::thread_local_distance(std::string_view name)
 {
-    constexpr uint64_t kWordsBeforeArm64 = 16; // two words are between the base and the variables
+    constexpr uint64_t kBeforeVariables = 16; // bytes from the thread pointer, if the variables are above it
     const auto variables = segment(PT_TLS);
-    if (!variables || !segment(PT_INTERP) || variables->p_align == 0)
+    const auto offset = thread_local_offset(name);
+    if (!variables || !offset || !segment(PT_INTERP) || variables->p_align == 0)
         return {};
     const uint64_t align = variables->p_align;
     const auto rounded = [align](uint64_t size) { return (size + align - 1) / align * align; };
-    const uint64_t start = is_arm64() ? rounded(kWordsBeforeArm64) : 0 - rounded(variables->p_memsz);
-    const auto offset = thread_local_offset(name);
-    return offset ? start + *offset : offset;
+    return *offset +
+           (machine::native().thread_locals.is_below ? 0 - rounded(variables->p_memsz) : rounded(kBeforeVariables));
 }
 
 std::optional<uint64_t> RuntimeImage::thread_local_words(std::string_view name)
@@ -150,7 +144,8 @@ std::optional<uint64_t> RuntimeImage::thread_local_words(std::string_view name)
     const auto section = file_.get() ? find_section(file_.get(), ".rela.dyn") : std::nullopt;
     const auto symbols = section ? find_section(file_.get(), ".dynsym") : std::nullopt;
     const auto names = symbols ? find_section(file_.get(), ".dynstr") : std::nullopt;
-    if (!names || is_arm64())
+    const uint32_t module = machine::native().thread_locals.module;
+    if (!names || module == 0)
         return {};
     const std::span<const uint8_t> data = bytes(section->sh_addr, section->sh_size);
     for (std::size_t at = 0; at + sizeof(Elf64_Rela) <= data.size(); at += sizeof(Elf64_Rela)) {
@@ -158,8 +153,7 @@ std::optional<uint64_t> RuntimeImage::thread_local_words(std::string_view name)
         Elf64_Sym symbol;
         std::memcpy(&relocation, data.data() + at, sizeof relocation);
         const uint64_t number = ELF64_R_SYM(relocation.r_info);
-        if (ELF64_R_TYPE(relocation.r_info) != R_X86_64_DTPMOD64 || number == 0 ||
-            number >= symbols->sh_size / sizeof symbol)
+        if (ELF64_R_TYPE(relocation.r_info) != module || number == 0 || number >= symbols->sh_size / sizeof symbol)
             continue;
         const auto found = bytes(symbols->sh_addr + number * sizeof symbol, sizeof symbol);
         if (found.empty())

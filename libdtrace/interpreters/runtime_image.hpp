@@ -25,7 +25,6 @@ public:
 
     /// Returns whether the file is a 64-bit ELF file.
     bool is_found() const;
-    bool is_arm64() const;
     /// Returns a defined symbol of .symtab or .dynsym, or nothing. Addresses are link-time.
     std::optional<Symbol> symbol(std::string_view name);
     /// Returns the first defined symbol, in the order of names, whose name starts with `prefix`, or nothing.
@@ -48,7 +47,7 @@ public:
     /// is a library, or has no such variable.
     std::optional<uint64_t> thread_local_distance(std::string_view name);
     /// Returns the address of two words, the number of the module and the offset in it, that lead to a thread-local
-    /// variable of a library. Only for x86-64; nothing if the file has no such words.
+    /// variable of a library; nothing if the file has no such words.
     std::optional<uint64_t> thread_local_words(std::string_view name);
 
     /// Returns the largest range of addresses between functions in the file's list of functions (.eh_frame_hdr); empty

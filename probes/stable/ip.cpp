@@ -64,8 +64,9 @@ const std::vector<Row>& ip_rows()
 }
 
 // udp: datagrams (dtrace-providers(7), udp). Raw arguments: packet, socket, IP header, struct udp_sock, UDP header,
-// direction. If packets are not readable, arg2 and arg4 are 0, arg6 is the IP version, and arg7, arg8 and arg9 point to
-// the source address, the destination address, and the destination port, which the source port follows.
+// direction. If packets are not readable, arg2 and arg4 are 0, and arg6 is the IP version. The arguments arg7 and
+// arg8 then point to the source and destination addresses, and arg9 to the destination port, which the source port
+// follows.
 
 namespace {
 

@@ -1,8 +1,9 @@
 // sched: actions of the scheduler on threads (dtrace-providers(7), sched).
 //
 // Most of these actions happen in functions that have no tracepoints. In kernels without kprobes, rows use other
-// tracepoints: enqueue and dequeue then fire when a thread has become runnable, goes to sleep or is moved, and on-cpu
-// fires at the end of the scheduler's work, or where the kernel gives the thread's perf events to the CPU.
+// tracepoints. The probes enqueue and dequeue then fire when a thread has become runnable, goes to sleep or is moved.
+// The probe on-cpu fires at the end of the scheduler's work, or where the kernel gives the thread's perf events to the
+// CPU.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {

@@ -84,6 +84,23 @@ TEST(LockedKernels, StringLiteralsOfTheProgramAreCopied)
                 ElementsAre("0123456789012345678901234567890123456789", "0123456789012345678901234567890123456789!"));
 }
 
+TEST(LockedKernels, VariablesKeepPointersToObjects)
+{
+    DProgram program = compiled("BEGIN { this->t = curthread->real_parent; @ = count(); trace(this->t->tgid); }");
+    ASSERT_EQ(program.problem(), "");
+    const Thread thread(program);
+    EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("88"));
+}
+
+TEST(LockedKernels, MemoryThatAVariableExcludesNeedsNoType)
+{
+    DProgram program =
+        compiled("BEGIN { this->n = 1; trace(this->n == 1 ? curthread->pid : *(int *)curthread->owner); }");
+    ASSERT_EQ(program.problem(), "");
+    const Thread thread(program);
+    EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("77"));
+}
+
 TEST(LockedKernels, MemoryWithoutTypeIsAnErrorThatNamesTheMember)
 {
     DProgram program = compiled("syscall::read:entry { trace(*(int *)curthread->owner); }");

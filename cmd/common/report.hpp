@@ -1,5 +1,5 @@
-// Formats the output of -l, -v and -x timing. The manual describes it at option verbose in dtrace(8), and in section
-// STABILITY of dtrace-language(7).
+// Formats the output of -l, -v and -x timing. The manual describes it: dtrace(8), verbose, and dtrace-language(7),
+// STABILITY.
 #pragma once
 
 #include <optional>

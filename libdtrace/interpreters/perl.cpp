@@ -38,7 +38,8 @@ uint32_t number(RuntimeImage& image, std::string_view name, std::size_t size)
     const auto symbol = image.symbol(name);
     const auto data = symbol ? image.bytes(symbol->address, size) : std::span<const uint8_t>();
     uint32_t value = 0;
-    std::memcpy(&value, data.data(), std::min(data.size(), sizeof value));
+    if (!data.empty())
+        std::memcpy(&value, data.data(), std::min(data.size(), sizeof value));
     return value;
 }
 
@@ -74,7 +75,7 @@ std::string fill_pointer(dt_interpreter& layout, RuntimeImage& image)
 
 std::string fill(RuntimeBuild& build, RuntimeImage& image)
 {
-    // They change objects, or how operations call native code.
+    // build options that change objects, or how operations call native code
     constexpr std::string_view kUnknown[] = {"DEBUG_LEAKING_SCALARS", "PERL_DEBUG", "PERL_RC_STACK"};
     const uint32_t minor = number(image, "PL_version", 1), size = number(image, "PL_interp_size", 2);
     const auto* const known = std::find_if(std::begin(kVersions), std::end(kVersions),
@@ -115,8 +116,8 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     return build;
 }
 
-/// Returns a captured name of `length` bytes in UTF-8, or nothing if it is none. A name that was not captured to its
-/// end gets "..." there.
+/// Returns a captured name of `length` bytes in UTF-8, or nothing if the bytes are no name. A name that was captured in
+/// part ends with "...".
 std::optional<std::string> name_of(std::span<const uint8_t> data, uint64_t length)
 {
     constexpr uint64_t kMaxLength = 1 << 16;
@@ -137,7 +138,7 @@ std::optional<std::string> name_of(std::span<const uint8_t> data, uint64_t lengt
     return is_whole ? name : name + "...";
 }
 
-/// Returns the captured file name; it may be cut. Nothing if it is none.
+/// Returns the captured file name, which may be truncated; "no file" if it is empty.
 std::string file_of(std::span<const uint8_t> data)
 {
     const auto end = std::find(data.begin(), data.end(), 0);

@@ -328,7 +328,8 @@ DT_INLINE dt_u64 find_named(struct search *s, dt_u64 type)
 	c->at = call;
 	if (reason)
 		return reason == IS_CHANGING ? DT_UNNAMED_BUILD : reason;
-	if (is_first && at == call && type == CONTEXT_FUNCTION && is_between_functions(s)) {
+	/* While sort has not yet called its function for the first time, the operation is sort itself. */
+	if (is_first && at == call && type == CONTEXT_FUNCTION && (is_between_functions(s) || !c->context[CONTEXT_RETURN])) {
 		c->line = 0; /* the statement may be the caller's */
 		c->file = c->body[FUNCTION_FILE];
 	}

@@ -22,6 +22,7 @@ static long (*const bpf_probe_read_user_str)(void *dst, dt_u32 size, const void 
 #define IS_IN_PATTERN 0x40      /* CXp_SUB_RE: code in a regular expression */
 #define IS_SECOND 0x80          /* CXp_SUB_RE_FAKE: such code of a function that has a context */
 #define MAIN_STACK 1            /* PERLSI_MAIN */
+#define SORT_STACK 3            /* PERLSI_SORT */
 #define TYPE_OF_OBJECT 0xff     /* bits of the flags, in the high half of an object's second word */
 #define FUNCTION_OBJECT 13      /* SVt_PVCV */
 #define FORMAT_OBJECT 14        /* SVt_PVFM */
@@ -317,8 +318,9 @@ DT_INLINE dt_u64 find_named(struct search *s, dt_u64 type)
 	} else
 		reason = find_function(s, type);
 	if (reason == IS_CHANGING && is_first) {
-		/* The context of a call may not have its statement yet. */
-		if (c->operation != s->of->context.call_type && type != CONTEXT_EVALUATED)
+		/* The context of a call may not have its statement yet. That of sort has the statement that runs now. */
+		if (c->operation != s->of->context.call_type && type != CONTEXT_EVALUATED &&
+		    (c->left || c->stack[STACK_TYPE] >> 32 != SORT_STACK))
 			c->at = call;
 		/* Its end removes the function from the context. */
 		return type == CONTEXT_FUNCTION && !c->context[CONTEXT_CODE] ? IS_CHANGING : DT_UNNAMED_BEGINS;

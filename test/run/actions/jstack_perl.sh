@@ -8,7 +8,7 @@ for perl in ${PERLS:-perl}; do
     until grep -q loaded "$TMP/state"; do sleep 0.02; done
     $DTRACE -qn 'BEGIN { printf("begun\n"); } syscall::chdir:entry /pid == $target/ { printf("stack\n"); jstack(100); }' \
         -p $! >"$TMP/out" &
-    until grep -q begun "$TMP/out"; do sleep 0.02; done
+    until grep -qs begun "$TMP/out"; do sleep 0.02; done
     echo >&3
     wait
     sed -n 's/^ *//; /^stack$/p; /(.*:[0-9]*)$/p; /^\[perl/p' "$TMP/out" | diff - "$TMP/truth" >"$TMP/differences" &&

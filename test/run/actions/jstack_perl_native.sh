@@ -17,7 +17,7 @@ exec 3<>"$TMP/go"
 perl "$TMP/order.pl" <"$TMP/go" 2>"$TMP/state" &
 until grep -q loaded "$TMP/state"; do sleep 0.02; done
 $DTRACE -qn 'BEGIN { printf("begun\n"); } syscall::chdir:entry /pid == $target/ { printf("stack\n"); jstack(); }' -p $! >"$TMP/out" &
-until grep -q begun "$TMP/out"; do sleep 0.02; done
+until grep -qs begun "$TMP/out"; do sleep 0.02; done
 echo >&3
 wait
 sed -n 's/^ *//; /^stack$/p; s/^Util\.so`.*/native/p; s/ (.*:[0-9]*)$//p' "$TMP/out" | paste -sd' ' | sed 's/ stack/\nstack/g'

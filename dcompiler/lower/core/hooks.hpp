@@ -45,8 +45,7 @@ class ClauseState;
 using LowerExpr = Operand (*)(ClauseLowering&, const TExpr&);
 using LowerAction = void (*)(ClauseLowering&, const TStmt&);
 
-/// Return the function that lowers the built-in, which must be implemented. Semantic analysis rejects unimplemented
-/// ones.
+/// Returns the function that lowers the built-in. Every built-in that passes semantic analysis has one.
 LowerExpr hook(const BuiltinVariable& variable);
 LowerExpr hook(const Subroutine& subroutine);
 LowerAction hook(const Action& action);

@@ -1,4 +1,4 @@
-/* defines: fileinfo_t fileinfo fds */
+/* defines: fileinfo_t fileinfo fds _descriptor_t */
 /* An open file (dtrace-variables(7), fds), and the open files of the current process by descriptor. Pipes, sockets and other files without a
  * mount point are in a mount of the kernel's own: MNT_INTERNAL of include/linux/mount.h. */
 typedef struct fileinfo {

@@ -263,6 +263,22 @@ private:
         });
     }
 
+    /// Returns whether a call passes an address that is computed from `base`.
+    bool is_passed(const Instr& call, Value base) const
+    {
+        return std::any_of(call.args.begin(), call.args.end(), [&](Value argument) {
+            const auto place = map_place(argument);
+            return place && place->base == base;
+        });
+    }
+
+    /// Returns the number of bytes that a call may access at an address, if that is known.
+    std::optional<int64_t> bytes_at(Value address) const
+    {
+        const uint32_t region = f_.instrs[address].region;
+        return region != 0 ? std::optional<int64_t>(region) : std::nullopt;
+    }
+
     /// Forgets the words of maps and callers' frames that an instruction may change.
     void forget_outside(const Instr& i, bool is_read)
     {
@@ -274,13 +290,25 @@ private:
                              size.op == Op::Const ? std::optional<int64_t>(size.imm) : std::nullopt);
         }
         if (i.op == Op::CallLocal)
-            std::erase_if(*words_, [](const auto& word) { return place_of(word) >= kOutside; });
+            std::erase_if(*words_, [&](const auto& word) {
+                const auto base = static_cast<Value>(place_of(word) - kOutside);
+                return place_of(word) >= kOutside && (!is_callers_frame(base) || is_passed(i, base));
+            });
         const ir::HelperEffects* const row = ir::effects(i);
         for (std::size_t n = 0; n < i.args.size(); ++n)
             if (!(row && is_only_read(*row, n)))
-                forget_at(map_place(i.args[n]), 0, {});
+                forget_at(map_place(i.args[n]), 0, bytes_at(i.args[n]));
         if (i.a != kNone && ir::has(i.op, ir::kEffect))
-            forget_at(map_place(i.a), 0, {});
+            forget_at(map_place(i.a), 0, bytes_at(i.a));
+    }
+
+    /// Returns whether an address is the frame that a function with part of the clauses receives from its caller. The
+    /// frame is on the caller's stack, so no other address in the function points into it.
+    bool is_callers_frame(Value address) const
+    {
+        const Instr& i = f_.instrs[address];
+        const Instr& given = i.op == Op::NonNull ? f_.instrs[i.a] : i;
+        return !f_.context_type.empty() && given.op == Op::Param && given.imm == 1;
     }
 
     /// Forgets the words that a write to a place may change; `size` is its number of bytes if that is known. Another
@@ -294,7 +322,8 @@ private:
                 return false;
             const auto base = static_cast<Value>(place_of(word) - kOutside);
             if (base != place->base)
-                return f_.instrs[base].mem == f_.instrs[place->base].mem;
+                return f_.instrs[base].mem == f_.instrs[place->base].mem &&
+                       is_callers_frame(base) == is_callers_frame(place->base);
             const int64_t low = place->offset.value_or(0) + offset;
             return !place->offset || !size || (word.first.second < low + *size && word.first.second + 8 > low);
         });

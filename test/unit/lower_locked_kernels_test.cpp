@@ -92,6 +92,18 @@ TEST(LockedKernels, VariablesKeepPointersToObjects)
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("88"));
 }
 
+TEST(LockedKernels, VariablesOfALongClauseKeepPointersToObjects)
+{
+    std::string keys = "pid";
+    for (int i = 0; i < 12; ++i)
+        keys += ", strjoin(execname, \"" + std::to_string(i) + "\")";
+    DProgram program =
+        compiled("BEGIN { this->t = curthread->real_parent; @[" + keys + "] = count(); trace(this->t->tgid); }");
+    ASSERT_EQ(program.problem(), "");
+    const Thread thread(program);
+    EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("88"));
+}
+
 TEST(LockedKernels, MemoryThatAVariableExcludesNeedsNoType)
 {
     DProgram program =

@@ -232,7 +232,10 @@ bool Frontend::load_library(std::string_view name)
         std::any_of(prelude_.begin(), prelude_.end(), [file](const Source& known) { return known.name == file->name; }))
         return false;
     const auto has_member = [this](std::string_view record, std::string_view member) {
-        if (record == "kernel") // not a structure: whether programs can read any memory of the kernel
+        // Not a structure: whether programs may not copy the kernel's memory, or can read any memory of the kernel.
+        if (record == "kernel" && member == "locked")
+            return !world_.features().kernel_reads;
+        if (record == "kernel")
             return world_.features().kernel_reads || world_.readable_cast() != 0;
         return checker_->names.has_member(record, member);
     };

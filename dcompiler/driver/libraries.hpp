@@ -42,7 +42,7 @@ std::vector<const Source*> order_libraries(const std::deque<Source>& libraries, 
 //
 // The files serve all kernels. The first line of each lists its names: `/* defines: NAME … */`. A line that begins with
 // `?STRUCT.MEMBER` applies only to kernels whose struct has that member, and a line that begins with `!STRUCT.MEMBER`
-// only to the other kernels.
+// only to the other kernels. `kernel.locked` and `kernel.readable` stand for properties of the kernel (frontend.cpp).
 
 struct LibraryFile {
     std::string_view name; ///< file name, such as "process.d"

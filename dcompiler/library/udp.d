@@ -1,18 +1,24 @@
 /* defines: udpinfo_t udpinfo udpsinfo_t udpsinfo udp_ip_t */
 /* UDP datagrams (dtrace-providers(7), TYPES). arg2 is the IP header, arg4 the UDP header, arg5 the direction. The IP header of a packet being
- * sent does not contain its length yet. If arg6, the IP version, is not 0, the headers are not readable, and arg7 to arg9 point to the addresses
- * and ports. */
+ * sent does not contain its length yet. On a kernel that is locked down, arg6, the IP version, is not 0 if the headers are not readable; then arg7 to
+ * arg9 point to the addresses and ports. */
 typedef struct udp_ip {
 	uint8_t udp_ip_first; /* first byte of an IP header: version and, for IPv4, header length in words */
 } udp_ip_t;
 
-inline int _udp_version = arg6 != 0 ? arg6 : _ip_version[arg2];
-inline uintptr_t _udp_source = arg6 != 0 ? arg7 : _ip_source[arg2];
-inline uintptr_t _udp_destination = arg6 != 0 ? arg8 : _ip_destination[arg2];
-inline uint16_t _udp_routed_from = arg6 != 0 ? ntohs(((uint16_t *)arg9)[1]) : 0;
-inline uint16_t _udp_routed_to = arg6 != 0 ? ntohs(*(uint16_t *)arg9) : 0;
-inline uint16_t _udp_routed_length = arg6 == 0 ? 0 :
-    _length_from[(uintptr_t)((struct sk_buff *)arg0)->head + ((struct sk_buff *)arg0)->transport_header];
+?kernel.locked	inline int _udp_version = arg6 != 0 ? arg6 : _ip_version[arg2];
+?kernel.locked	inline uintptr_t _udp_source = arg6 != 0 ? arg7 : _ip_source[arg2];
+?kernel.locked	inline uintptr_t _udp_destination = arg6 != 0 ? arg8 : _ip_destination[arg2];
+?kernel.locked	inline uint16_t _udp_routed_from = arg6 != 0 ? ntohs(((uint16_t *)arg9)[1]) : 0;
+?kernel.locked	inline uint16_t _udp_routed_to = arg6 != 0 ? ntohs(*(uint16_t *)arg9) : 0;
+?kernel.locked	inline uint16_t _udp_routed_length = arg6 == 0 ? 0 :
+?kernel.locked	    _length_from[(uintptr_t)((struct sk_buff *)arg0)->head + ((struct sk_buff *)arg0)->transport_header];
+!kernel.locked	inline int _udp_version = _ip_version[arg2];
+!kernel.locked	inline uintptr_t _udp_source = _ip_source[arg2];
+!kernel.locked	inline uintptr_t _udp_destination = _ip_destination[arg2];
+!kernel.locked	inline uint16_t _udp_routed_from = 0;
+!kernel.locked	inline uint16_t _udp_routed_to = 0;
+!kernel.locked	inline uint16_t _udp_routed_length = 0;
 inline uint16_t _udp_from = arg4 == 0 ? _udp_routed_from : ntohs(((struct udphdr *)arg4)->source);
 inline uint16_t _udp_to = arg4 == 0 ? _udp_routed_to : ntohs(((struct udphdr *)arg4)->dest);
 

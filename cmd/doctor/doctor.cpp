@@ -226,7 +226,8 @@ Finding check_memlock()
     return works(limit.rlim_cur == RLIM_INFINITY
                      ? "unlimited"
                      : std::to_string(limit.rlim_cur / 1024) +
-                           " KiB (buffers may be smaller than bufsize without CAP_IPC_LOCK)");
+                           (maps_are_limited() ? " KiB, also for maps (without CAP_SYS_RESOURCE, large traces fail)"
+                                               : " KiB (buffers may be smaller than bufsize without CAP_IPC_LOCK)"));
 }
 
 Finding check_kallsyms()

@@ -6,6 +6,7 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <link.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -297,6 +298,16 @@ std::string missing_kernel_feature()
     return std::string("Linux 5.10 or later is needed; this is ") + kernel.release;
 }
 
+bool maps_are_limited()
+{
+    rlimit limit{};
+    getrlimit(RLIMIT_MEMLOCK, &limit);
+    const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
+    const bpf_insn since_5_11[] = {call(BPF_FUNC_ktime_get_coarse_ns), mov(BPF_REG_0, 0), kExit};
+    return limit.rlim_cur != RLIM_INFINITY && loads(BPF_PROG_TYPE_RAW_TRACEPOINT, nothing) &&
+           !loads(BPF_PROG_TYPE_RAW_TRACEPOINT, since_5_11);
+}
+
 std::string missing_capability(int code)
 {
     if (access("/sys/kernel/btf/vmlinux", R_OK) != 0)
@@ -305,6 +316,11 @@ std::string missing_capability(int code)
     case ENOSYS:
         return "this kernel has no bpf(2) system call: use a kernel built with CONFIG_BPF_SYSCALL=y";
     case EPERM:
+        if (maps_are_limited())
+            return "the maps of the trace do not fit into the limit of locked memory (ulimit -l), to which kernels "
+                   "before "
+                   "5.11 count them: raise the limit, or CAP_SYS_RESOURCE is needed";
+        [[fallthrough]];
     case EACCES:
         return "no permission to use bpf(2): CAP_BPF and CAP_PERFMON, or CAP_SYS_ADMIN, are needed (in a container, "
                "run on the host or "

@@ -29,6 +29,11 @@ bool can_write_user_memory();
 /// string if the test succeeds, or if this process lacks the permission.
 std::string missing_kernel_feature();
 
+/// Returns whether the kernel counts the memory of maps toward the limit of locked memory, which this process has.
+/// Linux 5.10 does; from 5.11 on, kernels count this memory for the control group. Returns false if this process may
+/// not load programs.
+bool maps_are_limited();
+
 /// For an errno of bpf(2) or perf_event_open(2), returns one line that explains why this process cannot trace and what
 /// to do. Returns an empty string if the errno has another cause than the process's permissions or the system's
 /// configuration.

@@ -1,0 +1,19 @@
+#@ what:    a user with CAP_BPF and CAP_PERFMON traces functions of an own process if --doctor says that uprobe or uprobe-multi works, and else reads that CAP_SYS_ADMIN is missing
+#@ needs:   syscall
+cp "$DTRACE" "$TMP/dtrace" && chmod 755 "$TMP" "$TMP/dtrace"
+cd /
+ulimit -l unlimited # before Linux 5.11, maps count toward it
+both=-all,+bpf,+perfmon
+[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] || both=$both,+sys_admin
+as_user() # ARGUMENTS…: runs dtrace as an ordinary user who has only these capabilities
+{
+    setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=$both --ambient-caps=$both --bounding-set=$both "$TMP/dtrace" "$@"
+}
+as_user --doctor -x format=jsonl >"$TMP/doctor"
+works=$(grep -E '"name":"uprobe(-multi)?"' "$TMP/doctor" | grep -c '"works":true')
+as_user -qn 'pid$target:libc.so*:exit:entry { printf("traced\n"); }' -c /bin/true >"$TMP/out" 2>"$TMP/err"
+if [ "$works" -gt 0 ]; then
+    grep -h '^traced' "$TMP/out" || cat "$TMP/err"
+else
+    grep -q 'CAP_SYS_ADMIN' "$TMP/err" && echo traced || cat "$TMP/err"
+fi

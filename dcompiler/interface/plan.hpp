@@ -311,6 +311,9 @@ struct AttachPlan {
     /// KprobeSession: the kernel functions that return the session's word and direction (entry or return) take the
     /// context as argument.
     bool kfuncs_take_context = false;
+    /// Fentry: the kernel calls the function only while a thread has a perf event. The attachment opens an event that
+    /// never counts.
+    bool needs_event = false;
     bool has_fallback = false; ///< whether another plan can serve the probes if the kernel refuses this one
 
     const ProgramKindInfo& kind_info() const { return info(kind); }

@@ -200,14 +200,14 @@ template <typename A> void fields(A& archive, AttachPlan& it)
 {
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19,
                             // fails to compile if the structure gets a new member
-                            m20, m21, m22, m23, m24, m25, m26] = it;
+                            m20, m21, m22, m23, m24, m25, m26, m27] = it;
     constexpr auto kLastKind = static_cast<ProgramKind>(kProgramKinds - 1);
     choice(archive, it.kind, kLastKind);
     choice(archive, it.process_scope, ProcessScope::Tree);
     all(archive, it.targets, it.probes, it.selector, it.selector_bound, it.compat_syscalls, it.per_process_selectors,
         it.everywhere, it.arguments, it.return_value, it.conditions, it.key, it.return_probe_ranges, it.alternatives,
         it.overrides, it.at_entry, it.single_steps, it.is_asynchronous, it.period, it.counts_runs, it.has_link,
-        it.kfuncs_take_context, it.has_fallback);
+        it.kfuncs_take_context, it.needs_event, it.has_fallback);
     for (auto* other : {&it.start_hook, &it.is_enabled_probe, &it.unwinder})
         shared_plan(archive, *other);
 }

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstring>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/kernel_abi.hpp"
@@ -19,13 +18,11 @@
 namespace dt::probes {
 namespace {
 
-constexpr std::string_view kScheduledIn = "__perf_event_task_sched_in";
-
-/// Owns a link to a function that the kernel calls only while a task has a perf event, and such an event.
-class ScheduledInAttachment final : public Attachment {
+/// Owns a link to a function that the kernel calls only while a thread has a perf event, and such an event.
+class AttachmentWithEvent final : public Attachment {
 public:
-    ScheduledInAttachment(int link, int event) : link_(link), event_(event) {}
-    ~ScheduledInAttachment() override { close(event_); }
+    AttachmentWithEvent(int link, int event) : link_(link), event_(event) {}
+    ~AttachmentWithEvent() override { close(event_); }
     int link() const override { return link_.link(); }
 
 private:
@@ -33,8 +30,7 @@ private:
     int event_;
 };
 
-/// Opens an event of this process that never counts. While it is open, the kernel calls __perf_event_task_sched_in()
-/// after each context switch. Returns -1 with errno set if the kernel refuses it.
+/// Opens a perf event of this process that never counts. Returns -1 with errno set if the kernel refuses it.
 int open_idle_event()
 {
     perf_event_attr attr{};
@@ -55,11 +51,11 @@ public:
         const int link = bpf_raw_tracepoint_open(nullptr, program);
         if (link < 0)
             return Error{"cannot attach to kernel function " + function + ": " + std::strerror(-link), -link};
-        if (function != kScheduledIn)
+        if (!plan.needs_event)
             return attached(std::make_unique<DescriptorAttachment>(link));
         const int event = open_idle_event();
         if (event >= 0)
-            return attached(std::make_unique<ScheduledInAttachment>(link, event));
+            return attached(std::make_unique<AttachmentWithEvent>(link, event));
         const int code = errno;
         close(link);
         return Error{"cannot open a perf event, without which the kernel does not call " + function + ": " +

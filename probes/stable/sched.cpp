@@ -97,6 +97,14 @@ Hook born()
                 native_call});
 }
 
+/// Makes a hook for a function that finish_task_switch() calls while a thread has a perf event.
+Hook switched_in()
+{
+    Hook hook = direct_call("__perf_event_task_sched_in");
+    hook.needs_event = true;
+    return hook;
+}
+
 } // namespace
 
 const std::vector<Row>& sched_rows()
@@ -113,7 +121,7 @@ const std::vector<Row>& sched_rows()
          {},
          {raw("sched_exit_tp", {}, {{word(0, 1), Relation::NotEqual, {0}}}), born()},
          nullptr,
-         {direct_call("__perf_event_task_sched_in")}}, // finish_task_switch() calls it (probes/attach/fentry.cpp)
+         {switched_in()}},
         {"sleep", {raw("sched_switch", {}, {gave_way, asleep})}, {}},
         {"preempt",
          {raw("sched_switch", {}, {{kPreempt, Relation::NotEqual, {0}}}),

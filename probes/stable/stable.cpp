@@ -232,6 +232,7 @@ private:
         plan.kfuncs_take_context = word && word->parameters == 1;
         plan.kind = plan.has_fallback ? ProgramKind::KprobeSession : hook.kind;
         plan.probes = {{&probe, 0}};
+        plan.needs_event = hook.needs_event;
         plan.alternatives = !hook.every && hook.targets.size() > 1;
         for (const char* target : hook.targets)
             if (!hook.every || kernel_.types()->function_id("vmlinux", target))

@@ -73,6 +73,7 @@ struct Hook {
     /// Value of machine::Conventions::new_threads_return on the machines that use this hook; nothing: all machines use
     /// it.
     std::optional<bool> new_threads_return = {};
+    bool needs_event = false; ///< AttachPlan::needs_event
 };
 
 struct Row {

@@ -51,7 +51,7 @@ uint64_t bits(int64_t value, unsigned width)
     return static_cast<uint64_t>(value) & (~uint64_t{0} >> (64 - width));
 }
 
-/// Returns the word that precedes a histogram's buckets and encodes the function's parameters; empty for functions
+/// Returns the word that encodes the parameters of a histogram's function and precedes its buckets; empty for functions
 /// without parameters.
 std::vector<int64_t> parameters_of(const AggregationSchema& schema)
 {
@@ -69,7 +69,7 @@ std::vector<int64_t> parameters_of(const AggregationSchema& schema)
     return {static_cast<int64_t>(word)};
 }
 
-/// Returns the words of a value in the layout in which DTrace passes them to callbacks.
+/// Returns an aggregation's value as a list of words, in the layout in which DTrace passes values to callbacks.
 std::vector<int64_t> value_of(const output::Aggregation& aggregation, output::Aggregation::Words words)
 {
     const AggregationSchema& schema = aggregation.schema();
@@ -98,7 +98,8 @@ dtrace_recdesc_t record_of_key(const Datum& key)
     return record;
 }
 
-/// Sets the offsets of records that follow one another, each aligned to a word. Returns the total number of bytes.
+/// Assigns offsets to data records that follow one another, each aligned to a word. Returns their total number of
+/// bytes.
 uint32_t place(std::vector<dtrace_recdesc_t>& records)
 {
     uint32_t at = 0;
@@ -261,7 +262,7 @@ bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& ent
     const auto& [former, stays] = found->second;
     const bool is_same = words == former;
     const AggKind kind = schema.function->kind;
-    // A smaller count means that the program has cleared the aggregation since the restart.
+    // A count that is smaller than at the restart means that the program has cleared the aggregation since then.
     if (kind == AggKind::Count && words[0] < former[0]) {
         restarts_.erase(found);
         return true;
@@ -366,10 +367,10 @@ struct LessKey {
     bool operator()(const SnapshotEntry* a, const SnapshotEntry* b) const { return dt::api::compare_keys(*a, *b) < 0; }
 };
 
-/// Entries of one key: one element per aggregation, null if the aggregation lacks the key.
+/// Entries with the same key: one element per aggregation, null if the aggregation lacks the key.
 using Bundle = std::vector<const SnapshotEntry*>;
 
-/// Makes an entry with the function's initial value, for an aggregation that lacks the key.
+/// Makes an entry with the initial value of the aggregating function, for an aggregation that lacks the key.
 SnapshotEntry absent(const SnapshotTable& table, const SnapshotEntry& of_key)
 {
     SnapshotEntry made;
@@ -392,7 +393,7 @@ bool have_same_keys(const SnapshotTable& a, const SnapshotTable& b)
                       [](const dtrace_recdesc_t& x, const dtrace_recdesc_t& y) { return x.dtrd_size == y.dtrd_size; });
 }
 
-/// Sorts rows by one aggregation's values or by key; aggsortrev reverses the order.
+/// Sorts the lists of entries with equal keys by one aggregation's values or by key; aggsortrev reverses the order.
 void sort(std::vector<std::vector<SnapshotEntry>>& rows, const dt::PrintOptions& options)
 {
     const std::size_t position = rows.empty() || options.aggsortpos >= rows[0].size() ? 0 : options.aggsortpos;
@@ -405,7 +406,7 @@ void sort(std::vector<std::vector<SnapshotEntry>>& rows, const dt::PrintOptions&
     });
 }
 
-/// Returns one row per key that occurs in any aggregation, with an entry of each aggregation.
+/// Returns one list for each key that occurs in any of the aggregations. It contains an entry of each aggregation.
 std::vector<std::vector<SnapshotEntry>> join(dtrace_hdl_t* handle, const std::vector<const SnapshotTable*>& tables)
 {
     std::map<const SnapshotEntry*, Bundle, LessKey> bundles;

@@ -37,8 +37,9 @@ struct SnapshotTable {
 struct SnapshotEntry {
     const SnapshotTable* table = nullptr;
     std::vector<char> data;
-    std::string key;            ///< key in the kernel's representation
-    std::vector<int64_t> words; ///< value in the kernel since tracing began, or since the last clear() in the script
+    std::string key; ///< bytes of the key, as in the kernel's map
+    /// value in the kernel, counted from the start of tracing or from the last clear() in the script
+    std::vector<int64_t> words;
     output::Aggregation::Rank rank;
     int64_t normal = 1;
     bool is_removed = false;
@@ -64,14 +65,15 @@ inline dtrace_aggvarid_t variable_of(const AggregationSchema& schema)
 class Snapshot {
 public:
     void clear();
-    /// Copies the current entries of an aggregation. `clause` is the clause that names it first; null: not known.
+    /// Copies the current entries of an aggregation. `clause` is the clause that names the aggregation first, or null
+    /// if the caller does not know it.
     void add(const output::Aggregation& aggregation, const format::Environment& env, const Statement* clause);
 
     /// Makes later snapshots count from the entry's present value, because a walk asked to clear or remove the entry.
     /// Values that were added after this snapshot remain. If `stays` is set, later walks include the entry even if
     /// nothing was added to it.
     void restart(const SnapshotEntry& entry, bool stays);
-    /// Forgets all calls of restart(). Called after the kernel has cleared the values.
+    /// Discards the effects of all calls of restart(). Called after the kernel has cleared the values.
     void forget_restarts() { restarts_.clear(); }
 
     std::deque<SnapshotEntry>& entries() { return entries_; }
@@ -90,14 +92,16 @@ private:
     std::map<std::pair<dtrace_aggvarid_t, std::string>, Restart> restarts_;
 };
 
-/// Text of all aggregations, in the pieces that dtrace_aggregate_print() gives to the function of
-/// dtrace_handle_buffered().
+/// Text of all aggregations, in the pieces that dtrace_aggregate_print() gives to the handler that
+/// dtrace_handle_buffered() has set.
 struct PrintedAggregations {
     struct Piece {
         std::string text;
-        uint32_t flags = 0;                       ///< flags: DTRACE_BUFDATA_*
-        const SnapshotEntry* entry = nullptr;     ///< entry of this text; null if it belongs to no single one
-        const dtrace_recdesc_t* record = nullptr; ///< the key or value that is printed; null: neither
+        uint32_t flags = 0; ///< flags: DTRACE_BUFDATA_*
+        /// entry to which this text belongs; null if it belongs to several entries or to none
+        const SnapshotEntry* entry = nullptr;
+        /// record of the key or value that this text prints; null if it prints neither
+        const dtrace_recdesc_t* record = nullptr;
     };
     Snapshot snapshot;
     std::deque<Piece> pieces; ///< pieces in print order; they point into `snapshot`

@@ -1,4 +1,4 @@
-// Calls a program's functions for decoded records. Each event of the decoder is one record of a firing. If the
+// Calls the callbacks of a program for decoded records. Each event of the decoder is one record of a firing. If the
 // callback's return value permits, the usual output of the record then goes to the stream.
 #include "api/callbacks.hpp"
 

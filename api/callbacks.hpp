@@ -11,7 +11,7 @@
 
 namespace dt::api {
 
-/// Registered callbacks, and whether one of them aborted the run.
+/// Callbacks that the program has registered, and whether one of them aborted the run.
 class Callbacks {
 public:
     explicit Callbacks(dtrace_hdl& handle) : handle_(handle) {}
@@ -30,7 +30,7 @@ public:
     void *error_argument = nullptr, *drop_argument = nullptr, *buffered_argument = nullptr, *setopt_argument = nullptr,
          *process_argument = nullptr;
 
-    /// Error requested by a callback, or 0.
+    /// Error code that a callback has requested, or 0.
     int aborted = 0;
 
     void print(std::string_view text, dtrace_probedata_t* probe, const dtrace_recdesc_t* record);
@@ -41,7 +41,7 @@ public:
     /// Reports to the program's handler that a process has ended.
     void ended(ps_prochandle& process);
 
-    /// Formatting environment of the callback sink; null before the sink is created.
+    /// The callback sink's environment for formatting, such as symbols; null before the sink is created.
     const format::Environment* environment = nullptr;
 
     dtrace_hdl& handle() { return handle_; }

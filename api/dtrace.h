@@ -96,7 +96,7 @@ enum {
 	EDT_DIRABORT, /* a callback aborted the run */
 	EDT_BADSPCV,
 	EDT_TRACE,   /* error while reading or printing records */
-	EDT_NOMOD,   /* unknown object */
+	EDT_NOMOD,   /* unknown object, such as a kernel module */
 	EDT_FORMAT   /* invalid format, or one that does not match the records */
 };
 
@@ -104,14 +104,14 @@ enum {
 extern dtrace_hdl_t *dtrace_open(int version, int flags, int *error);
 extern void dtrace_close(dtrace_hdl_t *);
 extern int dtrace_errno(dtrace_hdl_t *);
-/* Returns the message of an error. The handle may be null. The text is valid until the next call for the handle. */
+/* Returns the message of an error. The handle may be null. The message is valid until the next call for the handle. */
 extern const char *dtrace_errmsg(dtrace_hdl_t *, int error);
 
 /* Sets an option of -x; pragmas of programs may change it. Use a null value for an option without a value. */
 #define DTRACEOPT_UNSET ((dtrace_optval_t)-2)
 extern int dtrace_setopt(dtrace_hdl_t *, const char *name, const char *value);
 /* Stores the option's value as a number: sizes in bytes, times in ns, 1 for an option without a value. For options
- * whose value is a text, stores DTRACEOPT_UNSET. */
+ * whose value is a string, stores DTRACEOPT_UNSET. */
 extern int dtrace_getopt(dtrace_hdl_t *, const char *name, dtrace_optval_t *value);
 
 /* ---- programs --------------------------------------------------------------------------------------------------- */
@@ -126,7 +126,7 @@ typedef enum {
 
 #define DTRACE_C_CPP 0x0002   /* run cpp(1) first */
 #define DTRACE_C_ZDEFS 0x0004 /* descriptions without matching probes are allowed */
-#define DTRACE_C_EMPTY 0x0008 /* a text without clauses is allowed */
+#define DTRACE_C_EMPTY 0x0008 /* a program without clauses is allowed */
 #define DTRACE_C_ARGREF 0x0010 /* unused arguments are allowed */
 #define DTRACE_C_DEFARG 0x0800 /* missing arguments are 0 and "" */
 
@@ -155,7 +155,7 @@ typedef struct dtrace_probedesc {
 	char dtpd_name[DTRACE_NAMELEN];
 } dtrace_probedesc_t;
 
-struct dtrace_difo;      /* code of DTrace's virtual machine, which does not exist here */
+struct dtrace_difo;      /* code of DTrace's virtual machine, which this library does not have */
 struct dtrace_predicate; /* predicate of DTrace's virtual machine, not used here */
 
 typedef struct dtrace_preddesc {
@@ -336,7 +336,7 @@ typedef int dtrace_consume_probe_f(const dtrace_probedata_t *, void *);
 /* Called for each record of a firing, and with a null record after the last one. */
 typedef int dtrace_consume_rec_f(const dtrace_probedata_t *, const dtrace_recdesc_t *, void *);
 
-/* Reads records. Text goes to the stream or, if that is null, to the function of dtrace_handle_buffered(). */
+/* Reads records. Output goes to the stream or, if that is null, to the handler of dtrace_handle_buffered(). */
 extern int dtrace_consume(dtrace_hdl_t *, FILE *, dtrace_consume_probe_f *, dtrace_consume_rec_f *, void *);
 /* Combines dtrace_status() and dtrace_consume(). While tracing is active, it takes snapshots of the aggregations
  * like dtrace_aggregate_snap(), at the rate of option aggrate, and a last one at the end. */
@@ -400,10 +400,10 @@ typedef int dtrace_aggregate_walk_f(dtrace_hdl_t *, dtrace_aggregate_f *, void *
 extern int dtrace_aggregate_snap(dtrace_hdl_t *);
 /* Clears all aggregations in the kernel and in the snapshot. */
 extern void dtrace_aggregate_clear(dtrace_hdl_t *);
-/* Prints the aggregations as at the end of a run, ordered by the options aggsort*. With a null stream, the function of
- * dtrace_handle_buffered() receives one text per key, one for the value, and one for the end of each entry. With the
- * options agghist and aggpack, and for blame(), it receives many entries as one text. The walk function is ignored and
- * only exists for compatibility. */
+/* Prints the aggregations as at the end of a run, ordered by the options aggsort*. With a null stream, the handler of
+ * dtrace_handle_buffered() receives one string per key, one for the value, and one for the end of each entry. With the
+ * options agghist and aggpack, and for blame(), it receives many entries as one string. The walk function is ignored
+ * and only exists for compatibility. */
 extern int dtrace_aggregate_print(dtrace_hdl_t *, FILE *, dtrace_aggregate_walk_f *);
 
 extern dtrace_aggregate_walk_f dtrace_aggregate_walk, dtrace_aggregate_walk_sorted, dtrace_aggregate_walk_keysorted,
@@ -459,7 +459,7 @@ typedef enum {
 	DTRACEDROP_SPECUNAVAIL,
 	DTRACEDROP_STKSTROVERFLOW,
 	DTRACEDROP_DBLERROR,
-	DTRACEDROP_OTHER /* another kind, which dtdda_msg describes */
+	DTRACEDROP_OTHER /* a drop of another kind, which dtdda_msg describes */
 } dtrace_dropkind_t;
 
 typedef struct dtrace_dropdata {
@@ -472,17 +472,17 @@ typedef struct dtrace_dropdata {
 } dtrace_dropdata_t;
 typedef int dtrace_handle_drop_f(const dtrace_dropdata_t *, void *);
 
-#define DTRACE_BUFDATA_AGGKEY 0x0001    /* text of a key */
-#define DTRACE_BUFDATA_AGGVAL 0x0002    /* text of a value */
-#define DTRACE_BUFDATA_AGGFORMAT 0x0004 /* text between keys and values, and at the end of an entry */
-#define DTRACE_BUFDATA_AGGLAST 0x0008   /* last text of the entry */
+#define DTRACE_BUFDATA_AGGKEY 0x0001    /* the string is a key */
+#define DTRACE_BUFDATA_AGGVAL 0x0002    /* the string is a value */
+#define DTRACE_BUFDATA_AGGFORMAT 0x0004 /* the string separates keys and values, or ends an entry */
+#define DTRACE_BUFDATA_AGGLAST 0x0008   /* the string is the last one of the entry */
 
 typedef struct dtrace_bufdata {
 	dtrace_hdl_t *dtbda_handle;
 	const char *dtbda_buffered;
-	dtrace_probedata_t *dtbda_probe; /* null for text that belongs to no record */
+	dtrace_probedata_t *dtbda_probe; /* null for output that belongs to no record */
 	const dtrace_recdesc_t *dtbda_recdesc;
-	const dtrace_aggdata_t *dtbda_aggdata; /* entry that is printed; null for text that belongs to no single entry */
+	const dtrace_aggdata_t *dtbda_aggdata; /* entry that is printed; null for output that belongs to no single entry */
 	uint32_t dtbda_flags;
 } dtrace_bufdata_t;
 typedef int dtrace_handle_buffered_f(const dtrace_bufdata_t *, void *);
@@ -497,8 +497,9 @@ typedef struct dtrace_setoptdata {
 } dtrace_setoptdata_t;
 typedef int dtrace_handle_setopt_f(const dtrace_setoptdata_t *, void *);
 
-/* Called with a null text when a process of dtrace_proc_create() or dtrace_proc_grab() has ended. dtrace_proc_getpid()
- * returns its process id, dtrace_proc_status() its status. dtrace_status() and dtrace_work() report each end once. */
+/* Called with a null message when a process of dtrace_proc_create() or dtrace_proc_grab() has ended.
+ * dtrace_proc_getpid() returns its process id, dtrace_proc_status() its status. dtrace_status() and dtrace_work()
+ * report each end once. */
 typedef int dtrace_handle_proc_f(struct ps_prochandle *, const char *, void *);
 
 /* Install a handler and replace the previous one. Without a handler the events are ignored, and the run continues. */
@@ -514,10 +515,10 @@ extern int dtrace_handle_proc(dtrace_hdl_t *, dtrace_handle_proc_f *, void *);
  * dtrace_errmsg() then returns the message. */
 extern void *dtrace_printf_create(dtrace_hdl_t *, const char *);
 extern void *dtrace_printa_create(dtrace_hdl_t *, const char *);
-/* Stores the text of a format in canonical form, truncated to `size` bytes including the NUL. Returns the full
+/* Stores a format as a string in canonical form, truncated to `size` bytes including the NUL. Returns the full
  * length. */
 extern size_t dtrace_printf_format(dtrace_hdl_t *, void *format, char *text, size_t size);
-/* Prints records at their offsets in the buffer. With a null stream, text goes to the function of
+/* Prints records at their offsets in the buffer. With a null stream, output goes to the handler of
  * dtrace_handle_buffered(). Returns the number of records that the format used. */
 extern int dtrace_fprintf(dtrace_hdl_t *, FILE *, void *format, const dtrace_probedata_t *, const dtrace_recdesc_t *,
     unsigned number, const void *buffer, size_t size);

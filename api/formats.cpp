@@ -80,7 +80,7 @@ dt::Datum::Kind kind_of(const dtrace_recdesc_t& record)
     return is_number ? Kind::Signed : Kind::Text;
 }
 
-/// Returns how to print the symbol that a record of this action contains.
+/// Returns the format in which to print the symbol that a record of this action contains.
 dt::Datum::Address address_of(dtrace_actkind_t action)
 {
     using Address = dt::Datum::Address;

@@ -82,7 +82,7 @@ constexpr struct {
     {EDT_FORMAT, "the format does not match the records"},
 };
 
-/// Copies a text, truncated if necessary, and ends it with a NUL.
+/// Copies a string, truncated if necessary, and appends a NUL.
 template <std::size_t size> void copy_part(char (&to)[size], std::string_view from)
 {
     const std::size_t length = std::min(from.size(), size - 1);

@@ -1,4 +1,5 @@
-// Handle of libdtrace(3): options, programs, processes and, after dtrace_go(), a trace with a sink that calls back.
+// Handle of libdtrace(3): options, programs, processes and, after dtrace_go(), a trace with a sink that calls the
+// program's callbacks.
 //
 // dtrace_go() builds the trace from all enabled programs. Compiling a program earlier only finds its errors and counts
 // its matching probes. The library has no event loop: dtrace_work() is one pass.
@@ -68,7 +69,7 @@ struct dtrace_prog {
 
 struct ps_prochandle {
     pid_t pid = 0;
-    bool is_reported = false; ///< whether this process's end has been reported
+    bool is_reported = false; ///< whether the end of this process was already reported
 };
 
 struct dtrace_hdl {
@@ -79,7 +80,7 @@ struct dtrace_hdl {
     dtrace_hdl(const dtrace_hdl&) = delete;
     dtrace_hdl& operator=(const dtrace_hdl&) = delete;
 
-    /// Returns the session. The first call prepares it for the processes that were added before.
+    /// Returns the session. The first call prepares it for the processes that were added until then.
     dt::Result<dt::Session*> prepared();
     /// Stores an error in the handle; returns -1.
     int fail(int code, std::string message);
@@ -91,20 +92,20 @@ struct dtrace_hdl {
     {
         return trace && callbacks.environment && (state == State::Active || state == State::Stopping);
     }
-    /// Stores the value of an option for dtrace_getopt(). A later value replaces an earlier one.
+    /// Stores the value of an option for dtrace_getopt(). A value that is stored later replaces the earlier one.
     void note_option(const std::string& name, std::optional<std::string> value) { set_[name] = std::move(value); }
     /// Returns the value that dtrace_getopt() stores for an existing option.
     dtrace_optval_t option_number(std::string_view name) const;
     /// Returns a NUL-terminated copy that lives as long as the handle.
     const char* kept(std::string_view text) { return texts_.emplace(text).first->c_str(); }
-    /// Replaces the session by `begun`. If `begun` is null, a new session is created when it is needed.
+    /// Replaces the session by `begun`. If `begun` is null, a new session is created at its first use.
     void begin_session(std::unique_ptr<dt::Session> begun);
 
     dt::Options options;
     bool is_offline = false; ///< whether DTRACE_O_NODEV was given to dtrace_open()
     std::unique_ptr<dt::Session> session;
     bool is_prepared = false;
-    std::unique_ptr<dt::TypeTable> types; ///< types that were looked up in the session
+    std::unique_ptr<dt::TypeTable> types; ///< types that the library has found in the session
     std::vector<const dt::Type*> looked_up_types;
     std::deque<dt::api::KeptFormat> formats;
     std::deque<dtrace_prog> programs;
@@ -119,7 +120,7 @@ struct dtrace_hdl {
     dt::api::Callbacks callbacks{*this};
     dt::api::Snapshot snapshot;
     uint64_t snapshot_time = 0; ///< CLOCK_MONOTONIC ns of the last snapshot by dtrace_work(); 0: none
-    dt::api::PrintedAggregations last_aggregations; ///< the aggregations at the end of the run
+    dt::api::PrintedAggregations last_aggregations; ///< contents of the aggregations at the end of the run
 
     int error = 0;
     std::string message, asked_message;
@@ -146,7 +147,7 @@ SpecKind spec_kind_of(dtrace_probespec_t spec);
 /// Returns the handle's options combined with a program's flags.
 Options options_of(const dtrace_hdl& handle, unsigned flags);
 
-/// Copies a text like snprintf(3): truncated to `size` bytes including the NUL. Returns the full length.
+/// Copies a string like snprintf(3): truncated to `size` bytes including the NUL. Returns the full length.
 std::size_t give(std::string_view found, char* text, std::size_t size);
 
 /// Adds a program to a trace. On failure returns false, and the trace's diagnostics contain the reasons.

@@ -74,7 +74,8 @@ int end(dtrace_hdl_t* handle)
     if (detached) {
         dtrace_aggregate_snap(handle);
         if (!dt::api::print_aggregations(*handle, handle->last_aggregations))
-            handle->last_aggregations.pieces.clear(); // the caller must not mistake an incomplete text for all
+            // the caller must not mistake incomplete output for the complete aggregations
+            handle->last_aggregations.pieces.clear();
     }
     handle->state = State::Ended;
     const dt::Result<int> finished = handle->trace->finish();
@@ -113,7 +114,7 @@ int dtrace_stop(dtrace_hdl_t* handle)
         if (handle->state != State::Active)
             return 0;
         handle->trace->switch_off();
-        // reads no records here: dtrace_work() and dtrace_consume() do, because they receive the callbacks
+        // no records are read here: dtrace_work() and dtrace_consume() read them, because they receive the callbacks
         handle->state = State::Stopping;
         return dtrace_aggregate_snap(handle);
     });

@@ -107,7 +107,8 @@ std::vector<dtrace_objinfo_t> objects_of(dtrace_hdl_t* handle, dt::LiveWorld& wo
     std::tie(kernel.dto_data_va, kernel.dto_data_size) = between("_sdata", "_edata");
     std::tie(kernel.dto_bss_va, kernel.dto_bss_size) = between("__bss_start", "__bss_stop");
     std::vector<dtrace_objinfo_t> objects = {kernel};
-    std::ifstream modules(world.proc() + "/modules"); // a line: "NAME SIZE USERS USED-BY STATE ADDRESS"
+    // a line of /proc/modules: "NAME SIZE USERS USED-BY STATE ADDRESS"
+    std::ifstream modules(world.proc() + "/modules");
     for (std::string line; std::getline(modules, line);) {
         std::istringstream words(line);
         std::string name, users, by, state;

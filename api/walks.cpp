@@ -138,7 +138,7 @@ public:
         const dt::output::Aggregation* const one = &table;
         dt::output::append_aggregations(text, environment(), {&one, 1}, [&](RowPart part, std::size_t key, uint32_t i) {
             const SnapshotEntry* const entry =
-                i < table.size() ? &printed_.snapshot.entries()[first + i] : nullptr; // expired keys have no entry
+                i < table.size() ? &printed_.snapshot.entries()[first + i] : nullptr; // an expired key has no entry
             const auto* const records = entry ? &entry->table->records : nullptr;
             if (part == RowPart::Key)
                 cut(DTRACE_BUFDATA_AGGKEY, entry, records ? &(*records)[key + 1] : nullptr);
@@ -147,7 +147,7 @@ public:
             else
                 cut(DTRACE_BUFDATA_AGGFORMAT | DTRACE_BUFDATA_AGGLAST, entry, nullptr);
         });
-        cut(0, nullptr, nullptr); // text that belongs to several entries: agghist, aggpack, blame()
+        cut(0, nullptr, nullptr); // text that belongs to several entries: output of agghist, aggpack or blame()
         const bool is_reverse = environment().options.aggsortrev;
         printed_.pieces.insert(is_reverse ? printed_.pieces.begin() : printed_.pieces.end(),
                                std::make_move_iterator(pieces.begin()), std::make_move_iterator(pieces.end()));
@@ -158,7 +158,7 @@ private:
     PrintedAggregations& printed_;
 };
 
-/// Prints the aggregations to the current destination of text.
+/// Prints the aggregations to the destination that currently receives text output.
 int print_now(dtrace_hdl_t* handle)
 {
     PrintedAggregations current;
@@ -187,7 +187,7 @@ extern "C" {
 int dtrace_aggregate_snap(dtrace_hdl_t* handle)
 {
     return dt::api::guarded(handle, -1, [&] {
-        if (!handle->is_readable()) // without readable aggregations, the last snapshot stays valid
+        if (!handle->is_readable()) // without readable aggregations, the previous snapshot stays valid
             return handle->trace ? 0 : handle->fail(EDT_NOPROG, "tracing has not started: call dtrace_go() first");
         handle->snapshot.clear();
         SnapshotSink sink(*handle, handle->snapshot);

@@ -7,7 +7,7 @@ from pathlib import Path
 import cffi
 
 _HERE = Path(__file__).resolve().parent
-# An installed header is beside this file. In the source tree the header is in api/.
+# An installed header is in the folder of this file. In the source tree the header is in api/.
 _HEADERS = (_HERE / "dtrace.h", _HERE.parent.parent / "dtrace.h")
 _SONAME = "libdtrace.so.0"
 # Declarations that dtrace.h gets from other headers.

@@ -12,9 +12,9 @@
 namespace dt::abi {
 
 // Values of enum bpf_attach_type.
-inline constexpr uint32_t kTraceUprobeMulti = 48;   ///< attach type, in kernels since 6.6
-inline constexpr uint32_t kTraceKprobeSession = 56; ///< attach type, in kernels since 6.10
-inline constexpr uint32_t kTraceFentryMulti = 59;   ///< attach type, in kernels since 7.2
+inline constexpr uint32_t kTraceUprobeMulti = 48;   ///< this attach type exists in kernels since 6.6
+inline constexpr uint32_t kTraceKprobeSession = 56; ///< this attach type exists in kernels since 6.10
+inline constexpr uint32_t kTraceFentryMulti = 59;   ///< this attach type exists in kernels since 7.2
 
 // Values of enum bpf_link_type.
 inline constexpr uint32_t kLinkOfPerfEvent = 7;

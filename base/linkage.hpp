@@ -12,7 +12,7 @@
 
 namespace dt {
 
-/// Returns whether this is the static executable.
+/// Returns whether the process runs the static executable.
 bool is_static();
 
 /// Opens a library, which stays open until the process ends. Returns null if it cannot be opened.
@@ -35,7 +35,7 @@ class OpenedLibrary {
 public:
     explicit OpenedLibrary(const std::string& name) : handle_(open_library(name)), is_complete_(handle_ != nullptr) {}
 
-    /// Returns whether the library was opened and has every member.
+    /// Returns whether the library was opened and has all the functions and variables of the structure.
     bool is_complete() const { return is_complete_; }
 
 protected:

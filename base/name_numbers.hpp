@@ -49,7 +49,7 @@ private:
 
     std::size_t after(std::size_t at) const { return (at + 1) & (table_.size() - 1); }
 
-    /// Returns the index of the name's slot, or of the free slot for it.
+    /// Returns the index of the slot with the name, or of the free slot in which to insert the name.
     template <typename Names> std::size_t slot_of(std::string_view name, uint32_t its, const Names& names) const
     {
         std::size_t at = its & (table_.size() - 1);

@@ -62,7 +62,7 @@ public:
         return 0;
     }
     /// Reads the number of elements that follow, each with at least `bytes` bytes, and returns it. If it is larger than
-    /// `most` or than the remaining bytes permit, the reader fails and returns 0.
+    /// `most` or than the remaining bytes permit, the reader marks the data as invalid and returns 0.
     std::size_t count(std::size_t bytes = 1, std::size_t most = SIZE_MAX)
     {
         const uint64_t value = number();

@@ -28,7 +28,7 @@ public:
     struct Step {
         std::string name;
         std::chrono::nanoseconds took{};
-        bool is_part = false; ///< whether this is a part of a phase; the entry of the phase follows later
+        bool is_part = false; ///< whether this is a part of a phase; the phase itself follows later in the list
     };
 
     /// Starts the first phase at the time `since`.
@@ -37,8 +37,8 @@ public:
     {
     }
 
-    /// Ends the current phase with this name. If the previous phase has the same name, the two phases are merged into
-    /// one.
+    /// Ends the current phase and gives it this name. If the previous phase has the same name, the two phases are
+    /// merged into one.
     void done(std::string_view name);
 
     /// Adds time to a part of the current phase; times with the same name are summed.

@@ -1,5 +1,5 @@
 // Reads proc(5) files, and finds the folder of a process's living thread. A process may end between two reads.
-// read_proc_file() then returns the text so far, while a std::istreambuf_iterator would throw.
+// read_proc_file() then returns the part that was read so far, while a std::istreambuf_iterator would throw.
 #pragma once
 
 #include <cstdint>

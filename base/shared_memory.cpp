@@ -1,4 +1,5 @@
-// Memory that can be unmapped for a while. Its address range then stays reserved by inaccessible pages.
+// Implements memory that can be unmapped while it is not in use. Its address range then stays reserved by inaccessible
+// pages.
 #include "base/shared_memory.hpp"
 
 #include <sys/mman.h>

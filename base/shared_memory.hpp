@@ -19,7 +19,7 @@ public:
     /// open while show() is used. Returns false with errno set on failure. Call it once.
     bool open(int descriptor, std::size_t bytes);
 
-    /// Returns the address, or null before open().
+    /// Returns the address of the memory, or null before open().
     void* memory() const { return memory_; }
     /// Returns the size in bytes, a multiple of the page size.
     std::size_t size() const { return size_; }

@@ -39,7 +39,8 @@ std::optional<Bracket> match_bracket(std::string_view pattern, std::size_t at, c
     return {};
 }
 
-/// Matches one pattern element other than `*` with one character. Returns the index after the element, or 0.
+/// Matches one pattern element other than `*` with one character. Returns the index after the element, or 0 if they do
+/// not match.
 std::size_t match_one(std::string_view pattern, std::size_t at, char c)
 {
     switch (pattern[at]) {

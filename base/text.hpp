@@ -41,7 +41,7 @@ inline std::string grouped(uint64_t number)
 
 /// Encodes as in RFC 4648 without padding; the receiver must know the length of the data.
 std::string to_base64(std::string_view bytes);
-/// Decodes text without padding. Returns nothing if it contains other characters.
+/// Decodes base64 text without padding. Returns nothing if the text contains other characters.
 std::optional<std::string> from_base64(std::string_view text);
 
 } // namespace dt

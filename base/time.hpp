@@ -8,7 +8,8 @@
 
 namespace dt {
 
-inline constexpr uint64_t kMillisecond = 1'000'000, kSecond = 1'000'000'000; ///< durations in nanoseconds
+/// durations of these units in nanoseconds
+inline constexpr uint64_t kMillisecond = 1'000'000, kSecond = 1'000'000'000;
 
 inline int64_t nanoseconds(const timespec& time)
 {

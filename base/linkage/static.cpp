@@ -25,7 +25,7 @@ struct Symbol {
 };
 Symbol capstone[] = {{"cs_open", cs_open}, {"cs_close", cs_close}, {"cs_disasm", cs_disasm}, {"cs_free", cs_free}};
 
-/// Returns the entry with the name `wanted` from a file such as passwd(5).
+/// Returns the entry whose name is `wanted` from a file in the format of passwd(5).
 template <typename Entry>
 std::optional<Entry> find_entry(const char* path, Entry* (*next)(FILE*), char* Entry::*name, const std::string& wanted)
 {

@@ -1,5 +1,5 @@
-// Machine-independent facts about the code of a function. The functions that produce them are pure: bytes in, facts
-// out.
+// Machine-independent description of a function's code. The functions that compute it are pure: their only input is the
+// code, and their only output is the description.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace dt::machine {
 
-/// Properties of an instruction that matter for a probe on it.
+/// Properties of an instruction that a probe on the instruction depends on.
 struct Instruction {
     bool emulated = false; ///< whether every supported kernel emulates the instruction
     bool push = false;     ///< whether the instruction pushes a register
@@ -37,29 +37,29 @@ struct Code {
         bool is_conditional = false;
     };
     std::vector<Exit> exits;
-    std::vector<uint32_t> targets; ///< targets of jumps and calls within the code, sorted
-    bool jumps_anywhere = false;   ///< whether there are jumps with unknown targets
+    std::vector<uint32_t> targets; ///< targets of direct jumps and calls that lie within the code, sorted
+    bool jumps_anywhere = false;   ///< whether the code contains jumps with unknown targets
     bool is_whole = false;         ///< whether all bytes are valid instructions
 };
 
 /// A disassembled instruction.
 struct InstructionText {
     uint32_t offset = 0;
-    std::string text;               ///< the instruction as text; without the target of a direct jump or call
+    std::string text;               ///< the instruction as text, which omits the target of a direct jump or call
     std::optional<uint64_t> target; ///< address of the target of a direct jump or call; empty for other instructions
     bool is_call = false;
 };
 
 /// The functions that an IFUNC resolver (STT_GNU_IFUNC: strlen, memcpy) can choose. A resolver runs once, when the
-/// program starts, and returns the address of the function for this processor. All addresses are link-time.
+/// program starts, and returns the address of the function for this processor. All addresses are those in the file.
 struct Choices {
-    std::vector<uint64_t> addresses; ///< addresses, of code and data, that the resolver's instructions form
+    std::vector<uint64_t> addresses; ///< addresses of code and data that the resolver's instructions compute
     /// addresses from which the resolver loads whole words, which may contain function addresses
     std::vector<uint64_t> words;
     std::vector<uint64_t> called; ///< targets of the resolver's direct calls, and of its jumps out of its code
 };
 
-/// Number of bytes at a function's start in which the instruction for the entry probe is searched. For later
+/// The instruction for the entry probe is searched for in this number of bytes at the function's start. For later
 /// instructions, Instruction::changes_nothing and checks_stack are not computed and remain false.
 inline constexpr uint32_t kFarthestEntry = 32;
 

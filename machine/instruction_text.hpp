@@ -1,4 +1,4 @@
-// Writes an instruction as text with Capstone. The library is opened at the first use, because few traces need it and
+// Converts an instruction to text with Capstone. The library is opened at the first use, because few traces need it and
 // its tables take 2 MB. The static executable contains the library.
 #pragma once
 
@@ -14,7 +14,7 @@ enum class InstructionSet { X86_64, Arm64 };
 
 class InstructionWriter {
 public:
-    /// Makes a writer. If Capstone is not installed, text() returns nothing.
+    /// Creates an object that converts instructions to text. If Capstone is not installed, text() returns nothing.
     explicit InstructionWriter(InstructionSet set);
     ~InstructionWriter();
     InstructionWriter(const InstructionWriter&) = delete;

@@ -1,4 +1,4 @@
-// Lists the described machines, selects the one of this build, and finds system calls in a machine's table.
+// Lists the described machines, selects the one of this build, and finds system calls in the table of a machine.
 #include "machine/machine.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace dt::machine {
 namespace {
 
-/// System calls whose name in the C library differs from the kernel's name, in the same way on every machine.
+/// System calls that have another name in the C library than in the kernel, on every machine.
 constexpr SyscallName kEverywhere[] = {
     {"stat", "newstat"},   {"fstat", "newfstat"},      {"lstat", "newlstat"},
     {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"},

@@ -1,8 +1,8 @@
-// Describes a processor and Linux on it, with its system calls and the operands of probes. All other code gets register
-// names, system-call numbers and code bytes from here. A description does not depend on the machine that reads it, so a
-// build can describe other machines.
+// Describes a processor and Linux on that processor, with its system calls and the operands of probes. All other code
+// gets register names, system-call numbers and code bytes from here. A description does not depend on the machine that
+// reads it, so a build can describe other machines.
 //
-// Each machine has a folder with a `Machine` object, and a row in machine.cpp.
+// Each machine has a folder with a `Machine` object, and an entry in the list of machines in machine.cpp.
 #pragma once
 
 #include <array>
@@ -24,15 +24,16 @@ namespace dt::machine {
 struct NoteOperand {
     enum class Kind : uint8_t { Constant, Register, Memory } kind = Kind::Constant;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
-    uint32_t word = kNoRegister;   ///< word of struct pt_regs: the Register itself, or the base register of Memory
-    uint8_t bytes = 8;             ///< for a Register: size in bytes; the operand is its lowest part
+    uint32_t word = kNoRegister; ///< word of struct pt_regs: the Register itself, or the base register of Memory
+    /// for a Register: size in bytes of the operand, which is the lowest part of the register
+    uint8_t bytes = 8;
     bool is_second_byte = false;   ///< for a Register: true if the operand is the second lowest byte, such as %ah
     uint32_t scaled = 0;           ///< index register of Memory, which is multiplied by `scale`
     uint8_t scale = 0;             ///< factor 1, 2, 4 or 8; 0 if there is no index register
-    uint8_t scaled_bytes = 8;      ///< the index is this number of lowest bytes of `scaled`
+    uint8_t scaled_bytes = 8;      ///< size in bytes of the lowest part of the index register that is used as the index
     bool is_scaled_signed = false; ///< whether the index is sign-extended
     int64_t offset = 0;            ///< offset of Memory, or value of a Constant
-    std::string symbol = {};       ///< for Memory: symbol whose address is added; empty: none
+    std::string symbol = {};       ///< for Memory: symbol whose address is added; empty if there is none
 };
 
 // System calls of a machine. `everywhere` is false for calls that a supported kernel may lack; KernelView then reports
@@ -65,7 +66,7 @@ inline constexpr uint32_t kSyscallBound = 512, kSameSyscalls = 424;
 /// Returns whether the type is a pointer. All pointer parameters of system calls point to user space.
 bool is_user_pointer(std::string_view type);
 
-/// A saved register: the index of its word in struct pt_regs.
+/// Index of a word in struct pt_regs; it identifies a saved register.
 using Word = uint32_t;
 
 struct SavedRegisters {
@@ -73,18 +74,20 @@ struct SavedRegisters {
     Word pc, stack_pointer, frame_pointer;
     Word mode; ///< word whose bits in `mode_bits` show whether user code or kernel code was interrupted
     uint32_t mode_bits;
-    bool bits_mean_user; ///< true: a set bit of `mode_bits` means user code; false: all of them 0 means user code
+    /// true: any set bit of `mode_bits` means user code; false: user code if all bits of `mode_bits` are 0
+    bool bits_mean_user;
 };
 
 /// Positions of a function's arguments and result.
 struct Calls {
-    std::span<const Word> arguments;              ///< registers of C's arguments; further arguments are on the stack
-    std::span<const Word> go_arguments;           ///< registers of arguments in Go's own convention
-    unsigned float_arguments, go_float_arguments; ///< how many registers hold floating-point arguments in C and in Go
+    std::span<const Word> arguments;    ///< registers of C's arguments; further arguments are on the stack
+    std::span<const Word> go_arguments; ///< registers of arguments in Go's own convention
+    /// number of registers that hold floating-point arguments in C, and in Go
+    unsigned float_arguments, go_float_arguments;
     Word result;
     /// distance in words from the stack pointer to the first stack argument at a function's entry
     uint32_t first_stack_argument;
-    int64_t return_pops; ///< bytes that a return adds to the stack pointer
+    int64_t return_pops; ///< number of bytes that a return adds to the stack pointer
     /// Register that contains the return address at a function's entry; empty if the return address is on top of the
     /// stack.
     std::optional<Word> return_address;
@@ -99,8 +102,8 @@ struct SystemCalls {
     /// call
     uint8_t number_bytes;
     bool has_narrow_switch; ///< whether a file in /proc shows that the kernel runs 32-bit programs
-    /// register that equals the program counter after an entry by the 64-bit interface, and contains an argument after
-    /// other entries; empty on machines without such a register
+    /// register that equals the program counter after a system call by the 64-bit interface, and contains an argument
+    /// after other system calls; empty on machines without such a register
     std::optional<Word> return_address;
     // Position of the flag that marks a call of the 32-bit table: offset of its 32-bit word in struct thread_info, and
     // number of its bit in the word. A struct thread_info is at the start of each task.
@@ -114,7 +117,7 @@ struct SystemCalls {
     /// Returns the system calls whose numbers in 32-bit programs differ from those in 64-bit programs, sorted by
     /// number; empty on machines without such programs.
     std::span<const NarrowSyscall> (*narrow_table)();
-    /// Returns system calls whose name in programs differs from the kernel's name on this machine only.
+    /// Returns the system calls that, only on this machine, have another name in programs than in the kernel.
     std::span<const SyscallName> (*other_names)();
     /// Returns system calls that other machines have and this machine lacks, each with the call that programs use
     /// instead.
@@ -153,8 +156,9 @@ struct RegisterName {
 
 struct RegisterNames {
     std::span<const RegisterName> names;
-    uint32_t count; ///< number of subscripts: saved registers, then members of the thread
-    /// Paths of members of task_struct. Their subscripts follow those of the saved registers.
+    /// number of valid subscripts of uregs[]: those of saved registers, then those of members of the thread
+    uint32_t count;
+    /// Paths of members of task_struct that are in uregs[]. Their subscripts follow those of the saved registers.
     struct Member {
         std::string_view path;
         uint8_t bytes;
@@ -188,7 +192,7 @@ struct ThreadLocals {
 
 struct Breakpoint {
     long instruction, mask;
-    uint64_t past; ///< distance from the instruction to the program counter after the trap, in bytes
+    uint64_t past; ///< number of bytes from the breakpoint instruction to the program counter after the trap
     /// 4-byte word with the program counter among a 32-bit program's ptrace(2) registers; empty if 32-bit programs
     /// cannot have this breakpoint
     std::optional<Word> narrow_pc;
@@ -198,11 +202,11 @@ struct Breakpoint {
 /// unless a 16-bit counter is 0. It does not use the stack.
 struct QuestionFunction {
     struct Reference {
-        uint64_t offset = 0; ///< offset of the relocated field in `code`
-        uint32_t type = 0;   ///< type of the relocation
-        int64_t addend = 0;  ///< value added to the counter's address
+        uint64_t offset = 0; ///< offset in `code` of the field that is relocated
+        uint32_t type = 0;   ///< type of the field's relocation
+        int64_t addend = 0;  ///< number that the relocation adds to the counter's address
     };
-    /// code, beginning with a no-op for a probe; empty if not implemented for the machine
+    /// machine code that begins with a no-op for a probe; empty if not implemented for the machine
     std::span<const uint8_t> code;
     std::span<const Reference> references;
 };
@@ -214,10 +218,11 @@ struct Machine {
     uint16_t elf;            ///< e_machine of 64-bit files
     uint16_t narrow_elf;     ///< e_machine of 32-bit programs; 0 if there are none
     UnwindRegisters unwind, narrow_unwind;
-    std::string_view walker; ///< the function of bpf-runtime that unwinds user stacks
+    std::string_view walker; ///< name of the function of bpf-runtime that unwinds user stacks on this machine
     /// Member of the kernel's struct thread_struct that begins with the user's thread pointer.
     std::string_view thread_pointer;
-    std::string_view macro, narrow_macro; ///< macros that cpp(1) defines for 64-bit and 32-bit programs
+    /// macros by which cpp(1) recognises the machine: for 64-bit programs, and for 32-bit programs
+    std::string_view macro, narrow_macro;
     SavedRegisters saved;
     Calls calls;
     SystemCalls syscalls;
@@ -229,12 +234,12 @@ struct Machine {
     Breakpoint breakpoint;
     bool has_narrow_probes; ///< whether the kernel supports probes in 32-bit programs
     bool keeps_store_order; ///< whether other processors see a processor's stores in program order
-    uint32_t tag_bits;      ///< number of an address's highest bits that programs may use for tags
-    /// Number of significant bits of a code address; the bits above them may contain an authentication code.
+    uint32_t tag_bits;      ///< number of the highest bits of an address that programs may use for tags
+    /// Number of significant bits of a code address; the higher bits may contain an authentication code.
     uint32_t code_address_bits;
 
     Code (*read_code)(std::span<const uint8_t> function, bool is_narrow);
-    /// Disassembles code at `address`. Bytes that are no instruction are shown as bytes.
+    /// Disassembles code at `address`. Bytes that form no valid instruction are shown in hexadecimal.
     std::vector<InstructionText> (*disassemble)(std::span<const uint8_t> code, uint64_t address);
     Choices (*choices_in)(std::span<const uint8_t> code, uint64_t at);
     bool (*may_call_itself)(std::span<const uint8_t> function);
@@ -250,7 +255,7 @@ struct Machine {
     /// The code of a function that does nothing: a no-op for a probe, and a return.
     std::span<const uint8_t> idle_function;
     QuestionFunction question_function;
-    /// Returns whether the code consists of the instructions by which replace_call() replaces a call.
+    /// Returns whether the code at `target` consists of the instructions that replace_call() writes in place of a call.
     bool (*is_replaced_call)(std::span<const uint8_t> code, uint64_t target);
 };
 
@@ -258,11 +263,11 @@ struct Machine {
 const Machine& native();
 /// Returns all machines that this build knows.
 std::span<const Machine* const> all();
-/// Returns a machine by its own name or its folder's; null if there is none.
+/// Returns the machine whose name or folder has this name; null if there is none.
 const Machine* named(std::string_view name);
 
 /// A function with a nop that kernels may replace by a call when it is probed. The function kept() has data below its
-/// stack pointer while it runs the nop, and returns 1 if the data survived.
+/// stack pointer while it runs the nop, and returns 1 if the data are unchanged after the nop.
 struct RedZoneTrial {
     long (*kept)();
     const char* nop;

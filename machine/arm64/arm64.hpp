@@ -21,7 +21,7 @@ struct Pattern {
     constexpr bool is(uint32_t instruction) const { return (instruction & mask) == value; }
 };
 
-/// Size and alignment of every instruction, in bytes.
+/// Size in bytes of every instruction, and its alignment.
 inline constexpr std::size_t kInstruction = 4;
 /// Returns the first instruction; `bytes` must have at least four bytes.
 uint32_t instruction_in(std::span<const uint8_t> bytes);
@@ -31,7 +31,7 @@ struct DirectJump {
     int64_t distance = 0; ///< distance in bytes from the instruction to the target
     bool is_call = false;
     bool is_conditional = false;
-    bool is_target_alone = false; ///< whether the target is the instruction's only operand
+    bool is_target_alone = false; ///< whether the instruction's only operand is the target
 };
 std::optional<DirectJump> direct_jump(uint32_t instruction);
 

@@ -1,5 +1,5 @@
-// Replaces calls of external functions, in the forms that compilers write for the linker, by a nop. A tail call becomes
-// a return.
+// Replaces calls of external functions by a nop, for the kinds of calls that compilers emit. A tail call becomes a
+// return.
 #include <elf.h>
 
 #include <cstring>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kNothing = 0xd503201f, kReturnInstead = 0xd65f03c0;
 
-/// Bit of a branch instruction that is set in bl, which calls, and clear in b, which jumps.
+/// Bit of a branch instruction that is 1 in bl, which calls, and 0 in b, which jumps.
 constexpr uint32_t kIsCall = 0x80000000;
 bool is_branch(uint32_t instruction)
 {

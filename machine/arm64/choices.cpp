@@ -1,7 +1,7 @@
-// Finds the functions that an IFUNC resolver can choose. The resolver's code takes the address of each function from
-// a page and an offset in it (adrp, add), a distance (adr), or a value that the dynamic linker wrote (adrp, ldr). A
-// page address is assumed to stay in its register, because resolvers are short and each pair of instructions uses a
-// register of its own.
+// Finds the functions that an IFUNC resolver can choose. The resolver's code computes the address of each function from
+// a page and an offset in the page (adrp, add), or from the distance to the instruction (adr). Or it loads a value that
+// the dynamic linker wrote (adrp, ldr). A page address is assumed to stay in its register, because resolvers are short
+// and each pair of instructions uses a register of its own.
 #include <array>
 #include <optional>
 
@@ -12,8 +12,8 @@ namespace {
 
 constexpr unsigned kRegisters = 32;
 
-/// Returns the distance in adr and adrp instructions, which has 21 bits. The two lowest bits are stored separately from
-/// the upper 19 bits.
+/// Returns the distance that an adr or adrp instruction contains, which has 21 bits. The two lowest bits are stored
+/// separately from the upper 19 bits.
 int64_t distance_of_address(uint32_t instruction)
 {
     const uint64_t bits = ((instruction >> 3) & 0x1ffffc) | ((instruction >> 29) & 3);

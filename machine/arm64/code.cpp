@@ -26,7 +26,8 @@ constexpr Pattern kBranch{0x7c000000, 0x14000000}, // instructions b, bl
     kClearExclusive{0xfffff0ff, 0xd503305f}, // instruction clrex
     kHint{0xfffff01f, 0xd503201f}, kAddExtended{0x7fe00000, 0x0b200000}, kAddShifted{0x7f200000, 0x0b000000};
 
-// kCallBit: bit of kBranch that is set in calls. kIfBelowOrSame: encoding of the condition "ls"
+// kCallBit: the bit of kBranch that is set in calls. kIfBelowOrSame: the encoding of condition "ls" in conditional
+// branches
 constexpr uint32_t kCallBit = 0x80000000, kIfBelowOrSame = 9;
 constexpr uint32_t kLoadBit = 0x00400000; // bit of kExclusive that is set in loads
 
@@ -50,8 +51,8 @@ constexpr Refused kRefused[] = {
      "the kernel allows no probe on an instruction that copies or sets memory in several steps"},
 };
 
-/// Returns whether the kernel refuses a probe on a hint. It refuses hints that authenticate a pointer, because
-/// authentication may fail.
+/// Returns whether the kernel refuses a probe on a hint instruction. It refuses hints that authenticate a pointer,
+/// because authentication may fail.
 bool is_refused_hint(uint32_t instruction)
 {
     switch ((instruction >> 5) & 0x7f) {
@@ -97,8 +98,9 @@ bool is_scratch(uint32_t number)
     return (number >= 9 && number <= 17) || number == 31;
 }
 
-/// Returns whether a probe after the instruction sees the same state as a probe on it. This holds for landing pads
-/// (bti), nops, and calculations into scratch registers. It does not hold for paciasp, which signs the return address.
+/// Returns whether a probe on the next instruction sees the same arguments and return address as a probe on this one.
+/// This holds for landing pads (bti), nops, and calculations into scratch registers. It does not hold for paciasp,
+/// which signs the return address.
 bool changes_nothing(uint32_t instruction)
 {
     if (kHint.is(instruction)) {
@@ -151,8 +153,8 @@ public:
         made.checks_stack = at < kFarthestEntry && compares_with_limit(instruction);
         made.jumps_below = kBranchIf.is(instruction) && instruction % 16 == kIfBelowOrSame;
         const bool is_pointed = kJumpByRegister.is(instruction);
-        // A jump through a register after an addition belongs to a switch; any other jump through a register is a tail
-        // call.
+        // If an addition precedes a jump through a register, the jump belongs to a switch; any other jump through a
+        // register is a tail call.
         made.returns = kReturn.is(instruction) || kReturnAuthenticated.is(instruction) || (is_pointed && !adds_before_);
         code_.jumps_anywhere |= is_pointed;
         follow(instruction, at);
@@ -170,11 +172,12 @@ private:
     /// Maximum number of instructions between an exclusive load and its store. The kernel searches equally far
     /// (MAX_ATOMIC_CONTEXT_SIZE).
     static constexpr int kMaxBetween = 32;
-    static constexpr uint32_t kNoRegister = 32; ///< no register: differs from all register numbers (0 to 31)
+    /// means no register; differs from the numbers of all registers (0 to 31)
+    static constexpr uint32_t kNoRegister = 32;
     static constexpr const char* kBetweenExclusives =
         "it is between an exclusive load and its store, and a trap there makes the store fail each time";
 
-    /// Returns whether the instruction compares with g.stackguard0, which Go code has loaded into a register before
+    /// Returns whether the instruction compares with g.stackguard0, which Go code loads into a register first
     /// (go/src/cmd/internal/obj/arm64/obj7.go, stacksplit).
     bool compares_with_limit(uint32_t instruction)
     {
@@ -211,9 +214,10 @@ private:
 
     int64_t size_;
     Code code_;
-    uint32_t limit_ = kNoRegister; ///< the register that holds g.stackguard0
+    uint32_t limit_ = kNoRegister; ///< the register that currently contains g.stackguard0
     bool adds_before_ = false;
-    /// number of further instructions among which the last exclusive load may have its store; 0: no store is expected
+    /// number of following instructions among which the store of the last exclusive load may be; 0: no store is
+    /// expected
     int before_store_ = 0;
 };
 
@@ -270,8 +274,8 @@ bool may_call_itself(std::span<const uint8_t> function)
 
 bool may_make(std::span<const uint8_t> function, int32_t number)
 {
-    // Searches for movn of a W or X register, which loads the complement of 16 bits (Arm Architecture Reference Manual,
-    // C6.2, MOVN)
+    // Searches for the instruction movn with a W or X register, which loads the complement of 16 bits (Arm Architecture
+    // Reference Manual, C6.2, MOVN)
     constexpr uint32_t kMovn = 0x12800000, kOpcode = 0x7fe00000, kAnyWidth = 0x7fffffff;
     const uint32_t bits = ~static_cast<uint32_t>(number);
     if (bits > 0xffff)

@@ -63,8 +63,8 @@ std::vector<InstructionText> disassemble(std::span<const uint8_t> code, uint64_t
         const std::optional<DirectJump> jump = direct_jump(instruction);
         const bool calls_by_register = kCallByRegister.is(instruction);
         made.is_call = calls_by_register || (jump && jump->is_call);
-        // Only a target without further operands is removed from the text. cbz and tbz have operands before the target,
-        // which readers need to see.
+        // A target is removed from the instruction's text only if the instruction has no other operands. cbz and tbz
+        // have operands before the target, which users need to see.
         if (jump && jump->is_target_alone)
             made.target = address + at + static_cast<uint64_t>(jump->distance);
         else if (calls_by_register)

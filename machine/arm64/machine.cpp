@@ -120,7 +120,8 @@ constinit const Machine kMachine = {
                  .number_bytes = 4,
                  .has_narrow_switch = false,
                  .return_address = std::nullopt,
-                 // Source: arch/arm64/include/asm/thread_info.h. The flags come first; the bit is TIF_32BIT.
+                 // Source: arch/arm64/include/asm/thread_info.h. The word with the flags is the first member; the bit
+                 // is TIF_32BIT.
                  .status_offset = 0,
                  .narrow_status_bit = 22,
                  .function_prefix = "__arm64_sys_", // Source: arch/arm64/include/asm/syscall_wrapper.h

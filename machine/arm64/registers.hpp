@@ -7,7 +7,8 @@ namespace dt::machine::arm64 {
 
 enum PtRegsWord : uint32_t { X0 = 0, X29 = 29, X30 = 30, Sp, Pc, Pstate, OrigX0, SyscallNumber };
 
-/// Size in bytes of the part of struct pt_regs that is the same in all kernels. The members after it differ.
+/// Size in bytes of the part of struct pt_regs whose layout is equal in all kernels. The members after that part
+/// differ.
 inline constexpr uint32_t kPtRegsBytes = (SyscallNumber + 1) * 8;
 
 } // namespace dt::machine::arm64

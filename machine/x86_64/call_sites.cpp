@@ -1,4 +1,4 @@
-// Replaces calls of external functions, in the forms that compilers write for the linker, by no-ops.
+// Replaces calls of external functions by no-ops, for the kinds of calls that compilers emit.
 #include <elf.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Finds the functions that an IFUNC resolver can choose. The resolver's code takes the address of each function
-// relative to the instruction (lea), from an immediate (programs at a fixed address), or from a value that the dynamic
-// linker wrote (exported functions).
+// Finds the functions that an IFUNC resolver can choose. The resolver's code gets the address of each function in one
+// of three ways. It computes the address relative to the instruction (lea), uses an immediate (programs at a fixed
+// address), or loads a value that the dynamic linker wrote (exported functions).
 #include "machine/x86_64/decode.hpp"
 #include "machine/x86_64/x86_64.hpp"
 
@@ -15,14 +15,15 @@ bool is_move(const Decoded& decoded)
            decoded.is_two_bytes(0x40, 15);
 }
 
-/// Returns the register's value after a move of the immediate: without REX.W the upper half is zero.
+/// Returns the register's value after a mov of the immediate into it: without REX.W the upper half is zero.
 uint64_t number_of(const Decoded& decoded)
 {
     const auto number = static_cast<uint64_t>(decoded.immediate);
     return decoded.is_wide ? number : static_cast<uint32_t>(number);
 }
 
-/// Returns a memory address that does not depend on registers; `end` is the address after the instruction.
+/// Returns the address of a memory operand if it does not depend on general registers; `end` is the address after the
+/// instruction.
 std::optional<uint64_t> address_of(const Decoded& decoded, uint64_t end)
 {
     const bool is_relative = decoded.base == kInstructionPointer;

@@ -1,6 +1,6 @@
-// Reads the instructions of a function for probes on them. The kernel emulates a few (push, jumps, calls, the one-byte
-// nop: arch/x86/kernel/uprobes.c), and single-steps copies of all others, which costs ten times as much. Some kernels
-// replace a probed five-byte nop by a call.
+// Reads the instructions of a function for probes on them. The kernel emulates a few instructions (push, jumps, calls,
+// the one-byte nop: arch/x86/kernel/uprobes.c), and single-steps copies of all other instructions, which takes ten
+// times as long. Some kernels replace a probed five-byte nop by a call.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -66,7 +66,8 @@ std::optional<uint8_t> calculated(const Decoded& instruction, bool is_narrow)
         return instruction.rm;
     if (opcode == 0x88 || opcode == 0x89 || opcode == 0x30 || opcode == 0x31)
         return to_rm();
-    if ((opcode == 0xc6 || opcode == 0xc7) && group == 0) // other opcode extensions: xabort, xbegin
+    // mov of an immediate; with other opcode extensions these opcodes are xabort and xbegin
+    if ((opcode == 0xc6 || opcode == 0xc7) && group == 0)
         return to_rm();
     if (opcode == 0x8a || opcode == 0x8b || opcode == 0x32 || opcode == 0x33)
         return to_reg();
@@ -115,8 +116,8 @@ std::optional<int64_t> distance_of(const Decoded& decoded)
 
 /// Returns whether the kernel mishandles a probe on an AVX instruction. The kernel (arch/x86/kernel/uprobes.c) treats
 /// the opcode like that of a legacy instruction. It refuses opcodes whose bit in good_insns_64 is 0. If the legacy
-/// opcode is a jump, call or nop, branch_setup_xol_ops() emulates that, and the AVX result is never computed (6.18:
-/// vpshufd, vpcmpeqb, vpbroadcastb, vmovdqu, vpsubsb, vpsubsw, vpor).
+/// opcode is a jump, call or nop, branch_setup_xol_ops() emulates the legacy instruction, and the AVX result is never
+/// computed (6.18: vpshufd, vpcmpeqb, vpbroadcastb, vmovdqu, vpsubsb, vpsubsw, vpor).
 bool is_namesake_refused(const Decoded& decoded)
 {
     constexpr std::string_view kRefused =
@@ -132,14 +133,14 @@ bool is_namesake_refused(const Decoded& decoded)
 }
 
 /// Returns whether the instruction is a system call. If the kernel single-steps a copy of it, the trap comes one
-/// instruction too late: the bytes behind the copy have run as code by then (6.18: the program is killed).
+/// instruction too late: the bytes that follow the copy are then executed as code (6.18: the program is killed).
 bool is_system_call(const Decoded& decoded)
 {
     return decoded.is_two_bytes(0x05) || decoded.is_two_bytes(0x34) || decoded.is_one_byte(0xcd);
 }
 
-/// Returns whether an instruction of two-byte opcode group 7 is privileged: with a memory operand lgdt, lidt, lmsw and
-/// invlpg, with register operands the forms in kPrivileged.
+/// Returns whether an instruction of two-byte opcode group 7 is privileged. With a memory operand these are lgdt, lidt,
+/// lmsw and invlpg; with register operands they are the forms in kPrivileged.
 bool is_privileged_group(const Decoded& decoded)
 {
     constexpr std::string_view kPrivileged = "\xc1\xc2\xc3\xc4\xc5\xc8\xc9\xca\xcb\xcc\xcd\xce\xcf\xd1\xd8\xda\xdb"
@@ -147,7 +148,7 @@ bool is_privileged_group(const Decoded& decoded)
     const uint8_t group = decoded.group();
     if (decoded.is_memory)
         return group == 2 || group == 3 || group == 6 || group == 7;
-    if (decoded.modrm == 0xe8) // 0xe8 is serialize without a prefix, and setssbsy with a prefix
+    if (decoded.modrm == 0xe8) // byte 0xe8 is serialize without a prefix, and setssbsy with a prefix
         return decoded.has_repeat;
     return kPrivileged.find(static_cast<char>(decoded.modrm)) != std::string_view::npos;
 }
@@ -159,7 +160,7 @@ bool is_privileged(const Decoded& decoded)
     constexpr std::string_view kAlone("\x06\x07\x08\x09\x20\x21\x22\x23\x30\x32\x35\x79", 12);
     const uint8_t opcode = decoded.opcode, group = decoded.group();
     const bool is_small = decoded.has_small_operand;
-    if (decoded.map == OpcodeMap::Bytes38) // invept, invvpid, invpcid; wruss
+    if (decoded.map == OpcodeMap::Bytes38) // instructions invept, invvpid, invpcid; wruss
         return (opcode >= 0x80 && opcode <= 0x82) || (opcode == 0xf5 && is_small);
     if (decoded.map != OpcodeMap::TwoBytes)
         return decoded.is_one_byte(0xf4); // instruction hlt
@@ -173,7 +174,8 @@ bool is_privileged(const Decoded& decoded)
     case 0xae:
         return decoded.has_repeat && decoded.is_memory && group == 6; // instruction clrssbsy
     case 0xc7:
-        return decoded.is_memory && (group == 3 || group >= 5); // xrstors, xsaves, virtualisation
+        // instructions xrstors, xsaves, and those of virtualisation
+        return decoded.is_memory && (group == 3 || group >= 5);
     default:
         return kAlone.find(static_cast<char>(opcode)) != std::string_view::npos;
     }
@@ -208,7 +210,8 @@ bool returns(const Decoded& decoded)
     return decoded.is_one_byte(0xc2, 1) || decoded.is_one_byte(0xca, 1);
 }
 
-/// Matches cmp 0x10(%r14), …: g.stackguard0 (Go's cmd/internal/obj/x86, "stacksplit").
+/// Returns whether the instruction is cmp 0x10(%r14), …: a comparison with g.stackguard0 (Go's cmd/internal/obj/x86,
+/// "stacksplit").
 bool checks_stack(const Decoded& instruction)
 {
     constexpr int64_t kStackGuard = 0x10;
@@ -259,7 +262,7 @@ Code read_code(std::span<const uint8_t> code, bool is_narrow)
 
 bool may_call_itself(std::span<const uint8_t> function)
 {
-    constexpr uint8_t kCall = 0xe8; // opcode of a near call; a 32-bit distance follows
+    constexpr uint8_t kCall = 0xe8; // opcode of a near call, which a 32-bit distance follows
     int32_t distance = 0;
     for (std::size_t at = 0; at + 1 + sizeof distance <= function.size(); ++at) {
         if (function[at] != kCall)
@@ -273,8 +276,8 @@ bool may_call_itself(std::span<const uint8_t> function)
 
 bool may_make(std::span<const uint8_t> function, int32_t number)
 {
-    // mov and or contain the number as a 32-bit operand, also if they set the source of a cmov; 64-bit registers get it
-    // sign-extended
+    // The instructions mov and or contain the constant as a 32-bit operand, which they sign-extend for 64-bit
+    // registers. A cmov takes the constant from a register that such an instruction has set.
     for (std::size_t at = 1; at + sizeof number <= function.size(); ++at)
         if (std::memcmp(&function[at], &number, sizeof number) == 0)
             return true;

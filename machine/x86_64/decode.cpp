@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kLongest = 15; // maximum length of an instruction in bytes
 
-/// The bytes that follow each one-byte opcode, in rows of sixteen opcodes:
+/// Kinds of the bytes that follow each one-byte opcode, one letter per opcode, sixteen opcodes per line:
 ///   .  nothing            m  ModRM              b  a byte            B  ModRM, a byte
 ///   z  16 or 32 bits      Z  ModRM, z           v  16 to 64 bits     w  16 bits
 ///   e  16 bits, a byte    o  an address         j  8-bit distance    J  32-bit distance (16 in 32-bit code with 66)
@@ -29,7 +29,7 @@ constexpr const char* kTwoBytes[16] = {
     "mmBmBBBm........", "mmmmmmmmmmmmmmmm", "mmmmmmmmmmmmmmmm", "mmmmmmmmmmmmmmmm",
 };
 
-/// Opcodes that are valid instructions: a word per sixteen opcodes, with one bit per opcode.
+/// Set of opcodes that are valid instructions: one word per sixteen opcodes, with one bit per opcode.
 using Known = uint16_t[16];
 constexpr Known kBytes38 = {0x0fff, 0x70b1, 0x0f3f, 0xffbf, 0x0003, 0,      0, 0,
                             0x0007, 0,      0,      0,      0xbf00, 0xf900, 0, 0x1f63};
@@ -321,7 +321,7 @@ private:
         made_.modrm = modrm;
         made_.reg = (modrm >> 3 & 7) | reg_;
         made_.rm = (modrm & 7) | base_;
-        // mov of control and debug registers never accesses memory
+        // The instruction mov with control and debug registers never accesses memory, whatever ModRM.mod is.
         made_.is_memory = mode != 3 && !made_.is_two_bytes(0x20, 3);
         if (!made_.is_memory)
             return;
@@ -343,8 +343,8 @@ private:
             made_.displacement = number(mode == 1 ? 1 : 4);
     }
 
-    /// Returns whether a one-byte opcode is invalid with this ModRM: its group lacks the member, or an operand must not
-    /// be a register.
+    /// Returns whether a one-byte opcode is invalid with this ModRM: the opcode group has no instruction for ModRM.reg,
+    /// or an operand must not be a register.
     bool is_no_one_byte()
     {
         if ((made_.opcode & 0xf8) == 0xd8) {
@@ -375,7 +375,7 @@ private:
         }
     }
 
-    /// Returns whether lock is allowed: only for some instructions, and only if they write memory.
+    /// Returns whether prefix lock is allowed. It is allowed only for some instructions, and only if they write memory.
     bool may_lock() const
     {
         if (!made_.is_memory)
@@ -395,7 +395,8 @@ private:
     const bool is_narrow_;
     Decoded made_;
     std::size_t at_ = 0;
-    uint8_t reg_ = 0, index_ = 0, base_ = 0; ///< register number bits from REX: 8 if REX extends the field, else 0
+    /// the highest bit of a register number, from a REX prefix: 8 if REX extends the field, else 0
+    uint8_t reg_ = 0, index_ = 0, base_ = 0;
     bool has_small_address_ = false;
     bool is_bad_ = false;
 };

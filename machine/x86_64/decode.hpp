@@ -1,7 +1,7 @@
 // Decodes one instruction of x86-64: its length, opcode, prefixes, and the operands of ModRM and SIB.
 //
-// Every probed function is decoded, also for choices of indirect functions and for annotations. So the decoder is the
-// project's own: it needs no library, and it supports AVX-512 independently of the disassembler library's version
+// Every probed function is decoded; other users of the decoder are IFUNC resolvers and annotations. So the decoder is
+// the project's own: it needs no library, and it supports AVX-512 independently of the disassembler library's version
 // (docs/decisions/12-libraries.md). Reference: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2,
 // chapter 2 and appendix A.
 #pragma once
@@ -29,7 +29,8 @@ struct Decoded {
     uint8_t size = 0;       ///< size of the whole instruction in bytes
     uint8_t vector_map = 0; ///< opcode map of VEX and EVEX: 1 for 0f, 2 for 0f 38, 3 for 0f 3a
 
-    bool has_segment = false; ///< whether it has a prefix 26, 2e, 36 or 3e; fs and gs prefixes (64, 65) do not count
+    /// whether the instruction has a prefix 26, 2e, 36 or 3e; fs and gs prefixes (64, 65) do not count
+    bool has_segment = false;
     bool has_notrack = false; ///< whether the instruction has prefix 3e (notrack)
     bool has_lock = false, has_repeat = false, has_repeat_not = false, has_small_operand = false;
     bool is_wide = false;              ///< whether the instruction has prefix REX.W
@@ -48,9 +49,9 @@ struct Decoded {
     int64_t immediate = 0; ///< sign-extended immediate; with is_relative, the distance from the end of the instruction
     bool is_relative = false;
 
-    uint8_t group() const { return reg & 7; } ///< the opcode's extension in ModRM.reg
+    uint8_t group() const { return reg & 7; } ///< low three bits of ModRM.reg, which extend the opcode
     bool is(OpcodeMap of, uint8_t code) const { return map == of && opcode == code; }
-    /// Returns whether the opcode is one byte that equals `first`, ignoring the bits of `free`.
+    /// Returns whether the opcode has one byte, and this byte equals `first` apart from the bits set in `free`.
     bool is_one_byte(uint8_t first, uint8_t free = 0) const
     {
         return map == OpcodeMap::OneByte && (opcode & ~free) == first;
@@ -61,11 +62,12 @@ struct Decoded {
     }
 
     bool is_call() const;
-    bool is_jump() const;             ///< returns whether it is any jump: direct or indirect, conditional or not
-    bool is_conditional_jump() const; ///< returns whether it is a conditional jump, which is always direct
+    /// returns whether the instruction is any jump: direct or indirect, conditional or not
+    bool is_jump() const;
+    bool is_conditional_jump() const; ///< returns whether the instruction is a conditional jump, which is always direct
 };
 
-/// Decodes the first instruction. Returns nothing if it is invalid or truncated.
+/// Decodes the first instruction. Returns nothing if the instruction is invalid or truncated.
 std::optional<Decoded> decode(std::span<const uint8_t> bytes, bool is_narrow);
 
 } // namespace dt::machine::x86_64

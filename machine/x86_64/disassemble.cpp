@@ -9,7 +9,7 @@
 namespace dt::machine::x86_64 {
 namespace {
 
-/// Returns the bytes of an instruction that is invalid or unknown to the library.
+/// Returns a .byte directive: the text for an instruction that is invalid or unknown to the library.
 std::string byte_text(std::span<const uint8_t> bytes)
 {
     std::string text = ".byte";

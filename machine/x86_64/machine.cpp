@@ -86,7 +86,7 @@ constinit const Machine kMachine = {
                  .return_address = Cx,
                  // arch/x86/include/asm/thread_info.h: flags, syscall_work and status in all kernels since 5.11.
                  // TS_COMPAT is set in status during each system call of the 32-bit table. The offset is fixed here,
-                 // because looking it up would need the kernel's types in every script with system calls.
+                 // because looking it up would require the kernel's types for every script that traces system calls.
                  .status_offset = 16,
                  .narrow_status_bit = 1,
                  .function_prefix = "__x64_sys_", // Source: arch/x86/include/asm/syscall_wrapper.h
@@ -110,7 +110,7 @@ constinit const Machine kMachine = {
                       .offset = R_X86_64_TPOFF64,
                       .descriptor = R_X86_64_TLSDESC,
                       .module = R_X86_64_DTPMOD64},
-    // narrow_pc: index of eip in struct user_regs_struct32
+    // narrow_pc is the index of eip in struct user_regs_struct32
     .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12},
     .has_narrow_probes = true,
     .keeps_store_order = true, // Sources: Intel's manual, volume 3, 8.2.2; AMD's, volume 2, 7.2

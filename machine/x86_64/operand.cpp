@@ -1,5 +1,5 @@
-// Parses AT&T operands: a constant, a register or part of one, memory at an address from registers, or memory at a
-// symbol.
+// Parses operands in AT&T syntax: a constant, a register or part of a register, memory at an address from registers, or
+// memory at a symbol.
 #include <cctype>
 #include <charconv>
 
@@ -9,10 +9,10 @@
 namespace dt::machine::x86_64 {
 namespace {
 
-/// A general register by any of its names.
+/// A general register, identified by any of its names.
 struct Register {
     uint32_t word = 0; ///< word of struct pt_regs that contains the register
-    uint8_t size = 8;  ///< number of bytes of the register that the name means
+    uint8_t size = 8;  ///< number of the register's bytes to which the name refers
     bool is_second_byte = false;
 };
 
@@ -83,7 +83,7 @@ class OperandReader {
 public:
     explicit OperandReader(std::string_view text) : rest_(text) {}
 
-    /// Parses an operand. Fails unless the whole text is one operand.
+    /// Parses an operand. Fails unless the whole string is one operand.
     bool read(NoteOperand& operand)
     {
         if (take('$')) {
@@ -193,13 +193,15 @@ private:
         if (!read_displacement(operand))
             return false;
         if (!take('('))
-            return !whole.empty(); // without registers, the operand is a symbol or an absolute address
+            // without registers, the operand is only a symbol or an absolute address, and must not be empty
+            return !whole.empty();
         if (peek() == '%') {
             const auto base = read_name();
             if (!base || base->size != 8)
                 return false;
             if (base->word == Ip)
-                return !operand.symbol.empty() && take(')'); // the assembler's displacement is relative to the symbol
+                // in the assembler, this displacement is relative to the symbol
+                return !operand.symbol.empty() && take(')');
             operand.word = base->word;
         }
         if (take(',') && !read_scaled(operand))

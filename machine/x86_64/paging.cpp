@@ -10,15 +10,14 @@ constexpr uint32_t kShifts[] = {48, 39, 30, 21, 12};
 
 } // namespace
 
-const Paging kPaging{
-    .shifts = kShifts,
-    .table = "pgd",
-    .taken = "context.tlb_gen.counter",
-    .address = 0x000f'ffff'ffff'f000,
-    .needed = 1 | 4,                    // the kernel's _PAGE_PRESENT and _PAGE_USER
-    .large = 1 << 7,                    // the kernel's _PAGE_PSE
-    .odd = 1 << 9,                      // the kernel's _PAGE_SPECIAL
-    .deep_below = 0xffff'8000'0000'0000 // only kernels with five tables map memory below this address
-};
+const Paging kPaging{.shifts = kShifts,
+                     .table = "pgd",
+                     .taken = "context.tlb_gen.counter",
+                     .address = 0x000f'ffff'ffff'f000,
+                     .needed = 1 | 4, // the kernel's _PAGE_PRESENT and _PAGE_USER
+                     .large = 1 << 7, // the kernel's _PAGE_PSE
+                     .odd = 1 << 9,   // the kernel's _PAGE_SPECIAL
+                     // only kernels with five tables have their mapping of all memory below this address
+                     .deep_below = 0xffff'8000'0000'0000};
 
 } // namespace dt::machine::x86_64

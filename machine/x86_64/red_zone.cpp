@@ -1,11 +1,11 @@
-// Code for a test of the red zone. Kernels from 6.18 replace a probed five-byte nop by a call after its first hit. The
-// call pushes its return address onto memory in which a leaf function of the System V ABI may have data. So this
-// function stores a value below its stack pointer and runs such a nop.
+// Code that tests whether the red zone is safe. Kernels from 6.18 on replace a probed five-byte nop by a call after its
+// first hit. The call pushes its return address onto memory in which a leaf function of the System V ABI may have data.
+// So this function stores a value below its stack pointer and runs such a nop.
 #include "machine/x86_64/x86_64.hpp"
 
 #if defined(__x86_64__)
 extern "C" {
-long dt_red_zone_kept(void); ///< returns the value below the stack pointer after the nop: 1 if it survived
+long dt_red_zone_kept(void); ///< returns the value that is below the stack pointer after the nop: 1 if it is unchanged
 extern const char dt_red_zone_nop[];
 }
 asm(".pushsection .text\n"

@@ -20,7 +20,7 @@ std::optional<NoteOperand> read_operand(std::string_view text);
 
 bool is_call_relocation(uint32_t type);
 /// Distance in bytes from a probe's address to the relocated field of the call. If the call has six bytes, the byte
-/// before the probe's address becomes a no-op too.
+/// that precedes the probe's address becomes a no-op too.
 inline constexpr uint64_t kSiteBeforeTarget = 1;
 bool replace_call(std::span<uint8_t> code, uint64_t target);
 inline constexpr uint8_t kIdleFunction[] = {0x90, 0xc3};

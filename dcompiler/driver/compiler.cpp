@@ -125,7 +125,7 @@ Diagnostics& Compiler::diagnostics()
     return impl_->diagnostics;
 }
 
-/// Generates code from the typed program.
+/// Generates the code of the BPF object from the typed program.
 Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObject> runtime, lower::StackUse stack,
                                                       int level, const ObjectParts& parts)
 {
@@ -146,8 +146,8 @@ Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObj
              front.options().passtiming ? &passes : nullptr);              // folder opt/: optimises the IR
     if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound) // folder ir/: checks the IR
         return sound.error();
-    // Maximum stack depths of runtime functions, checked by test/unit/lower_stack_test.cpp. The plain variants are
-    // deeper: they call functions where the others pass callbacks to bpf_loop().
+    // Maximum stack depths of runtime functions, checked by test/unit/lower_stack_test.cpp. The plain variants need
+    // more: they call functions where the other variants pass callbacks to bpf_loop().
     lowered.module.runtime_stack = needs_plain_runtime(world.features()) ? 192 : 128;
     lowered.module.extends_signs = opt::uses(lowered.module, ir::Op::SExt) && world.features().isa_v4;
     done(steps, "optimise");
@@ -168,7 +168,8 @@ Result<std::vector<uint8_t>> Compiler::Impl::emit(std::span<const RuntimeObject>
     return elf;
 }
 
-/// Generates code as requested. If the code does not fit, tries again with less stack use and full optimisation.
+/// Generates code with the requested stack use and optimisation level. If the code does not fit, tries again with less
+/// stack use and full optimisation.
 Result<std::vector<uint8_t>> Compiler::Impl::fitting(std::span<const RuntimeObject> runtime, const ObjectParts& parts)
 {
     const int wanted = static_cast<int>(front.options().opt);
@@ -205,7 +206,7 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime, const Ob
     return object;
 }
 
-// Checks sizes before loading, so that messages can name the options.
+// Checks the sizes of buffers and maps before loading, so that messages can name the options that set these sizes.
 
 namespace {
 
@@ -230,8 +231,8 @@ uint64_t bytes_of_whole_object(const ir::Module& module, uint32_t cpus)
 
 Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions& options, uint32_t cpus)
 {
-    // A size of 0 is an error. A size that is smaller than one element is valid: all elements are dropped and counted.
-    // Associative arrays and thread-local variables are in the hashes that are not per-CPU.
+    // An aggsize or dynvarsize of 0 is an error. A size that is smaller than one element is valid: all elements are
+    // dropped and counted. Associative arrays and thread-local variables are in the hashes that are not per-CPU.
     const auto& maps = lowered.module.maps;
     const bool has_dynamic = std::any_of(maps.begin(), maps.end(), [](const ir::Map& map) {
         return map.type == ir::bpf::kMapLruHash || (map.type == ir::bpf::kMapHash && map.name != DT_MAP_FOLLOWED);

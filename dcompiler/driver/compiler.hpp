@@ -1,4 +1,4 @@
-// The compiler as a class: program texts in, one BPF object and its schema out.
+// The compiler as a class: it takes source texts of D programs, and produces one BPF object and its schema.
 #pragma once
 
 #include <deque>
@@ -21,26 +21,30 @@ namespace dt {
 
 class Compiler {
 public:
-    /// Both arguments must outlive the compiler. Each text starts with the given options; pragmas in it change them.
+    /// Both arguments must outlive the compiler. The compilation of each source text starts with the given options,
+    /// which pragmas in the text change.
     Compiler(World& world, OptionSet& options);
     ~Compiler();
 
-    /// Records in `steps` the time of each step of finish(); null disables this.
+    /// Records in `steps` the time of each step of finish(); null disables the recording.
     void record_phases(PhaseTimes* steps);
 
-    /// Parses and checks one program text. On failure the reasons are in diagnostics(), and the compiler can only be
-    /// destroyed. `source` must outlive the compiler, because spans point into it. The time is linear in the text.
+    /// Parses and checks the source text of one program. On failure the reasons are in diagnostics(), and the compiler
+    /// can only be destroyed. `source` must outlive the compiler, because spans point into it. The time is linear in
+    /// the length of the text.
     bool add(const Source& source, SpecKind kind, const Macros& macros);
 
-    /// Checks the D libraries of the run. Must be called before the first add(); on failure, the same holds as for
-    /// add(). Skips a library whose dependencies are missing. `libraries` must outlive the compiler. The time is linear
-    /// in the texts.
+    /// Checks the D libraries of the run. Must be called before the first add(). On failure the reasons are in
+    /// diagnostics(), and the compiler can only be destroyed. Skips a library whose dependencies are missing.
+    /// `libraries` must outlive the compiler. The time is linear in the length of the libraries.
     bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
 
-    /// If option tree is set, returns the parse tree of the last text as text; otherwise an empty text.
+    /// If option tree is set, returns the printed parse tree of the source text that was added last; otherwise an empty
+    /// string.
     const std::string& parse_tree() const;
 
-    /// Returns the current options: the options passed to the constructor, changed by the pragmas of the texts so far.
+    /// Returns the current options: the options passed to the constructor, changed by the pragmas of the source texts
+    /// added so far.
     const CompileOptions& options() const;
 
     /// Returns the statements, matched probes and attributes, for "matched N probes", -l and -v.
@@ -50,15 +54,15 @@ public:
     /// several objects, `parts` says which of them is being compiled.
     Result<Object> finish(std::span<const RuntimeObject> runtime, const ObjectParts& parts = {});
 
-    /// After finish(): returns the IR, for -S and tests.
+    /// Returns the IR, for -S and tests. Call it after finish().
     const ir::Module& module() const;
-    /// After finish(): frees the IR, which is most of a compiler's memory. module() is then empty.
+    /// Frees the IR, which is most of a compiler's memory. Call it after finish(); module() is then empty.
     void release_ir();
-    /// Frees the trees of the texts. May be called after finish() if nothing more is compiled. program() keeps
-    /// declarations and matched probes, statements without predicate and body, and types without members.
+    /// Frees the syntax trees of the source texts. May be called after finish() if nothing more is compiled. program()
+    /// keeps declarations and matched probes, statements without predicate and body, and types without members.
     void release_trees();
 
-    /// After finish(), with option passtiming: returns a report of each pass of the optimiser.
+    /// With option passtiming, returns a report of each pass of the optimiser. Call it after finish().
     const PassReport& passes() const;
 
     Diagnostics& diagnostics();

@@ -1,5 +1,5 @@
-// Controls the front end: checks libraries and texts in order, and repeats everything if an undeclared variable needs a
-// wider type than assumed.
+// Controls the front end: checks libraries and source texts in order, and repeats all checks if an undeclared variable
+// needs a wider type than assumed.
 #include "dcompiler/driver/frontend.hpp"
 
 #include <algorithm>
@@ -59,7 +59,8 @@ Frontend::Frontend(World& world, OptionSet& options, Diagnostics& diagnostics)
     checker_->load_library = [this](std::string_view name) { return load_library(name); };
 }
 
-/// Resets everything to the state before the first text, except the types found so far, which stay valid.
+/// Resets everything to the state before the first source text, except the types that variables were found to need;
+/// these stay valid.
 void Frontend::restart()
 {
     UndeclaredIntegers found = std::move(checker_->undeclared);
@@ -95,7 +96,7 @@ void Frontend::release_trees()
 }
 
 /// Copies only the types of variables. A program has some three hundred types, most of which belong only to members of
-/// members. All of them would take 125 KB.
+/// members. Copies of all types would take 125 KB.
 void Frontend::copy_types()
 {
     TypeCopies copies(copied_types_);
@@ -117,7 +118,8 @@ bool Frontend::add(const Source& source, SpecKind kind, const Macros& macros)
     return check(source, kind, macros) && widen_types();
 }
 
-/// Checks all texts again as long as this widens undeclared variables. Always terminates, usually after one repetition.
+/// Checks all source texts again as long as a check widens undeclared variables. Always terminates, usually after one
+/// repetition.
 bool Frontend::widen_types()
 {
     while (checker_->undeclared.widen(*checker_)) {
@@ -159,7 +161,8 @@ bool Frontend::check(const Source& source, SpecKind kind, const Macros& macros)
     auto tree = syntax::parse(source, kind, macros, options(), *checker_, hooks, diagnostics_);
     if (diagnostics_.count() - errors > checker_->reports.count() - reports)
         checker_->reports.text_is_incomplete();
-    // bit of option tree that prints the tree as it was parsed; the other bits select passes of other D compilers
+    // bit in the value of option tree that prints the tree as it was parsed; the other bits select passes of other D
+    // compilers
     constexpr uint64_t kAsParsed = 1;
     if (source.kind != Source::Kind::Library)
         parse_tree_ = (options().tree & kAsParsed) != 0 ? "Parse tree (Pass 1):\n" + syntax::print(*tree) : "";
@@ -176,7 +179,7 @@ bool Frontend::check(const Source& source, SpecKind kind, const Macros& macros)
 
 namespace {
 
-/// Returns whether the description is BEGIN, END or ERROR. Their firings belong to no request.
+/// Returns whether the description is BEGIN, END or ERROR. No firing of these probes belongs to a request.
 bool is_of_tracer(const ast::ProbeDesc& each)
 {
     return each.provider == "dtrace" || each.name == "BEGIN" || each.name == "END" || each.name == "ERROR";
@@ -223,7 +226,8 @@ bool Frontend::check_libraries()
                        [&](const Source* each) { return check(*each, SpecKind::Script, library_macros_); });
 }
 
-/// Compiles the built-in library that defines a name. Returns false if none defines it or it was compiled before.
+/// Compiles the built-in library that defines a name. Returns false if no library defines it or if the library was
+/// already compiled.
 bool Frontend::load_library(std::string_view name)
 {
     // A library folder set by syslibdir replaces the built-in library.
@@ -232,7 +236,8 @@ bool Frontend::load_library(std::string_view name)
         std::any_of(prelude_.begin(), prelude_.end(), [file](const Source& known) { return known.name == file->name; }))
         return false;
     const auto has_member = [this](std::string_view record, std::string_view member) {
-        // Not a structure: whether programs may not copy the kernel's memory, or can read any memory of the kernel.
+        // "kernel" is not a structure: it stands for whether programs may not copy the kernel's memory, or can read any
+        // memory of the kernel.
         if (record == "kernel" && member == "locked")
             return !world_.features().kernel_reads;
         if (record == "kernel")

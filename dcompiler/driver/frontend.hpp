@@ -1,4 +1,4 @@
-// Front end of the compiler: converts texts into typed statements.
+// Front end of the compiler: converts source texts of programs into typed statements.
 #pragma once
 
 #include <deque>
@@ -12,28 +12,30 @@ namespace dt::sema {
 
 class Frontend {
 public:
-    /// References must outlive the front end. The first text starts with the given options; pragmas change them.
+    /// References must outlive the front end. The first source text starts with the given options; pragmas change them.
     Frontend(World& world, OptionSet& options, Diagnostics& diagnostics);
     ~Frontend();
 
-    /// Parses and checks another text of the run and appends its statements to program(). Returns false on errors,
-    /// which are in the diagnostics. `source` must outlive the front end. Takes time linear in the text and in the
-    /// probes that its descriptions match.
+    /// Parses and checks another source text of the run and appends its statements to program(). Returns false on
+    /// errors, which are in the diagnostics. `source` must outlive the front end. The time is linear in the length of
+    /// the text and in the number of probes that its descriptions match.
     bool add(const Source& source, SpecKind kind, const Macros& macros);
 
-    /// Checks the D libraries of the run before its first text, as far as their dependencies exist. Their clauses are
-    /// ignored. Returns false on errors, which are in the diagnostics. `libraries` must outlive the front end.
+    /// Checks the D libraries of the run before its first source text, and skips those with missing dependencies. Their
+    /// clauses are ignored. Returns false on errors, which are in the diagnostics. `libraries` must outlive the front
+    /// end.
     bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
 
-    /// Returns the options in force: the given ones, changed by pragmas of the texts so far.
+    /// Returns the options in force: the constructor's options, changed by pragmas of the source texts added so far.
     const CompileOptions& options() const { return options_.compile(); }
 
-    /// If option tree is set, returns the parse tree of the last text as text; otherwise an empty string.
+    /// If option tree is set, returns the printed parse tree of the source text that was added last; otherwise an empty
+    /// string.
     const std::string& parse_tree() const { return parse_tree_; }
 
-    /// Frees the trees and most types after compilation, if no text will be added. Declarations and matches remain in
-    /// program(): statements without predicate and body, and types without members. If providers are defined, their
-    /// types remain too.
+    /// Frees the syntax trees and most types after compilation, if no source text will be added. Declarations and
+    /// matches remain in program(): statements without predicate and body, and types without members. If providers are
+    /// defined, their types remain too.
     void release_trees();
 
     Program& program() { return program_; }
@@ -50,15 +52,16 @@ private:
     void copy_types();
 
     Program program_;
-    std::deque<Type> copied_types_; ///< types of program_, set by release_trees()
+    std::deque<Type> copied_types_; ///< copies of the types in program_, made by release_trees()
     World& world_;
     OptionSet& options_;
     Diagnostics& diagnostics_;
     std::unique_ptr<Checker> checker_;
-    /// Trees of all texts. They are not freed, because inlines and translators are expanded from them later.
+    /// Syntax trees of all source texts. They are not freed, because inlines and translators are expanded from them
+    /// later.
     std::vector<std::unique_ptr<ast::Ast>> trees_;
-    std::deque<Source> requests_; ///< generated program texts that implement -x requestkey
-    std::deque<Source> prelude_;  ///< built-in libraries in use
+    std::deque<Source> requests_; ///< generated source texts that implement -x requestkey
+    std::deque<Source> prelude_;  ///< built-in libraries that the program uses
     uint32_t texts_ = 0;
     std::string parse_tree_;
 
@@ -67,7 +70,7 @@ private:
         SpecKind kind;
         Macros macros;
     };
-    std::vector<Text> given_; ///< texts added so far, which are checked again if a variable needs a wider type
+    std::vector<Text> given_; ///< source texts added so far; they are checked again if a variable needs a wider type
     const std::deque<Source>* libraries_ = nullptr;
     Macros library_macros_;
 };

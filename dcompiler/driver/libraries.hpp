@@ -23,7 +23,7 @@ struct Dependency {
     Span at;
 };
 
-/// Returns the well-formed depends_on lines of a text, in order. Spans point into `source`.
+/// Returns the well-formed depends_on lines of a source text, in order. Spans point into `source`.
 std::vector<Dependency> find_dependencies(const Source& source);
 
 /// Returns whether the name is a file of the classic default library. Its names are built into the compiler, so
@@ -32,8 +32,8 @@ bool is_classic_library(std::string_view name);
 
 /// Orders libraries so that dependencies come first, otherwise in the given order. Omits libraries with missing
 /// dependencies, and libraries that depend on these. Libraries are identified by file name; among equal names, the file
-/// in the directory of the dependent library has priority. `with_classic` means that the classic default library is
-/// available. A circular dependency is reported in `diagnostics`, and the result is then not usable.
+/// in the directory of the dependent library has priority. If true, `with_classic` means that the classic default
+/// library is available. A circular dependency is reported in `diagnostics`, and the result is then not usable.
 std::vector<const Source*> order_libraries(const std::deque<Source>& libraries, World& world, bool with_classic,
                                            Diagnostics& diagnostics);
 
@@ -58,7 +58,7 @@ const LibraryFile* find_library_file(std::string_view name);
 /// Returns all names that the files define.
 std::vector<std::string_view> library_names();
 
-/// Returns the text for a kernel, without lines for other kernels. Line numbers are preserved.
+/// Returns the library's text for a kernel, without lines for other kernels. Line numbers are preserved.
 std::string text_for_kernel(std::string_view text,
                             const std::function<bool(std::string_view record, std::string_view member)>& has_member);
 

@@ -19,7 +19,7 @@ bool reads_kernel(const ir::Function& f)
     });
 }
 
-/// Returns a program's main function and all functions that it calls, directly or not.
+/// Returns a program's main function and all functions that it calls, directly or through other functions.
 std::vector<ir::Function*> functions_of(ir::Module& module, const std::string& name)
 {
     std::vector<ir::Function*> functions;
@@ -37,7 +37,8 @@ std::vector<ir::Function*> functions_of(ir::Module& module, const std::string& n
     return functions;
 }
 
-/// Makes a raw tracepoint's program typed, if it reads kernel memory and the kernel knows the types of the arguments.
+/// Turns a raw tracepoint's program into one for a typed tracepoint, if it reads kernel memory and the kernel knows the
+/// types of the arguments.
 void use_types(ir::Module& module, ProgramPlan& program, opt::ObjectMembers& members, std::string_view context)
 {
     if (program.plan->kind != ProgramKind::RawTracepoint || program.plan->targets.size() != 1)
@@ -53,7 +54,8 @@ void use_types(ir::Module& module, ProgramPlan& program, opt::ObjectMembers& mem
             f->section = typed.section();
         if (f->context_type == program.plan->kind_info().context) {
             f->context_type = context;
-            f->verified_separately = false; // Linux 6.1 knows no type of a context for such programs
+            // Linux 6.1 does not know the context type of a separately verified function in such programs
+            f->verified_separately = false;
         }
     }
     program.plan = std::make_shared<const AttachPlan>(std::move(typed));

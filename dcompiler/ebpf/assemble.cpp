@@ -9,8 +9,8 @@
 namespace dt::ebpf {
 namespace {
 
-// Limit of instructions per function. A jump reaches 32,767 instructions, and the kernel inserts more in between: it
-// inlines map lookups and guards divisions.
+// Limit of instructions per function. A jump reaches 32,767 instructions, and the kernel inserts further instructions:
+// it inlines map lookups and guards divisions.
 constexpr std::size_t kMaxInstructions = 14000;
 
 class Assembler {
@@ -76,7 +76,7 @@ private:
             const bool is_known = at.line != 0 || at.column != 0;
             if (!is_known || (last.at.source == at.source && last.at.line == at.line && last.at.column == at.column))
                 return;
-            // no instruction was emitted at the last source position, so this position replaces it
+            // no instruction was emitted since the last source position, so the new position replaces it
             if (last.insn == here()) {
                 code_.lines.back().at = at;
                 return;
@@ -209,7 +209,7 @@ private:
     const Frame& frame_;
     Code code_;
     std::vector<bool> empty_;     // for each block, whether it only jumps to another block
-    std::vector<uint32_t> order_; // blocks in layout order, without empty ones
+    std::vector<uint32_t> order_; // blocks in layout order, without empty blocks
     std::size_t place_ = 0;       // index in order_ of the block that is being laid out
     std::vector<Fix> fixes_;
 };
@@ -234,7 +234,7 @@ Result<Code> generate(const ir::Module& module, std::size_t index)
     return assemble(machine, allocation.value(), frame.value());
 }
 
-// Places stack slots and spilled registers below R10, and checks the stack depth.
+// Assigns offsets below R10 to stack slots and spilled registers, and checks the stack depth.
 
 namespace {
 
@@ -304,7 +304,7 @@ Result<void> check_stack(const ir::Module& module, const std::vector<Code>& code
         if (done[function])
             return depth[function];
         if (level > codes.size())
-            return 0; // recursion is not counted here; check() and the kernel refuse it
+            return 0; // recursion gets no depth here, because check() and the kernel refuse it
         uint32_t below = 0;
         for (const Relocation& call : codes[function].relocations) {
             if (call.kind == Relocation::Kind::Local)

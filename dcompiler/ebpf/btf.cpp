@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    /// Returns the id unchanged, and records the first failure: libbpf returns a negative errno instead of an id.
+    /// Returns the BTF id unchanged, and records the first failure: libbpf returns a negative errno instead of an id.
     uint32_t ok(int id)
     {
         if (id < 0 && failed_ == 0)
@@ -205,7 +205,7 @@ private:
         return 0;
     }
 
-    /// Makes the type `int (*member)[value]`, by which libbpf represents a number in a map definition.
+    /// Makes the type `int (*member)[value]`, by which libbpf encodes the number `value` in a map definition.
     uint32_t number_type(uint32_t value)
     {
         const uint32_t array = ok(btf__add_array(btf_.get(), static_cast<int>(int_), static_cast<int>(int_), value));
@@ -271,8 +271,8 @@ private:
 
     uint32_t text(const std::string& string) { return ok(btf__add_str(btf_.get(), string.c_str())); }
 
-    /// Returns the BTF string of a span's line. The last line is cached, because each instruction asks for its line,
-    /// and a program may be one line with thousands of statements.
+    /// Returns the BTF string for the source line of a span. The string used last is cached: the function is called for
+    /// each instruction, and a program may be one line with thousands of statements.
     uint32_t line_text(const Span& at)
     {
         if (at.source && at.source == line_.source && line_.begin <= at.offset && at.offset < line_.end)
@@ -340,7 +340,7 @@ private:
     std::unordered_map<const ir::Function*, uint32_t> functions_;
     struct {
         const Source* source = nullptr;
-        std::size_t begin = 0, end = 0; // bounds of the source line in its text
+        std::size_t begin = 0, end = 0; // bounds of the source line in the source text
         uint32_t name = 0;
     } line_; // the source line that was used last
     uint32_t int_ = 0, byte_ = 0, long_ = 0, void_ptr_ = 0, int_ptr_ = 0;

@@ -1,5 +1,5 @@
-// BTF of a compiled module: types for functions, maps and data, and .BTF.ext, which maps instructions to functions and
-// D lines.
+// BTF of a compiled module: types of functions, maps and data, and .BTF.ext, which maps instructions to functions and D
+// lines.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct btf;
 
 namespace dt::ebpf {
 
-/// Code of a function with its position in a section; `offset` in bytes.
+/// Code of a function with its position in a section; `offset` is in bytes.
 struct PlacedCode {
     const ir::Function* function = nullptr;
     const Code* code = nullptr;
@@ -28,7 +28,7 @@ struct PlacedSection {
     uint32_t size = 0;
 };
 
-/// Variable with its position in a data section or .maps; `index` into the module's data or maps.
+/// Variable with its position in a data section or in .maps; `index` is its index in the module's list of data or maps.
 struct PlacedVariable {
     uint32_t index = 0;
     uint32_t offset = 0;
@@ -57,10 +57,10 @@ struct Prototype {
 
 struct BtfInput {
     const ir::Module* module = nullptr;
-    std::span<const PlacedSection> code; ///< sections of programs, and .text
+    std::span<const PlacedSection> code; ///< names of the sections of programs, and .text
     std::span<const PlacedData> data;
     const PlacedData* maps = nullptr;
-    std::vector<std::string> runtime; ///< names of undefined functions
+    std::vector<std::string> runtime; ///< names of the functions that the module calls but does not define
     std::unordered_map<std::string, Prototype> prototypes;
 };
 
@@ -70,8 +70,8 @@ struct BtfSections {
 
 Result<BtfSections> make_btf(const BtfInput& input);
 
-/// Return the file name of a span for line information, and the start of its line without surrounding blanks, which the
-/// verifier's log shows.
+/// Two functions for line information: one returns the file name of a span. The other returns the start of the span's
+/// source line without surrounding blanks, which the verifier's log shows.
 std::string file_of(const Span& at);
 std::string line_text_of(const Span& at);
 

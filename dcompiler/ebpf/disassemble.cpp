@@ -15,7 +15,7 @@ using ebpf::Code;
 using ebpf::CodeReference;
 using ebpf::Relocation;
 
-constexpr std::size_t kCommentColumn = 30; // column of comments in the instruction text
+constexpr std::size_t kCommentColumn = 30; // column at which the comment begins in a printed line
 
 #define DT_HELPER_NAME(name) "bpf_" #name
 constexpr const char* kHelpers[] = {__BPF_FUNC_MAPPER(DT_HELPER_NAME)};

@@ -19,25 +19,25 @@ struct CodeReference {
     uint32_t insn = 0;
     std::string name;
     bool is_call = false;
-    bool undefined = false;        ///< whether it is a runtime function that is not linked yet
+    bool undefined = false;        ///< whether the operand is a runtime function that is not linked yet
     std::optional<int64_t> offset; ///< offset into the named object; if absent, the instruction's own value is shown
 };
 
-/// Returns the name of a kernel helper, such as "bpf_loop"; the helper's number as text if it is unknown.
+/// Returns the name of a kernel helper, such as "bpf_loop"; for an unknown helper returns its number in decimal.
 std::string helper_name(int32_t number);
 
-/// Returns the rows below the column heading, with called, loaded and jumped-to names as comments. `references` are in
-/// instruction order.
+/// Returns the lines of the listing below the column heading, with comments that name called functions, loaded objects
+/// and jump targets. `references` are in instruction order.
 std::string instruction_rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references);
 
-/// Returns the table of relocations, or an empty string if there are none.
+/// Returns the printed table of relocations, or an empty string if there are none.
 std::string relocation_rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references);
 
 } // namespace dt::ebpf
 
 namespace dt {
 
-/// Callback that returns the table of variables for -S. `last` is the index of the function's last instruction.
+/// Callback that returns the printed table of variables for -S. `last` is the index of the function's last instruction.
 using VariableTable = std::function<std::string(std::size_t last)>;
 
 /// Returns the listing of -S for one function: heading, instructions, `variables` if any, and relocations. `heading`

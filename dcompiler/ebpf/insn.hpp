@@ -12,8 +12,9 @@
 
 namespace dt::ebpf {
 
-inline constexpr uint8_t kFirstSaved = 6; ///< R6: R6 to R9 keep their values across calls
-inline constexpr uint8_t kRegisters = 10; ///< R0..R9 can hold values
+/// R6, the first of the registers that keep their values across calls (R6 to R9)
+inline constexpr uint8_t kFirstSaved = 6;
+inline constexpr uint8_t kRegisters = 10; ///< number of registers that can hold values: R0 to R9
 inline constexpr uint8_t kFrame = 10;     ///< R10, the frame pointer, which is read only
 inline constexpr uint32_t kMaxFrame = abi::kMaxStack;
 inline constexpr uint32_t kMaxArgs = 5;
@@ -65,10 +66,11 @@ constexpr bool fits_offset(int64_t value)
 /// Returns the BPF_ALU operation bits of an IR arithmetic operation.
 uint8_t alu_bits(ir::Op op);
 
-/// Returns the BPF_JMP condition bits of `a cmp b`. With `swapped`, returns those of the equal condition `b cmp' a`.
+/// Returns the BPF_JMP condition bits of `a cmp b`. With `swapped`, returns those of the equivalent condition `b cmp'
+/// a`.
 uint8_t jump_bits(ir::Op cmp, bool swapped);
 
-/// Returns the condition bits of the opposite test.
+/// Returns the BPF_JMP condition bits of the condition that holds exactly if the given one does not.
 uint8_t opposite(uint8_t bits);
 
 constexpr bpf_insn encode(uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm)

@@ -36,16 +36,16 @@ struct MInsn {
         LoadMap,     // dst = map `index`
         LoadData,    // dst = data object `index` + wide
         CallHelper,  // `imm` is the number of the helper
-        CallKernel,  // imm = BTF id of a kernel function
+        CallKernel,  // `imm` is the BTF id of a kernel function
         CallLocal,   // `index` is the index of the function
-        CallRuntime, // the IR instruction `origin` contains the function's symbol
-        FrameAddr,   // dst = address of frame slot `slot` + imm: two instructions
+        CallRuntime, // call of a runtime function, whose symbol is in the IR instruction `origin`
+        FrameAddr,   // dst = address of frame slot `slot` + imm; laid out as two instructions
         Pc,          // dst = index of this instruction in the function
         SpillLoad,   // dst = spilled virtual register src
         SpillStore,  // spilled virtual register dst = src
     } kind = Kind::Plain;
     uint8_t code = 0;
-    uint8_t args = 0; ///< for calls: number of the registers R1..R5 that the call reads
+    uint8_t args = 0; ///< for calls: number of registers that the call reads; they begin with R1
     Reg dst = kNoReg, src = kNoReg;
     Reg lhs = kNoReg; ///< left operand of SetCond
     int16_t off = 0;
@@ -59,7 +59,7 @@ struct MInsn {
 };
 
 struct MBlock {
-    std::vector<MInsn> insns; ///< the last instruction is a Branch, Jump or exit
+    std::vector<MInsn> insns; ///< whether the last instruction is a Branch, Jump or exit
     std::vector<uint32_t> preds, succs;
     bool is_cold = false; ///< whether the block rarely runs, so that it is laid out after all other blocks
 };
@@ -72,11 +72,11 @@ struct MFunction {
     Reg fresh() { return regs++; }
 };
 
-/// Registers that an instruction reads and writes, for the allocator.
+/// Registers that an instruction reads and writes, used by the register allocator.
 struct Operands {
     Reg uses[3] = {kNoReg, kNoReg, kNoReg};
     Reg def = kNoReg;
-    bool early = false; ///< the instruction writes `def` before it reads `uses`
+    bool early = false; ///< the instruction writes `def` before it reads `uses`, so they must not share a register
     /// whether the instruction is a call: it overwrites R0 to R5, and `uses` are the registers of its arguments
     bool call = false;
 };
@@ -85,7 +85,7 @@ Operands operands(const MInsn& insn);
 /// Returns whether the instruction is a plain 64-bit register copy.
 inline bool is_move(const MInsn& insn)
 {
-    // A move with a non-zero offset is sign-extending.
+    // The instruction is a move; if its `off` is not 0, it is sign-extending.
     return insn.kind == MInsn::Kind::Plain && insn.code == kMov && insn.off == 0;
 }
 
@@ -94,17 +94,17 @@ inline bool is_move(const MInsn& insn)
 struct Relocation {
     enum class Kind : uint8_t { Map, Data, Local, Runtime } kind = Kind::Map;
     uint32_t insn = 0;  ///< index of the relocated instruction in the function
-    uint32_t index = 0; ///< map, data object or function of the module
-    std::string name;   ///< for Runtime: name of the symbol
+    uint32_t index = 0; ///< index in the module of the map, data object or function
+    std::string name;   ///< for kind Runtime: symbol of the runtime function
 };
 
-/// Source position of the instructions from index `insn` on.
+/// Source position of the instructions from index `insn` on, up to the next element.
 struct Line {
     uint32_t insn = 0;
     Span at;
 };
 
-/// Instruction `insn` implements an ir::Op::PcConst.
+/// Instruction with index `insn`, which implements an ir::Op::PcConst.
 struct PcUse {
     uint32_t insn = 0;
     ir::Value origin = ir::kNone;
@@ -121,7 +121,7 @@ struct Code {
 // Steps of code generation, in order. Each is linear in the function, except for the allocator's few repetitions.
 MFunction select(const ir::Function& function, bool extends_signs);
 
-/// Result of register allocation: all virtual registers have machine registers except the spilled ones, and `home`
+/// Result of register allocation: all virtual registers have machine registers, except the spilled ones, and `home`
 /// contains their 8-byte frame slots.
 struct Allocation {
     std::vector<uint8_t> reg;   ///< machine register of each virtual register; kSpilled for spilled ones

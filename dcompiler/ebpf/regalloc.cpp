@@ -19,15 +19,15 @@ namespace dt::ebpf {
 
 // Liveness of registers: the ranges in which a register holds a value that will be read.
 //
-// Positions: instruction i of the layout reads at 2i and writes at 2i + 1. Ranges are half open, so a value last read
-// by an instruction and the value it writes may share a register. Machine registers have ranges too, from the moves and
-// calls that use them.
+// Positions: instruction i of the layout reads at 2i and writes at 2i + 1. Ranges are half open. So two values may
+// share a register if one instruction reads the first value for the last time and writes the second. Machine registers
+// have ranges too, from the moves and calls that use them.
 
 struct LiveRange {
     uint32_t from = 0, to = 0;
 };
 
-/// Ranges in ascending order, disjoint, not touching.
+/// Ranges in ascending order. They do not overlap or touch.
 using Interval = std::vector<LiveRange>;
 
 bool overlap(const Interval& a, const Interval& b);
@@ -49,14 +49,15 @@ Liveness live_intervals(const MFunction& function);
 /// State of registers that the allocator keeps between its rounds.
 struct SpillState {
     enum class Role : uint8_t {
-        Value,   // an ordinary value
+        Value,   // holds an ordinary value of the program
         Spilled, // the register lives in a frame slot
-        // Holds a spilled register's value between accesses; always equal to the frame slot, so it can be dropped.
+        // Holds a spilled register's value between accesses. The value always equals the frame slot, so this register
+        // can be given up.
         Carried,
         Passing, // holds a spilled register's value for a single instruction, so it must get a machine register
     };
-    std::vector<Role> role; ///< role of each register
-    std::vector<Reg> of;    ///< by register: the spilled register that a Carried or Passing one holds
+    std::vector<Role> role; ///< role of each register in the current round
+    std::vector<Reg> of;    ///< for each Carried or Passing register: the spilled register whose value it holds
 
     void grow(std::size_t registers)
     {
@@ -66,8 +67,8 @@ struct SpillState {
 };
 
 /// Rewrites the function so that the registers marked in `now` live in the frame: SpillLoad before reads, SpillStore
-/// after writes, with one register carrying the value between neighbouring accesses. Marked Carried registers are
-/// replaced by single accesses.
+/// after writes, with one register carrying the value between neighbouring accesses. A marked register with the role
+/// Carried is replaced by a load or store at each access.
 void spill(MFunction& function, const std::vector<bool>& now, SpillState& state);
 
 /// Removes frame stores that are never read, because a register carried the value to its last use or the slot is
@@ -76,7 +77,7 @@ void drop_dead_stores(MFunction& function);
 
 namespace {
 
-/// Busy ranges of a machine register: disjoint, ordered by start.
+/// Ranges of positions at which a machine register is in use. They do not overlap, and are ordered by start.
 class Busy {
 public:
     bool free(const Interval& interval) const
@@ -239,8 +240,8 @@ private:
         return kNothing;
     }
 
-    /// Tries to assign all registers, with the coalescing and spilling decided so far. Returns false if a further
-    /// register had to be uncoalesced or spilled.
+    /// Tries to assign all registers, with the coalescing and spilling decided so far. If a register gets none,
+    /// uncoalesces or spills a further register and returns false.
     bool round()
     {
         live_ = live_intervals(f_);
@@ -274,7 +275,7 @@ private:
         return false;
     }
 
-    // Returns the result. Spilled registers that are never live together share a frame slot.
+    // Returns the result of the allocation. Spilled registers that are never live together share a frame slot.
     Allocation finish()
     {
         Allocation result;
@@ -334,7 +335,7 @@ void add_use(Operands& operands, Reg reg)
         *std::find(std::begin(operands.uses), std::end(operands.uses), kNoReg) = reg;
 }
 
-/// Returns the operands of an instruction of kind Plain, according to its opcode.
+/// Returns the operands that an instruction of kind Plain has according to its opcode.
 Operands plain_operands(const MInsn& insn)
 {
     Operands result;
@@ -511,8 +512,8 @@ Liveness live_intervals(const MFunction& function)
         result.first.push_back(result.instructions);
         result.instructions += static_cast<uint32_t>(block.insns.size());
     }
-    // Builds intervals from the end of the function to its start; each one grows at its back and is reversed
-    // afterwards.
+    // Builds intervals from the end of the function to its start; ranges are appended to an interval in descending
+    // order, and each interval is reversed at the end.
     std::vector<uint32_t> open(function.regs, 0); // end of the range that is being built; 0: no range is open
     std::vector<Reg> opened;
     const auto close = [&](Reg reg, uint32_t from) {
@@ -567,9 +568,9 @@ Liveness live_intervals(const MFunction& function)
 //
 // A spilled register keeps its number but becomes a frame slot that only SpillLoad and SpillStore access. Between
 // calls, a "carried" register holds its value from one access to the next, so that an arithmetic chain does not load it
-// at each step. Every write is still stored at once. So a carried register that gets no machine register can be
-// replaced by loads and stores around each instruction. The replacements live so shortly that machine registers for
-// them always exist, which is why allocation ends.
+// at each step. Every write is still stored immediately. So a carried register that gets no machine register can be
+// replaced by loads and stores around each instruction. The replacements have such short live ranges that machine
+// registers for them always exist, so allocation terminates.
 //
 // Kernel 6.1 forgets comparisons of a spilled number: a reload after `if (x > 8)` is unbounded again. So both arms of
 // an ordering test begin by storing the tested register again.
@@ -578,7 +579,7 @@ namespace {
 
 using Role = SpillState::Role;
 
-constexpr std::size_t kCarried = 3; // maximum number of registers that are carried at once, in each round
+constexpr std::size_t kCarried = 3; // maximum number of registers carried simultaneously, in each round
 
 class Spiller {
 public:
@@ -638,7 +639,8 @@ private:
             std::find_if(carried_.begin(), carried_.end(), [&](const Held& held) { return held.spilled == reg; });
         if (found == carried_.end())
             return kNoReg;
-        std::rotate(found, found + 1, carried_.end()); // keeps the entries ordered by use, the most recent last
+        // keeps the entries ordered by last use: the entry used now becomes the last one
+        std::rotate(found, found + 1, carried_.end());
         return carried_.back().in;
     }
 

@@ -35,8 +35,9 @@ struct Rematerializable {
 };
 
 struct Address {
-    std::optional<Rematerializable> fixed; // stack slot or data object whose address this is, if any
-    Value base = ir::kNone;                // base address, if the address is not one of a stack slot or data object
+    // stack slot or data object that contains the address, if the value is an address
+    std::optional<Rematerializable> fixed;
+    Value base = ir::kNone; // base address, if the address is not in a stack slot or data object
     int64_t offset = 0;
 };
 
@@ -138,8 +139,8 @@ template <typename Fn> void Selector::each_operand(const Instr& instr, Fn&& fn) 
 
 namespace {
 
-// Maximum number of rematerialised values that are held at once. Beyond it, creating a value again is cheaper than
-// holding it on the stack.
+// Maximum number of rematerialised values that are held simultaneously. Beyond this number, creating a value again is
+// cheaper than holding it on the stack.
 constexpr std::size_t kMaxRematerialized = 8;
 
 } // namespace
@@ -160,7 +161,7 @@ Reg Selector::reg(Value value)
     return regs_[value];
 }
 
-/// Returns a register that holds `value` at the current place in the code.
+/// Returns a register that holds `value` at the current place in the code; emits code for the value if necessary.
 Reg Selector::operand(Value value)
 {
     if (const auto what = rematerializable(value))
@@ -276,8 +277,8 @@ void Selector::alu(Value value, const Instr& instr)
     auto number = immediate(b);
     uint8_t bits = alu_bits(instr.op);
     const int16_t off = instr.op == Op::SDiv || instr.op == Op::SMod ? kSigned : 0;
-    // BPF refuses a constant divisor of 0 and constant shift counts beyond the width. The code generated here behaves
-    // as at run time: x / 0 is 0, x % 0 is x, and shift counts are mod 64.
+    // BPF refuses a constant divisor of 0 and constant shift counts beyond the width. The generated code computes the
+    // results that BPF defines for such operands in registers: x / 0 is 0, x % 0 is x, and shift counts are mod 64.
     if (number == 0 && instr.op == Op::UDiv)
         return make_into(dst, {Op::Const, 0, 0});
     if (number == 0 && instr.op == Op::UMod)
@@ -376,7 +377,7 @@ MInsn Selector::memory(uint8_t code, Value base, int64_t offset)
     if (place.fixed && place.fixed->op == Op::StackAddr) {
         insn.slot = place.fixed->index;
     } else if (place.fixed) {
-        // Accesses to one data object share its address if their offsets fit the instruction.
+        // Accesses to one data object share one register with its address if their offsets fit the instruction.
         const bool near = fits_offset(rest);
         from = make({Op::DataAddr, place.fixed->index, near ? 0 : rest});
         rest = near ? rest : 0;
@@ -434,8 +435,8 @@ void Selector::atomic(Value value, const Instr& instr)
     }
 }
 
-// Emits a call. Arguments are rematerialised in R1..R5 or moved there. Rematerialised values are not kept across the
-// call.
+// Emits a call. Arguments are rematerialised in R1..R5 or moved there. Rematerialised values do not stay in registers
+// across the call.
 void Selector::call(Value value, const Instr& instr)
 {
     for (std::size_t i = 0; i < instr.args.size() && i < kMaxArgs; ++i)
@@ -573,8 +574,8 @@ bool Selector::has_phi(ir::BlockId block) const
     return !instrs.empty() && at(instrs.front()).op == Op::Phi;
 }
 
-// Numbers the blocks. An edge from a block with two successors to a block with phis and several predecessors gets a
-// block of its own for the copies.
+// Assigns numbers to the blocks. An edge from a block with two successors to a block with phis and several predecessors
+// gets a block of its own for the copies.
 void Selector::plan_blocks()
 {
     order_ = ir::reverse_post_order(f_);
@@ -607,7 +608,7 @@ void Selector::connect(uint32_t from, uint32_t to)
     out_.blocks[to].preds.push_back(from);
 }
 
-// Returns the machine block of an edge's target, and fills the block of a split edge.
+// Returns the machine block of an edge's target, and emits the code of a block that was inserted on the edge.
 uint32_t Selector::edge_target(ir::BlockId from, int edge)
 {
     const ir::BlockId to = at(f_.blocks[from].instrs.back()).targets[edge];

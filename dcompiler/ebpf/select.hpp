@@ -7,7 +7,7 @@
 
 namespace dt::ebpf {
 
-/// Returns the rarely taken edge of a branch, 0 or 1, or -1 if it is not known.
+/// Returns the rarely taken edge of a branch, 0 or 1, or -1 if neither edge is known to be rare.
 int cold_edge(const ir::Function& function, const ir::Instr& branch);
 
 /// Returns which blocks are cold: those marked by lowering, and those reached only through rarely taken edges. `order`

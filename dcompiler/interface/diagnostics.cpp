@@ -1,4 +1,5 @@
-// Collects diagnostics: drops repeated ones at the same location, and only counts further ones after the limit.
+// Collects diagnostics. Discards a diagnostic if an earlier one has the same location; after the limit, only counts
+// further ones.
 #include "dcompiler/interface/diagnostics.hpp"
 
 #include <utility>

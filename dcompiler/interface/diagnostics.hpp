@@ -13,16 +13,16 @@
 
 namespace dt {
 
-/// One program text: the argument of -n/-P/-m/-f/-i, a script, or a D library file.
+/// One source text: the argument of -n/-P/-m/-f/-i, a script, or a D library file.
 struct Source {
     enum class Kind { CommandLine, Script, Library };
     Kind kind = Kind::CommandLine;
-    std::string name; ///< file path as given, or the whole option argument
+    std::string name; ///< path of the file as the user gave it, or the whole argument of the option
     std::string text;
     mutable std::deque<std::string> files; ///< names from #line; Span::file points here, so a Source must not be copied
 };
 
-/// A location in a program text. `line` counts from 1 and takes #line into account. `file` is set only by #line and for
+/// A location in a source text. `line` counts from 1 and takes #line into account. `file` is set only by #line and for
 /// libraries; messages then contain it.
 struct Span {
     const Source* source = nullptr;
@@ -33,8 +33,8 @@ struct Span {
     uint32_t column = 0; ///< column in the line, beginning with 1
 };
 
-/// Part of a command-line program that contains an error. The classic message names it: "in action list: " or "in
-/// predicate: ".
+/// Part of a program that contains an error. For programs on the command line, the classic message names it: "in action
+/// list: " or "in predicate: ".
 enum class Where { Parsing, ActionList, Predicate };
 
 struct Diagnostic {
@@ -43,8 +43,8 @@ struct Diagnostic {
     Where where = Where::Parsing;
     std::string message; ///< message; continuation lines begin with a tab
     std::string hint;    ///< suggested next step for the user, or empty
-    /// Position of the definition of the inline or translator that was expanded at `at`. Its source is null if nothing
-    /// was expanded.
+    /// Position of the definition of the inline or translator that was expanded at `at`. Its Span::source is null if
+    /// nothing was expanded.
     Span definition;
 };
 
@@ -52,12 +52,13 @@ class Diagnostics {
 public:
     static constexpr std::size_t kMax = 20;
 
-    /// Records an error. After kMax errors it only counts. Of two errors at one location the first is kept.
+    /// Records an error. After kMax errors it only counts further ones. If two errors have the same location, only the
+    /// first is recorded.
     void error(std::string_view tag, const Span& at, std::string message, std::string hint = {},
                const Span& definition = {});
 
     /// Records a warning about code that is valid but probably a mistake. Warnings are shown with -v or on a terminal.
-    /// At most kMax are kept.
+    /// At most kMax are recorded.
     void warning(const Span& at, std::string message, std::string hint = {});
     const std::vector<Diagnostic>& warnings() const { return warnings_; }
     void forget_warnings() { warnings_.clear(); }
@@ -66,7 +67,7 @@ public:
     void tag_from_here() { tagged_from_ = count_; }
     std::size_t tagged_from() const { return tagged_from_; }
 
-    /// Sets the part of a clause that errors from now on belong to.
+    /// Sets the part of a clause to which the errors recorded from now on belong.
     void set_where(Where where) { where_ = where; }
     Where where() const { return where_; }
 

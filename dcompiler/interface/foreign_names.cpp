@@ -1,5 +1,5 @@
-// Finds the Linux equivalents of names from other systems in tables that are sorted by strcmp() for a binary search.
-// Also derives hints for probe descriptions that match nothing.
+// Finds the Linux equivalents of names from other systems by binary search in tables that are sorted in the order of
+// strcmp(). Also derives hints for probe descriptions that match nothing.
 #include "dcompiler/interface/foreign_names.hpp"
 
 #include <algorithm>
@@ -176,7 +176,7 @@ constexpr Entry kProviders[] = {
     {"zfs",          "Linux has no such provider: fbt:zfs:: has the functions if the kernel module is loaded"},
 };
 
-/// Modules of other systems' kernels, as they appear in stable probe descriptions.
+/// Modules of other systems' kernels, as scripts name them in descriptions of stable probes.
 constexpr Entry kModules[] = {
     {"FX",          "vmlinux"},
     {"RT",          "vmlinux"},
@@ -355,7 +355,7 @@ std::string from_file_operation(const ProbePattern& description, ProbeSource& pr
     return "on Linux the functions for file operations are fbt::vfs_*:";
 }
 
-/// Removes "_nocancel": macOS has two forms of some calls.
+/// Removes the suffix "_nocancel", because macOS has two forms of some system calls.
 std::string without_nocancel(const ProbePattern& description)
 {
     constexpr std::string_view kForm = "_nocancel";
@@ -365,7 +365,7 @@ std::string without_nocancel(const ProbePattern& description)
     return "only macOS has that form: on Linux, use syscall::" + call + ":" + description.name;
 }
 
-/// Returns the part without leading and trailing stars: read for *read*.
+/// Returns a component of a description without leading and trailing stars: read for *read*.
 std::string without_stars(std::string_view part)
 {
     while (part.starts_with('*'))
@@ -486,7 +486,7 @@ std::string renamed_call(const ProbePattern& description)
 {
     if (description.provider != "syscall")
         return {};
-    std::string call; // the function's name without stars: *fork* means fork
+    std::string call; // the description's function without its stars: fork for *fork*
     std::copy_if(description.function.begin(), description.function.end(), std::back_inserter(call),
                  [](char c) { return c != '*'; });
     const std::string now(superseding_call(call));

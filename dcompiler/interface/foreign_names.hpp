@@ -13,7 +13,7 @@ namespace dt {
 
 enum class ForeignKind { Symbol, Type, Member, SystemCall, Provider, Module };
 
-/// Returns a hint such as "on Linux that is `avenrun", or nothing for an unknown name.
+/// Returns a hint such as "on Linux that is `avenrun", or nothing if the tables do not contain the name.
 std::string_view foreign_name(ForeignKind kind, std::string_view name);
 
 /// Returns the system call that libraries now use in place of an obsolete one, or nothing.
@@ -29,15 +29,15 @@ namespace dt::sema {
 /// match.
 std::string suggest_description(const ProbePattern& description, World& world);
 
-/// Returns a hint if the script's first line allows descriptions without a match but was not used as the interpreter
-/// line; else an empty string.
+/// Returns a hint if the script's first line contains an option that allows descriptions without a match, but the
+/// script was not started through this line; else an empty string.
 std::string missing_option_hint(std::string_view script);
 
 /// Returns the current replacement of an outdated system call in a description, or an empty string.
 std::string renamed_call(const ProbePattern& description);
 
 /// Returns a hint if the description names a module of another system's kernel, although it matches the Linux probe
-/// `probe`. Returns an empty string for other modules.
+/// `probe`. Returns an empty string if it names another module.
 std::string foreign_module(const ProbePattern& description, const Probe& probe);
 
 } // namespace dt::sema

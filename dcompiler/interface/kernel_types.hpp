@@ -21,12 +21,12 @@ public:
 
     /// Location of a struct member in its struct.
     struct MemberLocation {
-        uint64_t bit_offset = 0; ///< offset from the beginning of the outermost struct
-        uint64_t size = 0;       ///< size of the member's type in bytes
+        uint64_t bit_offset = 0; ///< offset in bits from the beginning of the outermost struct
+        uint64_t size = 0;       ///< size in bytes of the member's type
         uint32_t bit_size = 0;   ///< size in bits of a bit-field; 0 for other members
     };
 
-    /// Returns the modules, "vmlinux" first, then by name.
+    /// Returns the names of the modules: "vmlinux" first, the others in alphabetical order.
     virtual std::vector<std::string> modules() = 0;
 
     /// Returns the BTF id of a function. It is stable until reboot, or until its module is unloaded.
@@ -35,11 +35,11 @@ public:
     struct Prototype {
         uint32_t parameters = 0;
         bool has_result = false;
-        bool words = false; ///< whether there are only integers and pointers, and no `...`
+        bool words = false; ///< whether all parameters are integers or pointers, and there is no `...`
     };
     virtual std::optional<Prototype> prototype(std::string_view module, std::string_view name) = 0;
 
-    /// Calls `visit` for every function of a module, by id.
+    /// Calls `visit` for every function of a module, in the order of their ids.
     virtual void for_each_function(std::string_view module, const VisitFunction& visit) = 0;
 
     /// Returns the prototype of a tracepoint as declared by TP_PROTO: parameter i is word i of a raw tracepoint's
@@ -52,7 +52,7 @@ public:
     virtual std::optional<Prototype> tracepoint_prototype(std::string_view name, std::string_view module) = 0;
     /// Returns the BTF id of a tracepoint in a module, stable until reboot.
     virtual std::optional<uint32_t> tracepoint_id(std::string_view module, std::string_view name) = 0;
-    /// Calls `visit` for every tracepoint of a module, by id.
+    /// Calls `visit` for every tracepoint of a module, in the order of their ids.
     virtual void for_each_tracepoint(std::string_view module, const VisitFunction& visit) = 0;
 
     /// Returns the location of the member "a.b.c" in a struct or union of `module` (empty: any). Members of anonymous

@@ -1,5 +1,5 @@
-// Reads option values by the syntax that the row of each option defines, and checks whether a source may set an option.
-// The parsers of numbers, sizes and times reject text that they cannot parse completely.
+// Reads option values by the syntax that the option table defines for each option, and checks whether a source may set
+// an option. The parsers of numbers, sizes and times reject text that they cannot parse completely.
 #include "dcompiler/interface/option_rows.hpp"
 
 #include <cctype>

@@ -1,10 +1,10 @@
-// Rows of option tables, and the conversion of texts to option values.
+// Tables that describe the options, and the conversion of strings to option values.
 //
 // A few hundred options come from four sources (environment, command line, pragma, setopt()) with different rights.
 // Their value syntaxes have exceptions. A compile-time flag takes no value, and a numeric 0 does not switch off a
-// run-time flag. A size has one suffix letter, a time has many suffixes. Therefore each option is a row of a .def file,
-// and these rules are implemented once. Each struct of values has a table, so a module has only the options that it
-// reads.
+// run-time flag. A size has one suffix letter, a time has many suffixes. Therefore each option is described by a line
+// of a .def file, and these rules are implemented once. Each struct of values has a table, so a module has only the
+// options that it reads.
 #pragma once
 
 #include <algorithm>
@@ -27,25 +27,25 @@ enum class OptionSource : uint8_t { Environment, CommandLine, Pragma, Setopt };
 using OptionText = std::optional<std::string_view>; ///< text after the "=" of an option; empty if there was no "="
 
 enum class OptionSyntax : uint8_t {
-    Flag,   // compile option: takes no value; other options: as in dtrace(8), RUN-TIME OPTIONS
+    Flag,   // for compile-time options: takes no value; for other options: as in dtrace(8), RUN-TIME OPTIONS
     Number, // compile option: a decimal, octal or hexadecimal number; other options: like a flag, stored as a number
     Size,
     Time,
-    Text,    // any text; a value is required
+    Text,    // any string; a value is required
     Word,    // the value is one of OptionBounds::words
-    Special, // text that the option's own handler reads
+    Special, // the option has a parser of its own for its value
 };
 
-/// Time until which an option may change: compilation, start of tracing, or no limit.
+/// Time until which an option may be changed: compilation, start of tracing, or no limit.
 enum class OptionKind : uint8_t { Compile, Runtime, Dynamic };
 
-enum class OptionUser : uint8_t { Anyone, NoProgram }; ///< NoProgram: a pragma may not set the option
+enum class OptionUser : uint8_t { Anyone, NoProgram }; ///< NoProgram: a pragma must not set the option
 
-/// Bounds of accepted values.
+/// Bounds of the values that an option accepts.
 struct OptionBounds {
     std::span<const std::string_view> words = {};
     uint64_t low = 0, high = UINT64_MAX;
-    std::string_view values = {}; ///< accepted values of a Special option, for messages
+    std::string_view values = {}; ///< accepted values of an option with syntax Special, for messages
 };
 
 /// Properties of an option that do not depend on its struct of values.
@@ -58,14 +58,14 @@ struct OptionHead {
     std::string_view text; ///< short description for --help
 };
 
-/// Marks a tuning option of another DTrace that has nothing to tune here. Scripts set it, its value is checked, and the
-/// manual documents it.
+/// Marks a tuning option of another DTrace that has no effect in this one. Scripts set it, its value is checked, and
+/// the manual documents it.
 struct NoEffect {};
 
 /// Marks an option that this version does not support. Setting it is an error.
 struct NotYet {};
 
-/// Function that reads the value of an option which is not simply stored in one member. Returns an error message, or
+/// Function that reads the value of an option that is not simply stored in one member. Returns an error message, or
 /// null.
 template <typename Values> using OptionHandler = const char* (*)(Values&, OptionText);
 
@@ -99,7 +99,7 @@ constexpr OptionBounds takes(std::string_view values)
 inline constexpr const char* kBadOption = "Invalid option name";
 inline constexpr const char* kBadOptionValue = "Invalid value for specified option";
 
-/// Returns the reason why the source may not set the option, or null.
+/// Returns the reason why the option must not be set by this source, or null if setting it is allowed.
 const char* refusal(const OptionHead& option, OptionSource source);
 
 /// Converts the value of an environment variable to an option's text. A compile-time flag takes no value, but a
@@ -107,15 +107,15 @@ const char* refusal(const OptionHead& option, OptionSource source);
 /// function returns false, and the option is not set.
 bool read_variable(const OptionHead& option, OptionText& text);
 
-struct OptionUnset {}; ///< sets a number option back to its default
+struct OptionUnset {}; ///< sets an option with a numeric value back to its default
 using OptionValue = std::variant<OptionUnset, bool, uint64_t, std::string_view>;
 
-/// Converts the text by the option's syntax and bounds. Returns nothing if it is malformed.
+/// Converts a value's text by the option's syntax and bounds. Returns nothing if the text is malformed.
 std::optional<OptionValue> read_option(const OptionHead& option, OptionText text);
 
 template <typename Values> void store(const OptionTarget<Values>& target, Values& values, const OptionValue& value)
 {
-    // an empty Values struct belongs to a table that only checks texts, and has no member to store to
+    // an empty Values struct belongs to a table that only checks values, and has no member that could store them
     if constexpr (std::is_empty_v<Values>)
         return;
     if (const auto* flag = std::get_if<bool Values::*>(&target))
@@ -131,7 +131,7 @@ template <typename Values> void store(const OptionTarget<Values>& target, Values
             std::holds_alternative<uint64_t>(value) ? std::optional(std::get<uint64_t>(value)) : std::nullopt;
 }
 
-/// Sets the option of this row, or returns an error with the reason.
+/// Sets the option that `row` describes, or returns an error with the reason.
 template <typename Values>
 Result<void> set_option(const OptionRow<Values>& row, Values& values, OptionText text, OptionSource source)
 {
@@ -162,14 +162,14 @@ const OptionRow<Values>* find_option(std::span<const OptionRow<Values>> rows, st
 
 // Value syntaxes of options: numbers, sizes, times, and words in any case (dtrace(8), RUN-TIME OPTIONS).
 
-/// Returns whether the texts are equal apart from upper and lower case.
+/// Returns whether the strings are equal apart from upper and lower case.
 bool equal_fold(std::string_view a, std::string_view b);
 
-/// Parses a whole text as a number: hexadecimal after 0x, octal after 0, else decimal. Returns nothing if it is
-/// malformed or too large.
+/// Parses a complete string as a number: hexadecimal after 0x, octal after 0, else decimal. Returns nothing if the
+/// string is malformed or too large.
 std::optional<uint64_t> parse_number(std::string_view text);
 
-/// Parse sizes ("4m" is 4194304) and times ("100ms" is 100000000 ns). Return nothing if the text is malformed or too
+/// Parse sizes ("4m" is 4194304) and times ("100ms" is 100000000 ns). Return nothing if the string is malformed or too
 /// large.
 std::optional<uint64_t> parse_size(std::string_view text);
 std::optional<uint64_t> parse_time(std::string_view text);

@@ -55,7 +55,7 @@ const char* set_maxcost(CompileOptions& options, OptionText text)
     return nullptr;
 }
 
-/// Accepts a name in the BPF file system, which allows no dots.
+/// Accepts names that the BPF file system allows for files: it allows no dots.
 const char* set_pin(CompileOptions& options, OptionText text)
 {
     constexpr std::size_t kMax = 64;
@@ -125,7 +125,7 @@ const char* set_amin(CompileOptions& options, OptionText text)
                                                                  "Group",   "ISA", "Common"};
     if (!text || text->empty())
         return kBadOptionValue;
-    // Parts of the attributes that the text omits at its end keep these defaults.
+    // Parts that are missing at the end of the attribute triple keep these defaults.
     Attributes attributes{Stability::Standard, Stability::Standard, DependencyClass::Common};
     std::string_view rest = *text;
     for (int part = 0; !rest.empty(); ++part) {
@@ -191,7 +191,7 @@ const char* set_version(CompileOptions& options, OptionText text)
 
 constexpr std::string_view kDynvarPolicies[] = {"drop", "lru"};
 constexpr std::string_view kFollowChildren[] = {"fork", "exec", "none"};
-// The verifier allows offsets up to 512 MiB in a map's value.
+// Limit from the verifier, which allows offsets up to 512 MiB in a map's value.
 constexpr uint64_t kMaxFrames = 1u << 16, kMaxScratch = 1u << 28;
 
 constexpr OptionRow<CompileOptions> kCompileTable[] = {

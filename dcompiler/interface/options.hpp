@@ -26,19 +26,20 @@ struct CompileOptions {
 #include "dcompiler/interface/options.def"
     DataModel data_model = DataModel::Lp64; ///< data model that -32 or -64 selects
     bool check_hits = false;                ///< whether the environment variable DTRACE_CHECK_FIRINGS is set
-    bool watched = false;                   ///< whether the tracer displays the cost of its scripts
-    bool records_threads = false;           ///< whether the tracer displays records with their threads
-    bool has_successor = false;             ///< whether another trace may replace this one while it is attached
+    bool watched = false;                   ///< whether the tracer displays the cost of the program's trace
+    bool records_threads = false;           ///< whether the tracer displays which thread has written each record
+    bool has_successor = false;             ///< whether another trace can replace this one while it is attached
 
     /// Whether the program is compiled for the build of another program (-h, -G). Translators may then be missing, and
-    /// the text may be empty.
+    /// the program's source text may be empty.
     bool for_build = false;
 
     bool counts_hits() const
     {
         return hits || check_hits;
     }
-    /// Returns whether the memory of aggregations is limited to their first maps, so that the consumer adds none.
+    /// Returns whether the memory of aggregations is limited to their first maps, so that the consumer adds no further
+    /// maps.
     bool aggregations_are_fixed() const
     {
         return (aggsize_set && aggttl == 0) || !pin.empty();
@@ -54,8 +55,8 @@ struct CompileOptions {
 /// Returns the table of the compiler's options.
 std::span<const OptionRow<CompileOptions>> compile_options();
 
-/// Options in force. Readers have const references; values change only through set() and similar functions, by the
-/// rules of the table.
+/// Options in force. Code that reads options has const references. Values change only through set() and similar
+/// functions, by the rules of the table.
 class OptionSet {
 public:
     virtual ~OptionSet() = default;
@@ -72,7 +73,8 @@ public:
     /// Sets the data model of -32 and -64, which are not options of -x.
     void set_data_model(DataModel model) { compile_.data_model = model; }
 
-    /// Makes programs count firings even without -x hits, so that tests can check the sums.
+    /// Makes programs count firings even without -x hits, so that tests can check that the outcomes add up to the
+    /// firings.
     void check_hits() { compile_.check_hits = true; }
 
     /// Makes programs count costs as with -x cost. The costs are not printed, but the tracer can query them.
@@ -81,14 +83,14 @@ public:
     /// Makes each sample contain the thread that fired the probe, if `wanted`.
     void record_threads(bool wanted) { compile_.records_threads = wanted; }
 
-    /// Allows another trace to replace this trace while both traces are attached.
+    /// Makes it possible for another trace to replace this trace while both traces are attached.
     void allow_successor() { compile_.has_successor = true; }
 
     /// Makes the compiler accept provider definitions for the build of a program (-h, -G). Translators that tracing
     /// will use may be unknown.
     void compile_for_build() { compile_.for_build = true; }
 
-    /// Save and restore the options for a compiler that reads its texts a second time.
+    /// Save and restore the options for a compiler that checks its source texts again.
     void begin_texts() { first_ = compile_; }
     void restart_texts() { compile_ = first_; }
 

@@ -1,4 +1,4 @@
-// Descriptors of the program kinds. Only this table and that of the attach mechanisms distinguish kinds.
+// Descriptors of the program kinds. Only this table and the table of attach mechanisms distinguish kinds.
 #include "dcompiler/interface/plan.hpp"
 
 #include "base/kernel_abi.hpp"
@@ -19,8 +19,9 @@ constexpr const char* kDirectCalls = "register_ftrace_direct";
 constexpr const char* kFprobe = "register_fprobe_ips";
 constexpr const char* kUprobeMulti = "bpf_uprobe_multi_link_attach";
 
-// Bytes of kernel memory of a perf event, of a perf event with pending returns, and of a trampoline together with the
-// trampoline that it replaces. A trampoline of fentry.multi needs 2 KB (measured with thousands of them).
+// Bytes of kernel memory that are needed by a perf event, by a perf event with pending returns, and by a trampoline
+// together with the trampoline that it replaces. A trampoline of fentry.multi needs 2 KB (measured with thousands of
+// them).
 constexpr uint32_t kPerfEventMemory = 8 << 10, kReturnMemory = 16 << 10, kTrampolineMemory = 16 << 10;
 
 constexpr ProgramKindInfo kKinds[] = {
@@ -99,7 +100,7 @@ Location number_of_call(const machine::SystemCalls& calls)
 HookKind AttachPlan::hook_kind() const
 {
     const std::string where = kind == ProgramKind::RawTracepoint && !targets.empty() ? targets.front().where : "";
-    if (where == "sys_enter" || where == "sys_exit") // these tracepoints belong to all system calls
+    if (where == "sys_enter" || where == "sys_exit") // these two tracepoints fire for every system call
         return {kind, where == "sys_enter" ? HookKind::Path::SyscallEntry : HookKind::Path::SyscallExit};
     return {kind, single_steps ? HookKind::Path::SingleStep : HookKind::Path::Plain};
 }

@@ -31,14 +31,14 @@ namespace dt {
 enum class ProgramKind : uint8_t {
     RawTracepoint,
     PerfEvent,
-    TestRun, ///< a raw-tracepoint program that the tracer runs once: BEGIN, END
+    TestRun, ///< a raw-tracepoint program that the tracer itself calls once: BEGIN, END
     Kprobe,
     Kretprobe,
     KprobeMulti, ///< one program and one link for any number of functions
     KretprobeMulti,
     /// called at entry and return of functions, with a word of memory that the kernel keeps from entry to return
     KprobeSession,
-    Fentry, ///< called by the function directly: one program per function, built for its prototype
+    Fentry, ///< called directly by one probed function, for whose prototype the program was built
     Fexit,
     Tracepoint, ///< receives the kernel's record of a trace event
     Uprobe,     ///< runs at an instruction of a file, in every process that maps the file or in one process
@@ -47,22 +47,22 @@ enum class ProgramKind : uint8_t {
     UretprobeMulti,
     FentryMulti,     ///< called directly by any number of functions, without knowledge of their prototypes
     TypedTracepoint, ///< a raw tracepoint's program that may use the kernel objects in its arguments
-    Application,     ///< executed by the engine in a process (engine/embed/), unknown to the kernel
+    Application,     ///< executed by the engine (engine/embed/) in a process; the kernel does not know the program
     FaultCall,       ///< not a program: compiled code calls it when a clause faults (ERROR)
 };
 inline constexpr std::size_t kProgramKinds = 19;
 
-/// First frames of the kernel stack that programs of a kind record.
+/// Frames with which the kernel stacks recorded by programs of a kind begin.
 enum class StackBegin : uint8_t {
-    Interrupted, ///< frames of the interrupted code, whose registers the kernel passes
+    Interrupted, ///< frames of the interrupted code, because the kernel passes its registers to the program
     Tracepoint,  ///< frames of the tracer and, while several programs are attached, the tracepoint's iterator
     Event,    ///< the tracepoint's iterator while several programs are attached, then the code that hit the tracepoint
-    Function, ///< the program and its caller, then the probed function
-    Returned, ///< the caller of the function that has returned
+    Function, ///< frames of the program and its caller, then of the probed function
+    Returned, ///< frame of the caller of the function that has returned
     Caller,   ///< frames of the tracer, then frames of the system call that runs the program
 };
 
-/// Kind of object that a target names.
+/// Kind of object at which a program is attached.
 enum class TargetKind : uint8_t {
     Tracepoint,
     Function,    ///< a function of the kernel
@@ -72,17 +72,17 @@ enum class TargetKind : uint8_t {
 
 struct ProgramKindInfo {
     ProgramKind kind;
-    std::string_view name; ///< name of the kind in messages
+    std::string_view name; ///< name of the program kind in messages
     /// ELF section, from which libbpf derives the types of program and attachment; empty: no program.
     std::string_view section;
     /// Kernel name of the context struct; the verifier can check a function with such a parameter on its own.
     std::string_view context;
     StackBegin stack;
-    bool cookie = false;    ///< bpf_get_attach_cookie() identifies the fired target
-    bool registers = false; ///< the context is struct pt_regs
+    bool cookie = false;    ///< whether bpf_get_attach_cookie() identifies the target that has called the program
+    bool registers = false; ///< whether the program's context is struct pt_regs
     TargetKind target = TargetKind::Other;
-    bool at_load = false;   ///< the only target is given when the program is loaded
-    bool refusable = false; ///< the kernel may refuse to load the program, whatever code it has
+    bool at_load = false;   ///< the program has a single target, which must be given when the program is loaded
+    bool refusable = false; ///< whether some kernels refuse to load programs of this kind, whatever code they contain
     /// Another thread may preempt the program. This never happens inside tracepoints, kprobes and interrupts.
     bool preemptible = false;
     /// Targets that are limited to a process also fire in other processes that share its memory, such as vfork(2)
@@ -90,18 +90,21 @@ struct ProgramKindInfo {
     bool per_address_space = false;
     /// On the same CPU, another program of this kind, or the same program, may interrupt this one.
     bool interruptible = false;
-    bool in_engine = false; ///< runs in the user-space engine, not in the kernel
+    bool in_engine = false; ///< whether the program runs in the user-space engine and not in the kernel
     /// This program also runs at the entry of an entry/return pair, so AttachPlan::start_hook needs no separate
     /// program.
     bool entry_and_return = false;
-    uint32_t attach_type = 0;       ///< enum bpf_attach_type at load time, if the section does not imply it
-    bool run_by_tracer = false;     ///< the tracer runs the program once for each firing: BEGIN, END
-    bool replaces_return = false;   ///< the kernel replaces the return addresses of calls in processes
-    bool attached_singly = false;   ///< each target needs a system call, and for fentry and fexit also a program
+    uint32_t attach_type = 0;   ///< enum bpf_attach_type at load time, if the section does not imply it
+    bool run_by_tracer = false; ///< whether the tracer itself calls the program once for each firing: BEGIN, END
+    /// whether the kernel replaces return addresses on the stacks of processes to call the program
+    bool replaces_return = false;
+    /// each target is attached by a system call of its own, and for fentry and fexit also needs a program of its own
+    bool attached_singly = false;
     uint32_t hook_memory = 512;     ///< upper estimate of the kernel's bytes for the hook of a target
-    bool memory_per_cpu = false;    ///< each CPU needs hook_memory
+    bool memory_per_cpu = false;    ///< every CPU needs hook_memory bytes for each target
     const char* function = nullptr; ///< kernel function whose type information shows that this kind exists
-    std::optional<ProgramKind> costs_like = {}; ///< kind whose measured hook overhead also serves for this kind
+    /// another program kind, whose measured hook overhead is also used for this kind
+    std::optional<ProgramKind> costs_like = {};
 
     bool is_program() const { return !section.empty(); }
 };
@@ -115,7 +118,7 @@ struct HookKind {
         Plain,
         SyscallEntry, ///< system calls take a longer path through the kernel while their entries are traced
         SyscallExit,  ///< system calls take a longer path while their returns are traced
-        SyscallBoth,  ///< both entries and returns, which share that path; used only for costs
+        SyscallBoth,  ///< both entry and return, which share the longer path; used only for costs
         SingleStep,   ///< the kernel single-steps the instruction: AttachPlan::single_steps
     };
     ProgramKind kind = ProgramKind::TestRun;
@@ -131,7 +134,7 @@ struct HookKind {
 struct Location {
     enum class Kind : uint8_t {
         Zero,
-        ContextWord,    ///< u64 at byte 8*index of the context
+        ContextWord,    ///< u64 at byte 8*index of the program's context
         ContextField,   ///< `size` bytes at byte `offset` of the context: a numeric field of a trace event
         ContextAddress, ///< address of byte `offset` of the context: a field of a trace event that is not a number
         /// Address of a variable-length field of a trace event: address of the context + low half of the word at byte
@@ -146,12 +149,12 @@ struct Location {
         /// `scale` + `offset`.
         UserMemory,
         Constant, ///< the constant number in `offset`
-        /// in a system call of a 64-bit program: as for UserRegister; in a system call of a 32-bit program: u32 word
-        /// `scaled` of the same registers
+        /// in a system call of a 64-bit program: the datum that UserRegister describes; in a system call of a 32-bit
+        /// program: u32 word `scaled` of the same registers
         CallArgument,
         KernelPc,  ///< PerfEvent: interrupted pc if the CPU was in the kernel, else 0
         UserPc,    ///< PerfEvent: interrupted pc if the CPU was in user mode, else 0
-        FaultWord, ///< ERROR: word `index` of the fault being reported
+        FaultWord, ///< ERROR: word `index` of the fault that is being reported
         /// `size` bytes of kernel memory at `offset` from of[0] or, without it, from context word `index`; 0 if
         /// unreadable.
         KernelMemory,
@@ -161,13 +164,15 @@ struct Location {
         ShiftRight,  ///< location of[0], shifted right by `offset` bits
         Select,      ///< of[1] if of[0] equals `offset`, else of[2]
         CurrentTask, ///< address of the current task's task_struct
-        CpuInfo,     ///< address of the `curcpu` structure of the CPU with number of[0], or 0 if the CPU does not exist
-        ExitReason,  ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the wait status of[0]
-        TaskWord,    ///< u32 at byte `index` of the current task_struct, for members at one offset in all kernels
+        /// address of the `curcpu` structure of the CPU whose number is at location of[0]; 0 if the CPU does not exist
+        CpuInfo,
+        ExitReason, ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the wait status at location of[0]
+        /// u32 at byte `index` of the current task_struct, for members with the same offset in all kernels
+        TaskWord,
         FunctionArgument, ///< FentryMulti: u64 argument `index` of the function, or 0 if it has none
-        Cookie,           ///< u64 cookie of the fired target
-        Recorded,         ///< u64 that the program at AttachPlan::start_hook has recorded
-        Elapsed,          ///< nanoseconds in phase `index` since AttachPlan::start_hook
+        Cookie,           ///< u64 attach cookie of the target that has called the program
+        Recorded,         ///< u64 that the program of AttachPlan::start_hook has recorded
+        Elapsed,          ///< nanoseconds that phase `index` has lasted since the program of AttachPlan::start_hook ran
     } kind = Kind::Zero;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
     uint32_t index = 0;
@@ -176,7 +181,7 @@ struct Location {
     bool is_signed = false;
     uint8_t scale = 0; ///< UserMemory: factor 1, 2, 4 or 8; 0: no scaled register
     uint32_t scaled = 0;
-    std::vector<Location> of = {}; ///< operands of this location
+    std::vector<Location> of = {}; ///< locations from which the datum of this location is computed
     bool operator==(const Location&) const = default;
 };
 
@@ -185,9 +190,9 @@ Location number_of_call(const machine::SystemCalls& calls);
 
 // ---- plans --------------------------------------------------------------------------------------------------------
 
-/// Requirements of the probes' clauses on the mechanism.
+/// Properties that the attach mechanism must have because the clauses of the probes use them.
 struct ProbeNeeds {
-    bool overrides = false; ///< return(): the program replaces the function's result
+    bool overrides = false; ///< return(): the program must be able to replace the function's result
 };
 
 /// One target of an attached program: a function, a tracepoint, a timer, or an instruction of a file.
@@ -195,7 +200,7 @@ struct AttachTarget {
     /// Meaning depends on the mechanism: tracepoint, function, "4999999:all", "BEGIN"; for uprobes the path of the file
     /// on this machine.
     std::string where;
-    uint64_t cookie = 0; ///< value of Location::Cookie when the program runs for this target
+    uint64_t cookie = 0; ///< value that Location::Cookie has when this target calls the program
     /// Address of a function with an ambiguous name (0: `where` suffices); for uprobes the instruction's offset in the
     /// file.
     uint64_t address = 0;
@@ -204,10 +209,10 @@ struct AttachTarget {
     uint64_t counter = 0;
     /// uprobes: the only process in which the target fires, with all its threads; 0: all processes that map the file.
     int64_t process = 0;
-    uint32_t type = 0; ///< FentryMulti: the function's id in the kernel's types
+    uint32_t type = 0; ///< FentryMulti: the function's id in the kernel's type information
 };
 
-/// Condition that must hold when the program runs; otherwise no probe fires.
+/// Condition on data at two locations that must hold when the program runs; otherwise no probe fires.
 struct Condition {
     Location left;
     enum class Relation : uint8_t {
@@ -215,22 +220,23 @@ struct Condition {
         NotEqual,
         Greater,
         OneOf
-    } relation = Relation::Equal;  ///< Greater compares signed numbers
-    std::vector<int64_t> values;   ///< values to compare with: exactly one, or for OneOf any number of values
-    std::optional<Location> right; ///< if present, `left` is compared with this location and not with `values`
+    } relation = Relation::Equal; ///< relation Greater compares signed numbers
+    std::vector<int64_t> values;  ///< values to compare with: exactly one, or for OneOf any number of values
+    /// if present, `left` is compared with the datum at this location and not with `values`
+    std::optional<Location> right;
 };
 
 struct PlannedProbe {
     const Probe* probe = nullptr;
     uint64_t selector = 0;
-    int64_t process = 0; ///< process of the probe; 0: none
+    int64_t process = 0; ///< id of the process to which the probe belongs; 0: it belongs to no single process
 };
 
 /// Restriction of the processes in which a plan's probes fire, in addition to restrictions by the mechanism.
 enum class ProcessScope : uint8_t {
-    Any,     ///< all processes
-    Process, ///< only the process PlannedProbe::process
-    Tree,    ///< PlannedProbe::process and the processes followed because of it (DT_MAP_FOLLOWED)
+    Any,     ///< the probes fire in all processes
+    Process, ///< the probes fire only in the process PlannedProbe::process
+    Tree,    ///< the probes fire in PlannedProbe::process and in the processes followed because of it (DT_MAP_FOLLOWED)
 };
 
 /// Selector of a probe that exists in only one process. In that process it replaces the common selector.
@@ -240,10 +246,11 @@ struct PerProcessSelector {
     uint64_t selector = 0;
 };
 
-/// Code range [start, end) in a file: a function whose return probe is attached to its return instructions.
+/// Code range [start, end) in a file. The range is a function whose return probe is attached to its return
+/// instructions.
 struct ReturnProbeRange {
     const Probe* probe = nullptr;
-    int64_t process = 0; ///< process that the probe's provider name contains
+    int64_t process = 0; ///< process id that is part of the probe's provider name
     /// Process that has mapped the file: `process` or one that is followed because of it.
     int64_t mapped_in = 0;
     std::array<uint64_t, 2> file = {}; ///< device and inode of the file
@@ -252,12 +259,12 @@ struct ReturnProbeRange {
 
 /// Numbers of system calls in 32-bit programs, which differ from those in 64-bit programs.
 struct CompatSyscalls {
-    /// Compares two locations that are equal only in calls of 64-bit programs. This cheap test comes first. If the
-    /// locations differ, the call may still be one of a 64-bit program, and compat_flag decides.
+    /// Compares the data at two locations, which are equal only in calls of 64-bit programs. This cheap test comes
+    /// first. If the data differ, the call may still be one of a 64-bit program, and compat_flag decides.
     Condition native_test;
     Location compat_flag; ///< bit number `bit` is set in calls of 32-bit programs
     uint32_t bit = 0;
-    std::vector<uint16_t> selectors; ///< selector of the probe by system-call number; kNoProbe: none
+    std::vector<uint16_t> selectors; ///< for each system-call number, the selector of the probe; kNoProbe: none
     static constexpr uint16_t kNoProbe = UINT16_MAX;
 };
 
@@ -265,15 +272,17 @@ struct CompatSyscalls {
 /// 6.18 has 20 fields.
 inline constexpr std::size_t kMaxArguments = 24;
 
-/// A program for a set of probes, and how it is attached.
+/// A BPF program for a set of probes, and the description of how it is attached.
 struct AttachPlan {
     ProgramKind kind = ProgramKind::RawTracepoint;
     std::vector<AttachTarget> targets;
     std::vector<PlannedProbe> probes; ///< probes of the plan, ordered by selector
-    /// Identifies the fired probe: the value equals its selector. Empty if there is only one probe.
+    /// Location of the value that identifies the fired probe: it equals the probe's selector. Empty if there is only
+    /// one probe.
     std::optional<Location> selector;
-    uint32_t selector_bound = 0; ///< with a selector: all its values are below this bound, which allows a table
-    /// with a selector: how to find it in calls of 32-bit programs
+    /// with a selector: bound above all its values, which shows whether a table can be used
+    uint32_t selector_bound = 0;
+    /// with a selector: how the selector is computed in calls of 32-bit programs
     std::optional<CompatSyscalls> compat_syscalls;
     std::vector<PerProcessSelector> per_process_selectors; ///< processes in which another selector replaces `selector`
     bool everywhere = false; ///< uprobes: the probes fire in every process that maps the files, now or later
@@ -281,7 +290,7 @@ struct AttachPlan {
     std::array<Location, kMaxArguments> arguments{};
     /// Location of the return value of a system call, with errors as negative numbers; Kind::Zero if there is none.
     Location return_value;
-    std::vector<Condition> conditions; ///< all must hold for the probes to fire
+    std::vector<Condition> conditions; ///< the probes fire only if all these conditions hold
     /// Hook at the start of an activity at whose end the probes fire. An end fires only if its start was recorded. The
     /// program at the start has no clauses; it records the value of arguments[0] of that plan. The value of
     /// arguments[1], unless Zero, is the phase that begins, 0 or 1: an activity may start again in the other phase
@@ -297,24 +306,26 @@ struct AttachPlan {
     /// (ProcessScope::Tree).
     std::shared_ptr<const AttachPlan> unwinder;
     std::vector<ReturnProbeRange> return_probe_ranges;
-    /// The targets are names that one function has in different kernels: the loader uses the first name to which it can
-    /// attach.
+    /// The targets are the names that one function has in different kernels. The loader uses the first name to which it
+    /// can attach.
     bool alternatives = false;
-    bool overrides = false;       ///< return() works in the probed functions
-    bool at_entry = false;        ///< uprobes: at function entry, where the return address is at the stack pointer
-    bool single_steps = false;    ///< uprobes: at instructions that the kernel usually cannot emulate
-    bool is_asynchronous = false; ///< the probe fires in whatever process is running, so it belongs to no control group
-    uint64_t period = 0;          ///< clocks: ns between two firings on a CPU; 0: not a clock
+    bool overrides = false; ///< whether action return() works in the probed functions
+    /// uprobes: whether the targets are function entries, where the return address is at the stack pointer
+    bool at_entry = false;
+    bool single_steps = false; ///< uprobes: whether the targets are instructions that the kernel usually cannot emulate
+    /// the probe fires in any process that happens to run, so it belongs to no control group
+    bool is_asynchronous = false;
+    uint64_t period = 0; ///< clocks: nanoseconds between two firings on a CPU; 0 for other probes
     /// The program counts its runs, so that the tracer can repeat firings that the kernel has skipped.
     bool counts_runs = false;
-    bool has_link = false; ///< clocks on one CPU: attached by a BPF link, which may outlive the tracer
+    bool has_link = false; ///< clocks on one CPU: the program is attached by a BPF link, which may outlive the tracer
     /// KprobeSession: the kernel functions that return the session's word and direction (entry or return) take the
     /// context as argument.
     bool kfuncs_take_context = false;
     /// Fentry: the kernel calls the function only while a thread has a perf event. The attachment opens an event that
     /// never counts.
     bool needs_event = false;
-    bool has_fallback = false; ///< whether another plan can serve the probes if the kernel refuses this one
+    bool has_fallback = false; ///< whether another attach plan can serve the probes if the kernel refuses this one
 
     const ProgramKindInfo& kind_info() const { return info(kind); }
     HookKind hook_kind() const;

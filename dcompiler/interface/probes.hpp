@@ -1,5 +1,5 @@
 // Probes for the compiler: a name and an id, with stability attributes and arguments. A ProbeSource provides arguments
-// and plans only when a program needs them, because there may be a hundred thousand probes.
+// and attach plans only when a program needs them, because there may be a hundred thousand probes.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ inline constexpr uint32_t kBeginProbe = 1, kEndProbe = 2, kErrorProbe = 3;
 struct Probe {
     uint32_t id = 0;
     uint32_t owner = 0; ///< index of the provider that created the probe
-    uint64_t place = 0; ///< value by which that provider identifies the probe
+    uint64_t place = 0; ///< identifier of the probe inside that provider
     std::string provider, module, function, name;
     const ProviderAttributes* attributes = nullptr;
     /// Whether the process itself reported the probe. Files that the process maps later then contain no instances of
@@ -61,27 +61,29 @@ struct ProbePattern {
 
 // ---- arguments ----------------------------------------------------------------------------------------------------
 
-/// How a call passes a structure in words: as its bytes, as a word for each of its numbers (Go), or as its address.
+/// How a call passes a structure in argument words: as its bytes, as a word for each of its numbers (Go), or as its
+/// address.
 enum class StructureForm : uint8_t { Bytes, Numbers, Address };
 
 struct ProbeArgument {
-    std::string native;     ///< D type as text: "int", "const char *"; empty if `type` creates it
-    std::string translated; ///< translated D type as text, or empty
-    uint8_t mapping = 0;    ///< index of the raw argument
+    std::string native;     ///< D type as a string such as "int" or "const char *"; empty if `type` creates the type
+    std::string translated; ///< D type after translation, as a string; empty if there is none
+    uint8_t mapping = 0;    ///< index of the raw argument (arg0, arg1, …) that this argument takes its value from
     bool userland = false;  ///< whether the argument is a user-space pointer
-    /// Function that creates the native type, for providers that cannot describe it as text. If it is null, `native`
-    /// contains the text, or the type is unknown.
+    /// Function that creates the native type, for providers that cannot describe it as a string. If the function is
+    /// null, `native` contains the string, or the type is unknown.
     std::function<const Type*(TypeTable&)> type;
-    std::string name;                          ///< name of the parameter, if known
-    std::string refusal;                       ///< reason why the argument's value is not available; empty if it is
-    StructureForm form = StructureForm::Bytes; ///< for a structure: meaning of the raw arguments from `mapping` on
+    std::string name; ///< name of the parameter, if known
+    /// reason why the argument's value is not available; empty if it is available
+    std::string refusal;
+    StructureForm form = StructureForm::Bytes; ///< for a structure: how the raw arguments from `mapping` on contain it
 };
 
-/// Information about a probe that a clause can use at compile time.
+/// Properties of a probe that clauses depend on at compile time.
 struct ProbeSignature {
     std::vector<ProbeArgument> arguments; ///< types and names of the arguments in args[]
     bool overridable = false;             ///< whether return() may replace the result of the probed function
-    std::function<std::string()> note;    ///< note for users of the probe; null: none
+    std::function<std::string()> note;    ///< note that is shown to users of the probe; null: none
     /// Reason why the probe has no args[] although probes of its kind can have one. Empty if there is an args[], or if
     /// no probe of the kind has one.
     std::string untyped;
@@ -97,8 +99,8 @@ public:
     /// names one provider and that provider could not search, returns an error with the reason; no match is not an
     /// error. Probes live as long as the source.
     virtual Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) = 0;
-    /// Returns the probe with the id, or null if this kernel has none. For an unknown id, all probes of the only
-    /// provider that may have it are listed.
+    /// Returns the probe with the id, or null if this kernel has none. If the id is new, the provider that may have it
+    /// lists all its probes.
     virtual const Probe* probe(uint32_t id) = 0;
     virtual bool has_provider(std::string_view name) = 0;
     /// Explains why a pattern matches no probe on this kernel although it may match on others, and names a remedy.
@@ -111,17 +113,17 @@ public:
     /// available or always 0. Cheaper than the signature.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
-    /// Returns plans to hook a set of probes. Each probe is in one plan, or in several if several kinds of hooks make
-    /// it fire. Probes share a program if possible.
+    /// Returns attach plans for a set of probes. Each probe is in one plan, or in several plans if several kinds of
+    /// hooks make it fire. Probes share a program if possible.
     virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                                 const ProbeNeeds& needs) = 0;
 };
 
-// Conversion between names of a provider definition's probes in D and in C, where names have no dashes.
+// Converts names of probes in a provider definition between D and C, where names have no dashes.
 
-/// Replaces `__` by `-`.
+/// Replaces each `__` in a name by `-`.
 std::string dashed(std::string_view name);
-/// Replaces `-` by `__`.
+/// Replaces each `-` in a name by `__`.
 std::string underscored(std::string_view name);
 
 } // namespace dt

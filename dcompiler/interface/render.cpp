@@ -1,5 +1,5 @@
-// Formats diagnostics as text for people and as JSON for programs, and finds the line and column of an offset. In text,
-// the first line is the classic one for scripts; the excerpt and the hint below it are for people.
+// Formats diagnostics as plain text for people and as JSON for programs, and finds the line and column of an offset. In
+// plain text, the first line is the classic one for scripts; the excerpt and the hint below it are for people.
 #include "dcompiler/interface/render.hpp"
 
 #include <algorithm>
@@ -11,9 +11,9 @@ namespace dt {
 
 namespace {
 
-// Maximum number of bytes, around the caret, that are shown of a long line.
+// Maximum number of bytes shown of a long source line; they are the bytes around the caret.
 constexpr std::size_t kWindow = 160;
-constexpr std::size_t kGutter = 3; // width in columns of a line number
+constexpr std::size_t kGutter = 3; // width of line numbers in columns
 
 // Escape sequences for a terminal's colours (ECMA-48); empty for plain text.
 struct Ink {
@@ -79,8 +79,8 @@ std::string classic_location(const Diagnostic& diagnostic)
     }
 }
 
-// Returns `FILE:LINE:COLUMN: note: here`, the source line, and a line with carets; empty if there is no text at the
-// location (end of input).
+// Returns `FILE:LINE:COLUMN: note: here`, the source line, and a line with carets; empty if the location is the end of
+// input.
 std::string caret_block(const Span& at, std::string_view note, const Ink& ink = kPlain)
 {
     LineColumn place = find_line_column(*at.source, at.offset);
@@ -117,7 +117,7 @@ std::string hint_line(std::string_view hint, const Ink& ink = kPlain)
     return hint.empty() ? "" : std::string(kGutter + 1, ' ') + inked("= " + std::string(hint), ink.hint, ink) + "\n";
 }
 
-// Returns the lines after the classic line.
+// Returns the lines that follow the classic line of a diagnostic.
 std::string details(const Diagnostic& diagnostic, const Ink& ink)
 {
     std::string result;
@@ -244,7 +244,7 @@ std::string render_json(const Diagnostics& diagnostics)
     return text;
 }
 
-// Counts lines, and applies line markers to their numbers.
+// Finds the number of a line: counts lines and applies line markers.
 
 namespace {
 

@@ -1,10 +1,10 @@
-// Formats diagnostics: as text for standard error, or as JSON for editors. Text has the classic first line, then the
-// location in the program and a suggestion.
+// Formats diagnostics: as plain text for standard error, or as JSON for editors. Plain text has the classic first line,
+// then the location in the program and a suggestion.
 //
 // The classic line is byte for byte that of DTrace (dtrace-errors(7), LINES OF A MESSAGE), because scripts and tests
-// compare it. One exception: for a command-line program of several lines it contains the place (<command line>:57:23)
-// instead of the program. Everything below it is additional and is omitted with `brief` (-x diag=brief,
-// DTRACE_REPRODUCIBLE).
+// compare it. One exception: for a command-line program of several lines the line contains the location (<command
+// line>:57:23) instead of the program. Everything below the classic line is additional and is omitted with `brief` (-x
+// diag=brief, DTRACE_REPRODUCIBLE).
 #pragma once
 
 #include <cstddef>
@@ -17,22 +17,23 @@
 namespace dt {
 
 struct RenderOptions {
-    bool errtags = false; ///< -x errtags: whether the tag precedes the location, as "[D_SYNTAX] "
+    bool errtags = false; ///< -x errtags: whether the tag is printed before the location, as "[D_SYNTAX] "
     bool brief = false;   ///< whether only the classic line of the first error is printed
-    /// whether to omit a one-line program before the message, because it is shown below the message
+    /// whether the first line omits a one-line program before the message, because the program is shown below the
+    /// message
     bool cause_first = false;
     bool colours = false; ///< whether to use a terminal's colours
     /// The program being compiled. If an error is in a library that the program uses, the classic line still names the
-    /// program. Null: the classic line names the source of the error.
+    /// program. If null, the classic line names the source of the error.
     const Source* program = nullptr;
 };
 
-/// Replaces control characters except newline and tab by `?`. Program texts and file names are untrusted, and a
-/// terminal would interpret the characters.
+/// Replaces control characters except newline and tab by `?`. Source texts and file names are untrusted, and a terminal
+/// would interpret the characters.
 std::string printable(std::string_view text);
 
 /// Formats a location in a program: FILE:LINE:COLUMN, the line, carets, and `hint` if not empty. The result does not
-/// end with a newline, and is empty if there is no text at the location.
+/// end with a newline, and is empty if the location is the end of input.
 std::string render_location(const Span& at, std::string_view hint);
 
 /// Formats one error, with a newline after its last line:
@@ -63,13 +64,13 @@ std::string render_warnings(const Diagnostics& diagnostics, const RenderOptions&
 /// Columns are bytes counted from 1, and the end is exclusive. Unknown members are omitted.
 std::string render_json(const Diagnostics& diagnostics);
 
-/// Returns the text as a JSON string with quotes.
+/// Returns a string in the form of JSON, with quotes.
 std::string json_string(std::string_view text);
 
-// Converts an offset in a program text to line and column.
+// Converts an offset in a source text to line and column.
 
-/// Line and column of an offset, and the text of the line. The line is counted from the offset, because Span::line may
-/// be the line of a later token (the classic rule).
+/// Line and column of an offset, and the text of the source line. The line is counted from the offset. Span::line is
+/// not used because, by the rule for the classic message, it may be the line of a later token.
 struct LineColumn {
     std::string_view text;
     std::size_t column = 0; ///< column in the line, beginning with 0
@@ -78,7 +79,7 @@ struct LineColumn {
 
 LineColumn find_line_column(const Source& source, std::size_t offset);
 
-/// Returns the name by which messages refer to the text that contains `at`.
+/// Returns the name by which messages refer to the source text that contains `at`.
 std::string file_name(const Span& at);
 
 } // namespace dt

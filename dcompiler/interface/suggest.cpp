@@ -14,7 +14,7 @@ struct Word {
     std::string_view foreign, here;
 };
 
-// The words are sorted, for binary search.
+// The words are in alphabetical order, for binary search.
 constexpr Word kWords[] = {
     {"and", "in D that is &&"},
     {"buf", "D has tracemem(address, size)"},
@@ -58,8 +58,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 {
     if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit)
         return limit + 1;
-    // Current row and the last two rows of the Damerau-Levenshtein table. Restricted version: swapped characters are
-    // not edited again.
+    // Current row and the two previous rows of the Damerau-Levenshtein table. This is the restricted distance: swapped
+    // characters are not edited again.
     std::vector<std::size_t> row(b.size() + 1), last(row), before(row);
     for (std::size_t j = 0; j <= b.size(); ++j)
         row[j] = j;

@@ -12,16 +12,16 @@ namespace dt {
 /// as soon as the number exceeds `limit`.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
 
-/// Finds the closest of many names.
+/// Finds, among many names, those that are most similar to a given name.
 class Nearest {
 public:
-    /// `wanted` must outlive the object.
+    /// `wanted` must outlive the Suggestion object.
     explicit Nearest(std::string_view wanted);
 
     void add(std::string_view name);
     /// Returns up to three names with the smallest edit distance, sorted; empty if none is close enough.
     const std::set<std::string>& names() const { return names_; }
-    /// Returns "did you mean execname?" with `before` and `after` around each name, or an empty text if no name is
+    /// Returns "did you mean execname?" with `before` and `after` around each name, or an empty string if no name is
     /// close enough.
     std::string question(std::string_view before = {}, std::string_view after = {}) const;
 
@@ -32,8 +32,8 @@ private:
     std::set<std::string> names_;
 };
 
-/// Returns D's equivalent for a word of bpftrace, C or English, such as "D calls it execname", or nothing for an
-/// unknown word.
+/// Returns D's equivalent for a word of bpftrace, C or English, such as "D calls it execname", or nothing for any other
+/// word.
 std::string_view foreign_word(std::string_view word);
 
 } // namespace dt

@@ -40,14 +40,14 @@ inline constexpr TimePart kTimeParts[] = {
 };
 static_assert(std::size(kTimeParts) == DT_PARTS);
 
-/// Names in blame() in addition to the parts of a thread's time, in the order of enum dt_blame_name.
+/// Names of threads in blame() besides the names of parts of a thread's time, in the order of enum dt_blame_name.
 inline constexpr std::string_view kBlameNames[] = {"running", "(interrupt)", "(unknown)", "(knot)", "(deep)"};
 static_assert(std::size(kBlameNames) == int{DT_NAMES} - int{DT_PARTS});
 
-// Digests of the attribute names of a thread's context. BPF programs compare digests instead of texts. The compiler
+// Digests of the attribute names of a thread's context. BPF programs compare digests instead of strings. The compiler
 // computes digests for a script's names, the consumer for the names that a process publishes.
 
-/// Returns the FNV-1a digest, which is never 0.
+/// Returns the FNV-1a digest of a name, which is never 0.
 constexpr uint64_t context_name_digest(std::string_view name)
 {
     uint64_t digest = 0xcbf29ce484222325;

@@ -28,29 +28,33 @@ struct KernelSymbol {
     uint64_t address = 0;
     uint64_t size = 0;
     std::string module;
-    const Type* type = nullptr; ///< null: look the type up in types(), as a TypeNamespace::Variable of `module`
+    /// type of the symbol; null: the type must be looked up in types(), as a TypeNamespace::Variable of `module`
+    const Type* type = nullptr;
     bool is_function = false;
     DataModel model = DataModel::Lp64; ///< data model of the module
-    bool is_per_cpu = false;           ///< `address` + a CPU's per-CPU offset is the address of its copy
+    /// `address` is that of a template; a CPU's own copy is at `address` plus the per-CPU offset of the CPU
+    bool is_per_cpu = false;
 };
 
 /// Features of the kernel, found by trying them and never derived from its version.
 struct Features {
     bool hash_no_prealloc = true; ///< hashes with BPF_F_NO_PREALLOC work in every type of tracing program
     bool task_pt_regs = true;     ///< the kernel has the helper bpf_task_pt_regs()
-    bool fetching_atomics = true; ///< atomic instructions that return the old value: fetch-and-add, exchange, compare
+    /// the kernel has atomic instructions that return the old value: fetch-and-add, exchange, compare-and-exchange
+    bool fetching_atomics = true;
     bool bpf_loop = true;         ///< the kernel has the helper bpf_loop()
     bool task_storage = true;     ///< BPF_MAP_TYPE_TASK_STORAGE works in every type of tracing program
-    bool attach_cookie = true;    ///< kprobe and uprobe programs have bpf_get_attach_cookie()
+    bool attach_cookie = true;    ///< programs of kprobes and uprobes can call bpf_get_attach_cookie()
     bool current_task_btf = true; ///< the kernel has the helper bpf_get_current_task_btf()
-    bool func_ip = true;          ///< kprobe programs have bpf_get_func_ip()
+    bool func_ip = true;          ///< programs of kprobes can call bpf_get_func_ip()
     /// Functions that are verified separately may have pointers to memory as parameters.
     bool memory_parameters = true;
-    bool kernel_reads = true; ///< programs may copy kernel memory; a locked-down kernel lets none do so
-    /// Functions that call each other may have 512 bytes of stack each, instead of 512 bytes together.
+    bool kernel_reads = true; ///< programs may copy kernel memory; false for a kernel that is locked down
+    /// Each function of a call chain may use 512 bytes of stack. On other kernels the limit of 512 bytes is for the
+    /// whole chain.
     bool separate_stacks = false;
     bool isa_v4 = false;                ///< BPF cpu v4: signed division, sign-extending moves and loads
-    bool stack_repeats_program = false; ///< kernel stacks begin with two frames of the program instead of one
+    bool stack_repeats_program = false; ///< kernel stacks begin with two frames of the tracer's program instead of one
 };
 
 struct Target {
@@ -80,11 +84,11 @@ public:
     /// Returns the running kernel's own types, which compiled code uses to access the kernel. They do not depend on the
     /// archive from which the program takes its types.
     virtual TypeSource* running_types() { return types(); }
-    /// Returns the byte offset of a member of the running kernel's struct task_struct, if it is known without the
-    /// kernel's types.
+    /// Returns the byte offset of a member of the running kernel's struct task_struct, or nothing if the offset can
+    /// only be found through the kernel's types.
     virtual std::optional<uint32_t> task_offset(std::string_view) { return std::nullopt; }
     virtual std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) = 0;
-    /// Returns a hint why a kernel symbol may be unknown here although it exists, or nothing.
+    /// Returns a hint why a kernel symbol may be missing here although it exists, or nothing.
     virtual std::string symbol_hint() { return {}; }
     /// Returns a symbol of the -p or -c process. An empty module means the executable first, then its libraries.
     virtual std::optional<KernelSymbol> user_symbol(std::string_view, std::string_view) { return std::nullopt; }
@@ -96,8 +100,8 @@ public:
     virtual std::map<uint32_t, std::string> block_drivers() { return {}; }
 
     virtual const Features& features() = 0;
-    /// Returns whether programs may write to the memory of processes. The test leaves a line in the kernel's log, so it
-    /// is made only for programs that write.
+    /// Returns whether the kernel permits that programs write to the memory of processes. The test leaves a line in the
+    /// kernel's log, so it is made only for programs that write.
     virtual bool can_write_user() { return true; }
     /// Returns the BTF id of bpf_rdonly_cast() if programs may load from any address with it (since Linux 6.17), else
     /// 0.

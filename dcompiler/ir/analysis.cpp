@@ -84,9 +84,9 @@ std::vector<BlockId> immediate_dominators(const Function& function, const std::v
 // Range analysis over the IR.
 //
 // The kernel verifier refuses an access whose offset it cannot bound, and authors of clauses never see offsets. This
-// analysis gives each value the smallest interval that follows from its computation. For a given block it also uses the
-// comparisons on the path to it. It makes one forward sweep in reverse post-order, linear in the clause. Intervals are
-// signed; a value that may wrap is unbounded, as it is for the verifier.
+// analysis gives each value the smallest interval that follows from its computation. For a given block, the analysis
+// also uses the comparisons on the path to that block. It makes one forward sweep in reverse post-order, linear in the
+// clause. Intervals are signed; a value that may wrap is unbounded, as it is for the verifier.
 
 namespace {
 
@@ -101,7 +101,7 @@ Range fit(Wide low, Wide high)
     return {static_cast<int64_t>(low), static_cast<int64_t>(high)};
 }
 
-/// Returns the largest number with as many bits as `high`, which is the bound for | and ^.
+/// Returns 2^n - 1, where n is the number of significant bits of `high`. It is the bound for | and ^.
 int64_t all_ones(int64_t high)
 {
     return high <= 0 ? 0
@@ -162,7 +162,7 @@ Range right_when_true(Op cmp, Range left)
     case Op::SLe:
         return {left.low, kMax};
     default:
-        return {}; // an unsigned lower bound does not determine the sign of the signed range
+        return {}; // unsigned comparison: a lower bound does not determine the sign of the signed range
     }
 }
 
@@ -204,7 +204,7 @@ Test negated(Test test)
 static Range intersect(Range a, Range b)
 {
     const Range both{std::max(a.low, b.low), std::min(a.high, b.high)};
-    // If the ranges are disjoint, the code never runs, so any result is correct.
+    // If the ranges are disjoint, the code that uses the result never runs, so any result is correct.
     return both.low <= both.high ? both : a;
 }
 
@@ -291,7 +291,7 @@ Range Ranges::compute(const Instr& instr, Range a, Range b) const
     }
 }
 
-// Returns the test implied by the only edge into a block, if it has just one.
+// If a block has a single incoming edge, returns the condition under which the edge is taken.
 std::optional<Test> Ranges::test_before(BlockId block) const
 {
     if (f_.blocks[block].preds.size() != 1)
@@ -303,7 +303,7 @@ std::optional<Test> Ranges::test_before(BlockId block) const
     return branch.targets[0] == block ? test : negated(test);
 }
 
-// Narrows a range by all tests on the path from the entry to the block.
+// Narrows a range by all conditions on the path from the entry to the block.
 Range Ranges::refine(Value value, BlockId block, Range range) const
 {
     for (BlockId b = block; idom_[b] != b; b = idom_[b]) {

@@ -78,17 +78,17 @@ struct Instr;
 /// Memory that a helper accesses through an argument: the argument's index, and the number of bytes.
 struct HelperAccess {
     enum class Size : uint8_t {
-        None,     ///< the helper accesses no memory through this argument
-        Key,      ///< the helper accesses a key of the map in argument 0
-        Value,    ///< the helper accesses a value of the map in argument 0
-        Argument, ///< the helper accesses the number of bytes that argument `length` contains
+        None,     ///< means that the helper accesses no memory through this argument
+        Key,      ///< means that the helper accesses a key of the map in argument 0
+        Value,    ///< means that the helper accesses a value of the map in argument 0
+        Argument, ///< means that the helper accesses the number of bytes that argument `length` contains
     };
     Size size = Size::None;
     uint8_t pointer = 0;
     uint8_t length = 0;
 };
 
-/// Effect of a call on the elements of the map in argument 0.
+/// Effect of a helper call on the elements of the map in argument 0.
 enum class MapUse : uint8_t { None, Reads, Changes };
 
 struct HelperEffects {
@@ -104,12 +104,13 @@ struct HelperEffects {
     std::array<HelperAccess, 2> reads{};
     HelperAccess writes{};
     bool writes_all = false; ///< whether the helper always writes every byte of `writes`
-    bool known = true;       ///< whether the helper is in the table
+    bool known = true;       ///< whether the table of effects contains the helper
 };
 
-/// Returns the row of a helper. A helper that is not in the table gets a row that allows all effects.
+/// Returns the element of kTable that describes the effects of a helper. For a helper that is not in the table, returns
+/// a description that allows all effects.
 const HelperEffects& effects(int64_t helper);
-/// Returns the row of a helper call, or null for other instructions.
+/// Returns the description of the effects of a helper call, or null for other instructions.
 const HelperEffects* effects(const Instr& instr);
 
 } // namespace dt::ir

@@ -25,7 +25,7 @@ public:
         if (f_.blocks.empty())
             return refuse({}, "has no code");
         if (!blocks_end_well())
-            return; // later checks need valid blocks
+            return; // the later checks rely on valid blocks
         order_ = reverse_post_order(f_);
         idom_ = immediate_dominators(f_, order_);
         edges();
@@ -227,8 +227,8 @@ namespace {
 struct Pointer {
     Mem mem = Mem::None;
     uint32_t region = 0;
-    Range offset{0, 0}; // distance of the pointer from the base
-    Value base = kNone; // instruction that created the pointer
+    Range offset{0, 0}; // distance of the pointer from its base in bytes
+    Value base = kNone; // instruction that created the base pointer
 };
 
 const char* refusal_of(Mem mem, bool store)
@@ -279,7 +279,7 @@ public:
 private:
     void refuse(const Instr& instr, std::string message) { out_.push_back({f_.name, instr.at, std::move(message)}); }
 
-    // Follows additions of constants and variables back to the instruction that created the pointer.
+    // Follows additions of constants and of values that vary back to the instruction that created the pointer.
     Pointer pointer(Value value, BlockId block) const
     {
         Range offset{0, 0};
@@ -322,7 +322,7 @@ private:
             return;
         const auto [low, high] = limits(to);
         if (high == 0)
-            return; // without a known size, only the kernel can check the bounds
+            return; // if the size of the region is unknown, only the kernel can check the bounds
         if (at.low < low || at.high > high - instr.width) {
             const bool wild = at.low == Range{}.low || at.high == Range{}.high || at.high - at.low > (int64_t{1} << 32);
             refuse(instr, wild
@@ -336,7 +336,8 @@ private:
         }
     }
 
-    /// Returns the offsets of the first accessible byte and of the end, relative to the pointer's base.
+    /// Returns the offsets of the first accessible byte and of the byte after the last one, relative to the pointer's
+    /// base.
     std::pair<int64_t, int64_t> limits(const Pointer& to) const
     {
         const Instr& base = f_.instrs[to.base];
@@ -462,7 +463,7 @@ private:
     std::vector<Refusal>& out_;
     std::vector<BlockId> order_;
     Ranges ranges_;
-    std::vector<std::size_t> start_; // index of each slot's first byte
+    std::vector<std::size_t> start_; // for each stack slot, the index of its first byte in the set of stack bytes
 };
 
 } // namespace

@@ -1,8 +1,8 @@
 // Checker that validates a module before code generation.
 //
 // Structural rules are the assumptions of all passes; a violation by a pass is found here and not by the kernel. Memory
-// rules anticipate the kernel verifier, and errors refer to the D line of the access. Where the checker knows less than
-// the verifier, it accepts the code.
+// rules anticipate the kernel verifier, and errors refer to the D line of the access. The checker accepts code about
+// which it knows less than the verifier.
 #pragma once
 
 #include <string>
@@ -16,8 +16,7 @@ namespace dt::ir {
 struct Refusal {
     std::string function;
     Span at;
-    /// Text of the message after "line N: ": it describes the problem, if possible in terms of D, and has no final
-    /// punctuation.
+    /// Error text after "line N: ". It describes the problem, if possible in terms of D, and has no final punctuation.
     std::string message;
 };
 
@@ -30,8 +29,8 @@ std::vector<Refusal> check_structure(const Module& module);
 /// reads of uninitialised stack.
 std::vector<Refusal> check_memory(const Module& module);
 
-/// Runs both checks; the check of memory accesses only if the structure is valid. Takes linear time, except for
-/// variable offsets, which search their dominators.
+/// Runs the check of the structure and, if the structure is valid, the check of memory accesses. Takes linear time,
+/// except that variable offsets are searched for in the dominators.
 std::vector<Refusal> check(const Module& module);
 
 /// Returns the first refusal as an error, "line N: message", or success if there is none.

@@ -51,8 +51,8 @@ uint32_t Builder::slot(uint32_t size, uint32_t align)
     return static_cast<uint32_t>(function_->slots.size() - 1);
 }
 
-// Appends an instruction. Code after a terminator cannot run; it goes to a block without predecessors, which later
-// stages skip.
+// Appends an instruction. Code after a terminator cannot run; it is appended to a block without predecessors, which
+// later stages skip.
 Value Builder::append(Instr instr)
 {
     if (terminated())

@@ -18,7 +18,7 @@
 
 namespace dt::ir {
 
-using Value = uint32_t; ///< a value is the index of its instruction in Function::instrs
+using Value = uint32_t; ///< an IR value, given by the index of its instruction in Function::instrs
 using BlockId = uint32_t;
 inline constexpr Value kNone = 0xffffffff;
 
@@ -32,7 +32,7 @@ enum class OpClass : uint8_t {
     Leaf,       ///< operation without operands
     Arithmetic, ///< operations on numbers, and on a pointer and a number
     Comparison,
-    Alias,  ///< operation that yields its operand, with more known properties
+    Alias,  ///< operation that yields its operand unchanged, but with additional properties
     Access, ///< access to memory at the address of operand a plus imm
     Call,
     Phi,
@@ -75,7 +75,7 @@ constexpr bool is_comparison(Op op)
 {
     return is(op, OpClass::Comparison);
 }
-/// Returns whether the operation is arithmetic on, or a comparison of, numbers a and b.
+/// Returns whether the operation calculates with the two numbers a and b, or compares them.
 constexpr bool is_binary(Op op)
 {
     return facts(op).operands == 2 && (is(op, OpClass::Arithmetic) || is_comparison(op));
@@ -85,12 +85,12 @@ constexpr bool is_binary(Op op)
 enum class Mem : uint8_t {
     None,
     Context,   // the program's context: constant offsets only
-    Stack,     // frame of this function or of its caller
+    Stack,     // stack frame of this function or of its caller
     MapValue,  // memory bounded by `region` bytes: map values, data sections, scratch slots
-    MapOrNull, // result of a lookup, which must be compared with 0 before use
+    MapOrNull, // result of a map lookup, which must be compared with 0 before it is dereferenced
     Btf,       // kernel object from which loads are safe; stores are not allowed
-    Kernel,    // any kernel address: accessed only by bpf_probe_read_kernel*
-    User,      // any user address: accessed only by bpf_probe_read_user*
+    Kernel,    // any kernel address, which is accessed only by bpf_probe_read_kernel*
+    User,      // any user address, which is accessed only by bpf_probe_read_user*
     Map,       // reference to a map, not to a value in it
 };
 
@@ -101,7 +101,7 @@ struct Range {
     bool operator==(const Range&) const = default;
 };
 
-/// Returns the range of a value of `width` bytes.
+/// Returns the range of all integers of `width` bytes.
 constexpr Range range_of_width(uint8_t width, bool is_signed)
 {
     if (width >= 8)
@@ -113,17 +113,17 @@ constexpr Range range_of_width(uint8_t width, bool is_signed)
 struct Instr {
     Op op = Op::Const;
     uint8_t width = 8;
-    Op cmp = Op::Eq;     ///< Branch: the comparison, Eq to SLe
+    Op cmp = Op::Eq;     ///< for Branch: operator of the comparison, one of Eq to SLe
     Mem mem = Mem::None; ///< if the result is a pointer: its kind of memory
     uint32_t region = 0; ///< if the result is a pointer: number of accessible bytes from its base; 0: not bounded
-    Range range;         ///< known range of the result (set by builder and passes)
+    Range range;         ///< range of the result, as computed by the builder and by passes
     Value a = kNone, b = kNone;
     int64_t imm = 0;
     int64_t imm2 = 0;
     BlockId targets[2] = {0, 0};
     std::vector<Value> args;
     std::string name;
-    Span at; ///< position in the D text, for BTF line info and refusals
+    Span at; ///< position in the D source, for BTF line info and for error messages about refused code
 };
 
 struct Block {
@@ -150,11 +150,11 @@ struct Function {
     /// returns a number.
     bool verified_separately = false;
     /// With verified_separately: the kernel's name for the structure that parameter 0 points to, or kTaggedContext. The
-    /// other parameters then are MapOrNull pointers, because the kernel permits 0 for them. If empty, all parameters
-    /// are numbers.
+    /// other parameters then are MapOrNull pointers, because the kernel permits 0 for them. If this name is empty, all
+    /// parameters are numbers.
     std::string context_type;
     std::deque<Instr> instrs;
-    std::vector<Block> blocks; ///< blocks[0] is the entry
+    std::vector<Block> blocks; ///< basic blocks; blocks[0] is the entry
     std::vector<StackSlot> slots;
 
     Function() = default;
@@ -167,17 +167,17 @@ struct Function {
     ~Function() = default;
 };
 
-/// A BTF-defined map. The loader sets sizes that are zero here.
+/// A map that is defined through BTF. The loader sets those sizes that are zero here.
 struct Map {
     std::string name;
-    uint32_t type = 0; ///< kind of map, BPF_MAP_TYPE_*
+    uint32_t type = 0; ///< kind of BPF map, BPF_MAP_TYPE_*
     uint32_t key_size = 4;
     uint32_t value_size = 8;
     uint32_t max_entries = 1;
     uint32_t flags = 0;
 };
 
-/// A named object in a data section, referenced by DataAddr.
+/// A named object in a data section. The IR refers to it by DataAddr.
 struct Data {
     std::string name;
     std::string section; ///< section of the object: ".bss", ".data", ".rodata", ".data.ecb", …
@@ -195,8 +195,8 @@ struct Module {
     uint32_t runtime_stack = 128; ///< maximum stack depth of a runtime function with its callees
 };
 
-/// Position of generated code that corresponds to no D text. A position with line 0 and column 0 is different: it is
-/// unknown, and the code gets the position of the code before it.
+/// Position of generated code that corresponds to no D source text. A position with line 0 and column 0 has another
+/// meaning: the position is unknown, and the code gets the position of the code before it.
 inline constexpr Span kNoText{nullptr, nullptr, 0, 0, 0, 1};
 
 /// Appends instructions to a function and maintains block predecessors. Does not fold constants; opt/ does.
@@ -211,10 +211,10 @@ public:
     const Span& at() const { return at_; }
 
     BlockId block();           ///< creates an empty block
-    void enter(BlockId block); ///< selects the block to append to
-    void is_cold();            ///< marks the last entered block as cold
+    void enter(BlockId block); ///< selects the block to which instructions are appended
+    void is_cold();            ///< marks as cold the block that was last selected with enter()
     BlockId current() const { return current_; }
-    bool terminated() const; ///< returns whether the current block has its terminator
+    bool terminated() const; ///< returns whether the current block has a terminator
 
     uint32_t slot(uint32_t size, uint32_t align = 8); ///< creates a stack slot
 
@@ -230,25 +230,28 @@ public:
     Value load(uint8_t width, Value address, int64_t offset = 0, Mem yields = Mem::None, uint32_t region = 0);
     void store(uint8_t width, Value address, int64_t offset, Value value);
     void atomic_add(uint8_t width, Value address, int64_t offset, Value value);
-    Value atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value); ///< yields the old value
+    /// yields the value that the word had before the addition
+    Value atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value);
     Value atomic_xchg(uint8_t width, Value address, int64_t offset, Value value);
-    /// Yields the value in memory before the exchange.
+    /// Yields the value that the word had before the exchange.
     Value atomic_cas(uint8_t width, Value address, int64_t offset, Value expected, Value desired);
     Value call_helper(int32_t helper, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
     Value call_runtime(std::string name, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
     Value call_local(uint32_t function, std::vector<Value> args);
-    /// Appends a phi to a block with known predecessors; args are in the order in which the edges were made.
+    /// Appends a phi to a block whose predecessors all exist. `args` are in the order in which the edges to the block
+    /// were created.
     Value phi(std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
-    /// Returns a copy of a MapOrNull pointer with Mem::MapValue, which is known not to be null. Use it in the arm where
-    /// the pointer is not null.
+    /// Returns a copy of a MapOrNull pointer with the memory kind Mem::MapValue, which means that it is not null. Call
+    /// it only in code that runs if the pointer is not null.
     Value not_null(Value pointer);
 
     void jump(BlockId target);
     void branch(Op cmp, Value a, Value b, BlockId yes, BlockId no);
     void ret(Value value = kNone);
 
-    // Builds two arms and their join. Each arm appends to its own block; an arm that ends its path does not reach the
-    // join. Returns the result of `yes()` if control comes through `yes_block`, and of `no()` if through `no_block`.
+    // Builds two arms and their join. Each arm appends to its own block; an arm that ends with a terminator does not
+    // reach the join. Returns the result of `yes()` if control comes through `yes_block`, and of `no()` if through
+    // `no_block`.
     template <typename Yes, typename No>
     Value join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
     /// Returns the result of `yes()` if the comparison holds, else of `no()`.
@@ -317,7 +320,7 @@ template <typename Yes> void Builder::if_then(Op cmp, Value a, Value b, Yes yes)
     enter(join);
 }
 
-/// Return a stable text form for snapshots and -S; ir.cpp describes the grammar.
+/// Return the IR in a stable text form for snapshots and -S; ir.cpp describes the grammar.
 std::string to_string(const Function& function);
 std::string to_string(const Module& module);
 

@@ -1,5 +1,5 @@
-// Lowers built-in variables that read kernel structures, walk a stack, or need a table: ppid, caller, ucaller,
-// stackdepth, ustackdepth, vtimestamp, container, curcpu, and the names of block drivers.
+// Lowers built-in variables that read kernel structures, walk a stack, or need a lookup table in the program's data:
+// ppid, caller, ucaller, stackdepth, ustackdepth, vtimestamp, container, curcpu, and the names of block drivers.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -21,7 +21,7 @@ struct Found {
     uint32_t bit = 0; ///< for a bit-field: the index of its first bit in the byte at `offset`
 };
 
-/// Finds a member by name, also in anonymous members.
+/// Finds a member of a struct by name, also inside its anonymous members.
 std::optional<Found> find_member(const Type* record, std::string_view name)
 {
     std::vector<Found> work{{record->resolve(), 0}};
@@ -86,8 +86,8 @@ int64_t needed_offset(ClauseState& l, const Span& at, std::string_view who, std:
     return 0;
 }
 
-/// The saved user registers are at the end of the thread's kernel stack. If the types lack union thread_union, the
-/// stack has the size that the kernel gives it on all supported machines: 16 KiB, or a page if that is larger
+/// The saved user registers are at the end of the thread's kernel stack. If the types lack union thread_union, this
+/// function assumes the size that the kernel gives it on all supported machines: 16 KiB, or a page if that is larger
 /// (THREAD_SIZE).
 uint64_t saved_registers_offset(const ModuleLowering& module)
 {
@@ -167,7 +167,7 @@ Operand lower_ustackdepth(ClauseLowering& l, const TExpr&)
     return depth(l, true);
 }
 
-// Lowers built-in variables of the current thread that need more than one helper call: vtimestamp, container.
+// Lowers two built-in variables of the current thread that need more than one helper call: vtimestamp and container.
 
 Value cpu_value(ClauseLowering& l, uint32_t map)
 {
@@ -227,7 +227,7 @@ Datum cgroup_datum(const BuiltinVariable& name)
 
 Operand lower_container(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint32_t kRoom = 128; // size of the result, as in bpf-runtime/processes/container.bpf.c
+    constexpr uint32_t kRoom = 128; // size of the resulting string, as in bpf-runtime/processes/container.bpf.c
     auto& b = l.b();
     const auto follow = [&](Value from, std::string_view record, std::string_view member) {
         return b.load(8, from, needed_offset(l, e.at, "container", record, member), Mem::Btf);
@@ -249,7 +249,7 @@ Operand lower_container(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// Layout of struct cpuinfo, as defined by semantic analysis.
+/// C form of struct cpuinfo, which semantic analysis defines for D.
 struct CpuInfo {
     int32_t id, pset, chip, lgrp;
 };
@@ -278,7 +278,7 @@ ir::Data cpu_table(World& world)
     return data;
 }
 
-/// Yields the address of a CPU's element. The CPU number must be below cpu_count().
+/// Yields the address of a CPU's element in the table. The CPU number must be below cpu_count().
 Value element_of(ClauseState& l, Value cpu)
 {
     auto& b = l.b();
@@ -290,7 +290,7 @@ Value element_of(ClauseState& l, Value cpu)
     return address;
 }
 
-/// Yields the address of the current CPU's element.
+/// Yields the address of the current CPU's element in the table.
 Value element(ClauseState& l)
 {
     auto& b = l.b();
@@ -323,7 +323,7 @@ Value Builtins::cpu_info(Value cpu)
         [&] { return b().constant(0); });
 }
 
-/// Lowers a member of *curcpu without computing its address.
+/// Lowers a member of *curcpu without computing the address of the structure.
 Operand Builtins::curcpu_member(const TExpr& e)
 {
     if (e.member->name == "cpu_id")
@@ -346,7 +346,7 @@ namespace {
 
 // BLKDEV_MAJOR_MAX of block/genhd.c, and the size of the name in struct blk_major_name.
 constexpr uint32_t kMajors = 512, kNameSize = 16;
-constexpr std::string_view kUnknown = "<unknown>"; // name of a driver that was registered after compilation
+constexpr std::string_view kUnknown = "<unknown>"; // printed for a driver that was registered after compilation
 
 /// Builds the table of driver names by major number, in .rodata.
 ir::Data block_drivers_table(World& world)
@@ -383,7 +383,7 @@ namespace {
 
 constexpr const char* kOpenFiles = "open_files";
 
-/// Yields the address of the offsets by which programs find open files (bpf-runtime/open_files.h).
+/// Yields the address of the table of member offsets with which programs find open files (bpf-runtime/open_files.h).
 Value open_files(ClauseLowering& l, const TExpr& e)
 {
     const auto make = [&] {
@@ -416,7 +416,8 @@ Value open_files(ClauseLowering& l, const TExpr& e)
 
 } // namespace
 
-/// Lowers texts of fds[] for kernels that are locked down: of a descriptor, the text with a number of open_files.h.
+/// Lowers the members of fds[] that are strings, for kernels that are locked down. The arguments are a descriptor and a
+/// constant of open_files.h that selects the string.
 Operand lower_open_file_text(ClauseLowering& l, const TExpr& e)
 {
     const Value descriptor = l.expressions.value(*e.kids[0]), what = l.expressions.value(*e.kids[1]);

@@ -1,5 +1,5 @@
-// Lowers subroutines on strings, most of which call functions of bpf-runtime. If these functions cannot read a text
-// where it is stored, the text is first copied to the scratch slot.
+// Lowers subroutines on strings, most of which call functions of bpf-runtime. If these functions cannot read a string
+// where it is stored, the string is first copied to the scratch slot.
 #include "dcompiler/lower/builtins/string_subroutines.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ uint32_t most(ClauseLowering& l)
     return static_cast<uint32_t>(l.module().options.strsize) + 1;
 }
 
-/// Returns the text, after a check at run time that it is not NULL.
+/// Returns the string, after a check at run time that it is not NULL.
 Operand present_text(ClauseLowering& l, const TExpr& e)
 {
     Operand text = l.expressions.text(e);
@@ -40,7 +40,7 @@ Source copied(ClauseLowering& l, const Operand& text)
 Source readable_source(ClauseLowering& l, const TExpr& e)
 {
     const Operand text = present_text(l, e);
-    // If programs cannot copy kernel memory (Features::kernel_reads), runtime functions read the text by plain loads,
+    // If programs cannot copy kernel memory (Features::kernel_reads), runtime functions read the string by plain loads,
     // so it must be in the scratch slot.
     if (!l.module().world.features().kernel_reads)
         return copied(l, text);
@@ -151,7 +151,7 @@ Operand lower_lltostr(ClauseLowering& l, const TExpr& e)
     const Value value = l.expressions.value(*e.kids[0]), base = number_base(l, e);
     const Value result = l.scratch_temporary(kDigitsRoom);
     const Value text = b.call_runtime("dt_lltostr", {result, value, base});
-    // If programs cannot copy kernel memory (Features::kernel_reads), the runtime function writes the text to the
+    // If programs cannot copy kernel memory (Features::kernel_reads), the runtime function writes the string to the
     // beginning of the buffer, otherwise to its end.
     if (!l.module().world.features().kernel_reads)
         return made(result, kDigitsRoom);
@@ -252,7 +252,7 @@ Operand lower_json(ClauseLowering& l, const TExpr& e)
     return tail(found, text.size, true);
 }
 
-/// Lowers strtok(). The text being split stays in the scratch slot until the firing ends, as struct state of
+/// Lowers strtok(). The string being split stays in the scratch slot until the firing ends, as struct state of
 /// bpf-runtime/strings/strtok.bpf.c.
 Operand lower_strtok(ClauseLowering& l, const TExpr& e)
 {
@@ -278,7 +278,7 @@ Operand lower_strtok(ClauseLowering& l, const TExpr& e)
     if (l.module().world.features().kernel_reads)
         return tail(found, size, true);
     const ir::BlockId some = b.block(), none = b.block(),
-                      join = b.block(); // a pointer that can be loaded from, or NULL
+                      join = b.block(); // in this block, the result is a pointer that can be loaded from, or NULL
     const Value zero = b.constant(0);
     b.branch(Op::Ne, found, zero, some, none);
     for (const ir::BlockId block : {some, none}) {

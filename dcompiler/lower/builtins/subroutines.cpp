@@ -29,10 +29,10 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
     if (e.kids.size() > 1 && e.kids[1]->op != TOp::Integer)
         length = l.values.at_most(l.expressions.value(*e.kids[1]), granted);
     if (e.kids.size() > 1 && (size == 0 || e.kids[1]->op != TOp::Integer))
-        b.store(1, buffer, 0, b.constant(0)); // for 0 bytes the helper does not even write a NUL
+        b.store(1, buffer, 0, b.constant(0)); // for a size of 0 bytes, the helper writes nothing, not even a NUL
     if (size == 0)
         return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
-    // For an empty text, the helper returns 0 instead of 1 on kernels before 6.15.
+    // For an empty string, the helper returns 0 instead of 1 on kernels before 6.15.
     const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, for_helper(l, Mem::User, address)});
     if (fallback)
         b.if_then(Op::SLt, result, b.constant(0), [&] {
@@ -273,9 +273,9 @@ Operand lower_jiffies_ms(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-constexpr uint32_t kRoom = 64;                     // size of the result, as in inet.bpf.c and link_ntop.bpf.c
-constexpr int64_t kInet6 = 10;                     // AF_INET6
-constexpr int64_t kEthernet = 1, kInfiniband = 32; // ARPHRD_ETHER, ARPHRD_INFINIBAND
+constexpr uint32_t kRoom = 64;                     // size of the resulting string, as in inet.bpf.c and link_ntop.bpf.c
+constexpr int64_t kInet6 = 10;                     // the kernel's AF_INET6
+constexpr int64_t kEthernet = 1, kInfiniband = 32; // the kernel's ARPHRD_ETHER and ARPHRD_INFINIBAND
 constexpr uint32_t kEthernetBytes = 6, kInfinibandBytes = 20;
 
 /// Copies the bytes at an argument's address into a map value. Faults if they cannot be read.

@@ -32,7 +32,8 @@ Value begin_reading_context(ClauseLowering& l, const Span& at, const std::string
     return context;
 }
 
-/// Wakes the consumer if reading the context has found that user space should examine the process (`wants`).
+/// Wakes the consumer if `wants` is not 0. It is the result of reading the context: whether user space should examine
+/// the process.
 void end_reading_context(ClauseLowering& l, Value wants)
 {
     auto& b = l.b();
@@ -61,8 +62,8 @@ void follow_pages(ClauseLowering& l, Value context)
         return;
     const auto member = [&](std::size_t at) { return b.load(8, context, static_cast<int64_t>(at)); };
     const auto set = [&](std::size_t at, Value value) { b.store(8, context, static_cast<int64_t>(at), value); };
-    // Each load casts the address itself: the optimiser would merge two loads through one cast, although the memory may
-    // change between them.
+    // Each load has a cast of its own from number to address: the optimiser would merge two loads through one cast,
+    // although the memory may change between them.
     const Value mm = member(offsetof(dt_thread_context, mm));
     const auto taken = [&](Value of) { return l.values.load_anywhere(of, static_cast<int64_t>(*taken_at), 8); };
     const Value memory = member(offsetof(dt_thread_context, memory)),

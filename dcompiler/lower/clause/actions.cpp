@@ -63,7 +63,7 @@ Datum Actions::record(const TExpr& e)
 
 // ---- functions that lower the actions; hooks.cpp lists them -------------------------------------------------------
 
-/// Lowers actions whose values are recorded in order for the consumer: trace, printf, system, freopen, normalize,
+/// Lowers actions that record their values, in order, for the consumer: trace, printf, system, freopen, normalize,
 /// trunc, …
 void lower_recorded(ClauseLowering& l, const TStmt& s)
 {
@@ -72,7 +72,8 @@ void lower_recorded(ClauseLowering& l, const TStmt& s)
     record.format = s.format;
     for (const Aggregation* aggregation : s.aggregations)
         record.aggregations.push_back(aggregation->id);
-    // Evaluating a value may add records, which may move the present record in memory. Its index stays valid.
+    // Evaluating a value may add records to the schema, which may move the current record in memory. Its index stays
+    // valid.
     const std::size_t index = l.schema().records.size() - 1;
     for (const TExpr* e : s.args) {
         const Datum datum = l.actions.record(*e);
@@ -87,8 +88,8 @@ void lower_exit(ClauseLowering& l, const TStmt& s)
     l.stop_tracing(l.b().load(static_cast<uint8_t>(status.size), l.sample(), ClauseState::sample_offset(status)));
 }
 
-/// Lowers setopt(). If all its texts are constant, they are stored in the schema; otherwise the sample records all of
-/// them.
+/// Lowers setopt(). If its argument strings are all constant, they are stored in the schema; otherwise the sample
+/// records all of them.
 void lower_setopt(ClauseLowering& l, const TStmt& s)
 {
     if (std::any_of(s.args.begin(), s.args.end(), [](const TExpr* e) { return e->op != TOp::String; }))
@@ -103,7 +104,7 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     auto& b = l.b();
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
-    // This upper limit of the object's size is far above the size of any record, so it only excludes nonsense.
+    // This upper limit of the object's size is far above the size of any record, so it only excludes invalid sizes.
     const uint32_t size = static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24));
     Place from;
     from.address = from.origin = l.expressions.value(*s.args[0]);
@@ -138,7 +139,7 @@ uint64_t largest_printsize(const ModuleLowering& module)
 
 namespace {
 
-/// Records an object up to the largest possible printsize.
+/// Emits code that records an object, with room for the largest possible printsize.
 Datum printed_object(ClauseLowering& l, const Place& from, const Type* type)
 {
     const uint32_t most =
@@ -150,7 +151,7 @@ Datum printed_object(ClauseLowering& l, const Place& from, const Type* type)
     return object;
 }
 
-/// Records a value that is not a pointer as one datum.
+/// Emits code that records a value that is not a pointer as one datum.
 Datum printed_value(ClauseLowering& l, const TExpr& e)
 {
     const Type* real = e.type->resolve();
@@ -205,9 +206,9 @@ void lower_address(ClauseLowering& l, const TStmt& s)
     l.schema().records[index].data.push_back(datum);
 }
 
-/// Writes a stack or an address in its recorded form to `dst`. The space for frames is zeroed first, so that a shorter
-/// stack ends with 0. `dst` may have more space than this action needs, if it is a key of an aggregation that also
-/// records deeper stacks.
+/// Writes a stack or an address to `dst`, in the form in which it is recorded. The space for frames is zeroed first, so
+/// that a shorter stack ends with 0. `dst` may have more space than this action needs, if it is a key of an aggregation
+/// that also records deeper stacks.
 void Actions::address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, Value dst,
                            int64_t offset)
 {
@@ -224,7 +225,8 @@ void Actions::address_into(const Action& action, const std::vector<TExpr*>& args
     if (action.has(kStack))
         return clause.stacks.stack_into(action, (own.size - head) / 8, dst, offset + head);
     b().store(8, dst, offset + head, address);
-    if (datum.size > own.size) // the key may be larger, because another use of the aggregation needs more space
+    // the key of the aggregation may be larger than this datum, because another use of the aggregation needs more space
+    if (datum.size > own.size)
         b().store(8, dst, offset + own.size, b().constant(static_cast<int64_t>(own.address)));
 }
 
@@ -233,7 +235,7 @@ void Actions::address_into(const Action& action, const std::vector<TExpr*>& args
 
 namespace {
 
-constexpr int64_t kSigStop = 19; // SIGSTOP on every machine but alpha, mips, parisc and sparc
+constexpr int64_t kSigStop = 19; // number of SIGSTOP on every machine except alpha, mips, parisc and sparc
 
 } // namespace
 
@@ -264,7 +266,7 @@ void lower_chill(ClauseLowering& l, const TStmt& s)
 /// the caller must not mistake n for success.
 void lower_return(ClauseLowering& l, const TStmt& s)
 {
-    constexpr int64_t kMaxErrno = 4095; // MAX_ERRNO, include/linux/err.h
+    constexpr int64_t kMaxErrno = 4095; // the kernel's MAX_ERRNO (include/linux/err.h)
     auto& b = l.b();
     const Value n = l.expressions.value(*s.args[0]);
     l.fault_if(Op::ULt, b.constant(kMaxErrno), b.unary(Op::Neg, n), kFaultIllegalOperation, b.constant(0));
@@ -390,8 +392,8 @@ void ClauseLowering::count_speculated(Value id, int64_t samples, Value time)
     b().enter(done);
 }
 
-/// Yields the sample's time if the clause has read a clock or must read one here, else kNone. With kNone, the clock is
-/// read only when the sample has space in a buffer: reading it is the most expensive part of a record. Speculative
+/// Yields the sample's time if the clause has read a clock or must read one here. Otherwise yields kNone, and the clock
+/// is read only when the sample has space in a buffer: reading it is the most expensive part of a record. Speculative
 /// samples store their time in struct dt_spec. A sample that only discards a speculation gets the time of the
 /// speculation's last sample, so that a merge places it directly after the discarded samples.
 Value ClauseLowering::time_of_sample()
@@ -407,7 +409,7 @@ Value ClauseLowering::time_of_sample()
         [this] { return b().call_helper(kKtimeGetNs, {}); });
 }
 
-/// Ends the clause at a recording action that would exceed specsize.
+/// Ends the clause at an action whose record would exceed specsize.
 void ClauseLowering::end_when_full()
 {
     if (!speculates())
@@ -423,7 +425,7 @@ void ClauseLowering::end_when_full()
     b().enter(fits);
 }
 
-/// Counts the loss of a sample for which the buffer has no room.
+/// Emits code that counts the loss of a sample for which the buffer has no room.
 void ClauseLowering::drop_sample(Value id)
 {
     count_speculated(id, -1);
@@ -436,7 +438,7 @@ void ClauseLowering::drop_sample(Value id)
 
 Operand lower_speculation(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint64_t kMostWithoutLoops = 2048; // maximum on kernels without bpf_loop()
+    constexpr uint64_t kMostWithoutLoops = 2048; // maximum number of speculations on kernels without bpf_loop()
     auto& b = l.b();
     if (!l.module().world.features().bpf_loop && l.module().options.nspec > kMostWithoutLoops)
         l.module().diagnostics.error("D_UNKNOWN", e.at,
@@ -470,7 +472,7 @@ void lower_speculate(ClauseLowering& l, const TStmt& s)
 
 namespace {
 
-/// Decrements the number of speculation ids in use (abi.h).
+/// Decrements the number of speculation ids in use (counter in abi.h).
 void give_back_speculation(ClauseLowering& l)
 {
     if (l.module().options.nspec <= 1)

@@ -1,4 +1,4 @@
-// Lowers actions into the data they record.
+// Lowers actions: evaluates their arguments and records the data for the consumer.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@
 
 namespace dt::lower {
 
-// Bucket numbers of quantize() and lquantize().
+// Bucket indices of quantize() and lquantize().
 
 /// Yields the bucket of quantize() (dtrace-aggregations(7), quantize). Bucket DT_QUANTIZE_ZERO is for 0, bucket 64 + k
 /// for [2^k, 2^(k+1)), and bucket 62 - k for the same range of negative numbers.
@@ -28,7 +28,7 @@ ir::Value lquantize_bucket(ir::Builder& b, ir::Value v, int64_t base, int64_t le
 
 // Sums that cannot overflow: the words of avg() and stddev() (abi.h).
 
-/// Words of an aggregation's value in memory.
+/// Words in memory that form an aggregation's value.
 struct SumPlace {
     ir::Builder& b;
     ir::Value address;
@@ -44,16 +44,16 @@ void add_signed_sum(const SumPlace& place, int64_t offset, ir::Value v);
 /// Adds v * v to the sum of squares at `offset`, which has three words.
 void add_square(const SumPlace& place, int64_t offset, ir::Value v);
 
-/// Adds v * v `times` times to the sum of squares at `offset`; `times` must fit in 32 bits.
+/// Adds v * v * `times` to the sum of squares at `offset`; `times` must fit in 32 bits.
 void add_squares(const SumPlace& place, int64_t offset, ir::Value v, ir::Value times);
 
 using ir::Range;
 
 namespace {
 
-constexpr int64_t kMapIsFull = -7; // -E2BIG: error of the kernel for a map without room
+constexpr int64_t kMapIsFull = -7; // -E2BIG, which the kernel returns if a map has no room
 
-/// Replaces the word at `address` by the candidate if the candidate is larger; both are unsigned.
+/// Replaces the word at `address` by `candidate` if the candidate is the larger of the two unsigned numbers.
 void max_word(ClauseLowering& l, Value address, Value candidate)
 {
     auto& b = l.b();
@@ -96,13 +96,13 @@ Value bucket_of(ClauseLowering& l, const AggregationSchema& schema, Value v)
 std::size_t increment_of(AggKind kind)
 {
     switch (kind) {
-    case AggKind::Quantize: // quantize(v, increment)
+    case AggKind::Quantize: // arguments: quantize(v, increment)
         return 1;
-    case AggKind::Hquantize: // hquantize(v, schema, increment)
+    case AggKind::Hquantize: // arguments: hquantize(v, schema, increment)
         return 2;
-    case AggKind::Lquantize: // lquantize(v, base, limit, step, increment)
+    case AggKind::Lquantize: // arguments: lquantize(v, base, limit, step, increment)
         return 4;
-    case AggKind::Llquantize: // llquantize(v, factor, low, high, steps, increment)
+    case AggKind::Llquantize: // arguments: llquantize(v, factor, low, high, steps, increment)
         return 5;
     default:
         return 0;
@@ -125,7 +125,7 @@ void zero_gaps(ClauseLowering& l, const AggregationSchema& schema, Value key)
     }
 }
 
-/// Values of a firing that update an aggregation. Members that the function does not use are kNone.
+/// Values that a firing contributes to an aggregation. Members that the aggregating function does not use are kNone.
 struct Update {
     AggKind kind;
     bool atomic;
@@ -134,7 +134,7 @@ struct Update {
     std::optional<MarkedTime> marked;
 };
 
-/// Updates the words of an aggregation at an address.
+/// Emits the update of an aggregation's value, whose words are at `address`.
 void update(ClauseLowering& l, const Aggregation& aggregation, const AggregationSchema& schema, const Update& from,
             Value address)
 {
@@ -236,8 +236,8 @@ void Aggregations::aggregate(const TStmt& s)
     b().enter(done);
 }
 
-/// Adds to words that carry into each other, on kernels whose atomic additions yield no result. If another program
-/// interrupts the addition, the value of that program is not added but counted as lost.
+/// Adds to a sum of several words, with carries between them, on kernels whose atomic additions yield no result. If
+/// another program interrupts the addition, the value of that program is not added but counted as lost.
 void Aggregations::add_alone(const std::function<void()>& add)
 {
     const ir::BlockId busy = b().block(), done = b().block();
@@ -263,7 +263,7 @@ Value Aggregations::unkeyed_element(const AggregationSchema& schema, ir::BlockId
     return b().not_null(found);
 }
 
-/// Yields the value of an aggregation without keys and marks it as used.
+/// Yields the address of the value of an aggregation without keys, and marks the aggregation as used.
 Value Aggregations::unkeyed_value(const Aggregation& aggregation, const AggregationSchema& schema)
 {
     clause.uses_unkeyed(aggregation, schema.map);
@@ -296,8 +296,8 @@ Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
     return key;
 }
 
-/// Yields this CPU's value for the key, and creates it if necessary. If there is no room, the loss is counted and
-/// control goes to `done`.
+/// Yields the address of this CPU's value for the key, and creates the value if necessary. If there is no room, the
+/// loss is counted and control goes to `done`.
 Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId done)
 {
     const ir::BlockId full = b().block(), lost = b().block(), join = b().block();
@@ -341,7 +341,7 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
     return b().phi(found_at, Mem::MapValue, schema.words * 8);
 }
 
-/// Counts the loss of a key. `status` is the kernel's error for the new entry.
+/// Emits code that counts the loss of a key. `status` is the kernel's error for the new entry.
 void Aggregations::drop_key(Value status)
 {
     b().if_else(
@@ -349,8 +349,8 @@ void Aggregations::drop_key(Value status)
         [this] { clause.count_loss(Loss::NoMemory); });
 }
 
-/// Yields the value of a key in a map, and creates the value if necessary. If the map is full, control goes to `full`.
-/// Two blocks jump to `join`: one with the value that existed, one with the new value.
+/// Yields the address of a key's value in a map, and creates the value if necessary. If the map is full, control goes
+/// to `full`. Two blocks jump to `join`: one with the value that existed, one with the new value.
 Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, const AggregationSchema& schema,
                                            Value key, ir::BlockId full, ir::BlockId join,
                                            const std::function<void()>& when_made)
@@ -361,7 +361,7 @@ Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, co
     b().branch(Op::Ne, found, b().constant(0), have, fresh);
     b().enter(fresh);
     const Value updated = b().call_helper(
-        kMapUpdate, {map(), key, b().data_addr(module().data.zeros(size), size), b().constant(1)}); // BPF_NOEXIST
+        kMapUpdate, {map(), key, b().data_addr(module().data.zeros(size), size), b().constant(1)}); // flag BPF_NOEXIST
     const Value again = b().call_helper(kMapLookup, {map(), key}, Mem::MapOrNull, size);
     b().branch(Op::Ne, again, b().constant(0), made, full);
     b().enter(made);
@@ -414,7 +414,7 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
     }
     if (datum.kind == Datum::Kind::Cgroup)
         return b().store(8, key, datum.offset, clause.expressions.value(e));
-    if (e.op == TOp::Address && !datum.type) // with a type, it is a stack value
+    if (e.op == TOp::Address && !datum.type) // if the datum has a type, the key is a stack value
         return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);
     clause.expressions.key_into(e, datum.type, key, datum.offset, datum.size);
 }
@@ -435,9 +435,11 @@ Value exceeds(ir::Builder& b, Value v, int64_t limit)
 
 Value quantize_bucket(ir::Builder& b, Value v)
 {
-    const Value sign = b.binary(Op::AShr, v, b.constant(63)); // 0 if v is not negative, all ones if it is
+    // all bits are 0 if v is not negative, and 1 if v is negative
+    const Value sign = b.binary(Op::AShr, v, b.constant(63));
     Value rest = b.binary(Op::Sub, b.binary(Op::Xor, v, sign), sign);
-    rest = b.binary(Op::Sub, rest, b.binary(Op::LShr, rest, b.constant(63))); // INT64_MIN has no positive counterpart
+    // INT64_MIN has no positive counterpart, so its magnitude is reduced by 1
+    rest = b.binary(Op::Sub, rest, b.binary(Op::LShr, rest, b.constant(63)));
     // number of significant bits of the magnitude
     Value bits = b.constant(0);
     for (int shift = 32, log = 5; log > 0; shift /= 2, --log) {
@@ -445,8 +447,8 @@ Value quantize_bucket(ir::Builder& b, Value v)
         rest = b.binary(Op::LShr, rest, step);
         bits = b.binary(Op::Add, bits, step);
     }
-    // A table in one number: two bits for each remaining value from 0 to 3, with its number of significant bits (0, 1,
-    // 2, 2).
+    // Lookup table in one number. For each value of `rest` from 0 to 3, two bits contain its number of significant bits
+    // (0, 1, 2, 2).
     constexpr int64_t kBitsUpTo3 = 0xa4;
     const Value last = b.binary(Op::LShr, b.constant(kBitsUpTo3), b.binary(Op::Shl, rest, b.constant(1)));
     bits = b.binary(Op::Add, bits, b.binary(Op::And, last, b.constant(3)));

@@ -13,14 +13,14 @@ public:
     using HookComponent::ClauseComponent;
 
     void aggregate(const TStmt& s);
-    /// Yields the address of the map element that holds aggregations without keys. Control goes to `missing` if it does
-    /// not exist, which never happens.
+    /// Yields the address of the map element that holds aggregations without keys. Control goes to `missing` if the
+    /// element does not exist, which never happens.
     ir::Value unkeyed_element(const AggregationSchema& schema, ir::BlockId missing);
 
 private:
-    /// Result of looking up or creating a key in a map.
+    /// Blocks and values that result from looking up or creating a key in a map.
     struct Entry {
-        std::vector<ir::Value> found;  ///< results of the lookup, one for each block that jumps to `join`
+        std::vector<ir::Value> found;  ///< results of the lookup or update, one for each block that jumps to `join`
         ir::Value updated = ir::kNone; ///< status of the map update that creates the key
     };
 

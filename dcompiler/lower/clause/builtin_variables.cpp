@@ -1,4 +1,4 @@
-// Lowers the built-in variables: one small function each, registered in hooks.cpp.
+// Lowers the built-in variables, with one small function for each; hooks.cpp assigns these functions to the names.
 #include <algorithm>
 #include <bit>
 
@@ -10,7 +10,7 @@ namespace dt::lower {
 
 namespace {
 
-// Error results are above this bound: errno is only set if the result is negative and greater than it
+// A failed system call returns a negative number greater than this one. Variable errno is only set for such results
 // (dtrace-providers(7)).
 constexpr int64_t kErrnoFloor = -2048;
 
@@ -34,7 +34,7 @@ Value before_nul(ir::Builder& b, Value word)
     const auto constant = [&b](uint64_t bits) { return b.constant(static_cast<int64_t>(bits)); };
     const Value lower = b.binary(Op::Sub, word, constant(0x0101010101010101)),
                 inverted = b.binary(Op::Xor, word, constant(~uint64_t{0}));
-    // In `marks`, the lowest bit that is set is the highest bit of the first zero byte.
+    // In `marks`, the lowest set bit is the highest bit of the first zero byte of the word.
     const Value marks = b.binary(Op::And, b.binary(Op::And, lower, inverted), constant(0x8080808080808080));
     const Value first = b.binary(Op::And, marks, b.unary(Op::Neg, marks));
     return b.binary(Op::Sub, b.binary(Op::LShr, first, constant(7)), constant(1));
@@ -113,7 +113,7 @@ Value Builtins::probe_id()
 
 Operand Builtins::constant_text(const std::string& whole)
 {
-    const std::string text = whole.substr(0, module().options.strsize); // cut to strsize, like every string
+    const std::string text = whole.substr(0, module().options.strsize); // truncated to strsize, like every string
     Operand literal{
         Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(text.size()) + 1, false, true, text};
     literal.value = b().data_addr(module().data.literal(text), align_up(literal.size, 8));
@@ -132,8 +132,8 @@ Operand Builtins::probe_component(int which)
     return number(ecb_field(kFields[which]));
 }
 
-/// Returns the text of a name id, for the rare clause that computes with it. The table contains all names of this
-/// program, each with the same number of bytes.
+/// Returns the string for the id of a name, for the rare clauses that do not only record the name. The table contains
+/// all names of this program, each with the same number of bytes.
 Operand Builtins::name_text(Value id)
 {
     const auto& names = module().out.schema.names;
@@ -151,7 +151,8 @@ Operand Builtins::name_text(Value id)
     const ir::BlockId good = b().block(), bad = b().block();
     b().branch(Op::ULt, id, b().constant(count), good, bad);
     b().enter(bad);
-    clause.abandon(); // never happens, because ids come from our own table, but the verifier requires the check
+    // the lookup never fails, because the ids come from our own table, but the verifier requires the check
+    clause.abandon();
     b().enter(good);
     const Value base = b().data_addr(table, stride * count);
     const Value address = b().binary(Op::Add, base, b().binary(Op::Mul, id, b().constant(stride)));
@@ -191,7 +192,7 @@ static Operand unflattened(ClauseLowering& l, const Type* type, std::size_t firs
     for (const NumberAt& number : numbers_of(type, kMaxArguments)) {
         const bool is_inside =
             number.offset + number.size <= size && number.size <= 8 && std::has_single_bit(number.size);
-        if (!is_inside) // false only if the debug information is damaged
+        if (!is_inside) // is_inside is false only if the debug information is damaged
             break;
         l.b().store(number.size, buffer, static_cast<int64_t>(number.offset),
                     l.builtins.at(l.context().plan->arguments.at(first++)));
@@ -299,7 +300,7 @@ Operand lower_curthread(ClauseLowering& l, const TExpr&)
 Operand lower_ipl(ClauseLowering& l, const TExpr&)
 {
     l.fault(kFaultIllegalOperation, l.b().constant(0));
-    l.b().enter(l.b().block()); // the code that follows is unreachable but needs a block
+    l.b().enter(l.b().block()); // no path leads to the code that follows, but it needs a block
     return number(l.b().constant(0));
 }
 

@@ -17,15 +17,16 @@ public:
     using ClausePart::ClauseComponent;
 
     Operand curcpu_member(const TExpr& e);
-    ir::Value cpu_info(ir::Value cpu);   ///< yields the address of a CPU's cpuinfo_t as a number; 0: no such CPU
+    /// yields, as a number, the address of a CPU's cpuinfo_t; 0 if there is no such CPU
+    ir::Value cpu_info(ir::Value cpu);
     ir::Value at(const Location& where); ///< loads the datum at a Location (locations.cpp)
     ir::Value is_compat_call(); ///< yields 1 in a system call of a 32-bit program, else 0 (AttachPlan::compat_syscalls)
-    /// Yields a Location::CallArgument as a 32-bit program (with `of_narrow`) or a 64-bit program passes it. The caller
-    /// must know the kind of program.
+    /// Yields a Location::CallArgument. With `of_narrow` it is read as a 32-bit program passes it, else as a 64-bit
+    /// program does. The caller must know the kind of program.
     ir::Value call_argument(const Location& where, bool of_narrow);
-    /// Reads the plan's arguments with these indices; returns the values by index.
+    /// Reads those arguments of the attach plan that have the given indices. Returns their values by index.
     std::map<uint32_t, ir::Value> read_arguments(const std::set<uint32_t>& wanted);
-    ir::Value task(); ///< yields the address of the current task_struct
+    ir::Value task(); ///< yields the address of the current task's task_struct
     ir::Value process_id();
     ir::Value thread_id();
     /// Writes the thread's name, 16 bytes. With `pad`, also zeroes the bytes after the name's NUL.
@@ -35,12 +36,13 @@ public:
     /// probe, else the id of the name.
     Operand probe_component(int which);
     Operand name_text(ir::Value id);
-    Operand constant_text(const std::string& whole); ///< yields the text as a constant, truncated to strsize
+    Operand constant_text(const std::string& whole); ///< yields the string as a constant, truncated to strsize
 
 private:
     /// Returns the value of the Location::CallArgument with the given index if it was read already, else kNone.
     ir::Value known_argument(uint32_t index) const;
-    void find_argument(uint32_t index); ///< reads the argument if necessary, so that known_argument() returns it
+    /// reads the argument if it was not read yet, so that known_argument() returns it
+    void find_argument(uint32_t index);
     ir::Value kernel_memory(const Location& where);
     ir::Value dynamic_array(const Location& where);
     ir::Value saved_registers();

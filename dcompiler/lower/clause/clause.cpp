@@ -12,7 +12,8 @@ namespace {
 
 bool expr_uses(const TExpr* e, VariableRole clock)
 {
-    // Uses a list of pending expressions instead of recursion, because an expression may be thousands of levels deep.
+    // Uses a list of pending subexpressions instead of recursion, because subexpressions may be nested thousands of
+    // levels deep.
     std::vector<const TExpr*> work{e};
     while (!work.empty()) {
         const TExpr* top = work.back();
@@ -180,9 +181,9 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
     }
 }
 
-/// Finds the string variables assigned inside the statement. Text is used in place, so an assignment in a right operand
-/// would change text that the left operand refers to. Such variables are copied when they are read. An assignment that
-/// is the whole statement happens last and needs no copy.
+/// Finds the string variables assigned inside the statement. Strings are used in place, so an assignment in a right
+/// operand would change the string that the left operand refers to. Such variables are copied when they are read. An
+/// assignment that is the whole statement happens last and needs no copy.
 void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root)
 {
     assigned_.clear();
@@ -221,8 +222,8 @@ void ClauseLowering::begin_sample()
     if (guarded_) {
         schema_.guard_offset = 0;
         data_size_ = 8;
-        // Zeroes the data of branches that may not be taken, so that they contain no bytes of an earlier firing or of
-        // the stack.
+        // Zeroes the data that only some branches store. Otherwise, if such a branch is not taken, they would contain
+        // bytes of an earlier firing or of the stack.
         values.zero(sample_, sizeof(dt_sample),
                     std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
     } else if (needs_.sample && !sample_in_scratch()) {
@@ -360,11 +361,11 @@ void ClauseLowering::freeze_without_record()
 void ClauseLowering::fault_exit()
 {
     const ir::BlockId resume = b().current();
-    cache_.assign(1, {}); // a fault may precede the code that computes a cached value
+    cache_.assign(1, {}); // code that can fault may precede the computation of a cached value
     b().enter(fault_block_);
-    cache_.assign(1, {}); // the path to this block may not have computed a cached value
+    cache_.assign(1, {}); // not every path to this block has computed the cached values
     if (!faulted_) {
-        b().jump(next_); // unreachable, but every block needs an end
+        b().jump(next_); // no path leads here, but every block needs a terminator
     } else if (context_.in_error) {
         count_loss(Loss::DoubleError);
         b().jump(next_);
@@ -411,7 +412,7 @@ void ClauseLowering::claim_slot()
         area.begin_area();
 }
 
-/// Claims a slot for a firing that has none. Control leaves the program if none is free.
+/// Claims a slot for a firing that has none. If no slot is free, control leaves the program.
 Value ClauseLowering::claim_free_slot()
 {
     const ir::BlockId got = b().block(), none = b().block();

@@ -2,7 +2,7 @@
 //
 // Each statement is lowered twice. The first run, into a temporary function, measures its needs: bytes of sample and
 // scratch, possible faults. The second run therefore claims, clears and reserves only memory that is used, and
-// estimates no size.
+// estimates no sizes.
 #pragma once
 
 #include <cstdint>
@@ -29,22 +29,24 @@ namespace dt::lower {
 
 /// Returns whether a firing of the statement sends a sample to the consumer.
 bool emits_sample(const Statement& statement);
-/// Returns whether the set of records in a sample is known only at run time.
+/// Returns whether samples of the statement may lack some records, so that the set of records is known only at run
+/// time.
 bool has_guarded_records(const Statement& statement);
 
 class ClauseLowering : public ClauseState {
 public:
     ClauseLowering(Context& context, const Statement& statement, const Needs& needs);
 
-    /// Emits predicate, body and sample; control falls through to `next`, which the caller then enters.
+    /// Emits predicate, body and sample. Control continues at block `next`, which the caller then enters.
     void lower(ir::BlockId next);
-    /// Lowers a long clause, whose needs must include a scratch slot. Control falls through to `next` as for lower().
+    /// Lowers a long clause, whose needs must include a scratch slot. As after lower(), control continues at block
+    /// `next`.
     void lower_in_parts(const Parts& parts, ir::BlockId next);
-    /// Bytes of temporaries that a long clause needs additionally.
+    /// Bytes of temporaries that a long clause needs beyond those of its statements.
     static constexpr uint32_t kPartsScratch = 16;
 
     // ---- Parts of the lowering, one class for each topic. Each class receives references to the earlier parts that it
-    // uses, and does not access the rest.
+    // uses, and does not access other parts.
     Builtins builtins{*this};
     Stacks stacks{*this, builtins};
     VariablePlaces places{*this};
@@ -52,16 +54,18 @@ public:
     Strings strings{*this, builtins};
     Memory memory{*this, area, strings};
     Variables variables{*this, places, memory, strings};
-    // These parts call hooks of the built-in table, which may use every part of the clause.
+    // These parts call the functions that lower single built-ins (hooks.hpp), which may use every part of the clause.
     Expressions expressions{*this};
     Actions actions{*this};
     Aggregations aggregations{*this};
 
     /// Yields the address of the struct dt_spec of an id. Control goes to `none` if no speculation with that id exists.
     ir::Value speculation_state(ir::Value id, ir::BlockId none);
-    void begin_speculation(ir::Value id, ir::Value serial); ///< sends the clause's samples to an existing speculation
+    /// sends the clause's samples to a speculation that was already created
+    void begin_speculation(ir::Value id, ir::Value serial);
     void end_when_full();
-    /// Records that commit() or discard() ended a speculation. `last` is the time of its last sample, or 0.
+    /// Records that commit() or discard() ended a speculation. `last` is the time of the speculation's last sample, or
+    /// 0.
     void ends_speculation(ir::Value last) { ended_at_ = arms_ == 0 ? last : ended_at_; }
 
 private:
@@ -101,7 +105,7 @@ private:
 
     ir::Value ended_at_ = ir::kNone; ///< time of the last sample of a speculation that the clause has certainly ended
     bool emits_ = false, guarded_ = false;
-    /// Whether speculate() was called before the current statement. Maybe means that it was only called inside an `if`.
+    /// Whether speculate() was called before the current statement. Maybe: it was called only inside an `if`.
     enum class Speculating : uint8_t { No, Maybe, Yes } speculating_ = Speculating::No;
 };
 

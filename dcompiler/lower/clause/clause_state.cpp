@@ -97,7 +97,7 @@ void ClauseState::stop_tracing(Value status)
     b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
     if (module().has_timing_switches)
         turn_on_timing(b(), state);
-    wake(false); // wakes the consumer here, because the sample that would otherwise wake it may never be sent
+    wake(false); // wakes the consumer now, because the sample that would wake it may never be sent
 }
 
 void ClauseState::wake(bool often)
@@ -113,7 +113,7 @@ void ClauseState::wake(bool often)
 Value ClauseState::slot()
 {
     measured_.scratch = true;
-    if (slot_ == kNone) { // while measuring, any pointer with a bound suffices
+    if (slot_ == kNone) { // while needs are measured, any pointer with a bound suffices
         slot_ = b().load(8, context_.frame, FrameLayout::kSlot, Mem::MapValue, 1u << 30);
     }
     return slot_;

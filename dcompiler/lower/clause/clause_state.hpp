@@ -27,17 +27,17 @@ public:
 
     /// Records that the clause uses memory of alloca() or copyin(), or pointers to such memory.
     void uses_area() { measured_.area = true; }
-    /// Records that the clause reads this Location::CallArgument.
+    /// Records that the clause reads the Location::CallArgument with this index.
     void uses_call_argument(uint32_t index) { measured_.call_arguments.insert(index); }
-    /// Records that the clause updates this aggregation without keys, which is in the named map.
+    /// Records that the clause updates this aggregation without keys, whose value is in the named map.
     void uses_unkeyed(const Aggregation& aggregation, const std::string& map)
     {
         measured_.unkeyed.emplace(map, &aggregation);
         if (!statement_.predicate && cache_.size() == 1)
             measured_.always_unkeyed.emplace(map, &aggregation);
     }
-    /// Returns the call arguments that the remaining code may read: those of the predicate, or those of the whole
-    /// clause. Empty while measuring.
+    /// Returns the indices of the call arguments that the remaining code of the predicate or of the whole clause may
+    /// read. Empty while needs are measured.
     const std::set<uint32_t>& call_arguments_ahead() const
     {
         return in_predicate_ ? needs_.predicate_arguments : needs_.call_arguments;
@@ -53,18 +53,19 @@ public:
     Datum reserve(Datum::Kind kind, uint32_t size, uint32_t align);
     ir::Value sample() const { return sample_; }
     static int64_t sample_offset(const Datum& d) { return static_cast<int64_t>(sizeof(dt_sample) + d.offset); }
-    /// Records that every run of the clause stores all bytes of the datum.
+    /// Notes that every run of the clause stores all bytes of the datum, so they need not be zeroed.
     void fills(const Datum& datum);
     /// Starts the schema record of an action. Under if/else it also sets the record's bit in the guard word.
     Record& add_record(const Action* action);
 
     // ---- control flow
 
-    /// Reports fault `code` with `value` and leaves the clause. The current block ends.
+    /// Reports fault `code` with `value` and leaves the clause. This ends the current block.
     void fault(uint32_t code, ir::Value value);
     void fault_if(ir::Op cmp, ir::Value a, ir::Value b, uint32_t code, ir::Value value);
     void count_loss(Loss loss);
-    /// Leaves the clause without a report: for a dropped dynamic variable or speculate() with an id that is not live.
+    /// Leaves the clause without a report. Used for a dropped dynamic variable, and for a speculate() whose id denotes
+    /// no existing speculation.
     void abandon() { b().jump(next_); }
     void stop_tracing(ir::Value status); ///< ends the trace, as exit() does
     /// Emits a wakeup of the consumer. `often` adds a few instructions that avoid a call while the consumer is awake.
@@ -76,20 +77,21 @@ public:
     void release_stack(uint32_t size)
     {
         context_.stack.used -= size;
-    } ///< frees the last temporary, if it is no longer needed
+    } ///< frees the last temporary if this datum does not need it any more
     ir::Value scratch_temporary(uint32_t size);
     /// Allocates a temporary: on the stack if it is small, otherwise in scratch memory. Stores the kind of memory in
     /// `mem`.
     ir::Value temporary(uint32_t size, ir::Mem& mem);
-    /// Allocates a temporary. Returns the base address of all temporaries of its kind, and an offset that is small
-    /// enough for a memory operand.
+    /// Allocates a temporary. Returns the base address of all temporaries of its kind (stack or scratch), and an offset
+    /// that is small enough for a memory operand.
     std::pair<ir::Value, int64_t> temporary_place(uint32_t size);
     /// allocates a temporary; returns its offset in the scratch slot
     uint32_t take_scratch(uint32_t size);
-    static constexpr uint32_t kFarthestOffset = 32760; ///< largest offset of an instruction's memory operand
-    ir::Value slot();                                  ///< yields the address of the scratch slot
-    /// Numbers of allocated bytes of temporaries, on the stack and in scratch memory. give_back() frees everything that
-    /// was allocated since mark().
+    /// largest offset that a memory operand of an instruction can have
+    static constexpr uint32_t kFarthestOffset = 32760;
+    ir::Value slot(); ///< yields the address of the scratch slot
+    /// Number of bytes allocated for temporaries so far, in scratch memory and on the stack. give_back() frees
+    /// everything that was allocated since mark().
     struct Mark {
         uint32_t scratch, stack;
     };
@@ -109,14 +111,15 @@ public:
     ir::Value statement_number();
     /// Yields a value that is computed once per clause, and reused in the blocks that its first computation dominates.
     ir::Value cached(const std::string& key, const std::function<ir::Value()>& make);
-    ir::Value pid_tgid(); ///< process id << 32 | thread id in the tracer's pid namespace; 0 for tasks outside of it
+    /// process id << 32 | thread id, as in the tracer's pid namespace; 0 for tasks outside of that namespace
+    ir::Value pid_tgid();
     /// Returns the value that cached() has stored under this key, or kNone.
     ir::Value known(const std::string& key) const;
     void remember(const std::string& key, ir::Value value) { cache_.back().emplace(key, value); }
-    /// Emits `body` as one arm of a branch. Values cached in it are forgotten at its end.
+    /// Emits `body` as one arm of a branch. Values that cached() stores during the arm are discarded at its end.
     void arm(const std::function<void()>& body);
-    /// Returns whether the variable is a string that the current D statement assigns. Its text must then be copied when
-    /// it is read.
+    /// Returns whether the variable is a string that the current D statement assigns. The string must then be copied
+    /// when it is read.
     bool is_assigned(const Variable* variable) const { return assigned_.count(variable) != 0; }
 
 protected:
@@ -138,20 +141,20 @@ protected:
     ir::Value sample_ = ir::kNone, slot_ = ir::kNone;
     uint32_t data_size_ = 0;
     uint32_t scratch_used_ = 0;
-    int arms_ = 0; ///< nesting depth of if/else
+    int arms_ = 0; ///< current nesting depth of if/else
     int guards_ = 0;
     bool unguarded_ = false;
     std::vector<std::map<std::string, ir::Value>> cache_{1};
     std::set<const Variable*> assigned_;
 };
 
-// Base class of the parts that lower a clause: gives access to the clause, its builder and its module.
+// Base class of the parts that lower a clause: it gives access to the clause, its builder and its module.
 
 class ClauseLowering;
 
 template <typename Clause> class ClauseComponent {
 public:
-    /// The clause must outlive its parts.
+    /// The clause must outlive the parts that refer to it.
     explicit ClauseComponent(Clause& whole) : clause(whole) {}
 
 protected:

@@ -1,8 +1,9 @@
 // Lowers blame() and the variables about the end of a wait, and generates the programs that keep the history of threads
 // (bpf-runtime/accounting/critical_path.bpf.c).
 //
-// Any thread may turn out to be waited for, so every thread has a history. Histories are in a preallocated hash,
-// because memory cannot be allocated during a context switch. Only scripts that call blame() have these programs.
+// It is not known in advance for which thread another one will wait, so every thread has a history. Histories are in a
+// preallocated hash, because memory cannot be allocated during a context switch. Only scripts that call blame() have
+// these programs.
 #include "dcompiler/lower/clause/critical_path.hpp"
 
 #include <algorithm>
@@ -159,7 +160,7 @@ void add_history_programs(ModuleLowering& module)
 }
 
 // Lowers `waker`, stack(waker), ustack(waker), `waited` and `blockedon`, which describe the thread that ended the
-// current thread's last wait, and the reason of the wait.
+// current thread's last wait, and the reason for the wait.
 //
 // A program at sched_waking runs in the waker and stores the waker's data in the memory that follows the time account
 // of the woken thread. The program does so only for threads with a time account, and records only the stacks that a
@@ -216,7 +217,7 @@ Operand lower_blockedon(ClauseLowering& l, const TExpr& e)
     return {Operand::Kind::Bytes, last, Mem::MapValue, sizeof(dt_blocked), false, false, {}};
 }
 
-/// Writes the waker's stack in its recorded form; a user stack begins with the process id. `dst` must be zeroed.
+/// Writes the waker's stack as samples contain it; a user stack begins with the process id. `dst` must be zeroed.
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, int64_t offset)
 {
     auto& b = l.b();
@@ -319,8 +320,8 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
 
 } // namespace
 
-/// Records a hardware interrupt. Not every kernel exposes its own count of active interrupts. Hardware interrupts do
-/// not nest, so an end belongs to the last beginning.
+/// Emits code that records a hardware interrupt. Not every kernel exposes its own count of active interrupts. Hardware
+/// interrupts do not nest, so the end of an interrupt belongs to the interrupt that began last.
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins)
 {
     const Value flag = interrupt_flag(module, b);

@@ -9,11 +9,11 @@
 namespace dt::lower {
 
 /// Charges the current thread's time since `since`, multiplied by `times`, to the entries of its wait chains. `key` is
-/// a key of the aggregation; it begins with the text of the chain. Faults if `since` is 0. Yields 0, or the kernel's
-/// error if an entry could not be stored.
+/// a key of the aggregation; the key begins with the string that describes the chain. Faults if `since` is 0. Yields 0,
+/// or the kernel's error if an entry could not be stored.
 ir::Value lower_blame(ClauseLowering& l, const TStmt& statement, ir::Value key, ir::Value since, ir::Value times);
 
-/// Adds the programs that record what each thread does. They belong to no probe.
+/// Adds the programs that record what each thread does. These programs belong to no probe.
 void add_history_programs(ModuleLowering& module);
 
 } // namespace dt::lower

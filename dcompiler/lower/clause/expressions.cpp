@@ -1,4 +1,4 @@
-// Lowers expressions: numbers, conditions, arithmetic, places and assignments. Values and results of operators have 64
+// Lowers expressions: numbers, conditions, arithmetic, lvalues and assignments. Values and results of operators have 64
 // bits; only casts and stores narrow them. Loaded values are extended according to their type.
 #include <algorithm>
 #include <tuple>
@@ -223,7 +223,7 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
                 b().enter(next);
         };
         link(0);
-        return clause.arm([&] { // only the first operand is certainly evaluated
+        return clause.arm([&] { // only the first operand is always evaluated
             for (std::size_t i = 1; i < links.size(); ++i)
                 link(i);
         });
@@ -247,7 +247,8 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
         return b().branch(op, left, right, yes, no);
     }
     default: {
-        // The condition is a number here: semantic analysis has replaced texts under ! and ^^ by comparisons with NULL.
+        // The condition is a number here: semantic analysis has replaced strings that are operands of ! and ^^ by
+        // comparisons with NULL.
         const Value v = value(e);
         if (!b().terminated())
             b().branch(Op::Ne, v, b().constant(0), yes, no);
@@ -255,8 +256,8 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
     }
 }
 
-/// Lowers an expression. If the result is a number, its temporaries are freed, because the number is in a register. If
-/// the result is a pointer, they stay allocated, because the pointer may refer to them.
+/// Lowers an expression. If the result is a number, the temporaries of the expression are freed, because the number is
+/// in a register. If the result is a pointer, they stay allocated, because the pointer may refer to them.
 Operand Expressions::expression(const TExpr& e)
 {
     const auto taken = clause.mark();
@@ -381,7 +382,7 @@ Operand Expressions::evaluate_here(const TExpr& e)
     return number(b().constant(0));
 }
 
-/// Lowers `e` by the function of its built-in, which may write text into the requested buffer.
+/// Lowers `e` by the function of its built-in, which may write a string into the requested buffer.
 Operand Expressions::hooked(LowerExpr lower, const TExpr& e)
 {
     clause.strings.begin_call();
@@ -429,9 +430,9 @@ Operand Expressions::conditional(const TExpr& e)
     }
     const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
     if (e.type->is_string()) {
-        // Both arms write their text to one buffer, so that the following code does not depend on the arm.
+        // Both arms write their string to the same buffer, so that the following code does not depend on the arm.
         const uint32_t size = clause.values.text_size(e.type);
-        // The result may be 0 and is treated as a pointer into a map, so it must not point to the stack.
+        // The resulting address may be 0 and is treated as a pointer into a map, so it must not point to the stack.
         Mem mem = Mem::MapValue;
         const bool nullable = module().layout.may_be_null(e);
         const Value buffer = nullable ? clause.scratch_temporary(size) : clause.strings.text_temporary(size, mem);
@@ -465,7 +466,7 @@ Operand Expressions::conditional(const TExpr& e)
     return chosen;
 }
 
-/// Copies the text to the buffer and goes to `join`. The result is the buffer's address, or 0 if the text is NULL.
+/// Copies the string to the buffer and goes to `join`. The result is the buffer's address, or 0 if the string is NULL.
 void Expressions::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join,
                                std::vector<Value>& results)
 {
@@ -492,7 +493,7 @@ void Expressions::text_or_null(Operand from, Value buffer, uint32_t size, ir::Bl
     b().jump(join);
 }
 
-/// Copies the text, so that later assignments in the statement do not change it.
+/// Copies the string, so that later assignments in the statement do not change it.
 Operand Expressions::own_copy(const Operand& from)
 {
     const uint32_t size = align_up(std::max<uint32_t>(from.size, 1), 8);
@@ -507,7 +508,7 @@ Operand Expressions::own_copy(const Operand& from)
     return {Operand::Kind::Text, b().phi(results, Mem::MapOrNull, size), Mem::MapOrNull, from.size, true, false, {}};
 }
 
-// Lowers expressions that denote places: lvalues, keys of arrays, and assignments.
+// Lowers lvalues, keys of arrays, and assignments.
 
 namespace {
 
@@ -589,7 +590,7 @@ Place Expressions::character(const TExpr& e)
     return at;
 }
 
-/// Returns the place of one character of a string variable, for an assignment to it. The last byte of the variable
+/// Returns the location of one character of a string variable, for an assignment to it. The last byte of the variable
 /// cannot be assigned: it must remain a NUL.
 Place Expressions::own_character(const TExpr& e)
 {

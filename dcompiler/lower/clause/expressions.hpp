@@ -22,10 +22,11 @@ public:
     Operand expression(const TExpr& e);
     ir::Value value(const TExpr& e); ///< evaluates a numeric expression
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
-    /// Like condition(), but only valid if the code that begins at `no` uses no value that the clause has cached.
+    /// Emits a branch like condition(). Call it only if the code that begins at `no` uses no value that the clause has
+    /// cached.
     void predicate(const TExpr& e, ir::BlockId yes, ir::BlockId no);
-    Operand text(const TExpr& e); ///< evaluates a text; the result stays valid until the end of the statement
-    /// Writes the string's text to `dst`, as Strings::text_into() does.
+    Operand text(const TExpr& e); ///< evaluates a string; the result stays valid until the end of the statement
+    /// Writes the string to `dst`, as Strings::text_into() does.
     void text_into(const TExpr& e, ir::Value dst, int64_t offset, uint32_t size, bool pad);
     void key_into(const TExpr& e, const Type* type, ir::Value dst, int64_t offset, uint32_t size);
 
@@ -36,7 +37,7 @@ private:
     Place character(const TExpr& e);
     Place own_character(const TExpr& e);
     Target target(const TExpr& e);
-    /// Writes a tuple of values to `dst`, each at a multiple of 8.
+    /// Writes a tuple of values to `dst`, each at an offset that is a multiple of 8.
     void tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, ir::Value dst,
                     int64_t offset);
     Operand assign(const TExpr& e);
@@ -46,14 +47,14 @@ private:
     Operand located(const TExpr& e);
     Operand located_anywhere(const TExpr& e, const std::string& literal);
     ir::Value is_null_text(const TExpr& e);
-    ir::Value compare_text(const TExpr& e);                               ///< compares texts; yields 0 or 1
-    void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< compares texts; branches on the result
+    ir::Value compare_text(const TExpr& e);                               ///< compares strings; yields 0 or 1
+    void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< compares strings; branches on the result
     TextComparison comparison(const TExpr& e);
     std::optional<TextComparison> thread_name_comparison(const TExpr& e);
     std::optional<TextComparison> prefix_comparison(const TExpr& e);
 
-    Operand evaluate(const TExpr& e);      ///< like expression(), but without freeing temporaries
-    Operand evaluate_here(const TExpr& e); ///< like evaluate(), but without setting the source location
+    Operand evaluate(const TExpr& e);      ///< like expression(), but does not free temporaries
+    Operand evaluate_here(const TExpr& e); ///< like evaluate(), but does not set the source location
     Operand literal(const TExpr& e);
     Operand variable(const TExpr& e);
     Operand address_of(const TExpr& e); ///< yields the address of the object as a number
@@ -72,7 +73,7 @@ private:
                                             const std::function<ir::Value()>& second);
     std::pair<ir::Value, ir::Value> values(const TExpr& first, const TExpr& second);
 
-    int waiting_ = 0; ///< number of operands that wait while in_turn() evaluates others
+    int waiting_ = 0; ///< number of operands that currently wait while in_turn() evaluates others
 };
 
 } // namespace dt::lower

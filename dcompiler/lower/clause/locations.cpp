@@ -1,4 +1,4 @@
-// Loads data from the locations that an attach plan describes.
+// Emits code that loads data from the locations that an attach plan describes.
 #include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/clause/user_address.hpp"
 #include "dcompiler/lower/core/hooks.hpp"
@@ -25,7 +25,7 @@ Value extended(ir::Builder& b, Value value, const Location& where)
 }
 
 /// Reads `size` bytes at an address of the kernel or the process; yields 0 if they cannot be read. The buffer is freed
-/// at once, so many conditions together need no more stack than a single one.
+/// before the function returns, so many conditions together need only as much stack as one of them.
 Value probed(ClauseState& l, int64_t helper, Value address, const Location& where)
 {
     auto& b = l.b();
@@ -85,7 +85,7 @@ Value user_operand(ClauseState& l, const Location& where)
     return probed(l, kProbeReadUser, for_helper(l, Mem::User, address), where);
 }
 
-/// Returns a key that is equal only for equal locations.
+/// Returns a string that identifies a location: two locations have the same string only if they are equal.
 std::string key_of(const Location& where)
 {
     std::string key = "at";
@@ -183,7 +183,7 @@ std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wan
 {
     const ir::BlockId wide = b().block(), narrow = b().block(), join = b().block();
     b().branch(Op::Eq, is_compat_call(), b().constant(0), wide, narrow);
-    // For each argument: its value as a 64-bit program passes it, and its value as a 32-bit program passes it.
+    // For each argument: its value if a 64-bit program has passed it, and its value if a 32-bit program has passed it.
     std::map<uint32_t, std::vector<Value>> read;
     const auto read_all = [&](bool of_narrow) {
         for (const Location& where : context().plan->arguments)
@@ -214,8 +214,8 @@ void Builtins::find_argument(uint32_t index)
         clause.remember(argument_key(each), value);
 }
 
-/// Reports that the kernel lacks data that the probe reads. The reason is taken from the probe's signature, if it
-/// contains one.
+/// Reports that the kernel lacks data that the probe reads. The error contains the reason that the probe's signature
+/// gives, if there is one.
 Value Builtins::refused()
 {
     std::string reason = "this kernel does not have all structure members that the probe reads";

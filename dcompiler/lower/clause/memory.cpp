@@ -76,8 +76,8 @@ Value Memory::copied_word(const Place& at, uint32_t size)
     const Value temporary = clause.stack_temporary(8);
     copy_bytes(at, temporary, 0, size);
     const Value word = b().load(static_cast<uint8_t>(size), temporary);
-    // The stack slot is freed already here, because the value is in a register now. An expression with a hundred loads
-    // thus needs only a single slot.
+    // The stack slot is freed here and not at the end of the statement, because the value is in a register now. An
+    // expression with a hundred loads thus needs only a single slot.
     clause.release_stack(8);
     return word;
 }
@@ -148,7 +148,8 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
 
 namespace {
 
-constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16, kNextGap = 24; // offsets of an area's state words
+// offsets of the words in which an area stores its state
+constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16, kNextGap = 24;
 constexpr int64_t kGap = Layout::kAreaGap;
 
 } // namespace
@@ -193,12 +194,12 @@ Value Area::area()
 Value Area::allocate(Value size)
 {
     const int64_t head = module().layout.area(context().in_error).head;
-    // If the last allocation has no padding in its last word, a gap for a NUL follows it, which the D program must not
-    // use.
+    // If the previous allocation has no padding in its last word, a gap for a NUL follows it, which the D program must
+    // not use.
     const Value gap = b().binary(Op::And, area_word(kNextGap), b().constant(kGap)), most = b().constant(area_most());
     const Value used = b().binary(Op::Add, area_used(), gap);
     const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
-    // Never true, but the comparison bounds the value for the verifier.
+    // The branch is never taken; it bounds the value for the verifier.
     clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0));
     const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
     const Value total = b().binary(Op::Add, used, rounded);
@@ -207,7 +208,7 @@ Value Area::allocate(Value size)
     b().store(8, clause.slot(), head + kUsed, total);
     b().store(8, clause.slot(), head + kLimit, limit);
     if (const ir::Instr& bytes = b().instr(size); bytes.op != Op::Const || bytes.imm != 0) {
-        // Number of padding bytes, 0 to 7. If it is 0, the terminating NUL must be in the gap.
+        // Number of padding bytes, 0 to 7. If there is none, the terminating NUL must be in the gap.
         const Value left = b().binary(Op::Sub, rounded, size);
         b().store(8, clause.slot(), head + kNextGap, b().binary(Op::Sub, b().constant(kGap), left));
     }
@@ -228,7 +229,7 @@ Value Area::area_offset(Value address, Value size)
     b().instr(offset).region = 0;
     clause.fault_if(Op::ULe, used, offset, kFaultBadAddress, address);
     clause.fault_if(Op::ULt, b().binary(Op::Sub, used, offset), size, kFaultBadSize, size);
-    // Never true, but the comparison bounds the offset for the verifier.
+    // The branch is never taken; it bounds the offset for the verifier.
     clause.fault_if(Op::ULt, b().constant(area_most()), offset, kFaultBadAddress, address);
     return offset;
 }
@@ -277,8 +278,8 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
     return found;
 }
 
-/// Yields the destination of a store through a pointer to the area or to an array of the program: the first of these
-/// that contains the address.
+/// Yields the destination of a store through a pointer. It is the area or an array of the program, whichever contains
+/// the address.
 Value Area::array_element(Value address, uint32_t size)
 {
     const ir::BlockId join = b().block();
@@ -316,7 +317,7 @@ Value Area::array_element(Value address, uint32_t size)
     return b().phi(found, Mem::MapValue, size);
 }
 
-/// Yields the maximum size of a text at `address`, including the NUL, if the address is in an array of the program.
+/// Yields the maximum size of a string at `address`, including the NUL, if the address is in an array of the program.
 /// Yields `otherwise` for other addresses.
 Value Area::limit_in_arrays(Value address, Value otherwise, uint32_t size)
 {
@@ -346,7 +347,7 @@ Operand Area::scratch_text(Value address, uint32_t size)
     if (!has_area())
         return text;
     check_in_area(address, b().constant(1));
-    // For an address in the area, the text ends at the latest where the allocated bytes end. Other addresses have no
+    // For an address in the area, the string ends at the latest where the allocated bytes end. Other addresses have no
     // such limit.
     const Value before = b().binary(Op::Sub, address, area_address());
     const Value left = b().binary(Op::Sub, area_used(), before);
@@ -455,7 +456,8 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]);
     check_size(l, size);
-    // A copy of 0 bytes allocates one byte for its NUL, so that its text is "" and not that of the next allocation.
+    // A copy of 0 bytes allocates one byte for its NUL, so that the string there is "" and not that of the next
+    // allocation.
     const TExpr& bytes = *e.kids[1];
     const Value place = bytes.op != TOp::Integer ? b.binary(Op::Add, size, b.binary(Op::Eq, size, b.constant(0)))
                         : bytes.value == 0       ? b.constant(1)
@@ -542,14 +544,14 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
     const Value size = l.values.at_most(l.expressions.value(*e.kids[2]), most);
     if (from.may_be_null)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
-    // The helper ends its text with a NUL. It gets one byte more than is written to the process, so that `size`
-    // characters of a longer text are written, without a NUL.
+    // The helper ends its string with a NUL. Its buffer is one byte larger than the data that is written to the
+    // process. So `size` characters of a longer string are written, without a NUL.
     const Value buffer = l.scratch_temporary(most + 1);
     const Value got =
         b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
                       {buffer, b.binary(Op::Add, size, b.constant(1)), for_helper(l, from.mem, from.value)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadAddress, from.value);
-    // As in copyinstr(), the helper may return 0 for an empty text, which still has a NUL.
+    // As in copyinstr(), the helper may return 0 for an empty string, which still has a NUL.
     const Value length = b.select(Op::Eq, got, b.constant(0), b.constant(1), got);
     write_user(l, to, buffer, b.select(Op::ULt, size, length, size, length));
     return number(b.constant(0));

@@ -13,8 +13,8 @@ struct Place {
     int64_t offset = 0;
     ir::Mem mem = ir::Mem::Kernel;
     const Type* type = nullptr;
-    const Member* bits = nullptr; ///< the member, if the place is a bit-field; else null
-    uint32_t size = 0;            ///< size limit of accesses to MapValue and Stack memory
+    const Member* bits = nullptr; ///< the member, if the location is that of a bit-field; else null
+    uint32_t size = 0;            ///< number of bytes that can be accessed, for MapValue and Stack memory
     bool scratch = false;
     ir::Value origin = ir::kNone; ///< the dereferenced pointer; if it is NULL, faults report address 0
 };
@@ -28,8 +28,8 @@ public:
 
     Operand load(const Place& place);
     void store(const Place& place, const Operand& operand);
-    /// Copies `size` bytes at `place` to `dst`, which must be loadable memory. Reports a fault if the bytes cannot be
-    /// read.
+    /// Copies `size` bytes at `place` to `dst`, from which programs can load directly. Reports a fault if the bytes
+    /// cannot be read.
     void copy_bytes(const Place& place, ir::Value dst, int64_t dst_offset, uint32_t size);
     void characters_into(const Place& from, ir::Value dst, int64_t offset, uint32_t size);
 
@@ -58,16 +58,16 @@ public:
     ir::Value area_offset(ir::Value address, ir::Value size);
     /// Allocates `size` bytes (a number) and yields their offset in area().
     ir::Value allocate(ir::Value size);
-    /// Writes a NUL after the `size` bytes (a number) at `memory`. Also zeroes the padding after the text in its last
-    /// word.
+    /// Zeroes the word at `memory` that contains the byte after the first `size` bytes (a number), so that this byte is
+    /// a NUL. Must be called before the bytes are written.
     void end_text(ir::Value memory, ir::Value size);
-    /// Checks an access of `size` bytes at `place`, and returns the place to access. A scratch pointer is replaced by
-    /// its location in memory that can be loaded and stored. If scratch pointers may point to D arrays or strings,
-    /// reads through them become reads of kernel memory.
+    /// Checks an access of `size` bytes at `place`, and returns the memory operand for the access. A scratch pointer is
+    /// replaced by its location in memory that can be loaded and stored. If scratch pointers may point to D arrays or
+    /// strings, reads through them become reads of kernel memory.
     Place checked(const Place& place, uint32_t size, bool write = false);
-    /// Faults if a scratch pointer into the area does not have `size` bytes there.
+    /// Faults if a scratch pointer into the area does not point to `size` allocated bytes.
     void check_in_area(ir::Value address, ir::Value size);
-    /// Returns the text at a scratch pointer; it ends at the latest where the memory ends.
+    /// Returns the string at a scratch pointer; the string ends at the latest where the memory ends.
     Operand scratch_text(ir::Value address, uint32_t size);
     void begin_area();
 

@@ -1,4 +1,4 @@
-// Lowers values larger than a word: stack values, and comparisons of stacks and structs.
+// Lowers values larger than a word: stack values and structs, and comparisons of them.
 //
 // A stack value (dt_stack_t) is a word with the user process, or 0 for a kernel stack, followed by the frames and
 // zeros. All stack values have the size of the deepest stack() or ustack() in the program, so that equal stacks are
@@ -38,13 +38,13 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
     if (context().in_error)
         return b().binary(Op::Add, error_frames(), b().constant(skip));
     if (stack_begins_with(StackBegin::Returned))
-        return b().constant(skip > 0 ? skip - 1 : 0); // the returning function has no frame on the stack any more
+        return b().constant(skip > 0 ? skip - 1 : 0); // the function that returns has no frame on the stack any more
     if (!stack_has_tracer())
         return b().constant(skip);
     if (stack_begins_with(StackBegin::Function))
         return b().constant(kProgramAndTrampoline + module().world.features().stack_repeats_program + context().calls +
                             skip);
-    if (!is_tracepoint()) { // other kinds of programs are handled above, so this is BEGIN or END
+    if (!is_tracepoint()) { // only BEGIN and END remain: all other kinds of programs were handled above
         module().out.schema.kernel_stacks = true;
         const Value own =
             b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
@@ -75,8 +75,8 @@ bool Stacks::is_tracepoint() const
     return stack_begins_with(StackBegin::Tracepoint) || stack_begins_with(StackBegin::Event);
 }
 
-/// Returns whether the stack begins with the tracer's frames. It does unless the kernel passes the registers of the
-/// interrupted code.
+/// Returns whether the stack begins with the tracer's frames. The stack does unless the kernel passes the registers of
+/// the interrupted code.
 bool Stacks::stack_has_tracer() const
 {
     return context().plan && !stack_begins_with(StackBegin::Interrupted) && !stack_begins_with(StackBegin::Returned);
@@ -109,7 +109,7 @@ Value Stacks::tracer_frames()
     return b().binary(Op::Add, own, b().binary(Op::ULe, into, b().constant(static_cast<int64_t>(iterator->size))));
 }
 
-/// Returns the tracepoint's iterator if a stack may begin with it.
+/// Returns the symbol of the tracepoint's iterator if a stack may begin with the iterator's frame.
 std::optional<KernelSymbol> Stacks::iterator_of_stack()
 {
     if (!is_tracepoint())
@@ -120,7 +120,7 @@ std::optional<KernelSymbol> Stacks::iterator_of_stack()
     return iterator && iterator->size != 0 ? iterator : std::nullopt;
 }
 
-/// Writes the frames of the stack to `dst`.
+/// Writes the frames of the requested stack to `dst`.
 void Stacks::stack_into(const Action& action, uint32_t frames, Value dst, int64_t offset)
 {
     const Value to = clause.values.interior(dst, offset, frames * 8);
@@ -178,7 +178,8 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
     };
     const auto iterator = iterator_of_stack();
     if (!iterator)
-        return take(stack_flags(false, caller ? 1 : 0)); // the function's own frame comes before its caller
+        // the function's own frame precedes that of its caller, so `caller` skips one frame
+        return take(stack_flags(false, caller ? 1 : 0));
     const Value own = fixed_tracer_frames();
     take(own);
     const ir::BlockId found = b().block(), again = b().block(), done = b().block();
@@ -197,16 +198,17 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
         b().jump(again);
     }
     b().enter(again);
-    clause.values.zero(to, 0, frames * 8); // the helper does not clear the space after the last frame
+    // zeroes the space, because the helper does not clear what follows the last frame
+    clause.values.zero(to, 0, frames * 8);
     take(b().binary(Op::Add, own, b().constant(1)));
     b().jump(done);
     b().enter(done);
 }
 
-/// Copies a char array as a key. Bytes after its first NUL become zero, so that equal texts are equal keys.
+/// Copies a char array as a key. Bytes after its first NUL become zero, so that equal strings are equal keys.
 void Memory::characters_into(const Place& wanted, Value dst, int64_t offset, uint32_t size)
 {
-    // The copy has room for one byte more than the array, where the helper writes a NUL if the array contains none.
+    // The copy has room for one byte more than the array, because the helper appends a NUL if the array contains none.
     const Place from = area_.checked(wanted, size);
     const uint32_t room = align_up(size + 1, 8);
     Mem mem;

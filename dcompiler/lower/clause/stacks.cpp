@@ -65,8 +65,8 @@ Value Stacks::interpreted(uint32_t frames, Value mixed)
                             {mixed, b().constant(frames)});
 }
 
-/// Returns the offset in task_struct of the address space (mm) if unwind tables can be used. BEGIN and END cannot use
-/// them for the tracer's own stack.
+/// Returns the offset in task_struct of the address space (mm) if unwind tables can be used, else nothing. BEGIN and
+/// END cannot use them for the tracer's own stack.
 std::optional<uint32_t> Stacks::address_space_of_task() const
 {
     if (stack_begins_with(StackBegin::Caller))

@@ -1,4 +1,4 @@
-// Stacks as values, keys and records, without the tracer's own frames.
+// Writes stacks as D values, as keys and into samples, without the tracer's own frames.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ public:
     /// Yields the flags of bpf_get_stack() for a stack without the tracer's frames and without the next `skip` frames.
     ir::Value stack_flags(bool user, uint32_t skip = 0);
     bool stack_begins_with(StackBegin what) const;
-    bool stack_has_tracer() const; ///< whether stacks begin with tracer frames; also true in BEGIN and END
+    bool stack_has_tracer() const; ///< whether kernel stacks begin with tracer frames; also true in BEGIN and END
     /// Writes at most the given number of frames of the user stack to `to`. Yields the number of bytes, or a negative
     /// errno. With `interprets`, frames of interpreted programs replace those of their interpreters.
     ir::Value user_frames(uint32_t frames, ir::Value to, bool interprets = false);

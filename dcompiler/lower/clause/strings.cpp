@@ -1,6 +1,6 @@
-// Lowers strings. At most a few words of text are on the BPF stack. Text is written directly to its destination (a
-// record, a key, a variable). Only a text without such a destination is written to a scratch buffer. Every buffer ends
-// with a NUL, and the rest of a hash key is zero.
+// Lowers strings. At most a few words of a string are on the BPF stack. Strings are written directly to their
+// destination (a record, a key, a variable). Only a string without such a destination is written to a scratch buffer.
+// Every buffer ends with a NUL, and the remaining bytes of a hash key are zero.
 #include "dcompiler/lower/clause/strings.hpp"
 
 #include <algorithm>
@@ -33,8 +33,8 @@ Value Strings::text_buffer(uint32_t& size, Mem& mem)
     return text_temporary(align_up(size, 8), mem);
 }
 
-/// Allocates a temporary with initialised bytes. Texts are compared by words, and the verifier allows reads only of
-/// written stack bytes.
+/// Allocates a temporary with initialised bytes. Strings are compared word by word, and the verifier allows reads only
+/// of written stack bytes.
 Value Strings::text_temporary(uint32_t size, Mem& mem)
 {
     const Value buffer = clause.temporary(size, mem);
@@ -57,7 +57,7 @@ Value Strings::text_result(uint32_t size, bool exact)
 void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad)
 {
     const uint32_t most = std::min<uint32_t>(size, static_cast<uint32_t>(module().options.strsize) + 1);
-    // the value is an address that was converted to a string, or the constant NULL
+    // the value was converted to a string: it is an address or the constant NULL
     if (from.kind == Operand::Kind::Number) {
         Operand address = from;
         address.kind = Operand::Kind::Text;
@@ -105,7 +105,7 @@ Operand Strings::closed(const Operand& from)
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
 }
 
-/// Returns the text in memory that can be loaded directly; copies it to such memory if necessary.
+/// Returns the string in memory that can be loaded directly; copies it to such memory if necessary.
 Operand Strings::loadable_text(const Operand& from)
 {
     if (from.loadable() && !from.may_be_null)
@@ -118,7 +118,8 @@ Operand Strings::loadable_text(const Operand& from)
     return {Operand::Kind::Text, buffer, mem, align_up(size, 8), false, false, {}};
 }
 
-/// Marks the text as not NULL for the verifier and for later code. Call it only where the text is known not to be NULL.
+/// Marks the string as not NULL for the verifier and for later code. Call it only where the string is known not to be
+/// NULL.
 Operand Strings::present(Operand text)
 {
     if (text.mem == Mem::MapOrNull) {
@@ -129,8 +130,9 @@ Operand Strings::present(Operand text)
     return text;
 }
 
-// Compares texts. Usually one of them is a literal and the operator is == or !=. The other text is then read in place,
-// or only as many bytes as the literal has are copied. Only texts that must be ordered are copied completely.
+// Compares strings. Usually one of them is a literal and the operator is == or !=. The other string is then read in
+// place, or only as many of its bytes are copied as the literal has. Strings are copied completely only for comparisons
+// by order, such as <.
 
 /// Yields whether an address is 0 (or not 0, with Op::Ne) as a number, because arithmetic on addresses is not allowed.
 Value Strings::is_zero_address(Op op, Value address)
@@ -158,8 +160,8 @@ Value Strings::order_to_truth(Value order, TOp op)
     }
 }
 
-/// Goes to `equal` if the text begins with the literal and its NUL. Compares word by word and stops at the first
-/// difference. If the last word contains further bytes of the text, they are masked out.
+/// Goes to `equal` if the string begins with the literal and its NUL. Compares word by word and stops at the first
+/// difference. If the last word contains further bytes of the string, they are masked out.
 void Strings::branch_on_words(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs)
 {
     const auto& [truth, text, offset, literal, beginning] = comparison;
@@ -193,7 +195,7 @@ void Strings::branch_on_literal(bool wants_equal, const TextComparison& given, i
         return b().jump(differs);
     clause.arm([&] {
         TextComparison comparison = given;
-        if (given.text.may_be_null) { // NULL differs from every literal and must not be read
+        if (given.text.may_be_null) { // NULL differs from every literal and must not be dereferenced
             const ir::BlockId there = b().block();
             b().branch(Op::Ne, given.text.value, b().constant(0), there, differs);
             b().enter(there);
@@ -217,8 +219,8 @@ void Strings::branch_on_copy(TextComparison comparison, ir::BlockId equal, ir::B
     branch_on_words(comparison, equal, differs);
 }
 
-/// Copies enough of a text to compare it with the literal: one byte more than the literal has, so that a longer text is
-/// not truncated to the literal. Few bytes need no scratch slot.
+/// Copies enough of a string to compare it with the literal: one byte more than the literal has, so that a longer
+/// string is not truncated to the literal. The few bytes need no scratch slot.
 Operand Strings::copied_piece(const TextComparison& comparison)
 {
     const Operand& text = comparison.text;
@@ -237,15 +239,16 @@ Operand Strings::copied_piece(const TextComparison& comparison)
         read_text();
         return piece;
     }
-    // If the text is equal, exactly the literal's bytes are readable, and copying them without a search for a NUL takes
-    // half the time. If the copy fails, the text may be shorter and end where its memory ends, or it is unreadable.
+    // First copies as many bytes as the literal has, without a search for a NUL, which takes half the time. This
+    // succeeds if the strings are equal. If it fails, the string may be shorter and end where its memory ends, or it is
+    // unreadable.
     const Value result =
         b().call_helper(kProbeReadUser, {piece.value, b().constant(bytes), for_helper(clause, Mem::User, text.value)});
     b().if_then(Op::Ne, result, b().constant(0), [&] { clause.arm(read_text); });
     return piece;
 }
 
-/// Returns whether a text in kernel memory can be compared without a copy. The word with the NUL must also contain
+/// Returns whether a string in kernel memory can be compared without a copy. The word with the NUL must also contain
 /// other bytes, because unreadable memory yields 0.
 bool Strings::is_comparable_in_place(const TextComparison& comparison) const
 {
@@ -254,8 +257,8 @@ bool Strings::is_comparable_in_place(const TextComparison& comparison) const
            literal.size() < context().module.options.strsize && comparison.bytes() <= text.size;
 }
 
-/// Compares word by word in place. An unexpected 0 may be unreadable memory; then the text is copied, which reports a
-/// fault if necessary.
+/// Compares word by word in place. A word that is unexpectedly 0 may be unreadable memory. The string is then copied,
+/// which reports a fault if the memory is unreadable.
 void Strings::branch_in_place(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs)
 {
     const std::string& literal = comparison.literal;
@@ -296,7 +299,7 @@ std::optional<TextComparison> Strings::thread_name(const std::string& literal)
 }
 
 /// Yields a number below, equal to or above 0 if `left` sorts before, with or after `right`. If one of them is NULL,
-/// the addresses are compared (dtrace-language(7), OPERATORS): NULL is 0 and sorts before every text.
+/// the addresses are compared (dtrace-language(7), OPERATORS): NULL is 0 and sorts before every string.
 Value Strings::text_order(const Operand& left, const Operand& right)
 {
     if (!left.may_be_null && !right.may_be_null)
@@ -324,7 +327,7 @@ Value Strings::text_order(const Operand& left, const Operand& right)
     return b().phi({order, addresses});
 }
 
-/// Yields the order of two texts that are not NULL. The two texts are zero-padded in buffers of equal size, so that a
+/// Yields the order of two strings that are not NULL. The strings are zero-padded in buffers of equal size, so that a
 /// shared function can compare whole words.
 Value Strings::present_order(const Operand& left, const Operand& right)
 {
@@ -339,7 +342,7 @@ Value Strings::present_order(const Operand& left, const Operand& right)
     return b().call_local(module().functions.compare(), {sides[0], sides[1]});
 }
 
-// Lowers text expressions and their comparisons.
+// Lowers string expressions and their comparisons.
 
 void Expressions::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t size, bool pad)
 {
@@ -361,7 +364,7 @@ void Expressions::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t 
         return clause.builtins.thread_name_into(dst, offset, pad);
     }
     if (e.op == TOp::Call) {
-        // A subroutine that builds text may write it directly to the destination.
+        // A subroutine that builds a string may write it directly to the destination.
         if (pad)
             clause.values.zero(dst, offset, size);
         clause.strings.offer(clause.values.interior(dst, offset, size), size, pad);
@@ -380,7 +383,7 @@ Operand Expressions::text(const TExpr& e)
     return clause.strings.closed(located(e));
 }
 
-/// Returns the text where it is stored, without a copy.
+/// Returns the string where it is stored, without a copy.
 Operand Expressions::located(const TExpr& e)
 {
     if (e.op == TOp::StringOf) {
@@ -418,8 +421,8 @@ Operand Expressions::located(const TExpr& e)
     return result;
 }
 
-/// Returns the operand of a comparison with `literal`. Text of a process is read in place, without a complete copy, if
-/// the literal is shorter than strsize and kMaxInlineLiteral.
+/// Returns the operand of a comparison with `literal`. A string of a process is read in place, without a complete copy,
+/// if the literal is shorter than strsize and kMaxInlineLiteral.
 Operand Expressions::located_anywhere(const TExpr& e, const std::string& literal)
 {
     const bool of_process =
@@ -465,7 +468,7 @@ TextComparison Expressions::comparison(const TExpr& e)
             const Value null = is_null_text(*one);
             return {e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1)), {}, 0, {}};
         }
-    // Components of the firing probe's name are ids of texts, so the ids are compared.
+    // Components of the firing probe's name are ids of strings, so the ids are compared.
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
         if (equality && probe_component_index(*one) >= 0 && other->op == TOp::String && context().ecb != kNone) {
             const Operand id = clause.builtins.probe_component(probe_component_index(*one));
@@ -479,8 +482,8 @@ TextComparison Expressions::comparison(const TExpr& e)
     const bool in_place = equality && (l->op == TOp::String || r->op == TOp::String);
     Operand left = in_place ? located_anywhere(*l, r->text) : text(*l);
     Operand right = in_place ? located_anywhere(*r, l->text) : text(*r);
-    // If both texts are constant, the result is known and needs no code. Scripts test this way whether a macro argument
-    // was given.
+    // If both strings are constant, the result of the comparison is constant and needs no code. Scripts test in this
+    // way whether a macro argument was given.
     const auto whole = [this](const Operand& operand) {
         return operand.constant && operand.text.size() < static_cast<std::size_t>(module().options.strsize);
     };
@@ -542,7 +545,7 @@ std::optional<TextComparison> Expressions::prefix_comparison(const TExpr& e)
     return std::nullopt;
 }
 
-/// Returns a comparison that reads the thread's name in the task, without copying it.
+/// Returns a comparison that reads the thread's name directly in the task_struct, without copying the name.
 std::optional<TextComparison> Expressions::thread_name_comparison(const TExpr& e)
 {
     if (e.op != TOp::Equal && e.op != TOp::NotEqual)

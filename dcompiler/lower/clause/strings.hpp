@@ -16,10 +16,11 @@ namespace dt::lower {
 
 class Builtins;
 
-/// Maximum length of literals compared inline; for longer ones, a helper copies the text.
+/// Maximum length of a literal that is compared inline. For a longer literal, a helper copies the string to be
+/// compared.
 inline constexpr std::size_t kMaxInlineLiteral = 64;
 
-/// Returns `width` bytes of the text from index `at` on as a number; bytes after the end of the text are zero.
+/// Returns `width` bytes of the string from index `at` on as a number; bytes after the end of the string are zero.
 uint64_t word_at(const std::string& text, std::size_t at, uint8_t width);
 
 inline bool is_thread_name(const TExpr& e)
@@ -27,14 +28,14 @@ inline bool is_thread_name(const TExpr& e)
     return e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName;
 }
 
-/// A comparison of texts: either its result as a number, or an equality with a literal for which no code has been
+/// A comparison of strings: either its result as a number, or an equality with a literal for which no code has been
 /// emitted yet.
 struct TextComparison {
     ir::Value truth = ir::kNone;
     Operand text;
-    int64_t offset = 0; ///< the text begins `offset` bytes after the address in `text`
+    int64_t offset = 0; ///< the string begins `offset` bytes after the address in `text`
     std::string literal;
-    /// Whether only the beginning of the text must equal the literal, as in comparisons of a substr() from index 0.
+    /// Whether only the beginning of the string must equal the literal, as in comparisons of a substr() from index 0.
     bool beginning = false;
     std::size_t bytes() const { return literal.size() + (beginning ? 0 : 1); }
 };
@@ -43,16 +44,16 @@ class Strings : public ClausePart {
 public:
     Strings(ClauseState& whole, Builtins& builtins) : ClauseComponent(whole), builtins_(builtins) {}
 
-    /// Copies the text to `dst`, at most `size` bytes including the NUL. With `pad` all bytes after the text are 0
-    /// (hash keys).
+    /// Copies the string to `dst`, at most `size` bytes including the NUL. With `pad` (for hash keys), zeroes all bytes
+    /// after the string.
     void text_into(const Operand& text, ir::Value dst, int64_t offset, uint32_t size, bool pad);
-    /// Returns the buffer for the text that the subroutine being lowered makes: the destination that its caller has
+    /// Returns the buffer for the string that the subroutine being lowered builds: the destination that its caller has
     /// offered, else a temporary. `size` is the wanted size on input and the granted size on output. The subroutine
-    /// must not change bytes after the text's NUL, which may be padding of a hash key.
+    /// must not change bytes after the string's NUL, which may be padding of a hash key.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
     ir::Value text_temporary(uint32_t size, ir::Mem& mem);
-    /// Returns the buffer for a runtime function's text: a map value of at least `size` bytes at a multiple of 8.
-    /// Without `exact` the function may also write after the text, within `size`.
+    /// Returns the buffer for the string that a runtime function builds: a map value of at least `size` bytes at a
+    /// multiple of 8. Without `exact`, the buffer's bytes after the string, within `size`, may be overwritten too.
     ir::Value text_result(uint32_t size, bool exact);
     Operand present(Operand text);
     Operand closed(const Operand& text);
@@ -63,7 +64,8 @@ public:
     std::optional<TextComparison> thread_name(const std::string& literal);
     void branch_on_literal(bool wants_equal, const TextComparison& comparison, ir::BlockId yes, ir::BlockId no);
 
-    /// Offers a destination for the text of the next call; offer_was_taken() returns whether the call used it.
+    /// Offers a destination for the string that the next call builds; offer_was_taken() returns whether the call used
+    /// it.
     void offer(ir::Value address, uint32_t size, bool padded)
     {
         target_ = {address, size, b().instr(address).mem, padded};
@@ -74,7 +76,7 @@ public:
     void begin_call() { targets_.push_back(std::exchange(target_, {})); }
     void end_call()
     {
-        target_ = targets_.back(); // empty if the call has used the destination
+        target_ = targets_.back(); // destination of the call; empty if the call has used it
         targets_.pop_back();
     }
 
@@ -91,10 +93,10 @@ private:
         ir::Value address = ir::kNone;
         uint32_t size = 0;
         ir::Mem mem = ir::Mem::None;
-        bool padded = false; ///< the destination is zeroed and must remain zero after the text
-    } target_;               ///< destination offered to the next call
-    /// Stack of destinations: an empty one, then one per call being lowered. text_buffer() takes the innermost, so
-    /// arguments cannot take it.
+        bool padded = false; ///< the destination is zeroed, and its bytes after the string must remain zero
+    } target_;               ///< destination that is offered to the next call
+    /// Stack of destinations: an empty one, then one per call being lowered. text_buffer() takes the last one, so
+    /// arguments of a call cannot take the call's destination.
     std::vector<TextTarget> targets_{{}};
     Builtins& builtins_;
 };

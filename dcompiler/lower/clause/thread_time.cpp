@@ -21,7 +21,8 @@ namespace {
 
 constexpr int64_t kWord = 8; // size of a tracepoint argument in bytes
 constexpr const char* kWaits = "dt_waits";
-constexpr const char* kIsThrottled = "throttled";                         // member `throttled` of task_struct (6.18)
+// member `throttled` of task_struct, which exists since Linux 6.18
+constexpr const char* kIsThrottled = "throttled";
 constexpr uint32_t kMaxOfAccount = sizeof(dt_account) + sizeof(dt_waker); // size of a time account with waker data
 
 uint32_t accounts(ModuleLowering& module)
@@ -71,8 +72,8 @@ void find_taken(const ModuleLowering& module, dt_waits& waits)
     waits.rq = at("cfs_rq", "rq");
     if (!waits.cfs_rq || !waits.rq)
         return;
-    // Linux 6.5 introduced throttled_clock_self_time. The corresponding members of older kernels count by another
-    // clock, which excludes interrupts.
+    // Linux 6.5 introduced throttled_clock_self_time. The corresponding members of older kernels use another clock,
+    // which excludes interrupts.
     const bool own = at("cfs_rq", "throttled_clock_self_time") != 0;
     waits.clock = at("rq", own ? "clock" : "clock_pelt");
     waits.throttle_began = at("cfs_rq", own ? "throttled_clock_self" : "throttled_clock_pelt");
@@ -98,8 +99,8 @@ void find_owners(const ModuleLowering& module, dt_waits& waits)
         kBlameNames[i].copy(waits.names[DT_PARTS + i], sizeof waits.names[i] - 1);
 }
 
-/// Fills in the offsets of the saved user registers. On kernels without bpf_task_pt_regs(), they are relative to the
-/// start of the thread's kernel stack.
+/// Fills in the offsets of the saved user registers. On kernels without bpf_task_pt_regs(), the offsets are relative to
+/// the start of the thread's kernel stack.
 void find_registers(ClauseLowering& l, const Span& at, std::string_view who, dt_waits& waits)
 {
     const machine::SystemCalls& calls = l.module().world.machine().syscalls;
@@ -169,8 +170,8 @@ Value own_task(ClauseLowering& l)
     return l.cached("task_btf", [&] { return l.b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
 }
 
-/// Stores the CPU time that the hypervisor has stolen from the task so far in the task's time account. Loads cost a
-/// tenth of a read by a helper.
+/// Stores in the task's time account the CPU time that the hypervisor has stolen from the task so far. A load takes a
+/// tenth of the time of a read by a helper.
 void update_steal(const ModuleLowering& module, ir::Builder& b, Value task, Value account)
 {
     const auto queue = kernel_offset(module, "task_struct", "se.cfs_rq"), rq = kernel_offset(module, "cfs_rq", "rq");
@@ -351,8 +352,8 @@ private:
         add_tracepoint_program(module_, "dt_account_at_", tracepoint, kind, fill);
     }
 
-    /// Adds a program that passes a number to the current thread's time account. With `of_hardware`, it also records
-    /// the hardware interrupt if wakers are recorded.
+    /// Adds a program at a tracepoint that passes the number `what` to the current thread's time account. With
+    /// `of_hardware`, it also records the hardware interrupt if the trace records wakers.
     void tell(const std::string& tracepoint, const std::string& function, int64_t what, bool of_hardware = false)
     {
         add(tracepoint, ProgramKind::RawTracepoint, [this, function, what, of_hardware](ir::Builder& b) {
@@ -395,8 +396,8 @@ private:
         });
     }
 
-    /// Emits `work` for the case that the task has a time account. Most tasks have no task storage at all; a load finds
-    /// this out without a helper call.
+    /// Emits `work` for the case that the task has a time account. Most tasks have no task storage at all; a load
+    /// detects such tasks without a helper call.
     void of(ir::Builder& b, Value task, const Work& work)
     {
         const auto storage = kernel_offset(module_, "task_struct", "bpf_storage");
@@ -426,9 +427,9 @@ void add_account_programs(ModuleLowering& module)
     AccountPrograms(module).run();
 }
 
-// Lowers requests. A request is an element of a hash, by its key. Separate task storage holds the request that a thread
-// works for, so marks have no additional cost. Keys are 64-bit numbers. The key of a text is its digest; a script that
-// prints the text must keep it.
+// Lowers requests. Requests are stored in a hash by their keys. Separate task storage holds the request that a thread
+// works for, so marks have no additional cost. Keys are 64-bit numbers. For a string, the key is the string's digest; a
+// script that wants to print the string must store it.
 
 namespace {
 
@@ -533,7 +534,7 @@ void lower_request_is(ClauseLowering& l, const TStmt& s)
     constexpr std::string_view kWho = "-x requestkey";
     auto& b = l.b();
     const Value key = key_of_request(l, *s.args[0]);
-    lower_timestamp(l, {}); // computes the time before the branch, because both arms use it
+    lower_timestamp(l, {}); // computes the time before the branch, because both arms use the time
     const Value none = b.constant(s.args[0]->type->is_string() ? DT_DIGEST_OF_NOTHING : 0);
     b.if_else(
         Op::Eq, key, none, [&] { l.arm([&] { publish_request(l, s.at, kWho, "dt_request_leave", kNone); }); },

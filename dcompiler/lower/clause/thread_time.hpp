@@ -12,9 +12,9 @@
 
 namespace dt::lower {
 
-/// The time account of the current thread, with the current time and the number of the current system call; a new
-/// account needs these two. The account is created if necessary. If there is no memory for the account, the drop is
-/// counted and control goes to `without`.
+/// The time account of the current thread. The current time and the number of the current system call are needed for a
+/// new account. The account is created if necessary. If there is no memory for the account, the drop is counted and
+/// control goes to `without`.
 struct BegunAccount {
     ir::Value account = ir::kNone, now = ir::kNone, call = ir::kNone;
 };
@@ -32,7 +32,7 @@ ir::Value own_account(ClauseLowering& l, const Span& at, std::string_view who);
 /// Stores the stolen CPU time of the current thread in the thread's time account.
 void update_own_steal(ClauseLowering& l, ir::Value account);
 
-/// A mark of the current thread, as the thread's time account and the mark's number in it, and the present time.
+/// A mark of the current thread: the thread's time account, the mark's number in the account, and the current time.
 struct MarkedTime {
     ir::Value account = ir::kNone, number = ir::kNone, now = ir::kNone;
 };
@@ -42,12 +42,12 @@ MarkedTime marked_time(ClauseLowering& l, const TStmt& statement, ir::Value mark
 /// Adds the parts of the time since the mark, each multiplied by `times`, to the words of an aggregation.
 void add_parts(ClauseLowering& l, const MarkedTime& marked, ir::Value words, ir::Value times);
 
-/// Returns the index of the data in .rodata with this kernel's struct dt_waits. known_waits() yields its address after
-/// waits_data() has created it.
+/// Returns the index of the data in .rodata with this kernel's struct dt_waits. The first call creates the data; after
+/// that, known_waits() yields their address.
 uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who);
 ir::Value known_waits(ModuleLowering& module, ir::Builder& b);
 
-/// Write and return the stack of the waker, for stack(waker) and ustack(waker). `dst` must be zeroed before.
+/// Write and return the stack of the waker, for stack(waker) and ustack(waker). The caller must have zeroed `dst`.
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, ir::Value dst, int64_t offset);
 Operand waker_stack(ClauseLowering& l, const TExpr& e);
 /// Records the waker of a thread, in the memory that follows the time account of the woken thread. Used by the program
@@ -57,7 +57,7 @@ void note_waker(ModuleLowering& module, ir::Builder& b, ir::Value account);
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
 /// Records that a soft interrupt begins (1) or ends (0) whose work is unrelated to the interrupted thread.
 void note_soft_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
-/// Yields a non-zero value if the program runs in a recorded interrupt.
+/// Yields a non-zero value if the program runs in an interrupt whose beginning was recorded.
 ir::Value in_interrupt(ModuleLowering& module, ir::Builder& b);
 /// Returns the size in bytes of a time account, including the data of the waker if any clause uses wakers.
 uint32_t account_size(const ModuleLowering& module);

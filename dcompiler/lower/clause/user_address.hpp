@@ -8,8 +8,8 @@
 
 namespace dt::lower {
 
-/// Returns the address as a helper needs it to read or write that kind of memory. Kernel addresses are unchanged: all
-/// of their highest bits are equal.
+/// Returns the address in the form in which helpers that read or write this kind of memory require it. Kernel addresses
+/// are unchanged: all of their highest bits are equal.
 inline ir::Value for_helper(ClauseState& l, ir::Mem mem, ir::Value address)
 {
     const uint32_t tag = l.module().world.machine().tag_bits;

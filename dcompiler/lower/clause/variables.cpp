@@ -3,7 +3,8 @@
 // self-> and arrays are also in .bss.
 //
 // Assigning 0 to a dynamic variable deletes it, and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A
-// PROGRAM). Numbers therefore need no presence word. Strings do, because "" is not NULL.
+// PROGRAM). Numbers therefore need no word that says whether the variable is present. Strings need such a presence
+// word, because "" is not NULL.
 #include "dcompiler/lower/clause/strings.hpp"
 #include "dcompiler/lower/clause/variables.hpp"
 #include "dcompiler/lower/counting/hit_counts.hpp"
@@ -31,7 +32,7 @@ Operand load_from(ClauseState& l, Memory& memory, const Variable& variable, Valu
     return memory.load(at);
 }
 
-/// Returns the value of an absent variable. Absent text and bytes have the address 0.
+/// Returns the value of an absent variable. Absent strings and other objects in memory have the address 0.
 Operand absent(ClauseState& l)
 {
     return number(l.b().constant(0));
@@ -55,8 +56,8 @@ template <typename Read> Operand read_if_present(ClauseState& l, Value pointer, 
     return found;
 }
 
-/// Yields the address of text after its presence word, or 0 if the text is absent. The presence word of a global is not
-/// 0 if its text is NULL; that of another variable is 0 if its text is absent.
+/// Yields the address of a string after its presence word, or 0 if the string is absent. The presence word of a global
+/// variable is not 0 if its string is NULL. The presence word of any other variable is 0 if its string is absent.
 Operand present_text(ClauseState& l, const Variable& variable, Value base, int64_t offset, uint32_t room)
 {
     auto& b = l.b();
@@ -83,7 +84,8 @@ Operand Variables::read(const Target& t)
 {
     const Variable& variable = *t.variable;
     if (!variable.type->is_string() && !variable.type->is_scalar())
-        return memory_.load(places_.variable_place(t, false)); // an absent variable reads as zeros
+        // for an absent variable, this is memory that contains zeros
+        return memory_.load(places_.variable_place(t, false));
     const bool text = variable.type->is_string();
     const uint32_t room =
         text ? module().layout.string_size() : align_up(module().layout.storage_size(variable.type), 8);
@@ -163,8 +165,8 @@ Value VariablePlaces::self_storage(bool create)
     return module().functions.of_thread(b(), map, task, size, create);
 }
 
-/// Returns a struct or array variable as memory. An absent dynamic variable is created for writing; a read yields zeros
-/// and creates nothing. If there is no room, the drop is counted, and the result is memory that is never read.
+/// Returns the memory of a struct or array variable. An absent dynamic variable is created for writing; a read yields
+/// zeros and creates nothing. If there is no room, the drop is counted, and the result is memory that is never read.
 Place VariablePlaces::variable_place(const Target& t, bool write)
 {
     const Variable& variable = *t.variable;
@@ -202,7 +204,7 @@ Place VariablePlaces::variable_place(const Target& t, bool write)
         b().data_addr(write ? module().data.dropped(at.size) : module().data.zeros(at.size), at.size);
     if (write) {
         clause.count_loss(Loss::Dynamic);
-        clause.values.zero(stand_in, 0, at.size); // the memory must be zero, because `a[1].x += 5` reads it
+        clause.values.zero(stand_in, 0, at.size); // zeroes the memory, because `a[1].x += 5` reads it
     }
     b().jump(join);
     b().enter(have);
@@ -213,7 +215,8 @@ Place VariablePlaces::variable_place(const Target& t, bool write)
     return at;
 }
 
-/// Yields the address of the element with this key, after creating it with zeros if necessary; 0 if there is no room.
+/// Yields the address of the element with this key. If necessary, creates the element with zeros. Yields 0 if there is
+/// no room.
 Value VariablePlaces::make_element(uint32_t map, Value key, Value found, uint32_t size)
 {
     const auto make = [&] {
@@ -267,7 +270,8 @@ void Variables::write(const Target& t, const Operand& operand)
         to.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
-        // on kernels that are locked down, it must stay known which object the number is the address of
+        // not on kernels that are locked down: there, the compiler must keep track of the object whose address the
+        // number is
         if (to.mem == Mem::Stack && operand.kind == Operand::Kind::Number && module().world.features().kernel_reads)
             return memory_.store(to, number(forget_value(operand.value)));
         return memory_.store(to, operand);
@@ -276,7 +280,7 @@ void Variables::write(const Target& t, const Operand& operand)
 }
 
 /// Yields a number that equals `v` but is unknown to the verifier. The verifier distinguishes constants on the stack,
-/// so each `this->flag = 1` in an arm of an if would double the number of remaining paths.
+/// so each `this->flag = 1` in an arm of an if would double the number of paths that the verifier must still follow.
 Value Variables::forget_value(Value v)
 {
     const auto from_constants = [this](Value value) {
@@ -294,7 +298,7 @@ Value Variables::forget_value(Value v)
     return b().binary(Op::Xor, v, zero);
 }
 
-/// Writes an element of a shared array. Writing 0 creates none, because an absent element already reads as 0.
+/// Writes an element of a shared array. Writing 0 creates no element, because an absent element already reads as 0.
 void Variables::write_shared_element(const Target& t, Value number)
 {
     const auto width = static_cast<uint8_t>(module().layout.storage_size(t.variable->stored));
@@ -331,7 +335,7 @@ void Variables::write_number_element(const Target& t, Value number)
     const Value failed = b().call_local(module().functions.element(map, width), {t.key, number});
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
-    note(context(), Outcome::Lost); // notes only the outcome; the called function has counted the loss
+    note(context(), Outcome::Lost); // notes only the outcome, because the called function has already counted the loss
     b().jump(done);
     b().enter(done);
 }

@@ -13,7 +13,7 @@ class Strings;
 
 struct Target {
     const Variable* variable = nullptr;
-    ir::Value key = ir::kNone; ///< address of the key tuple, for associative arrays
+    ir::Value key = ir::kNone; ///< address of the key tuple, if the variable is an associative array
 };
 
 /// Computes the memory locations of variables.
@@ -22,12 +22,12 @@ public:
     using ClausePart::ClauseComponent;
 
     Place variable_place(const Target& target, bool write);
-    /// Yields the address of the thread's variables, or 0.
+    /// Yields the address of the memory of the thread's variables, or 0 if there is none.
     ir::Value self_storage(bool create);
-    /// Yields the address of an element of an array of -x sharedvars, or 0. If `make` is not 0, the element is created
-    /// if there is room.
+    /// Yields the address of an element of an array of -x sharedvars, or 0 if there is no such element. If `make` is
+    /// not 0, the element is created if there is room.
     ir::Value shared_element(const Target& target, ir::Value make);
-    /// Yields the key of the thread's variables in the hash.
+    /// Yields the key by which the hash contains the thread's variables.
     ir::Value self_key();
 
 private:

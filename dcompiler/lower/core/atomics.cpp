@@ -39,7 +39,8 @@ void Functions::once_on_cpu(ir::Builder& b, uint32_t map, ir::BlockId otherwise,
 }
 
 /// Creates the variant of end_speculation() for kernels without fetching atomics. The element with the serial number as
-/// its key is a lock. If another program has taken the lock, that program ends the speculation or has found it ended.
+/// its key is a lock. If another program has taken the lock, that program ends the speculation or has found that the
+/// speculation had ended.
 uint32_t Functions::end_speculation_by_lock()
 {
     const uint32_t locks = maps_.hash("spec_ends", 8, 8, module_.world.target().cpus * DT_SLOTS);

@@ -9,10 +9,10 @@ namespace dt::lower {
 
 namespace {
 
-// Up to this many bytes are copied word by word; larger objects by one helper call.
+// Objects of up to this many bytes are copied word by word; larger objects are copied by one helper call.
 constexpr uint32_t kMaxUnrolled = 128;
-// Up to this many bytes are zeroed by stores; more by one helper call. For a text with the default strsize, stores take
-// 10 ns and the call 40 ns.
+// Objects of up to this many bytes are zeroed by stores; larger objects are zeroed by one helper call. For a string
+// with the default strsize, stores take 10 ns and the call 40 ns.
 constexpr uint32_t kMaxZeroedInline = 288;
 
 uint8_t step_of(uint32_t left, int64_t alignment)
@@ -81,7 +81,7 @@ Value Values::load_anywhere(Value address, int64_t offset, uint8_t size)
     return b().load(size, b().readable(base, context_.module.world.readable_cast()), is_near ? offset : 0);
 }
 
-/// Yields the number that the `width` bits of v from bit `start` on represent.
+/// Yields the number that is stored in the `width` bits of v from bit `start` on.
 Value Values::extend_bits(Value v, uint32_t start, uint32_t width, const Type* type)
 {
     const Value top = b().binary(Op::Shl, v, b().constant(64 - start - width));

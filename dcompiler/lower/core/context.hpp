@@ -1,5 +1,5 @@
-// Context in which clauses are lowered into the functions of a program: the frame on the stack, known facts about the
-// firing, and operations on values that do not depend on a clause.
+// Context in which clauses are lowered into the functions of a program. It contains the frame on the stack, values that
+// are already computed for the firing, and operations on values that do not depend on a clause.
 #pragma once
 
 #include <cstddef>
@@ -26,27 +26,27 @@ enum Fault : uint32_t {
     kFaultBadIndex = 11,
 };
 
-/// Needs of a statement, found by measuring it.
+/// Resources that a statement needs, found by lowering it into a temporary function.
 struct Needs {
-    bool measured = false;    ///< the statement was measured, so the other members are valid
+    bool measured = false;    ///< whether the statement was measured, so that the other members are valid
     uint32_t sample = 0;      ///< size in bytes of struct dt_sample and its data; 0: the statement sends no sample
     uint32_t temporaries = 0; ///< bytes of scratch memory in addition to the sample
     std::vector<bool> filled; ///< for each byte of the sample's data, whether every run of the clause stores it
-    bool scratch = false;     ///< the statement uses the scratch slot
-    bool area = false;        ///< the statement uses memory of alloca() or copyin(), or pointers to it
+    bool scratch = false;     ///< whether the statement uses the scratch slot
+    bool area = false;        ///< whether the statement uses memory of alloca() or copyin(), or pointers to it
     bool predicate_scratch = false;
     bool faults = false;
-    /// Arguments of a system call that the statement reads: Location::CallArgument, by index.
+    /// Indices of the system-call arguments (Location::CallArgument) that the statement reads.
     std::set<uint32_t> call_arguments;
     /// Subset of call_arguments: the arguments that the statement's predicate reads.
     std::set<uint32_t> predicate_arguments;
     /// The maps of those aggregations without keys that the statement updates, by map name, with one aggregation of
-    /// each map. `unkeyed` has all of them, `always_unkeyed` the ones that every firing updates.
+    /// each map. `unkeyed` has all these maps, `always_unkeyed` those that every firing updates.
     std::map<std::string, const Aggregation*> unkeyed, always_unkeyed;
     std::size_t instructions = 0;              ///< approximate number of IR instructions
     std::map<const TStmt*, std::size_t> sizes; ///< approximate number of IR instructions of each D statement
 
-    /// Returns the number of bytes to reserve for the sample.
+    /// Returns the number of bytes to reserve for the statement's sample.
     uint32_t sample_room() const { return sample; }
 };
 
@@ -60,25 +60,25 @@ struct FrameLayout {
     static constexpr uint32_t kThis = 56; ///< offset in the frame of the scalar this-> variables
 };
 
-/// The stack of a function beyond the frame, reused by each D statement. One slot holds temporaries, which are
-/// allocated and freed in order, and one holds samples.
+/// The stack of a function beyond the frame, reused by each D statement. One stack slot holds temporaries, which are
+/// allocated and freed in order, and another slot holds samples.
 struct StackPool {
     uint32_t temporaries = ir::kNone;
-    uint32_t used = 0; ///< used bytes of the slot for temporaries
+    uint32_t used = 0; ///< number of used bytes in the stack slot for temporaries
     uint32_t sample = ir::kNone;
 };
 
-/// Words in the frame, after the this-> scalars, about the start of an activity whose end is the present firing
+/// Words in the frame, after the this-> scalars, about the start of an activity at whose end the current firing occurs
 /// (AttachPlan::start_hook).
 struct SpanWords {
     static constexpr uint32_t kNoted = 0, kElapsed = 1, kCount = 3;
 };
 
-/// State of the function that statements are lowered into.
+/// State of the function into which statements are being lowered.
 struct FunctionContext {
     ir::Builder* b = nullptr;
     ir::Value context = ir::kNone; ///< context of the BPF program
-    ir::Value frame = ir::kNone;   ///< address of the frame
+    ir::Value frame = ir::kNone;   ///< address of the frame (FrameLayout)
     /// Address of a stack cell that contains the pointer to the scratch slot, or 0. It exists only in programs without
     /// subprograms that claim slots; otherwise the frame contains the slot's index.
     ir::Value slot_cell = ir::kNone;
@@ -87,9 +87,10 @@ struct FunctionContext {
     /// function yet.
     ir::Value is_compat = ir::kNone;
     std::map<uint32_t, ir::Value> call_arguments{}; ///< values of Location::CallArgument read so far, by index
-    std::map<std::string, ir::Value> unkeyed{};     ///< elements of Needs::unkeyed looked up so far, by map name
-    ir::BlockId done = 0;                           ///< block that releases the slot and leaves the program
-    std::vector<ir::Value> span{};                  ///< values of SpanWords, if computed in this function
+    /// addresses of the map elements of Needs::unkeyed looked up so far, by map name
+    std::map<std::string, ir::Value> unkeyed{};
+    ir::BlockId done = 0;          ///< block that releases the scratch slot and leaves the program
+    std::vector<ir::Value> span{}; ///< values of SpanWords, if this function has loaded them
     /// Number of BPF functions on the call path from the program to this function.
     uint32_t calls = 0;
     StackPool stack{};
@@ -105,29 +106,31 @@ struct Context : FunctionContext {
 
     ModuleLowering& module;
     const AttachPlan* plan = nullptr; ///< the program's attach plan; null for faults without an ERROR clause
-    /// One probe of the plan, as an example for all of them; null for faults without an ERROR clause.
+    /// One probe of the attach plan, as an example for all its probes; null for faults without an ERROR clause.
     const Probe* shape = nullptr;
     uint32_t statement_number_at = 0; ///< offset of the statement's id in dt_ecb if several share the code; else 0
-    bool is_weighted = false;  ///< the firing may represent further firings, which were sampled out (sampling.hpp)
-    bool begins_pairs = false; ///< the variables of the thread that the firing assigns also store the firing's weight
-    bool slot_is_free = false; ///< no earlier clause has claimed the scratch slot
+    /// whether the firing may represent further firings, which were sampled out (sampling.hpp)
+    bool is_weighted = false;
+    bool begins_pairs = false; ///< whether the thread variables that the firing assigns also store the firing's weight
+    bool slot_is_free = false; ///< whether no earlier clause has claimed the scratch slot
     /// Index in the module of the function that reports a fault and runs the ERROR clauses. Its parameters are the
     /// context and the frame.
     std::optional<uint32_t> error_function;
     bool in_error = false;
-    bool is_timed = true;                  ///< with -x cost: this copy of the code counts firings and may time them
-    bool tests_timing_switch = false;      ///< the code also runs while its program's timing switch is closed
+    /// with -x cost: whether this copy of the code counts firings; it may time them too
+    bool is_timed = true;
+    bool tests_timing_switch = false;      ///< whether the code also runs while its program's timing switch is closed
     std::optional<uint32_t> timing_switch; ///< index of the program's timing switch
 };
 
 /// Splits a clause that is too long for one function. `add` creates a function, lets `body` fill it, and calls it from
-/// the function where the clause begins. It returns the call's result; if the code of `body` ends the firing, the
-/// result is kDone.
+/// the function where the clause begins. The result of `add` is the call's result, which is kDone if the code of `body`
+/// ends the firing.
 struct Parts {
-    /// kFalse: the function has tested a condition, which is false.
+    /// kFalse: the function has tested a condition, and the condition is false.
     enum Result : int64_t { kContinue, kDone, kClauseEnds, kFalse };
     std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;
-    std::size_t budget = 0; ///< approximate maximum of IR instructions per function
+    std::size_t budget = 0; ///< approximate limit of the number of IR instructions per function
 };
 
 /// Operations on numbers, addresses and bytes that need no clause. They cannot fault and allocate no memory.
@@ -140,17 +143,18 @@ public:
     /// Yields the unsigned minimum of `size` and `limit`, as a value whose bound the verifier can prove.
     ir::Value at_most(ir::Value size, uint32_t limit);
     ir::Value interior(ir::Value base, int64_t offset, uint32_t region); ///< yields a pointer into the object at `base`
-    /// Yields the address of text or bytes as a number, so that the verifier does not restrict arithmetic on it.
+    /// Yields the address of a string or other object as a number, so that the verifier does not restrict arithmetic on
+    /// it.
     ir::Value address_number(const Operand& from);
     void zero(ir::Value dst, int64_t offset, uint32_t size);
-    /// Copies bytes between objects that can be loaded and stored.
+    /// Copies bytes between objects that programs can load and store directly.
     void copy(ir::Value src, int64_t src_offset, ir::Value dst, int64_t dst_offset, uint32_t size);
     /// Returns whether the kernel lets programs load from any address. Unreadable memory then yields 0.
     bool loads_anywhere() const;
     ir::Value load_anywhere(ir::Value address, int64_t offset, uint8_t size);
     uint32_t text_size(const Type* type) const;
-    /// Returns whether strsize allows a thread name of full length. The buffer is larger than strsize if strsize is not
-    /// a multiple of eight.
+    /// Returns whether strsize allows a thread name of full length. The string buffer is larger than strsize if strsize
+    /// is not a multiple of eight.
     bool fits_thread_name() const;
 
 private:

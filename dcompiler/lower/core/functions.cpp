@@ -99,11 +99,11 @@ uint32_t Functions::claim()
 
 namespace {
 
-constexpr uint32_t kMaxCopiedByWords = 128; // longer samples are copied by one helper call
+constexpr uint32_t kMaxCopiedByWords = 128; // longer samples are copied by a helper call
 
 /// Copies a sample and its time into the mmap ring. The first word is written last, because the reader waits for it. If
-/// the processor may reorder stores, an atomic exchange writes that word, because it keeps earlier stores before it.
-/// Supported kernels have no weaker operation with this property.
+/// the processor may reorder stores, an atomic exchange writes that word, because the processor performs earlier stores
+/// before it. Supported kernels have no weaker operation with this property.
 void copy_to_mmap_ring(ir::Builder& b, Value sample, Value mmap_ring, Value position, uint32_t size, Value time,
                        const machine::Machine& machine)
 {
@@ -177,8 +177,9 @@ std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_
 }
 
 /// Wakes the consumer through the wakeup ring buffer, and sets dt_state.reader_state to AWAKE, or back to `from` on
-/// failure. While the word is WAKING, only the program that set it may change it. Without fetching atomics programs do
-/// not change the word: each program that finds ASLEEP writes to the ring buffer, until the consumer has set AWAKE.
+/// failure. While reader_state is WAKING, only the program that has set it may change it. Without fetching atomics,
+/// programs do not change reader_state: each program that finds ASLEEP there writes to the ring buffer, until the
+/// consumer has set AWAKE.
 void Functions::send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, Value from, ir::BlockId others)
 {
     const int64_t reader_state = offsetof(dt_state, reader_state);
@@ -203,7 +204,7 @@ void Functions::send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, V
 }
 
 /// Emits the wakeup of a sleeping consumer. The ring buffer has no space or is locked only if this program interrupted
-/// a program that was waking the consumer of another trace. The next sender then tries again.
+/// a program that was waking the consumer of another trace. The next program that sends a sample then tries again.
 uint32_t Functions::wake_reader()
 {
     const uint32_t wakeup_ring = maps_.wakeup_ring(), data = data_.state();
@@ -217,7 +218,8 @@ uint32_t Functions::wake_reader()
     });
 }
 
-/// Emits a wakeup whether or not the consumer sleeps. Speculative samples cause no other wakeup but occupy the ring.
+/// Emits a wakeup whether or not the consumer sleeps. Speculative samples cause no other wakeup but use space in the
+/// ring.
 uint32_t Functions::force_wakeup()
 {
     const uint32_t wakeup_ring = maps_.wakeup_ring(), data = data_.state();
@@ -289,7 +291,7 @@ struct Difference {
     std::vector<Value> lefts, rights;
 };
 
-/// Compares the words at offset `at`. Jumps to the exit for unequal texts if the words differ.
+/// Compares the words at offset `at`. Jumps to the exit for unequal strings if the words differ.
 void compare_word(ir::Builder& b, Value left, Value right, uint32_t at, Difference& difference)
 {
     const Value l = b.load(8, left, at), r = b.load(8, right, at);
@@ -316,11 +318,11 @@ void return_order(ir::Builder& b, const Difference& difference)
     b.ret(b.constant(1));
 }
 
-// A long text has more words than one function can compare: the verifier remembers at most 8192 branches. So a function
-// compares a fixed part of the text, with one branch per group of words.
+// A long string has more words than one function can compare: the verifier remembers at most 8192 branches. So a
+// function compares a fixed part of the string, with one branch per group of words.
 constexpr uint32_t kComparedAtOnce = 4096, kComparedTogether = 64;
 
-/// Yields a pointer to a part of a text in a map.
+/// Yields a pointer to the part of a string in a map value that begins at offset `at`.
 Value part_at(ir::Builder& b, Value text, uint32_t at)
 {
     if (at == 0)
@@ -351,7 +353,8 @@ uint32_t Functions::compare_part()
                         const uint32_t last = group + kComparedTogether - 8;
                         for (uint32_t at = group; at < last; at += 8)
                             compare_word(b, left, right, at, difference);
-                        // The group contains a difference; if no earlier word differs, the last word does.
+                        // One of the words in the group differs. If the earlier words are equal, the difference is in
+                        // the last word.
                         difference.lefts.push_back(b.load(8, left, last));
                         difference.rights.push_back(b.load(8, right, last));
                         b.jump(difference.block);
@@ -447,9 +450,10 @@ uint32_t Functions::element(uint32_t map, uint8_t width)
                 });
 }
 
-// Calls functions of bpf-runtime that loop. Such a function follows pointers, so the verifier analyses it again at each
-// call; a thousand such clauses would exceed its limit. If its arguments are in the scratch slot, they can be passed as
-// numbers: the slot's index and offsets. The call is then made by a helper function that is verified only once.
+// Calls functions of bpf-runtime that loop. Such a function receives pointers, so the verifier analyses the function
+// again at each call; a thousand such calls would exceed the verifier's limit. If its arguments are in the scratch
+// slot, they can be passed as numbers: the slot's index and offsets. The call is then made by a helper function that is
+// verified only once.
 
 namespace {
 
@@ -473,9 +477,9 @@ std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
     return instr.op == Op::Add && instr.a == slot ? constant_value(b, instr.b) : std::nullopt;
 }
 
-/// Returns the numbers that callers pass to the function that makes the call for them: the slot's index, then all
-/// arguments except constants and addresses in the slot. Returns nothing if there are too many arguments or an address
-/// is outside of the slot.
+/// Returns the numbers that callers pass to the helper function, which makes the call for them: the slot's index, then
+/// all arguments except constants and addresses in the slot. Returns nothing if there are too many arguments or an
+/// address is outside of the slot.
 std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const std::vector<RuntimeArgument>& handed)
 {
     std::vector<Value> numbers{b.load(8, slot)};
@@ -511,7 +515,7 @@ Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name,
                        : each.size != 0 ? "p" + std::to_string(each.size)
                                         : "n");
     }
-    this->slot(); // creates the function of slot() before once() is called
+    this->slot(); // the call creates the function of slot(), which must exist before once() is called
     const uint32_t function = once_separate(
         kind, [&](ir::Builder& into) { fill_long(into, name, handed, constants, yields_address); }, numbers->size());
     return b.call_local(function, *numbers);
@@ -549,12 +553,12 @@ void Functions::fill_long(ir::Builder& b, const std::string& name, const std::ve
     b.ret(b.constant(0));
 }
 
-// Reads memory of the current process through the kernel's page tables
+// Reads memory of the current process by a walk through the kernel's page tables
 // (docs/decisions/85-user-memory-by-page-tables.md).
 
 namespace {
 
-/// Emits the walk through the page tables for one address. Blocks that end early go to `nothing_`.
+/// Emits the walk through the page tables for one address. If the page is absent, control goes to block `nothing_`.
 class PageWalk {
 public:
     PageWalk(ir::Builder& b, const machine::Paging& paging, uint32_t cast) : b_(b), paging_(paging), cast_(cast) {}
@@ -587,8 +591,8 @@ private:
         return word(b_.binary(Op::Add, table, b_.binary(Op::And, moved, number(kIndex << 3))), 0);
     }
 
-    /// Emits a check of a page-table entry: of these bits, exactly those in paging_.needed must be set. Otherwise
-    /// control goes to `nothing_`.
+    /// Emits a check of a page-table entry: among the bits in `bits`, exactly those in paging_.needed must be set.
+    /// Otherwise control goes to block `nothing_`.
     void expect(Value entry, uint64_t bits)
     {
         const ir::BlockId there = b_.block();

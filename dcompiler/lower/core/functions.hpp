@@ -40,8 +40,10 @@ public:
     /// Function without parameters: returns a free scratch slot of this CPU, or 0. The first word of the slot is the
     /// slot's index + 1.
     uint32_t claim();
-    uint32_t slot(); ///< function of a slot's index + 1: returns the address of that slot
-    /// Yields the claimed slot; `number` is the slot's index + 1. The branch to `none` exists only for the verifier.
+    /// returns a function whose parameter is a slot's index + 1 and whose result is the slot's address
+    uint32_t slot();
+    /// Yields the address of the claimed slot; `number` is the slot's index + 1. The branch to `none` exists only for
+    /// the verifier.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     /// Argument of a bpf-runtime function: a number, or the address of `size` bytes.
     struct RuntimeArgument {
@@ -81,7 +83,7 @@ public:
 
     /// Function of `key` and `make`: returns the slot number of the element in the named shared array
     /// (DataSections::shared). If `make` is not 0 and a slot is free, a missing element is created. If the element is
-    /// missing and not created, the result is greater than every slot number.
+    /// missing and not created, the result is greater than every valid slot number.
     uint32_t shared_element(const std::string& name, uint32_t value);
 
     /// Yields the value of the thread with this struct task_struct in a map of Maps::per_thread(), or 0 if it has none.
@@ -100,7 +102,7 @@ public:
     /// the programs that try, else another number.
     ir::Value end_speculation(ir::Builder& b, ir::Value state, ir::Value serial);
 
-    /// Forgets the functions that were created while needs were measured.
+    /// Discards the functions that were created while needs were measured.
     void forget() { made_.clear(); }
 
 private:
@@ -108,7 +110,7 @@ private:
         ir::Mem mem = ir::Mem::None;
         uint32_t region = 0;
     };
-    /// Creates a function at its first use. Functions that its code calls must be created before, because the vector of
+    /// Creates a function at its first use. Functions that its code calls must already exist, because the vector of
     /// functions moves when one is added.
     template <typename Fill>
     uint32_t once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill);
@@ -151,7 +153,7 @@ uint32_t Functions::once(const std::string& name, const std::vector<Parameter>& 
 // Module under construction: the layout, and the maps, data and small shared functions. Each map, datum or function is
 // created at its first use, so that a script pays only for the ones that it uses.
 
-/// The order of members matters: each uses only those above it.
+/// The order of the members matters: each member uses only members that are declared above it.
 struct ModuleLowering : ModuleState {
     explicit ModuleLowering(ModuleState state) : ModuleState(std::move(state)) {}
 

@@ -11,9 +11,9 @@
 
 namespace dt::lower {
 
-/// Returns whether the statements have the same code in programs of one attach plan. Uses of args[] are the same if
-/// they read the same arguments with the same types. The time is linear in the size of the clause, but most differences
-/// are found at once.
+/// Returns whether the statements have the same code in programs of one attach plan. Uses of args[] are equal if they
+/// read the same arguments with the same types. The time is linear in the size of the clause, but most differences are
+/// found at the beginning.
 bool is_same_code(const Statement& a, const Statement& b, ProbeSource& probes);
 
 namespace {
@@ -35,8 +35,8 @@ void make_set(Probes& probes)
 
 using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
 
-/// Adds a plan for each cookie of the plan's targets, with that cookie as constant selector. A kernel without attach
-/// cookies thus gets a program for each probe.
+/// Adds an attach plan for each cookie of the given plan's targets, in which this cookie is the constant selector. A
+/// kernel without attach cookies thus gets a program for each probe.
 void split_by_cookie(const AttachPlan& plan, Plans& plans)
 {
     AttachPlan common = plan;
@@ -73,13 +73,14 @@ void split_by_cookie(const AttachPlan& plan, Plans& plans)
         if (part.probes.size() == 1 && part.per_process_selectors.empty())
             part.selector = std::nullopt;
         if (&part != &by_cookie.begin()->second)
-            part.is_enabled_probe = nullptr; // one program answers is-enabled checks for all plans
+            // the program of one group answers is-enabled checks for the probes of all plans
+            part.is_enabled_probe = nullptr;
         plans.push_back(std::make_shared<const AttachPlan>(std::move(part)));
     }
 }
 
-/// Requests plans for all enabled probes. If a clause overrides a function's result, all clauses of its probe run at a
-/// hook that supports this.
+/// Requests attach plans for all enabled probes. If a clause overrides a function's result, all clauses of its probe
+/// run at a hook that supports this.
 Plans plans_of(const Program& program, World& world)
 {
     ProbeSource& source = world.probes();
@@ -105,7 +106,7 @@ Plans plans_of(const Program& program, World& world)
 }
 
 /// Assigns a mask bit to each statement that does not apply to all probes of the group. If several statements share
-/// code, assigns the offset in dt_ecb of the id of the current statement.
+/// code, assigns an offset in dt_ecb, at which the id of the statement that applies is stored.
 void number_statements(Group& group)
 {
     for (GroupStatement& s : group.statements) {
@@ -146,8 +147,8 @@ void enable(Group& group, const Statement& statement, Probes probes, ProbeSource
     before.probes.insert(before.probes.end(), probes.begin(), probes.end());
 }
 
-/// A probe and a plan that contains it. A list sorted by probe is used for look-up, because there are tens of thousands
-/// of entries.
+/// A probe and an attach plan that contains it. Lists of these pairs are sorted by probe for look-up, because there are
+/// tens of thousands of entries.
 struct Served {
     const Probe* probe;
     const std::shared_ptr<const AttachPlan>* plan;
@@ -164,7 +165,7 @@ std::vector<Served> served_by(const Plans& plans)
     return served;
 }
 
-/// Returns the statement's probes grouped by plan. The plans are in the order of their first probe.
+/// Returns the statement's probes grouped by attach plan. The plans are in the order of their first probe.
 std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(const Statement& statement,
                                                                             const std::vector<Served>& served)
 {
@@ -310,7 +311,7 @@ private:
     const Statement& a_;
     const Statement& b_;
     ProbeSource& probes_;
-    std::vector<std::pair<const TExpr*, const TExpr*>> exprs_; ///< pairs that remain to be compared
+    std::vector<std::pair<const TExpr*, const TExpr*>> exprs_; ///< pairs of nodes that remain to be compared
     std::vector<std::pair<const TStmt*, const TStmt*>> stmts_;
 };
 

@@ -17,8 +17,8 @@ namespace dt::lower {
 /// A clause under one probe description, or under several descriptions that share the code.
 struct GroupStatement {
     const Statement* statement = nullptr; ///< statement that provides the code
-    std::vector<const Probe*> probes;     ///< probes of this plan to which the statement applies
-    bool all = false;                     ///< the statement matches every enabled probe of the group
+    std::vector<const Probe*> probes;     ///< probes of the attach plan to which the statement applies
+    bool all = false;                     ///< whether the statement matches every enabled probe of the group
     uint32_t bit = 0;                     ///< bit of the statement in dt_ecb.mask if `all` is false
     /// If several statements share the code: the statement of each probe. The code then reads the id of its current
     /// statement from the dt_ecb of the probe, at the byte offset `number_at`.
@@ -26,29 +26,31 @@ struct GroupStatement {
     uint32_t number_at = 0;
 };
 
-/// Effect of a probe's clauses on thread variables: sampling.hpp.
+/// Effect of a probe's clauses on thread variables, as described in sampling.hpp.
 enum class PairRole : uint8_t { None, Begins, Continues };
 
 struct Group {
     std::shared_ptr<const AttachPlan> plan;
-    std::vector<GroupStatement> statements; ///< statements in the order of the program text
+    std::vector<GroupStatement> statements; ///< statements in the order of the source text
     uint32_t mask_bits = 0;
     /// Number of words after the mask in the dt_ecb that contain ids of statements.
     uint32_t numbers = 0;
     uint32_t first_counted = 0;                 ///< index of the group's first probe in Schema::counted
     std::optional<uint32_t> timing_switch;      ///< timing switch of the probes: CountedProbe::timing_switch
     std::optional<uint32_t> others;             ///< index of the counters in dt_cost for program calls without a firing
-    std::vector<std::array<uint32_t, 4>> names; ///< name ids of the probes: Layout::name_ids()
-    std::vector<PairRole> roles;                ///< roles of the probes; empty if no probe is known to belong to a pair
+    std::vector<std::array<uint32_t, 4>> names; ///< ids of the names of the probes: Layout::name_ids()
+    /// roles of the probes in pairs; empty if no probe is known to belong to a pair
+    std::vector<PairRole> roles;
     /// For each probe, the index of its family of variables (sampling.hpp); empty if probes have no roles.
     std::vector<uint32_t> families;
 
     bool has_pairs() const { return !roles.empty(); }
     bool has_role(PairRole role) const { return std::find(roles.begin(), roles.end(), role) != roles.end(); }
-    /// Return the layout and size of the probes' dt_ecb.
+    /// Two functions describe the layout of the probes' dt_ecb: one returns the offset of the ids of statements, the
+    /// other the size.
     uint32_t numbers_at() const { return static_cast<uint32_t>(sizeof(dt_ecb)) + 8 * ((mask_bits + 63) / 64); }
     uint32_t ecb_size() const { return (numbers_at() + 4 * numbers + 7) & ~7u; }
-    /// Returns the ids of the statements that run when the probe fires, in order.
+    /// Returns the ids of the statements that run when the probe fires, in the order in which they run.
     std::vector<uint32_t> statements_of(const Probe& probe) const;
 };
 

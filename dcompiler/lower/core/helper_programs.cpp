@@ -1,5 +1,5 @@
-// Adds programs that contain no clauses. A script pays for such a program at each of its events, so each exists only if
-// the script needs it.
+// Adds programs that contain no clauses. A trace pays for such a program at each event that runs the program, so each
+// exists only if the script needs it.
 #include "dcompiler/lower/core/helper_programs.hpp"
 
 #include <cstddef>
@@ -60,7 +60,8 @@ void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan)
     const Value one = b.stack_addr(b.slot(8));
     b.store(8, one, 0, b.constant(1));
     const Value flag = b.load(8, b.param(0), plan.is_enabled_probe->arguments[0].index * 8);
-    // The flag that is-enabled checks test is a uint32_t. If it cannot be written, the process sees a disabled probe.
+    // The flag that is-enabled checks test is a uint32_t. If the flag cannot be written, the process sees a disabled
+    // probe.
     b.call_helper(kProbeWriteUser, {flag, one, b.constant(4)});
     b.jump(leave);
     b.enter(leave);
@@ -68,7 +69,7 @@ void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan)
     add_helper_program(module, std::move(f), plan.is_enabled_probe, plan.probes);
 }
 
-// Implements the set of followed processes and the three programs that keep it. They run at every fork, exec and exit
+// Implements the set of followed processes and the three programs that update it. They run at every fork, exec and exit
 // of the machine; one lookup excludes unrelated processes.
 //
 // The set contains ids of the initial pid namespace, because a task that is being created has no other ids yet. The
@@ -76,7 +77,7 @@ void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan)
 
 namespace {
 
-/// Auxiliary program at a raw tracepoint. It does nothing in processes outside of the set of traced processes.
+/// Helper program at a raw tracepoint. It does nothing in processes outside of the set of followed processes.
 class FollowProgram {
 public:
     FollowProgram(ModuleLowering& module, const char* tracepoint) : module_(module), builder_(function_)
@@ -145,7 +146,7 @@ private:
 };
 
 /// Adds the program at sched_process_fork(struct task_struct *parent, struct task_struct *child), which runs in the
-/// parent. A child process joins its parent's set. A new thread's process is already in it.
+/// parent. A child process joins its parent's set. A new thread belongs to a process that is already in the set.
 void add_fork(ModuleLowering& module, uint64_t process_offset)
 {
     FollowProgram at(module, "sched_process_fork");

@@ -1,5 +1,5 @@
-// Programs that contain no clauses: auxiliary programs of probes, answers to is-enabled probes, the set of followed
-// processes, the data of vtimestamp, the end of a pinned trace without a tracer, and counts of ticks.
+// Programs that contain no clauses. They support probes, answer is-enabled checks, update the set of followed
+// processes, record the data of vtimestamp, end a pinned trace without a tracer, or count ticks.
 #pragma once
 
 #include <functional>
@@ -9,12 +9,12 @@
 
 namespace dt::lower {
 
-/// Adds a finished function as a program of `plan`. `probes` are the probes that need it.
+/// Adds a finished function as a program of `plan`. `probes` are the probes that need the program.
 void add_helper_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
                         const std::vector<PlannedProbe>& probes);
 
-/// Adds a program at a kernel tracepoint, named by `prefix` and the tracepoint, with code from `fill`. Adds nothing if
-/// the kernel lacks the tracepoint or an earlier object of the run contains the program.
+/// Adds a program at a kernel tracepoint, named by `prefix` and the tracepoint, with code that `fill` emits. Adds
+/// nothing if the kernel lacks the tracepoint or an earlier object of the run contains the program.
 void add_tracepoint_program(ModuleLowering& module, const std::string& prefix, const std::string& tracepoint,
                             ProgramKind kind, const std::function<void(ir::Builder&)>& fill);
 
@@ -27,8 +27,8 @@ void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan);
 /// not followed.
 ir::Value origin_of(ModuleLowering& module, ir::Builder& b, ir::Value process, ir::BlockId leave);
 
-/// Adds the programs that keep the set at fork, exec and exit. Reports an error if the kernel's types lack the members
-/// that they read.
+/// Adds the programs that update the set at fork, exec and exit. Reports an error if the kernel's types lack the
+/// members that they read.
 void add_follow_programs(ModuleLowering& module);
 
 /// Adds the program that deletes the elements of ended threads, if hashes replace task storage (thread_storage.cpp).
@@ -44,7 +44,7 @@ inline constexpr uint32_t kOnCpuSize = 24;
 inline constexpr const char* kRuntimeMember = "se.sum_exec_runtime";
 
 /// Adds the program that records which thread is put on a CPU, the time of the switch, and the thread's CPU time so
-/// far. It belongs to no probe.
+/// far. The program belongs to no probe.
 void add_on_cpu_program(ModuleLowering& module);
 
 // Stops a pinned trace (-x pin) that no tracer has attended for too long.

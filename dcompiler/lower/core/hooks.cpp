@@ -1,5 +1,5 @@
-// Functions that lower built-ins, as named in builtins.def: first their declarations, then the tables, in the order of
-// that file.
+// Functions that lower built-ins and whose names are in builtins.def: first their declarations, then the tables, in the
+// order of that file.
 #include "dcompiler/lower/core/hooks.hpp"
 
 namespace dt::lower {

@@ -1,4 +1,4 @@
-// Maps each built-in to the function that generates its IR. Also declares the value that such a function returns, and
+// Finds the function that generates the IR of a built-in. Also declares the value that such a function returns, and
 // functions that several of them share.
 #pragma once
 
@@ -12,23 +12,26 @@
 
 namespace dt::lower {
 
-/// Value of an expression during lowering: a number in a register, or the address and properties of text or bytes.
+/// Value of an expression during lowering: a number in a register, or the address and properties of a string or of
+/// bytes.
 struct Operand {
     enum class Kind : uint8_t {
         Number, ///< a number of 64 bits, extended according to the type
-        Text,   ///< address of a string that ends at a NUL or after `size` bytes
-        Bytes,  ///< `size` bytes at an address
+        Text,   ///< address of a string, which ends at a NUL or at the latest after `size` bytes
+        Bytes,  ///< address of an object of `size` bytes
     } kind = Kind::Number;
     ir::Value value = ir::kNone;
-    /// Text, Bytes: MapValue and Stack memory can be loaded; Kernel and User memory needs a probe read helper.
+    /// Kind::Text and Kind::Bytes: MapValue and Stack memory can be loaded; Kernel and User memory needs a probe read
+    /// helper.
     ir::Mem mem = ir::Mem::None;
     uint32_t size = 0;
-    bool may_be_null = false; ///< Text: the address may be 0 (a NULL string)
-    bool constant = false;    ///< Text: a literal with the characters `text`
+    bool may_be_null = false; ///< Kind::Text: the address may be 0 (a NULL string)
+    bool constant = false;    ///< Kind::Text: the string is a literal with the characters `text`
     std::string text;
-    /// Text: in memory of the program, so reads cannot fail; true for all text that can be loaded
+    /// Kind::Text: the string is in memory of the program, so reads cannot fail; true for all strings that can be
+    /// loaded directly
     bool readable = false;
-    bool open = false; ///< Text: a character array that need not contain a NUL within `size`
+    bool open = false; ///< Kind::Text: the string is a character array that need not contain a NUL within `size`
 
     bool loadable() const { return mem == ir::Mem::MapValue || mem == ir::Mem::Stack; }
 };
@@ -54,21 +57,21 @@ LowerAction hook(const Action& action);
 /// the kernel's types lack it. The path may lead into nested structs: "se.sum_exec_runtime".
 std::optional<uint64_t> kernel_offset(const ModuleLowering& module, std::string_view record, std::string_view path);
 std::optional<uint64_t> kernel_offset(ClauseState& l, std::string_view record, std::string_view path);
-/// Byte offset of a bit-field, and its first bit in that byte.
+/// Location of a bit-field: byte offset, and index of the first bit in that byte.
 struct KernelBit {
     uint64_t offset = 0;
     uint32_t bit = 0;
 };
 std::optional<KernelBit> kernel_bit(const ModuleLowering& module, std::string_view record, std::string_view member);
-/// Like kernel_offset(), but for a member that is required. If it does not exist, reports an error and returns 0.
+/// Like kernel_offset(), but for a required member. If the member does not exist, reports an error and returns 0.
 int64_t needed_offset(ClauseState& l, const Span& at, std::string_view who, std::string_view record,
                       std::string_view path);
 
 /// Returns the distance in bytes of a thread's saved user registers (struct pt_regs) from the beginning of its kernel
-/// stack. Kernels without bpf_task_pt_regs() need it.
+/// stack. Code for kernels without bpf_task_pt_regs() needs this distance.
 uint64_t saved_registers_offset(const ModuleLowering& module);
 
-/// Yields the address of this CPU's value in a map made by Maps::per_cpu().
+/// Yields the address of the current CPU's value in a map that Maps::per_cpu() has created.
 ir::Value cpu_value(ClauseLowering& l, uint32_t map);
 
 /// Returns 0 to 3 if e is probeprov, probemod, probefunc or probename, else -1.

@@ -53,8 +53,8 @@ uint32_t words_of(const Aggregation& aggregation)
     }
 }
 
-/// Returns whether values of this size overflow a 64-bit sum only after 2^47 additions. A CPU that does nothing else
-/// would need months for them.
+/// Returns whether the expression's values are so small that a 64-bit sum of them overflows only after 2^47 additions.
+/// A CPU that does nothing else would need months for them.
 bool is_small(const TExpr& e)
 {
     constexpr int64_t kMax = 1 << 16;
@@ -62,8 +62,8 @@ bool is_small(const TExpr& e)
     return e.op == TOp::Integer ? e.value >= -kMax && e.value <= kMax : real->is_integer() && real->size <= 2;
 }
 
-/// Returns the number of bytes that most values of a long datum fill; the rest is zero. Returns 0 if the datum is short
-/// or not padded with zeros.
+/// Returns the number of bytes that most values of a long datum occupy; the remaining bytes are zero. Returns 0 if the
+/// datum is short or not padded with zeros.
 uint32_t usual_size(const Datum& datum)
 {
     constexpr uint32_t kUsualText = 64, kUsualFrames = 12 * 8, kWorthIt = 64;
@@ -160,7 +160,7 @@ uint32_t Layout::span_words()
 bool Layout::may_be_null(const TExpr& e) const
 {
     switch (e.op) {
-    case TOp::Integer: // an integer with a string type is the constant NULL
+    case TOp::Integer: // an integer constant with a string type is the constant NULL
         return true;
     case TOp::Variable:
         return !e.kids.empty() || e.variable->scope != Scope::Global || nullable(*e.variable);
@@ -185,7 +185,7 @@ void Layout::find_nullable_globals()
         if (e.op == TOp::Assign && e.type->is_string() && e.kids[0]->op == TOp::Variable && e.kids[0]->kids.empty() &&
             e.kids[0]->variable->scope == Scope::Global)
             assignments.push_back(&e);
-    // NULL in one variable may be assigned to another, so this repeats until no variable is added.
+    // NULL in one variable may be assigned to another, so the search repeats until it adds no variable.
     for (std::size_t before = assignments.size() + 1; assignments.size() < before;) {
         before = assignments.size();
         assignments.erase(std::remove_if(assignments.begin(), assignments.end(),
@@ -283,8 +283,8 @@ uint32_t frames_of(const CompileOptions& options, const Action& action, const st
     uint64_t frames = user ? options.ustackframes : options.stackframes;
     if (!args.empty() && args[0]->op == TOp::Integer)
         frames = static_cast<uint64_t>(args[0]->value);
-    // The kernel limits its own stack walks, and maxframes defaults to that limit. Walks by unwind tables have no such
-    // limit.
+    // The kernel limits its own stack walks, and maxframes defaults to that limit. Walks by unwind tables do not have
+    // this limit.
     const bool is_kernel_limit = options.maxframes == CompileOptions{}.maxframes;
     const uint64_t most =
         user && is_kernel_limit ? std::max<uint64_t>(options.maxframes, DT_UNWIND_FRAMES) : options.maxframes;
@@ -359,7 +359,7 @@ void Layout::lay_out_variables()
         } else if (variable.scope == Scope::This) {
             if (text || room > 8 || this_stack_ + room > most_on_stack) {
                 if (text)
-                    this_scratch_ += 8; // room for the presence word of the text, which is 0 if the text is NULL
+                    this_scratch_ += 8; // room for the presence word of the string, which is 0 if the string is NULL
                 this_slots_[&variable] = {true, this_scratch_, size};
                 this_scratch_ += room;
             } else {
@@ -382,7 +382,7 @@ void Layout::lay_out_variables()
     }
 }
 
-/// Records that the program takes a pointer to a D array or into one.
+/// Records that the program takes a pointer to a D array or to one of its elements.
 void Layout::note_alias(const TExpr& e)
 {
     const TExpr* root = e.kids[0];
@@ -396,7 +396,7 @@ void Layout::note_alias(const TExpr& e)
         aliased_arrays_.push_back(root->variable);
 }
 
-/// Returns the bytes of scratch memory that one run of the statement can allocate.
+/// Returns the number of bytes of scratch memory that one run of the statement can allocate.
 uint32_t Layout::area_taken(const Statement& statement) const
 {
     uint64_t taken = 0, gaps = 0;
@@ -463,7 +463,7 @@ void Layout::lay_out_scratch()
         tokens_ = zeroed(8);
     fixed_scratch_ = this_scratch_;
     if (tokens)
-        fixed_scratch_ += 4 * 8 + string_size(); // room for the set of delimiters and the text of strtok()
+        fixed_scratch_ += 4 * 8 + string_size(); // room for the set of delimiters and the string that strtok() splits
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0) {
             area->start = fixed_scratch_;
@@ -473,8 +473,8 @@ void Layout::lay_out_scratch()
 }
 
 /// Decides whether the program has so many arrays and aggregations that they must share maps, and whether there are
-/// enough maps for the optional ones. A program may use 64 maps (the kernel's MAX_USED_MAPS), some of which serve other
-/// purposes.
+/// enough maps left for the optional maps. A program may use 64 maps (the kernel's MAX_USED_MAPS), some of which serve
+/// other purposes.
 void Layout::share_maps()
 {
     constexpr std::size_t kMaxMaps = 44;
@@ -519,7 +519,7 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
 
 void Layout::lay_out_aggregations()
 {
-    uint32_t used = 0, pages = 1; // bytes used in the last per-CPU value of aggregations without keys
+    uint32_t used = 0, pages = 1; // bytes used so far in the last per-CPU value of aggregations without keys
     for (const Aggregation& aggregation : module_.program.aggregations) {
         AggregationSchema schema;
         schema.id = aggregation.id;
@@ -527,7 +527,8 @@ void Layout::lay_out_aggregations()
         schema.function = aggregation.function;
         schema.parameters = aggregation.parameters;
         schema.metric = aggregation.metric;
-        if (!aggregation.function) { // used only in statements for which errors were reported
+        // the aggregation has no function, because each statement that updates it had an error
+        if (!aggregation.function) {
             module_.out.schema.aggregations.push_back(std::move(schema));
             continue;
         }
@@ -549,8 +550,8 @@ void Layout::lay_out_aggregations()
         } else {
             schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8)
                                                  : std::to_string(aggregation.id));
-            // blame() needs no overflow map: its runtime function stores the wait chains, and it uses only the first
-            // map.
+            // blame() needs no overflow map: its runtime function stores the wait chains, and this function uses only
+            // the first map.
             if (grows_ && !aggregation.has_chain())
                 schema.overflow_map = schema.map + DT_OVERFLOW_SUFFIX;
             if (schema.short_key_size != 0)

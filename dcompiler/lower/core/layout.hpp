@@ -43,9 +43,9 @@ struct Lowered {
 /// otherwise exceed the stack.
 enum class StackUse : uint8_t { Normal, Compact };
 
-/// Lowers every statement that matched a probe. Errors (an unimplemented built-in, more conditional records than a
-/// sample can mark) go to `diagnostics`; the result must then not be used. The time is linear in the size of the
-/// program.
+/// Lowers every statement that matched a probe. Errors (an unimplemented built-in, more conditional records than the
+/// guard word of a sample has bits) go to `diagnostics`; the result must then not be used. The time is linear in the
+/// size of the program.
 Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics,
               StackUse stack = StackUse::Normal, const ObjectParts& parts = {}, PhaseTimes* steps = nullptr);
 
@@ -60,24 +60,25 @@ struct ModuleState {
     const StackUse stack_use;
     const ObjectParts& parts;
     Lowered out{};
-    bool has_timing_switches = false; ///< programs test dt_state.timing_switches and not dt_state.activity
-    bool replaces_returns = false;    ///< some programs run when a function of a process returns
+    bool has_timing_switches = false; ///< whether programs test dt_state.timing_switches and not dt_state.activity
+    bool replaces_returns = false;    ///< whether some programs run when a function of a process returns
     struct {
         bool is_used = false, kernel_stack = false, user_stack = false;
-    } waker{};                   ///< data that the clauses use about the waker of a thread
-    bool uses_blockedon = false; ///< clauses also use `blockedon`, the reason of a wait
+    } waker{};                   ///< whether clauses use data about the waker of a thread
+    bool uses_blockedon = false; ///< whether clauses also use `blockedon`, the reason for a wait
 };
 
-/// Returns whether a program of the plan may interrupt itself on one CPU, because the kernel does not refuse that.
+/// Returns whether a program of the plan may interrupt itself on one CPU, because the kernel does not prevent such
+/// nesting.
 bool interrupts_itself(const ModuleState& module, const AttachPlan& plan);
 
 /// Size limit of a per-CPU value (PCPU_MIN_UNIT_SIZE in the kernel).
 inline constexpr uint32_t kMaxPercpuValue = 32 << 10;
 
-/// Name that stands for the thread variables in -x sharedvars, and name of the array that contains them.
+/// Name by which -x sharedvars selects the thread variables, and name of the array that contains them.
 inline constexpr char kSharedSelf[] = "self";
 
-/// Location of a self-> variable in the thread's value in task storage.
+/// Location of a self-> variable in the value that task storage has for the thread.
 struct SelfSlot {
     uint32_t offset = 0; ///< offset of the datum; strings have a presence word 8 bytes before it
     uint32_t size = 0;
@@ -108,22 +109,22 @@ public:
     /// Returns the number of bytes of a value of this type in a variable, key or record. A string has the size of a
     /// whole buffer.
     uint32_t storage_size(const Type* type) const;
-    /// Records in the datum that strsize may truncate the string.
+    /// Records in the datum that option strsize limits the string, which may therefore be truncated.
     void limit(Datum& datum) const
     {
         if (datum.kind == Datum::Kind::Text && datum.size == string_size())
             datum.limit = static_cast<uint32_t>(module_.options.strsize);
     }
-    /// Returns the string id of a probe name component.
+    /// Returns the id of a probe name component in the table of names.
     uint32_t name_id(const std::string& name);
-    /// Returns the string ids of the four components of a probe's name.
+    /// Returns the ids of the four components of a probe's name in the table of names.
     std::array<uint32_t, 4> name_ids(const Probe& probe);
 
-    // ---- variables and texts
+    // ---- variables and strings
 
-    /// Returns whether the program may assign NULL to this global string.
+    /// Returns whether the program may assign NULL to this global string variable.
     bool nullable(const Variable& variable) const { return nullable_globals_.count(&variable) != 0; }
-    /// Returns whether the expression may yield a NULL text in D. The result for stringof() is false, even if its
+    /// Returns whether the expression may yield a NULL string in D. The result for stringof() is false, even if its
     /// address may be 0.
     bool may_be_null(const TExpr& e) const;
     const SelfSlot& self_slot(const Variable& variable) const { return self_slots_.at(&variable); }
@@ -145,7 +146,8 @@ public:
     /// -x sharedvars: elements in the memory of the globals, which traced programs also map (shared_arrays.cpp).
     bool is_shared(const Variable& variable) const { return shared_variables_.count(&variable) != 0; }
     bool self_is_shared() const { return self_is_shared_; }
-    /// Return the bytes of a shared element with its tag, and the number of elements, which is a power of two plus one.
+    /// The following functions return the size in bytes of a shared element with its tag, and the number of elements,
+    /// which is a power of two plus one.
     static uint32_t shared_stride(uint32_t value) { return value + 8; }
     uint32_t shared_places(uint32_t value) const;
     /// Returns the offsets of words that show whether a thread has variables: while it has any, one of these words is
@@ -163,11 +165,12 @@ public:
     uint32_t outcome_word() const { return *outcome_word_; }
     uint32_t cost_words() const { return *cost_words_; }   ///< returns the offset of the firing's dt_timed_hit
     uint32_t weight_word() const { return *weight_word_; } ///< returns the offset of the firing's weight (sampling.hpp)
-    /// Returns whether arrays or aggregations with equal sizes share a map. This happens if the program
-    /// has more of them than it may use maps. Each key then begins with a word that contains the index of the variable
+    /// Returns whether arrays or aggregations with equal sizes share a map. This happens if the program has more arrays
+    /// and aggregations than it may use maps. Each key then begins with a word that contains the index of the variable
     /// or the id of the aggregation.
     bool shares_maps() const { return shared_; }
-    /// Returns the bytes before the tuple in a key: the variable's index, and the thread of a self-> array.
+    /// Returns the number of bytes that precede the tuple in a key: the variable's index, and the thread of a self->
+    /// array.
     uint32_t tuple_prefix(const Variable& variable) const
     {
         return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u);
@@ -175,11 +178,12 @@ public:
     static std::string shape_name(uint32_t key, uint32_t value);
 
     // Layout of the scratch slot: its lock, this-> variables and similar data (zeroed when the slot is claimed), the
-    // text of strtok(), the areas of alloca(), then the data of the clause.
+    // string that strtok() splits, the areas of alloca(), then the data of the clause.
     uint32_t zeroed_scratch_size() const { return this_scratch_; }
     uint32_t fixed_scratch_size() const { return fixed_scratch_; }
     uint32_t tokens_offset() const { return tokens_; }
-    /// Gap after an allocation that fills its last word. The gap holds a terminating NUL, and programs may not use it.
+    /// Gap after an allocation that fills its last word. The gap holds a terminating NUL, and D programs must not use
+    /// it.
     static constexpr uint32_t kAreaGap = 8;
     uint32_t area_size() const
     {
@@ -189,7 +193,7 @@ public:
     /// Returns whether a scratch pointer may point to a D array whose address is taken, or to a string.
     bool has_aliases() const { return aliases_; }
     const std::vector<const Variable*>& aliased_arrays() const { return aliased_arrays_; }
-    /// Bytes of one scratch slot. The size grows while statements are measured and is then fixed.
+    /// Size in bytes of one scratch slot. The size grows while statements are measured and is then fixed.
     uint32_t scratch_size = 0;
 
     // ---- aggregations ----
@@ -222,26 +226,28 @@ private:
     void lay_out_aggregations();
     void lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema);
 
-    /// Form of an aggregation's key, combined from all uses.
+    /// Form of an aggregation's key, which is combined from all uses of the key.
     struct KeyForm {
-        bool name = true;               ///< the key is always a component of the probe's name
-        const TExpr* address = nullptr; ///< the action if the key is stack(), sym(), …
-        uint32_t frames = 0;            ///< frames of the deepest stack()
-        uint32_t limit = 0;             ///< largest number of frames set by an option
-        /// Uses have different address actions, such as sym() and mod(), so each key also stores its action.
+        bool name = true; ///< whether the key is always a component of the probe's name
+        /// the action whose datum is the key, such as stack() or sym(); null for other keys
+        const TExpr* address = nullptr;
+        uint32_t frames = 0; ///< number of frames of the deepest stack()
+        uint32_t limit = 0;  ///< largest number of frames that an option sets for a use of the key
+        /// Whether uses have different address actions, such as sym() and mod(), so that each key also stores its
+        /// action.
         bool several = false;
-        /// The key is a stack value (dt_stack_t), because a use has a variable of that type, or both stack() and
-        /// ustack() occur.
+        /// Whether the key is a stack value (dt_stack_t), because a use has a variable of that type, or both stack()
+        /// and ustack() occur.
         bool value = false;
     };
     ModuleState& module_;
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::set<const Aggregation*> large_sums_;
-    NameNumbers names_; ///< ids of the texts in Schema::names; there may be tens of thousands
-    /// Most recent names of components with their ids; the next probe usually has most of them.
+    NameNumbers names_; ///< ids of the names in Schema::names; there may be tens of thousands
+    /// The most recently used names of components with their ids; the next probe usually has most of these names.
     std::array<std::pair<std::string, uint32_t>, 4> last_names_;
     std::set<const Variable*> nullable_globals_;
-    std::set<const Variable*> shared_variables_; ///< variables of -x sharedvars
+    std::set<const Variable*> shared_variables_; ///< variables that option sharedvars selects
     bool self_is_shared_ = false;
     std::vector<const Variable*> aliased_arrays_; ///< D arrays of fixed size (without keys) whose address is taken
     bool aliases_ = false, shared_ = false, grows_ = false, short_keys_ = false, has_exit_ = false;
@@ -259,7 +265,7 @@ private:
 /// maxframes.
 uint32_t frames_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
-/// Returns frames_of() if an option and not the argument limits the stack, otherwise 0.
+/// Returns frames_of() if the limit comes from an option and not from the argument, otherwise 0.
 uint32_t frame_limit_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
 /// Returns the datum of a variable that is only recorded (is_only_recorded), with the offset 0.

@@ -12,8 +12,8 @@ namespace {
 // Size limit of a task storage value (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE in the kernel: 65,535 minus the kernel's own
 // data).
 constexpr uint32_t kMaxTaskStorage = 65'000;
-constexpr uint32_t kMaxFollowed = 32768; // default limit of processes on a machine
-// First size of the map of an aggregation that may grow: the kernel needs 1 MiB for its buckets.
+constexpr uint32_t kMaxFollowed = 32768; // maximum number of followed processes: a machine's default limit of processes
+// Initial number of elements in the map of an aggregation that may grow: the kernel then needs 1 MiB for the buckets.
 constexpr uint32_t kFirstAggregationEntries = 65536;
 
 } // namespace
@@ -26,8 +26,8 @@ uint32_t Maps::add(ir::Map map)
     return found->second;
 }
 
-/// Adds a hash with this number of elements. The kernel creates no empty hash, so the hash has at least one; if the
-/// option allows none, programs put nothing into it.
+/// Adds a hash with this number of elements. The kernel creates no empty hash, so the hash has room for at least one
+/// element; if the option allows no elements, programs put nothing into it.
 uint32_t Maps::add_limited(ir::Map map, uint64_t entries)
 {
     constexpr uint64_t kMax = 1u << 30;
@@ -96,7 +96,7 @@ uint32_t Maps::self()
 uint32_t Maps::unkeyed(const AggregationSchema& wanted)
 {
     if (const auto made = made_.find(wanted.map);
-        made != made_.end()) // if the map already exists, its size need not be computed again
+        made != made_.end()) // if the map already exists, its size is not computed a second time
         return made->second;
     uint32_t size = 0;
     for (const AggregationSchema& schema : module_.out.schema.aggregations)
@@ -149,7 +149,7 @@ uint32_t Maps::array(const Variable& variable)
 
 DataSections::DataSections(ModuleState& module, const Layout& layout) : module_(module), layout_(layout)
 {
-    state(); // creates dt_state first in .bss, where the session expects it
+    state(); // creates dt_state before all other objects in .bss, because the session expects it at the start
 }
 
 uint32_t DataSections::add(ir::Data data)
@@ -196,7 +196,7 @@ uint32_t DataSections::literal(const std::string& text)
 {
     const auto [found, fresh] = literals_.try_emplace(text, 0);
     if (fresh) {
-        // The size is rounded up to whole words, because the text is loaded by words.
+        // The size is rounded up to whole words, because programs load the string word by word.
         std::vector<uint8_t> bytes(text.begin(), text.end());
         bytes.resize(align_up(static_cast<uint32_t>(text.size()) + 1, 8), 0);
         const uint32_t size = static_cast<uint32_t>(bytes.size());

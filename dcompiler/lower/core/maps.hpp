@@ -15,36 +15,37 @@ class Maps {
 public:
     Maps(ModuleState& module, const Layout& layout) : module_(module), layout_(layout) {}
 
-    uint32_t add(ir::Map map); ///< adds a map, or returns the existing map with its name
+    uint32_t add(ir::Map map); ///< adds a map, or returns the map that already exists under its name
     bool has(const std::string& name) const { return made_.count(name) != 0; }
     uint32_t buffers() { return add({DT_MAP_BUFFERS, kMapPerfEventArray, 4, 4, cpus(), 0}); }
     uint32_t mmap_rings()
     {
         return add({DT_MAP_MMAP_RINGS, kMapArrayOfMaps, 4, 4, cpus(), 0});
-    } ///< outer map of the mmap rings, by CPU
+    } ///< outer map that contains the mmap ring of each CPU
     uint32_t wakeup_ring() { return add({DT_MAP_WAKEUP, kMapRingbuf, 0, 0, 4096, 0}); }
     uint32_t active_epochs() { return add({DT_MAP_ACTIVE_EPOCH, kMapArray, 4, 8, cpus(), kMmapable}); }
     uint32_t losses() { return add({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), cpus(), kMmapable}); }
     /// map for tail calls; always empty
     uint32_t no_programs() { return add({"no_programs", kMapProgArray, 4, 4, 1, 0}); }
-    uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); } ///< the control group of -x cgroup
-    uint32_t followed(); ///< the processes of -x followchildren
+    /// map that contains the control group of -x cgroup
+    uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); }
+    uint32_t followed(); ///< map that contains the followed processes of -x followchildren
     uint32_t scratch();
     uint32_t self();
     /// Adds a map with a value of `size` bytes for each thread (thread_storage.cpp, Functions::of_thread).
     uint32_t per_thread(const std::string& name, uint32_t size);
     /// Returns the hashes whose elements belong to threads and are deleted when the threads end.
     const std::set<uint32_t>& threads() const { return threads_; }
-    uint32_t array(const Variable& variable); ///< map of an associative array
+    uint32_t array(const Variable& variable); ///< returns the map of an associative array
     /// Adds a hash whose size dynvarsize limits, without eviction.
     uint32_t bounded(std::string name, uint32_t key, uint32_t value);
     /// Adds the map of aggregations without keys. They share per-CPU values of at most 32 KiB. A larger aggregation is
     /// stored in an array with an element per CPU.
     uint32_t unkeyed(const AggregationSchema& schema);
-    uint32_t aggregation(const Aggregation& aggregation); ///< map of an aggregation with keys
-    /// adds the map of short keys of an aggregation with keys that may be long
+    uint32_t aggregation(const Aggregation& aggregation); ///< returns the map of an aggregation with keys
+    /// adds the map of short keys, for an aggregation whose keys may also be long
     uint32_t short_keys_map(const Aggregation& aggregation);
-    /// Outer map of the overflow map of an aggregation that may grow.
+    /// Returns the outer map that contains the overflow map of an aggregation that may grow.
     uint32_t overflow(const Aggregation& aggregation);
     /// Adds a map with one value of `size` bytes per CPU, initially zero.
     uint32_t per_cpu(const std::string& name, uint32_t size) { return add({name, kMapPercpuArray, 4, size, 1, 0}); }
@@ -54,7 +55,7 @@ public:
         return add({name, kMapHash, key, value, entries, 0});
     }
 
-    /// Returns whether aggsize or dynvarsize allows this map any element.
+    /// Returns whether option aggsize or dynvarsize allows at least one element in this map.
     bool has_room(uint32_t map) const { return without_room_.count(map) == 0; }
     enum PutFlags : int64_t {
         kPutAny = 0,
@@ -87,17 +88,17 @@ public:
     ir::Data& at(uint32_t data) { return module_.out.module.data[data]; }
 
     uint32_t state();
-    /// Memory of a global variable; a string that may be NULL has a presence word before its text.
+    /// Memory of a global variable; a string that may be NULL has a presence word before its characters.
     uint32_t global(const Variable& variable);
     /// Memory of an array of -x sharedvars, with `value` bytes per element.
     uint32_t shared(const std::string& name, uint32_t value);
-    uint32_t literal(const std::string& text); ///< adds a text with its NUL to .rodata
-    uint32_t zeros(uint32_t size);             ///< adds at least `size` zero bytes to .rodata
-    /// Memory of at least `size` bytes, a target for values that nobody reads.
+    uint32_t literal(const std::string& text); ///< adds a string with its NUL to .rodata
+    uint32_t zeros(uint32_t size);             ///< adds an object of at least `size` zero bytes to .rodata
+    /// Memory of at least `size` bytes, to which programs write values that nobody reads.
     uint32_t dropped(uint32_t size);
-    uint32_t speculations();  ///< memory of all speculations: options.nspec times struct dt_spec
+    uint32_t speculations();  ///< memory of all speculations: an array of struct dt_spec with options.nspec elements
     uint32_t overflow_keys(); ///< number of keys in overflow maps, by aggregation id
-    uint32_t sent();          ///< memory of struct dt_sent
+    uint32_t sent();          ///< memory of the struct dt_sent
 
 private:
     ModuleState& module_;

@@ -1,11 +1,11 @@
 // Implements arrays that the kernel part and the process part of a program share (-x sharedvars).
 //
-// A process cannot read and write kernel maps without system calls, except plain memory. The arrays are therefore hash
-// tables in the memory of the globals, which both parts map. Neither side may wait for the other, which may be killed,
-// stopped or hostile at any time. So there are no locks and no intermediate states. Each slot of the table has a tag:
-// key + 1 of the slot's element, or 0 if the slot is free. A key has a few possible slots. One atomic instruction
-// writes the tag into the first free one of them, and the tag is never removed. Two creators of the same element
-// therefore always choose the same slot. The last slot is reserved for the key whose tag would be 0.
+// A process cannot read and write kernel maps without system calls, except maps that are plain memory. The arrays are
+// therefore hash tables in the memory of the globals, which both parts map. Neither side may wait for the other, which
+// may be killed, stopped or hostile at any time. So there are no locks and no intermediate states. Each slot of the
+// table has a tag: key + 1 of the slot's element, or 0 if the slot is free. A key has a few possible slots. One atomic
+// instruction writes the tag into the first free one of them, and the tag is never removed. Two creators of the same
+// element therefore always choose the same slot. The last slot is reserved for the key whose tag would be 0.
 #include <algorithm>
 #include <bit>
 
@@ -44,7 +44,7 @@ uint32_t Functions::shared_element(const std::string& name, uint32_t value)
             b.enter(others);
             const Value scattered = b.binary(Op::Mul, key, b.constant(kScatter));
             const Value step = b.binary(Op::Or, b.binary(Op::LShr, scattered, b.constant(40)), b.constant(1));
-            Value at = key; // small keys are used as slot numbers directly, without scattering
+            Value at = key; // small keys are used directly as slot numbers, without hashing
             for (uint32_t tried = 0; tried < kTried; ++tried) {
                 const Value place = b.binary(Op::And, at, b.constant(mask));
                 const Value address = b.binary(Op::Add, table, b.binary(Op::Mul, place, b.constant(stride)));
@@ -66,7 +66,7 @@ uint32_t Functions::shared_element(const std::string& name, uint32_t value)
                 b.branch(Op::Eq, before, b.constant(0), made, lost);
                 b.enter(made);
                 b.ret(place);
-                b.enter(lost); // another CPU has taken this slot first, perhaps for the same key
+                b.enter(lost); // another CPU has written its tag into this slot first, perhaps for the same key
                 const ir::BlockId same = b.block();
                 b.branch(Op::Eq, before, tag, same, next);
                 b.enter(same);
@@ -109,8 +109,8 @@ void Layout::check_shared(const Variable& variable)
                "combine the keys into one number, as in a << 32 | b");
 }
 
-/// Finds the arrays named by the option: one or more arrays, or self. Aggregations need no sharing, because they are
-/// merged when they are printed.
+/// Finds the arrays that option sharedvars names: associative arrays, or self for the thread-local variables.
+/// Aggregations need no sharing, because they are merged when they are printed.
 void Layout::find_shared()
 {
     const auto& all = module_.program.variables;

@@ -1,5 +1,5 @@
-// Implements maps with a value for each thread: task storage, or on kernels without it (Features::task_storage) a hash
-// whose key is the address of the thread's struct task_struct.
+// Implements maps with a value for each thread. They are task storage, or on kernels without it
+// (Features::task_storage) a hash whose key is the address of the thread's struct task_struct.
 //
 // The kernel frees task storage with the thread. The elements of the hash are deleted by a program at the tracepoint
 // sched_process_free, after which the kernel may use the address for another thread. A thread runs no code by then, so

@@ -51,8 +51,8 @@ Value timing_switch_word(Context& context, uint32_t timing_switch, std::size_t m
         static_cast<int64_t>(offsetof(dt_state, timing_switches) + timing_switch * sizeof(dt_timing_switch) + member));
 }
 
-/// Emits a test of the timing switch: the code that follows runs if it is open and is a cold block; otherwise control
-/// goes to `otherwise`.
+/// Emits a test of the timing switch. If the switch is open, control goes to a new cold block, to which the following
+/// code is appended; otherwise control goes to `otherwise`.
 void if_open(Context& context, uint32_t timing_switch, ir::BlockId otherwise)
 {
     ir::Builder& b = *context.b;
@@ -63,7 +63,7 @@ void if_open(Context& context, uint32_t timing_switch, ir::BlockId otherwise)
     b.is_cold();
 }
 
-/// Adds to a counter and yields the sum.
+/// Adds a number to a counter and yields the sum.
 Value add_to(Context& context, Value cost, int64_t member, Value firings)
 {
     ir::Builder& b = *context.b;
@@ -76,7 +76,7 @@ Value add_to(Context& context, Value cost, int64_t member, Value firings)
     return sum;
 }
 
-/// Counts a firing with the weight given by the timing switch. Yields the new number of firings.
+/// Emits code that counts a firing with the weight given by the timing switch. Yields the new number of firings.
 Value count_weighted(Context& context, Value cost, uint32_t timing_switch)
 {
     ir::Builder& b = *context.b;
@@ -86,8 +86,8 @@ Value count_weighted(Context& context, Value cost, uint32_t timing_switch)
     return add_to(context, cost, offsetof(dt_cost, fired), b.binary(Op::Add, more, b.constant(1)));
 }
 
-/// Emits a test whether this firing is timed, as few are. The code that follows runs for these firings and is a cold
-/// block.
+/// Emits a test whether this firing is one of the few that are timed. If it is, control goes to a new cold block, to
+/// which the following code is appended.
 void if_timed(Context& context, ir::BlockId otherwise)
 {
     ir::Builder& b = *context.b;
@@ -211,8 +211,8 @@ void end_cost(Context& context, const Group& group)
                             b.binary(Op::Add, index_of_probe(context, group.first_counted),
                                      b.constant(static_cast<int64_t>(module.program.statements.size()))),
                             done);
-    // The low word of `readings` is the number of clock reads. Its high word is the number of further firings that each
-    // counted firing represents.
+    // The low word of `readings` is the number of clock reads for one firing. Its high word is the number of further
+    // firings that each counted firing represents.
     Value readings = b.constant(static_cast<int64_t>(3 * group.statements.size()));
     if (context.timing_switch)
         readings = b.binary(
@@ -228,12 +228,12 @@ void end_cost(Context& context, const Group& group)
 namespace {
 
 // Memory limit for per-CPU counters. Above this limit all CPUs share one set of counters and add atomically, because
-// the memory is then worth more than CPU time.
+// the memory for separate counters would cost more than the slower additions.
 constexpr uint64_t kMaxByCpu = 16 << 20;
 
 uint32_t data_of(ModuleLowering& module, const char* name)
 {
-    // the data exist already, so the function that creates empty data is never called
+    // the data already exist here, so the function that would create them is never called
     return module.data.once(name, [] { return ir::Data{}; });
 }
 

@@ -1,4 +1,4 @@
-// Counts and times firings in the program itself for -x cost, for each probe and each clause.
+// Emits code that counts and times firings in the program itself for -x cost, for each probe and each clause.
 //
 // Each program has a timing switch (dt_timing_switch). Firings are counted while the switch is open, and some are
 // timed; bpf-runtime/accounting/cost.bpf.c chooses the timed ones. Words of the frame (dt_timed_hit) hold the state of
@@ -21,7 +21,7 @@ namespace dt::lower {
 /// lowered.
 void lay_out_costs(ModuleLowering& module, std::size_t probes);
 
-/// Returns whether the program may be called without a firing of its probes.
+/// Returns whether the program may also be called when none of its probes fires.
 bool has_others(const ModuleLowering& module, const Group& group);
 
 /// Emits a jump to `open`, which is taken unless the timing switch is closed.
@@ -30,18 +30,19 @@ void test_timing_switch(Context& context, ir::BlockId open);
 /// Opens all timing switches, in a program that ends tracing. `state` is the address of dt_state.
 void turn_on_timing(ir::Builder& b, ir::Value state);
 
-/// Counts a call without a firing of the program's probes if the timing switch is open, and goes to `done`.
+/// Emits code that counts a call without a firing of the program's probes if the timing switch is open. Control then
+/// goes to `done`.
 void count_other(Context& context, uint32_t place, ir::BlockId done);
 
-/// Counts the firing, and starts timing if this firing is to be timed. `first` is the index of the group's first probe
-/// in the tables of counters.
+/// Emits code that counts the firing, and starts timing if this firing is to be timed. `first` is the index of the
+/// group's first probe in the tables of counters.
 void begin_cost(Context& context, uint32_t first);
 
 /// Adds the time since the previous clause to the statement's times. Called after each clause but the last.
 void end_clause_cost(Context& context, const Statement& statement);
 
-/// Ends the time of the firing. `group` is the firing's group. Either its last statement has run or another one has
-/// ended the firing.
+/// Ends the time of the firing. `group` is the firing's group. Called after the group's last statement and wherever an
+/// earlier statement ends the firing.
 void end_cost(Context& context, const Group& group);
 
 // Counters for each probe of a program, or for each clause, in memory that the consumer maps. If memory suffices, each
@@ -53,17 +54,17 @@ void end_cost(Context& context, const Group& group);
 struct ByProbe {
     const char* name = nullptr; ///< name of the data object with the counters
     uint32_t stride = 0;        ///< number of bytes of counters per probe or clause
-    uint32_t sets = 0;          ///< number of sets: one per CPU, or 1 if CPUs share one set
+    uint32_t sets = 0;          ///< number of sets of counters: one per CPU, or 1 if CPUs share a set
 };
 
-/// Creates the data for `places` probes or clauses, and sets `sets` to ByProbe::sets.
+/// Creates the data object with counters for `places` probes or clauses, and sets `sets` to ByProbe::sets.
 void lay_out_by_probe(ModuleLowering& module, const char* name, const char* section, std::size_t places,
                       uint32_t stride, uint32_t& sets);
 
 /// Yields the index of the firing probe in the tables of counters. `first` is the index of the program's first probe.
 ir::Value index_of_probe(Context& context, uint32_t first);
 
-/// Yields the id of the statement (Statement::id) for the firing probe.
+/// Yields the id (Statement::id) of the statement that the firing probe matched.
 ir::Value place_of_clause(Context& context, const Statement& statement);
 
 /// Yields the address of the firing probe's counters on this CPU. The branch to `none` exists only for the verifier.
@@ -80,9 +81,10 @@ ir::Value word_of_place(Context& context, const ByProbe& where, ir::Value place,
 /// only for the verifier.
 ir::Value address_in_data(Context& context, const char* name, ir::Value offset, uint32_t size, ir::BlockId none);
 
-// Assigns memory to the counters of programs: numbers of firings, their costs, and sampling.
+// Assigns memory to the counters of programs: numbers of firings (-x hits), their costs (-x cost), and sampling (-x
+// maxcost).
 
-/// Creates the counters and timing switches of each probe of each program, as far as options require them.
+/// Creates the counters and timing switches of each probe of each program, if options require them.
 void place_counters(ModuleLowering& module, std::vector<Group>& groups);
 
 } // namespace dt::lower

@@ -14,7 +14,7 @@ constexpr const char* kHits = "dt_hits";
 constexpr const char* kClauseHits = "dt_clause_firings";
 
 // Bits of the frame's outcome word: the outcome of the firing, whether the firing has sent a sample, and the outcome of
-// the present clause.
+// the current clause.
 constexpr int64_t kOutcome = 3, kHasSent = 4;
 constexpr int kClauseShift = 3;
 
@@ -23,7 +23,7 @@ int64_t word_at(const Context& context)
     return FrameLayout::kThis + context.module.layout.outcome_word();
 }
 
-/// Adds one to a word of the dt_hits of the probe or clause with the index `place`. `member` is the word's offset.
+/// Adds 1 to a counter in the dt_hits of the probe or clause with the index `place`. `member` is the counter's offset.
 void count(Context& context, const ByProbe& where, Value place, Value member)
 {
     ir::Builder& b = *context.b;
@@ -129,7 +129,7 @@ void count_clause(Context& context, const Statement& statement)
         count_of_clause(context, statement, member_of_outcome(context, kClauseShift));
 }
 
-// Emits the report of a fault, whose words are in the frame of the failed clause.
+// Emits the report of a fault. The words that describe the fault are in the frame of the failed clause.
 
 void report_fault(Context& context)
 {

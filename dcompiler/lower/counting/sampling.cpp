@@ -70,8 +70,8 @@ Value weigh(Context& context, Value sampling, Value seen)
     b.enter(plain);
     b.jump(weighed);
     b.enter(scaled);
-    // Stores the fraction of the weight, and adds it to the next weight. If fractions were dropped, a scale of 1.5
-    // would have no effect on single firings.
+    // Stores the fractional part of the weight, and adds it to the next weight. If fractional parts were dropped, a
+    // scale of 1.5 would have no effect on single firings.
     const int64_t fraction_at = offsetof(dt_sampling, weight_fraction);
     const Value rest = b.load(4, sampling, fraction_at);
     const Value parts = b.binary(Op::Add, b.binary(Op::Mul, since, scale), rest);
@@ -90,7 +90,8 @@ Value weigh(Context& context, Value sampling, Value seen)
     return weight;
 }
 
-/// Samples firings that do not continue a pair. Skipping a start also discards the thread's previous, unfinished pair.
+/// Emits the sampling of firings that do not continue a pair. Skipping a start also discards the thread's previous,
+/// unfinished pair.
 Value take_some(Context& context, const Group& group, Value sampling, Value seen, ir::BlockId sampled_out)
 {
     ir::Builder& b = *context.b;
@@ -126,7 +127,7 @@ void store_roles(ModuleLowering& module, const std::vector<Group>& groups)
             schema.counted[place].continues = group.roles[i] == PairRole::Continues;
             for (uint32_t set = 0; set < schema.sampling_sets; ++set) {
                 const std::size_t at = (set * schema.counted.size() + place) * sizeof(dt_sampling);
-                // only the low byte of each member is set here, because its other bytes are already 0
+                // sets only the low byte of each member, because the other bytes are already 0
                 counters[at + offsetof(dt_sampling, role)] = role;
                 counters[at + offsetof(dt_sampling, window)] = family;
             }
@@ -134,7 +135,8 @@ void store_roles(ModuleLowering& module, const std::vector<Group>& groups)
 }
 
 /// Returns whether firings may be skipped. This excludes programs that interrupt themselves on a CPU or share counters
-/// between CPUs, because their weights are unknown. It also excludes programs whose start and end form a pair.
+/// between CPUs, because their weights are unknown. It also excludes programs that run at the start and end of an
+/// activity.
 static bool may_be_weighted(const ModuleLowering& module, const Group& group)
 {
     const ProgramKindInfo& kind = group.plan->kind_info();
@@ -217,9 +219,9 @@ constexpr int64_t kMarkShift = 3; // log2 of 8, the size of a mark in bytes
 
 /// Variables that the clauses of a program use.
 struct Uses {
-    std::set<const Variable*> reads, stores; ///< thread variables that are read, and that are stored
-    /// Whether the clauses use state that lasts between firings and that cannot be marked: global variables, arrays,
-    /// structures or speculations.
+    std::set<const Variable*> reads, stores; ///< thread variables that the clauses read, and those that they store
+    /// Whether the clauses use state that lasts between firings and to which no mark can be attached: global variables,
+    /// arrays, structures or speculations.
     bool depends = false;
 
     void look_at(const TExpr* expr, bool stored = false)
@@ -339,7 +341,7 @@ std::vector<uint32_t> families_of(const std::vector<std::set<const Variable*>>& 
     return families;
 }
 
-/// Yields the address of the thread's variables, or 0.
+/// Yields the address of the memory of the thread's variables, or 0 if there is none.
 Value variables_of_thread(Context& context)
 {
     ir::Builder& b = *context.b;

@@ -1,4 +1,4 @@
-// -x maxcost: a program skips some firings, and executed firings represent the skipped ones.
+// Sampling for -x maxcost: a program skips some firings, and executed firings represent the skipped ones.
 //
 // The choice is random. The tracer writes the rate into the program's memory while it runs. An executed firing knows
 // the number of firings since the last executed one. Counts are therefore exact except for the last few firings, and
@@ -19,11 +19,11 @@ void lay_out_sampling(ModuleLowering& module, std::size_t probes);
 void store_roles(ModuleLowering& module, const std::vector<Group>& groups);
 
 /// Returns whether firings depend on state that other firings stored, in variables or in a speculation. Single firings
-/// may then not be skipped.
+/// must then not be skipped.
 bool keeps_state(const Group& group);
 
-/// Counts the firing, and goes to `sampled_out` if it is skipped. Yields its weight; Context::is_weighted is set if the
-/// weight can differ from 1. Does nothing without -x maxcost.
+/// Emits code that counts the firing, and goes to `sampled_out` if it is skipped. Yields its weight;
+/// Context::is_weighted is set if the weight can differ from 1. Does nothing without -x maxcost.
 ir::Value sample_out(Context& context, const Group& group, ir::BlockId sampled_out);
 
 /// Stores the weight in the frame. Must be called after the frame was created.
@@ -54,8 +54,8 @@ void discard_pair(Context& context, ir::Value sampling);
 /// stored in the sampling data at `sampling`. If all probes have the role, no code is emitted.
 void check_role(Context& context, const Group& group, ir::Value sampling, PairRole role, ir::BlockId other);
 
-/// Yields the weight and the sampling window of the firing that began the thread's pair. Goes to `sampled_out` if there
-/// is no valid one.
+/// Yields the weight and the sampling window of the firing that began the thread's pair. Goes to `sampled_out` if the
+/// thread has no valid mark.
 ir::Value continue_pair(Context& context, ir::Value sampling, ir::BlockId sampled_out);
 
 /// Packs the weight of a firing that begins a pair and the sampling window in `sampling` into one word. unpack_weight()

@@ -58,7 +58,7 @@ void ProgramEntry::find_probe(Context& context, const std::set<uint32_t>& wanted
     check_conditions(context);
 }
 
-/// Creates the data only once, because a program may have two copies of its code (counters.hpp).
+/// Creates the data object once for both copies that a program may have of its code (counters.hpp).
 uint32_t ProgramEntry::once(ir::Data data)
 {
     return module_.data.once(data.name, [&] { return std::move(data); });
@@ -114,7 +114,8 @@ void ProgramEntry::check_cgroup()
     b_.enter(inside);
 }
 
-/// Finds the probe that fired: its dt_ecb if there are several, otherwise only a check of the selector.
+/// Emits code that finds the probe that fired: its dt_ecb if the group has several probes, otherwise only a check of
+/// the selector.
 void ProgramEntry::select_probe(Context& context, const std::set<uint32_t>& wanted)
 {
     if (!group_.plan->selector)
@@ -148,7 +149,7 @@ void ProgramEntry::select_probe(Context& context, const std::set<uint32_t>& want
 }
 
 /// Emits code that ends the program if the system-call number belongs to no probe, neither for 64-bit nor for 32-bit
-/// programs. This check is cheaper than finding out whether the program has 32 or 64 bits.
+/// programs. This check is cheaper than the test of whether the calling program has 32 or 64 bits.
 void ProgramEntry::skip_other_calls(Value raw_selector)
 {
     const std::vector<uint16_t>& narrow = group_.plan->compat_syscalls->selectors;
@@ -161,7 +162,7 @@ void ProgramEntry::skip_other_calls(Value raw_selector)
         if (is_ours(number) || is_ours(narrow[number]))
             numbers.push_back(number);
     if (numbers.size() > 2 * kMaxCompared)
-        return; // the look-up in the table of probes includes this check
+        return; // with more numbers, the look-up in the table of probes includes this check
     const ir::BlockId ours = b_.block();
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const ir::BlockId other = i + 1 < numbers.size() ? b_.block() : leave_;
@@ -179,7 +180,7 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
     skip_other_calls(raw_selector);
     context.is_compat = loads.builtins.is_compat_call();
     const ir::BlockId inside = b_.block(), narrow = b_.block(), wide = b_.block(), known = b_.block();
-    // For each argument: its value as a 64-bit program passes it, and its value as a 32-bit program passes it.
+    // For each argument: its value if a 64-bit program has passed it, and its value if a 32-bit program has passed it.
     std::map<uint32_t, std::vector<Value>> arguments;
     const auto read_arguments = [&](bool of_narrow) {
         for (const Location& where : group_.plan->arguments)
@@ -210,13 +211,13 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
     return b_.phi({raw_selector, meant});
 }
 
-/// Yields the selector for the current process, if it has one of its own. The code is a binary search in a table,
-/// without branches, because the verifier would follow all paths.
+/// Yields the selector for the current process, which may have a selector of its own. The code is a binary search in a
+/// table, without branches, because the verifier would follow all paths.
 Value ProgramEntry::process_selector(ClauseLowering& loads, Value raw_selector)
 {
     struct Entry {
-        // An entry of the table. key: common selector << 32 | process; other: value whose XOR with the common selector
-        // is the selector of the process.
+        // An element of the table. `key` is common selector << 32 | process. `other` is the number whose XOR with the
+        // common selector is the selector of the process.
         uint64_t key, other;
     };
     constexpr uint64_t kNoProbe = INT64_MAX;
@@ -256,7 +257,7 @@ Value ProgramEntry::process_selector(ClauseLowering& loads, Value raw_selector)
     return b_.binary(Op::Xor, raw_selector, other);
 }
 
-/// Emits code that ends the program unless the process is that of the probe or is followed because of it.
+/// Emits code that ends the program unless the process is the probe's process or is followed because of that process.
 void ProgramEntry::check_process(Context& context)
 {
     if (group_.plan->process_scope == ProcessScope::Any)
@@ -344,8 +345,8 @@ uint32_t ProgramEntry::ecb_table(uint32_t entries, uint32_t stride, bool by_sele
 
 // Implements probes at the end of an activity. For each activity a hash contains its start time, the recorded datum,
 // and the times of its phases. A program at the beginning creates the element, and the probe's program removes it.
-// Activities that began before tracing, or without room in the hash (which is counted), do not fire. If the kernel
-// keeps a word for each function call from entry to return, no hash is needed.
+// Probes do not fire at the end of activities that began before tracing, or for which the hash had no room (which is
+// counted). If the kernel keeps a word for each function call from entry to return, no hash is needed.
 
 namespace {
 
@@ -353,11 +354,11 @@ namespace {
 // ended.
 constexpr int64_t kSince = 0, kPhase = 8, kNoted = 16, kPhaseTimes = 24;
 constexpr uint32_t kElementSize = 40;
-// Maximum number of simultaneous activities: waiting threads, or calls in progress.
+// Maximum number of simultaneous activities, which are waiting threads, or calls in progress.
 constexpr uint32_t kMaxSpans = 4096;
 
-/// Returns the map of a plan. Each plan has its own map of starts. The map is preallocated for programs that cannot
-/// allocate memory.
+/// Returns the map in which the program of an attach plan records starts. Each plan has its own map. The map is
+/// preallocated for programs that cannot allocate memory.
 uint32_t span_map(ModuleLowering& module, const AttachPlan& plan)
 {
     std::string name = "span_" + std::to_string(plan.probes.front().probe->id) + "_" + plan.targets.front().where;
@@ -386,7 +387,7 @@ void add_time(ir::Builder& b, Value element, Value now, Value& first, Value& sec
     second = b.binary(Op::Add, b.load(8, element, kPhaseTimes + 8), in_second);
 }
 
-/// Starts the next phase of an activity that is already recorded.
+/// Starts the next phase of an activity whose beginning is already recorded.
 void next_phase(ir::Builder& b, Value element, Value now, Value phase)
 {
     Value first, second;

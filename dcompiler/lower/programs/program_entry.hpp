@@ -1,5 +1,5 @@
 // Emits the beginning of a program: checks whether tracing is on, finds the probe that fired, and for probes at the end
-// of an activity finds its start.
+// of an activity finds the record of its start.
 #pragma once
 
 #include <set>
@@ -8,7 +8,7 @@
 
 namespace dt::lower {
 
-/// Emits a jump to `leave`, which is taken if a condition of the plan's probes is not met.
+/// Emits a jump to `leave`, which is taken if a condition of the attach plan's probes is not met.
 void check_conditions(ClauseLowering& loads, ir::BlockId leave);
 
 class ProgramEntry {
@@ -51,15 +51,15 @@ private:
 /// Adds the program that records the beginning of activities at whose end the group's probes fire.
 void add_start_program(ModuleLowering& module, const Group& group);
 
-/// A program that runs at both ends of an activity returns this value at the start if it need not run at the end. At
-/// the end, the kernel ignores the value.
+/// A program that runs at both ends of an activity returns this value at the start if the kernel need not call it at
+/// the end. At the end, the kernel ignores the value.
 inline constexpr int64_t kSkipReturn = 1;
 
 /// Handles both ends in one program. At the beginning it records the datum and returns, or goes to `leave`; at the end
-/// it continues. Yields the SpanWords; this kind of program keeps no times.
+/// control continues. Yields the SpanWords; this kind of program keeps no times.
 std::vector<ir::Value> record_or_resume(Context& context, const Group& group, ir::BlockId leave);
 
-/// Looks up and removes the record of the beginning. Goes to `leave` if there is none. Yields the SpanWords.
+/// Looks up and removes the record of the beginning. Goes to `leave` if there is no record. Yields the SpanWords.
 std::vector<ir::Value> take_span(ClauseLowering& l, ir::BlockId leave);
 
 } // namespace dt::lower

@@ -21,18 +21,18 @@
 
 namespace dt::lower {
 
-// Completes the schema and the maps that the consumer expects, after all programs are lowered.
+// Completes the schema, and creates the maps that the consumer expects. Called after all programs are lowered.
 
 void finish_schema(ModuleLowering& module);
 
-// A statement, and its needs as found by lowering it once (measure_all()).
+// A statement, and its needs as measure_all() has found them by lowering the statement once.
 struct Planned {
     GroupStatement use;
     Needs needs;
 };
 
-/// Returns the indices of those system-call arguments that the code should read once it knows whether the program has
-/// 32 or 64 bits.
+/// Returns the indices of those system-call arguments that the code should read right after the test of whether the
+/// calling program has 32 or 64 bits.
 std::set<uint32_t> shared_arguments(std::span<const Planned> planned);
 
 /// Looks up the elements of aggregations without keys, and stores them in context.unkeyed. Must be called at the
@@ -45,7 +45,7 @@ namespace {
 // fraction of all instructions, because the kernel allows 256 functions per program.
 constexpr std::size_t kFunctionBudget = 800;
 constexpr std::size_t kMaxChunks = 150;
-// A clause above this size is distributed over several functions.
+// Size from which on a clause is distributed over several functions.
 constexpr std::size_t kMaxInOne = 4 * kFunctionBudget;
 
 class Programs {
@@ -79,7 +79,7 @@ public:
         for (const Group& group : groups)
             planned.push_back(measure_all(group));
         spare_stack(planned_errors, planned);
-        // drops the functions created while needs were measured, but keeps the maps and data
+        // drops the functions that were created while needs were measured, but not the maps and data
         module_.out.module.functions.clear();
         module_.functions.forget();
 
@@ -112,8 +112,8 @@ public:
     }
 
 private:
-    /// Creates the data shared by the objects of a run. The data exist from the first object on, at the same offsets in
-    /// each object, regardless of the clauses that an object contains.
+    /// Creates the data shared by the objects of a run. The first object already contains all these data, and their
+    /// offsets are equal in all objects, regardless of the clauses that an object contains.
     void lay_out_shared()
     {
         for (const std::string& name : module_.parts.names)
@@ -163,8 +163,8 @@ private:
                                                module_.layout.fixed_scratch_size() + n.sample_room() + n.temporaries);
     }
 
-    /// Finds aggregations that several programs update, or one program that the kernel does not protect against
-    /// recursion. Such updates may interrupt each other on one CPU.
+    /// Finds aggregations that are updated by several programs, or by a program that the kernel does not protect
+    /// against recursion. Such updates may interrupt each other on one CPU.
     void find_shared_aggregations(const std::vector<Group>& groups)
     {
         std::map<const Aggregation*, std::size_t> owner;
@@ -238,10 +238,11 @@ private:
         return f;
     }
 
-    /// Returns the context type. Linux 7.2 does not compare names if the type is void, so a tag replaces it.
+    /// Returns the context type. Linux 7.2 does not compare names if the type is void, so a tag marks the parameter
+    /// instead.
     std::string context_of(const ProgramKindInfo& kind) const
     {
-        // Kernels that have bpf_rdonly_cast() for any address also have tags, which are older (Linux 6.8).
+        // Kernels that have bpf_rdonly_cast() for any address also have these tags, which are older (Linux 6.8).
         const bool has_tags = module_.world.readable_cast() != 0;
         return std::string(kind.context == "void" && has_tags ? ir::kTaggedContext : kind.context);
     }
@@ -271,8 +272,8 @@ private:
         const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size());
         errors_[kind.context] = index;
         module_.out.module.functions.push_back(f);
-        // Adding functions moves the existing ones, so this function is built in a separate object and stored at the
-        // end.
+        // Adding functions to the module moves the existing functions, so this function is built in a separate object
+        // and stored at the end.
         ir::Function built = f;
         ir::Builder b(built);
         begin(kind, "dt_error_chunk_" + std::to_string(errors_.size()) + "_", planned);
@@ -344,14 +345,14 @@ private:
         module_.out.schema.programs.push_back(std::move(plan));
     }
 
-    /// Lowers everything that the program does from its start on. The code ends in `leave`.
+    /// Lowers the whole program. Its code ends in block `leave`.
     void lower_firing(ir::Builder& b, Context& context, const Group& group, const std::vector<Planned>& planned,
                       ir::BlockId leave)
     {
-        // If a clause faults, it runs the ERROR clauses, which find the scratch slot through the same frame.
+        // A faulting clause runs the ERROR clauses, which find the scratch slot through the same frame.
         const bool faults = needs(planned, &Needs::faults);
         const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && faults);
-        // is_one: all statements are in one function; otherwise they are in separate functions.
+        // If is_one is set, all statements are in one function; otherwise they are in separate functions.
         const bool is_one = weight(planned) <= 1;
         const ir::BlockId others = group.others && context.is_timed ? b.block() : leave;
 
@@ -502,7 +503,7 @@ private:
         b.enter(next);
     }
 
-    /// Stores the statement's schema for all statements that share its code.
+    /// Stores the schema for all statements that share the statement's code.
     void keep_schema(const GroupStatement& use, StatementSchema schema)
     {
         std::vector<StatementSchema>& all = module_.out.schema.statements;
@@ -516,7 +517,8 @@ private:
             all[owner->id].id = owner->id;
             all[owner->id].code_of = std::move(code_of);
         }
-        // `code_of` is kept, because this statement may run the code of a different statement in another program.
+        // The list `code_of` is preserved, because this statement may run the code of a different statement in another
+        // program.
         schema.code_of = std::move(all[id].code_of);
         all[id] = std::move(schema);
     }
@@ -530,8 +532,8 @@ private:
 
     static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }
 
-    /// Creates a function that receives the firing's frame, lets `fill` lower code into it, and emits its call. The
-    /// result of the call is a Parts::Result.
+    /// Creates a function that receives the firing's frame, calls `fill` to lower code into the function, and emits a
+    /// call of the function. The result of the call is a Parts::Result.
     template <typename Fill> Value call_new(ir::Builder& caller, const Context& outer, const Fill& fill)
     {
         ir::Function f = part(chunk_name_ + std::to_string(chunks_++), *kind_,
@@ -580,15 +582,17 @@ private:
     }
 
     ModuleLowering module_;
-    const ProgramKindInfo* kind_ = nullptr;          ///< kind of the program being lowered
-    const Statement* last_ = nullptr;                ///< last statement of the program
-    std::optional<uint32_t> frame_slot_, slot_cell_; ///< stack slots of the frame and of FunctionContext::slot_cell
-    std::size_t budget_ = 0, chunks_ = 0;            ///< size limit of the program's functions, and their number
-    std::string chunk_name_;                         ///< prefix of the functions' names
-    std::vector<uint32_t> clause_functions_;         ///< indices of the functions with clauses lowered so far
-    std::shared_ptr<const AttachPlan> error_plan_;   ///< plan of ERROR; null if it has no clause
-    bool error_scratch_ = false;                     ///< whether ERROR clauses use the scratch slot
-    std::map<std::string_view, uint32_t> errors_;    ///< functions made by lower_errors(), by context type
+    const ProgramKindInfo* kind_ = nullptr; ///< kind of the program being lowered
+    const Statement* last_ = nullptr;       ///< last statement of the program
+    /// stack slots that contain the frame and FunctionContext::slot_cell
+    std::optional<uint32_t> frame_slot_, slot_cell_;
+    std::size_t budget_ = 0, chunks_ = 0;          ///< size limit of the program's functions, and their number
+    std::string chunk_name_;                       ///< prefix of the functions' names
+    std::vector<uint32_t> clause_functions_;       ///< indices of the functions with clauses lowered so far
+    std::shared_ptr<const AttachPlan> error_plan_; ///< attach plan of ERROR; null if ERROR has no clause
+    bool error_scratch_ = false;                   ///< whether ERROR clauses use the scratch slot
+    /// indices of the functions that lower_errors() has created, by context type
+    std::map<std::string_view, uint32_t> errors_;
 };
 
 } // namespace
@@ -608,7 +612,7 @@ bool has_line(const StatementSchema& s)
                                             [](const Record& r) { return !r.action || !r.action->has(kSpeculation); });
 }
 
-/// Creates maps that other objects of the run may use.
+/// Creates those maps of an aggregation that other objects of the run may use.
 void make_shared_maps(ModuleLowering& module, const Aggregation& aggregation, const AggregationSchema& schema)
 {
     if (!schema.short_keys_map.empty())

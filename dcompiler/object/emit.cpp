@@ -55,7 +55,7 @@ struct Section {
     std::vector<uint8_t> bytes;
     // Content of a section that the module owns and that may be megabytes long. It replaces `bytes` to avoid a copy.
     std::span<const uint8_t> others;
-    uint64_t size = 0; // size of a SHT_NOBITS section, which has no bytes
+    uint64_t size = 0; // size of a section of type SHT_NOBITS, which has no content
     uint32_t link = 0, info = 0;
     uint64_t entry = 0;
 };
@@ -85,7 +85,7 @@ public:
         return write();
     }
 
-    /// Returns the instructions that report faults. Call it after run().
+    /// Returns the positions of the instructions that report faults. Call it after run().
     std::vector<FaultPlace> fault_places() const
     {
         std::vector<FaultPlace> places;
@@ -230,7 +230,7 @@ private:
         return static_cast<uint32_t>(symbols_.size() - 1);
     }
 
-    // Adds symbols: ELF requires local ones first.
+    // Adds all symbols in the order that ELF requires: local symbols first.
     void add_symbols()
     {
         symbols_.push_back({});

@@ -1,5 +1,5 @@
-// Generation of a BPF ELF object from IR, linking with bpf-runtime, and the index of bpf-runtime's functions. ebpf/
-// generates the instructions.
+// Generates a BPF ELF object from IR, links it with bpf-runtime, and has the index of bpf-runtime's functions. Folder
+// ebpf/ generates the instructions.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::ve
 
 } // namespace dt
 
-// Index of the runtime objects: the functions that each defines and needs, and its BTF.
+// Index of the runtime objects. For each object it lists the functions that the object defines and needs, and its BTF.
 
 struct btf;
 
@@ -57,7 +57,7 @@ public:
     /// Returns the index of the object that defines `symbol`, or -1.
     int find(std::string_view symbol);
     const ObjectSymbols& symbols(std::size_t object);
-    /// Returns the object's BTF, or null; owned by the index.
+    /// Returns the object's BTF, which the index owns, or null.
     const struct btf* btf(std::size_t object);
 
 private:

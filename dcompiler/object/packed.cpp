@@ -1,5 +1,5 @@
-// Serialises a compiled program. Shared targets of pointers (probes, texts, plans) are written at their first use,
-// which gives them the next index in their table. Later uses refer to that index.
+// Serialises a compiled program. Shared targets of pointers (probes, source texts, plans) are written at their first
+// use, which gives them the next index in their table. Later uses refer to that index.
 #include "dcompiler/object/packed.hpp"
 
 #include <algorithm>
@@ -39,8 +39,8 @@ class PackReader : public archive::Reader {
 public:
     PackReader(std::string_view bytes, PackedProgram& into) : Reader(bytes), packed(into) {}
 
-    /// Reads an index into a table of `size` entries; the result "nothing" means a null pointer. An index equal to
-    /// `size` means that a new entry follows.
+    /// Reads an index into a table of `size` entries; returns nothing for a null pointer. An index equal to `size`
+    /// means that a new entry follows.
     std::optional<std::size_t> member(std::size_t size)
     {
         const uint64_t read = number();
@@ -80,7 +80,8 @@ void pointer(A& archive, const T*& it, Numbers& numbers, Table& table)
             fields(archive, table.emplace_back());
         it = place && archive.good() ? &table[*place] : nullptr;
     } else if (archive.is_new(numbers, it)) {
-        fields(archive, const_cast<T&>(*it)); // const_cast is allowed, as this archive only writes targets out
+        // const_cast is safe, because an archive that writes does not change targets
+        fields(archive, const_cast<T&>(*it));
     }
 }
 
@@ -117,7 +118,7 @@ void file(PackReader& archive, const Source* of, const std::string*& it)
     it = place && archive.good() ? archive.files[*place] : nullptr;
 }
 
-/// Reads or writes a reference to an entry of a table of built-ins, as the entry's name.
+/// Reads or writes a pointer to an element of a table of built-ins. The serialised form is the element's name.
 template <typename A, typename T, typename Find> void entry_of(A& archive, const T*& it, Find find)
 {
     std::string name = it ? std::string(it->name) : std::string();
@@ -160,7 +161,8 @@ template <typename A> void fields(A& archive, Location& it)
 
 template <typename A> void fields(A& archive, AttachTarget& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // fails to compile if the structure gets a new member
+    // the next line fails to compile if the structure gets a new member
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it;
     all(archive, it.where, it.cookie, it.address, it.counter, it.process, it.type);
     probe(archive, it.probe);
 }
@@ -199,7 +201,7 @@ void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it);
 template <typename A> void fields(A& archive, AttachPlan& it)
 {
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19,
-                            // fails to compile if the structure gets a new member
+                            // the next line fails to compile if the structure gets a new member
                             m20, m21, m22, m23, m24, m25, m26, m27] = it;
     constexpr auto kLastKind = static_cast<ProgramKind>(kProgramKinds - 1);
     choice(archive, it.kind, kLastKind);
@@ -215,7 +217,8 @@ template <typename A> void fields(A& archive, AttachPlan& it)
 void shared_plan(PackWriter& archive, std::shared_ptr<const AttachPlan>& it)
 {
     if (archive.is_new(archive.plans, it.get()))
-        fields(archive, const_cast<AttachPlan&>(*it)); // const_cast is allowed, as this archive only writes plans out
+        // const_cast is safe, because an archive that writes does not change plans
+        fields(archive, const_cast<AttachPlan&>(*it));
 }
 
 void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it)
@@ -244,7 +247,8 @@ void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it)
 
 template <typename A> void fields(A& archive, Datum& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // fails to compile if the structure gets a new member
+    // the next line fails to compile if the structure gets a new member
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it;
     choice(archive, it.kind, Datum::Kind::Cgroup);
     choice(archive, it.address, Datum::Address::Exact);
     choice(archive, it.part, Datum::Part::PodNamespace);
@@ -253,7 +257,8 @@ template <typename A> void fields(A& archive, Datum& it)
 
 template <typename A> void fields(A& archive, Record& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // fails to compile if the structure gets a new member
+    // the next line fails to compile if the structure gets a new member
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it;
     entry_of(archive, it.action, find_action);
     all(archive, it.data, it.format, it.has_format, it.aggregations, it.guard, it.texts);
 }
@@ -300,13 +305,13 @@ template <typename A> void fields(A& archive, ProgramPlan& it)
 
 template <typename A> void fields(A& archive, FaultPlace& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3] = it; // fails to compile if the structure gets a new member
+    [[maybe_unused]] auto& [m0, m1, m2, m3] = it; // this binding fails to compile if the structure gets a new member
     all(archive, it.function, it.statement, it.pc, it.at);
 }
 
 template <typename A> void fields(A& archive, RestorableGlobal& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2] = it; // fails to compile if the structure gets a new member
+    [[maybe_unused]] auto& [m0, m1, m2] = it; // this binding fails to compile if the structure gets a new member
     all(archive, it.name, it.type, it.is_scratch);
 }
 
@@ -319,14 +324,15 @@ template <typename A> void hook_kind(A& archive, HookKind& it)
 
 template <typename A> void fields(A& archive, CountedProbe& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4] = it; // fails to compile if the structure gets a new member
+    // the next line fails to compile if the structure gets a new member
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4] = it;
     hook_kind(archive, it.hook);
     all(archive, it.probe, it.statements, it.continues, it.timing_switch);
 }
 
 template <typename A> void fields(A& archive, CountedOthers& it)
 {
-    [[maybe_unused]] auto& [m0, m1] = it; // fails to compile if the structure gets a new member
+    [[maybe_unused]] auto& [m0, m1] = it; // this binding fails to compile if the structure gets a new member
     hook_kind(archive, it.hook);
     all(archive, it.timing_switch);
 }
@@ -448,7 +454,8 @@ bool fits(const Schema& it, const Program& program)
 std::string pack(const Object& object, const Program& program)
 {
     PackWriter writer;
-    fields(writer, const_cast<Schema&>(object.schema)); // const_cast is allowed, as the writer only reads the schema
+    // const_cast is safe, because an archive that writes does not change the schema
+    fields(writer, const_cast<Schema&>(object.schema));
     statements(writer, const_cast<Program&>(program));
     pragmas(writer, const_cast<Program&>(program));
     writer.text({reinterpret_cast<const char*>(object.elf.data()), object.elf.size()});

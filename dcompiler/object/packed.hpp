@@ -1,5 +1,6 @@
-// Serialised form of a compiled program: the object with its schema and plans, and the other data that a run needs.
-// Such a program runs without compilation on a kernel like the one it was compiled for (docs/decisions/62-bundles.md).
+// Serialised form of a compiled program: the object with its schema and attach plans, and the other data that a run
+// needs. Such a program runs without compilation on a kernel like the one it was compiled for
+// (docs/decisions/62-bundles.md).
 #pragma once
 
 #include <array>
@@ -24,21 +25,22 @@
 namespace dt {
 
 struct PackedProgram {
-    /// compiled object; its data contains no types, so programs whose printing needs types cannot be packed
+    /// compiled object. Its data contain no types, so a program whose output needs types for printing cannot be packed
     Object object;
-    Program program; ///< statements only, without predicate and body
+    Program program; ///< statements of the program, without predicate and body
     std::deque<Source> sources;
-    std::deque<Probe> probes; ///< probes of the program and its plans
+    std::deque<Probe> probes; ///< probes of the program and of its attach plans
 };
 
-/// Program text that was compiled, with its kind and its macros.
+/// Source text that was compiled, with its kind and its macros.
 struct TypedProgram {
     Source source;
     SpecKind kind = SpecKind::Script;
     Macros macros;
 };
 
-/// Probes of a packed program, by the ids stored in it. It cannot search for probes or plan attachments.
+/// Probes of a packed program, by the ids stored in the program. This class cannot search for probes or plan
+/// attachments.
 class PackedProbes final : public ProbeSource {
 public:
     /// Adds probes, which must outlive this object.
@@ -69,8 +71,8 @@ private:
 
 std::string pack(const Object& object, const Program& program);
 
-/// Unpacks a program. The caller prefixes the name of the input to an error message. The result is consistent, but its
-/// code is only as trustworthy as its author.
+/// Unpacks a program. The caller must prefix the name of the input to the message of an error. The result has a
+/// consistent structure, but its code can be trusted only as much as the author of the input.
 Result<std::unique_ptr<PackedProgram>> unpack(std::string_view bytes);
 
 } // namespace dt
@@ -79,7 +81,7 @@ Result<std::unique_ptr<PackedProgram>> unpack(std::string_view bytes);
 //
 // One function per structure lists its members in order; both writer and reader use it, so that they always agree.
 // Input may come from untrusted sources and be invalid. A reader never reads beyond its end, never allocates more than
-// its size, and reports at the end whether all of it was valid.
+// its size, and reports at the end whether the whole input was valid.
 
 namespace dt::archive {
 
@@ -106,7 +108,7 @@ public:
     using PackedReader::PackedReader;
 };
 
-/// Reads or writes an enumerator; `last` is the largest one.
+/// Reads or writes an enumerator; `last` is the largest enumerator.
 template <typename Archive, typename T> void choice(Archive& archive, T& value, T last)
 {
     if constexpr (Archive::kReads) {
@@ -146,7 +148,7 @@ template <typename Archive, typename T> void list(Archive& archive, T& values)
     if constexpr (!Archive::kReads) {
         archive.number(values.size());
         for (auto& each : values)
-            // const_cast is allowed, because this archive only writes elements out.
+            // const_cast is safe, because an archive that writes does not change elements.
             one(archive, const_cast<typename T::value_type&>(each));
     } else {
         values.clear();

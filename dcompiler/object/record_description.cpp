@@ -1,5 +1,5 @@
-// Writes and reads the JSON description of a program's records. It contains a version, and the reader checks sizes
-// and references, because the text may come from a damaged dump.
+// Writes and reads the JSON description of a program's records. The description contains a version, and the reader
+// checks sizes and references, because the description may come from a damaged dump.
 #include "dcompiler/object/record_description.hpp"
 
 #include <nlohmann/json.hpp>
@@ -10,11 +10,11 @@
 
 namespace dt {
 
-// JSON form of the types of recorded data. It contains only the part of the type graph that is needed to print a value.
-// For pointers, only the names of the targets are written; otherwise a pointer to a task would include all types of a
-// kernel.
+// JSON form of the types of recorded data. This form contains only the part of the type graph that is needed to print a
+// value. For pointers, only the names of the targets are written; otherwise a pointer to a task would include all types
+// of a kernel.
 
-/// Writer that numbers types. Each type has a larger number than its components.
+/// Writer that numbers types. The number of each type is larger than the numbers of its components.
 class DescribedTypes {
 public:
     int add(const Type* type) { return add(type, false); }
@@ -34,7 +34,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDescriptionVersion = 1; // version; incremented when the meaning of existing content changes
+// version of the description, incremented when the meaning of existing content changes
+constexpr int kDescriptionVersion = 1;
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
@@ -119,7 +120,7 @@ template <typename Enumerator> Enumerator enumerator(const Json& number, Enumera
 }
 
 /// Reads the list of data in a sample or key of `room` bytes. With `may_be_cut`, option printsize may have truncated an
-/// object, so that a datum is smaller than its type.
+/// object, which makes a datum smaller than its type.
 std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& types, uint64_t room,
                              bool may_be_cut = false)
 {
@@ -335,7 +336,7 @@ int DescribedTypes::add(const Type* type, bool is_pointed_to)
                         {"space", static_cast<int>(type->space)},
                         {"count", type->count}};
     const bool ends_here = is_pointed_to || type->kind == TypeKind::Pointer;
-    if (type->target) // a pointer's target is described by its name only
+    if (type->target) // a type to which a pointer points is described by its name only
         description["target"] = add(type->target, ends_here);
     if (!is_pointed_to && (type->kind == TypeKind::Struct || type->kind == TypeKind::Union))
         for (const Member& member : type->members())

@@ -1,6 +1,6 @@
 // Writes saved objects: the JSON description, in a section of the ELF file.
 //
-// The description contains the schema's information for consumers in terms that do not depend on this program's
+// The description contains the schema's information for consumers in a form that does not depend on the compiler's
 // internal tables. Kinds have names, and probes have full names. The description gives a location for each argument
 // that a probe's program reads. The location is "kernel" if only the kernel can provide the argument.
 #include "dcompiler/object/saved.hpp"
@@ -67,7 +67,7 @@ Json data(const std::vector<Datum>& list)
     return array;
 }
 
-/// Returns a datum's location in JSON. The location is "kernel" if a caller outside of the kernel cannot provide the
+/// Returns a datum's location in JSON form. This form is "kernel" if a caller outside of the kernel cannot provide the
 /// datum.
 Json location(const Location& where)
 {
@@ -84,7 +84,8 @@ Json location(const Location& where)
     case Kind::ContextField:
         return {{"in", "context"}, {"offset", where.offset}, {"size", where.size}};
     case Kind::UserRegister:
-    case Kind::CallArgument: // a caller outside of the kernel is a 64-bit program
+    // the caller is never a 32-bit program, so the argument is at the location for 64-bit programs
+    case Kind::CallArgument:
         return {{"in", "registers"}, {"offset", where.index * 8}, {"size", where.size}};
     case Kind::UserMemory:
         if (where.scale == 0 && where.index != Location::kNoRegister)
@@ -181,8 +182,8 @@ Json aggregations(const Schema& schema)
     return array;
 }
 
-/// Returns the variables. Globals are in a data section under their names; arrays are maps named after the variable's
-/// index.
+/// Returns the description of the variables. Globals are in a data section under their names; arrays are maps named
+/// after the variable's index.
 Json variables(const Object& object, const Program& program)
 {
     std::map<std::string, DataPlace> places;
@@ -250,7 +251,8 @@ Error unwritable()
     return Error{std::string("cannot write an object file: ") + elf_errmsg(-1)};
 }
 
-/// Appends a section name and returns its offset, or 0 on failure.
+/// Appends the name of a section to the table of section names. Returns the name's offset in the table, or 0 on
+/// failure.
 std::size_t add_name(Elf* elf, std::string& name)
 {
     std::size_t names = 0;

@@ -1,4 +1,5 @@
-// Schema of the recorded data, for the consumer: one schema per statement and aggregation, and the probe plan.
+// Schema of the recorded data, for the consumer: one schema per statement and aggregation, and the attach plan of each
+// program.
 //
 // Lowering builds it together with the code that writes the records, so that the two always agree.
 #pragma once
@@ -23,17 +24,18 @@ namespace dt {
 /// Format of one datum in a record or key.
 struct Datum {
     enum class Kind : uint8_t {
-        Signed,    ///< integer of `size` bytes
-        Unsigned,  ///< unsigned integer of `size` bytes, or a pointer
-        Text,      ///< string up to a NUL, at most `size` bytes
-        Bytes,     ///< content of an array, struct or union
-        Name,      ///< u32: an index into Schema::names (probefunc, …), printed as text
-        Stack,     ///< u64 frames, ended by 0
-        UserStack, ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
-        /// u64 kernel address; `address` determines the printed form, unless another word of the record does
+        Signed,   ///< signed integer of `size` bytes
+        Unsigned, ///< unsigned integer of `size` bytes, or a pointer
+        Text,     ///< string up to a NUL, at most `size` bytes
+        Bytes,    ///< content of an array, struct or union
+        Name,     ///< u32: an index into Schema::names (probefunc, …), printed as text
+        Stack,    ///< frames of a kernel stack as u64, ended by 0
+        /// u64 pid, then frames of a user stack as u64, ended by 0; also stack values, where pid 0 means a kernel stack
+        UserStack,
+        /// u64 kernel address; `address` determines the printed form, unless another word of the record determines it
         Symbol,
         UserSymbol, ///< u64 pid, u64 address; the printed form is determined as for Symbol
-        Cgroup,     ///< u64 id of a control group; `part` of the group's name is printed as text
+        Cgroup,     ///< u64 id of a control group; its name, or the part of it that `part` selects, is printed
     } kind = Kind::Unsigned;
     uint32_t offset = 0; ///< offset in bytes from the start of the record's data, or of an aggregation's key
     uint32_t size = 0;
@@ -45,16 +47,16 @@ struct Datum {
     uint32_t limit = 0;
 };
 
-/// Data that one action records, in the order in which they are written.
+/// Data that one action records; the elements are in the order in which the data are written.
 struct Record {
-    const Action* action = nullptr; ///< action that wrote the record; null: data that belongs to no action
+    const Action* action = nullptr; ///< action that wrote the record; null if the data belong to no action
     std::vector<Datum> data;
-    std::string format; ///< format of printf, printa, system, freopen
+    std::string format; ///< format string of printf, printa, system, freopen
     bool has_format = false;
     std::vector<uint32_t> aggregations; ///< ids of the aggregations of printa, clear, trunc, normalize, denormalize
-    /// Bit in the sample's guard word that is set if the action ran; -1: always ran.
+    /// Bit in the sample's guard word that is set if the action ran; -1 if the action always runs.
     int guard = -1;
-    std::vector<std::string> texts; ///< constant arguments of setopt
+    std::vector<std::string> texts; ///< arguments of setopt, if all are constant
 };
 
 /// Thread that fired the probe, as stored in a sample.
@@ -66,9 +68,9 @@ struct RecordedThread {
 struct StatementSchema {
     uint32_t id = 0;
     std::string clause;     ///< probe description as written in the program
-    uint32_t data_size = 0; ///< number of bytes after struct dt_sample
-    int guard_offset = -1;  ///< position in the data of the u64 guard word; -1: no guarded records
-    /// Position in the data of the struct RecordedThread (CompileOptions::records_threads); -1: absent.
+    uint32_t data_size = 0; ///< number of bytes of data that follow struct dt_sample
+    int guard_offset = -1;  ///< offset in the data of the u64 guard word; -1 if no record is conditional
+    /// Offset in the data of the struct RecordedThread (CompileOptions::records_threads); -1: absent.
     int thread_offset = -1;
     bool prints_line = true; ///< whether a firing prints a line; false if the statement has only commit or discard
     bool speculative = false;
@@ -76,7 +78,7 @@ struct StatementSchema {
     /// ids of statements of the same clause whose code this statement runs in some programs
     std::set<uint32_t> code_of;
 
-    /// Returns whether the samples print nothing and have no effect on printing.
+    /// Returns whether the statement's samples print nothing and do not change what other samples print.
     bool only_discards() const
     {
         return !records.empty() && std::all_of(records.begin(), records.end(), [](const Record& record) {
@@ -91,8 +93,8 @@ struct AggregationSchema {
     std::string name;
     const AggFunction* function = nullptr;
     std::vector<int64_t> parameters;
-    std::vector<Datum> keys; ///< formats of the keys, with offsets within the key
-    uint32_t key_size = 0;   ///< bytes of a key; 0: no key
+    std::vector<Datum> keys; ///< formats of the keys; offsets are relative to the start of the tuple of keys
+    uint32_t key_size = 0;   ///< size of the tuple of keys in bytes; 0: no keys
     /// Number of i64 words in a value (dtrace-aggregations(7), FUNCTIONS; abi.h defines how min and max are stored).
     uint32_t words = 0;
     /// Name of the aggregation's map. With keys: a per-CPU hash. Without keys: a per-CPU array of one element or, for
@@ -106,13 +108,15 @@ struct AggregationSchema {
     uint32_t short_key_size = 0;
     /// With keys: name of the outer map that contains the overflow map; empty: the aggregation cannot grow.
     std::string overflow_map;
-    uint32_t offset = 0;            ///< without keys: offset of its `touched` word in the map's value; the words follow
+    /// without keys: offset of the aggregation's word `touched` in the map's value; the words of the aggregation's
+    /// value follow
+    uint32_t offset = 0;
     bool may_be_estimated = false;  ///< -x maxcost: whether samples may have weights, so that values are estimates
     std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements that add to the aggregation with weights
     Metric metric;
 };
 
-/// A BPF program and its attachments.
+/// A BPF program and the description of its attachments.
 struct ProgramPlan {
     std::string name; ///< symbol of the program's main function
     std::shared_ptr<const AttachPlan> plan;
@@ -120,18 +124,20 @@ struct ProgramPlan {
     /// Whether the program runs no clause, but records the start of entry/return pairs or answers is-enabled checks
     /// (AttachPlan::start_hook, is_enabled_probe).
     bool is_helper = false;
-    uint32_t first_function = 0, end_function = 0; ///< range of the module's functions that belong to the program
-    /// index of the program's dt_tick; empty if its runs are not counted
+    /// range of indices of the module's functions that belong to the program
+    uint32_t first_function = 0, end_function = 0;
+    /// index of the dt_tick that counts the program's runs; empty if its runs are not counted
     std::optional<uint32_t> tick;
     /// -x hits, cost, maxcost: index of the counter of the program's first probe; the counters of its other probes
     /// follow.
     uint32_t first_counted = 0;
-    bool may_sample = false;  ///< -x maxcost: whether the program may skip firings and give the others a weight
-    bool keeps_state = false; ///< whether the effect of a firing depends on state that earlier firings stored
-    /// With may_sample: whether sampling keeps or skips a thread's start and end firing together.
+    /// -x maxcost: whether the program may skip firings and give a higher weight to the other firings
+    bool may_sample = false;
+    bool keeps_state = false; ///< whether the effect of a firing depends on state that earlier firings have stored
+    /// If may_sample is true: whether sampling treats the firings at the start and at the end of a thread's pair alike.
     bool pairs = false;
-    /// Functions between first_function and end_function that contain the program's clauses. If there are none, the
-    /// main function contains the clauses.
+    /// Functions between first_function and end_function that contain the program's clauses. If there are no such
+    /// functions, the main function contains the clauses.
     std::vector<uint32_t> clause_functions;
 };
 
@@ -143,13 +149,13 @@ struct FaultPlace {
     Span at;         ///< expression whose evaluation failed
 };
 
-/// Counter of a probe in a program (-x hits, -x cost).
+/// Counters that a probe has in a program (-x hits, -x cost).
 struct CountedProbe {
     uint32_t probe = 0;
     std::vector<uint32_t> statements; ///< statements that run when the probe fires, in order
     HookKind hook{};
-    /// in a program with pairs: whether the probe continues a pair, so that its counter includes only firings whose
-    /// start was sampled
+    /// in a program with pairs: whether the probe continues a pair, and its counter therefore includes only firings
+    /// whose start was sampled
     bool continues = false;
     std::optional<uint32_t> timing_switch; ///< index in dt_state.timing_switches; empty: each firing is counted
 };
@@ -163,22 +169,23 @@ struct CountedOthers {
 
 /// Global number, pointer or string that can be carried over to another run.
 struct RestorableGlobal {
-    std::string name, type;  ///< name of the variable, and the text of its type in messages
+    std::string name, type;  ///< name of the variable, and name of its type in messages
     bool is_scratch = false; ///< whether the variable points to scratch memory, which ends with the run
 };
 
 struct Schema {
     std::vector<StatementSchema> statements;     ///< schemas of the statements, by statement id
     std::vector<AggregationSchema> aggregations; ///< schemas of the aggregations, by aggregation id
-    std::vector<std::string> names;              ///< texts that records refer to by string id
-    uint64_t program_digest = 0;                 ///< digest of the program's texts: equal digests mean equal programs
+    std::vector<std::string> names;              ///< names that records refer to by id
+    /// digest of the source texts of the program: equal digests mean equal programs
+    uint64_t program_digest = 0;
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
     std::vector<RestorableGlobal> globals;
-    /// -x hits, -x cost: probes that the counters in dt_hits and dt_cost belong to. Both maps repeat these counters in
-    /// sets, one for each CPU or one for all.
+    /// -x hits, -x cost: probes that the counters in dt_hits and dt_cost belong to. Both maps contain these counters in
+    /// sets: a set for each CPU, or one set for all CPUs.
     std::vector<CountedProbe> counted;
-    std::vector<CountedOthers> others; ///< counters in dt_cost that follow those of `counted`
+    std::vector<CountedOthers> others; ///< further counters in dt_cost, which follow those of `counted`
     uint32_t hit_sets = 0;             ///< number of sets in dt_hits: number of CPUs, or 1 if all CPUs share a set
     /// number of sets in the part of dt_hits for clauses: number of CPUs, or 1 if all CPUs share a set
     uint32_t clause_hit_sets = 0;
@@ -198,15 +205,15 @@ struct Schema {
 struct ObjectParts {
     bool may_follow = false;        ///< whether the run may get further objects after this one
     bool is_later = false;          ///< whether the run already has earlier objects
-    std::vector<std::string> names; ///< Schema::names of the earlier objects, which this object extends
-    std::set<std::string> programs; ///< names of programs without clauses that earlier objects already run
+    std::vector<std::string> names; ///< Schema::names of the earlier objects, to which this object adds names
+    std::set<std::string> programs; ///< names of the programs without clauses that are part of earlier objects
 };
 
-/// A compiled run: a BPF ELF object, and the data to interpret its output.
+/// A compiled program: a BPF ELF object, and the data that are needed to interpret its output.
 struct Object {
     std::vector<uint8_t> elf;
     Schema schema;
-    std::shared_ptr<TypeTable> types; ///< keeps the types alive to which Datum::type points
+    std::shared_ptr<TypeTable> types; ///< owner of the types to which Datum::type points
 };
 
 } // namespace dt

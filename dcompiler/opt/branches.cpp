@@ -1,5 +1,5 @@
-// Simplifies branches. Branches whose outcome is known, or follows from an earlier branch, become jumps. A block that
-// only tests a constant from its predecessor is bypassed, and consecutive blocks are merged.
+// Simplifies branches. Branches whose outcome is constant, or follows from an earlier branch, become jumps. A block
+// that only tests a constant from its predecessor is bypassed, and consecutive blocks are merged.
 #include <algorithm>
 #include <optional>
 
@@ -81,7 +81,7 @@ std::optional<Decision> decision(const ir::Function& f, BlockId block, const std
         if (instr.op != Op::Const && (!use(instr.a) || !use(instr.b)))
             return {};
     }
-    // No value of the block may be used elsewhere: bypassing the block would leave it undefined.
+    // No value of the block may be used elsewhere: if the block is bypassed, the value is undefined.
     for (std::size_t i = 0; i + 1 < instrs.size(); ++i)
         if (uses[instrs[i]] != inside[i])
             return {};
@@ -93,7 +93,7 @@ std::optional<Decision> decision(const ir::Function& f, BlockId block, const std
 }
 
 /// Returns whether the branch at the end of a decision block is taken if the block's phi has the value `value`; nothing
-/// if that is not known.
+/// if that cannot be decided.
 std::optional<bool> decided(const ir::Function& f, BlockId block, int64_t value)
 {
     const auto& instrs = f.blocks[block].instrs;
@@ -181,7 +181,7 @@ namespace {
 
 constexpr int kFarthest = 64; // maximum number of dominators that are examined
 
-/// Bits for the possible results of comparing two numbers.
+/// Bits for the possible relations of two numbers: less, equal, greater.
 constexpr unsigned kLess = 1, kEqual = 2, kGreater = 4, kAll = 7;
 
 unsigned outcomes(Op cmp)

@@ -1,10 +1,10 @@
 // Replaces comparisons whose result is used as a number by arithmetic.
 //
 // BPF has no instruction that sets a register by a comparison, so code generation uses a branch around `mov 1`. The
-// verifier follows both ways and may track 0 and 1 separately from there. So n recorded comparisons cause up to 2^n
-// states: 2^n on Linux 6.1 in any program with subprograms, 2^(n/2) on 6.18. Sixteen comparisons may exceed the
-// verifier's limit of a million instructions. Arithmetic on the sign bit has a single path. Comparisons that only
-// decide a branch are not changed.
+// verifier follows both ways and may track 0 and 1 separately in all code after it. So n comparisons whose results are
+// recorded cause up to 2^n states: 2^n on Linux 6.1 in any program with subprograms, 2^(n/2) on 6.18. Sixteen
+// comparisons may exceed the verifier's limit of a million instructions. Arithmetic on the sign bit has a single path.
+// Comparisons that only decide a branch are not changed.
 #include "dcompiler/opt/passes.hpp"
 
 #include "dcompiler/ir/analysis.hpp"
@@ -107,7 +107,7 @@ private:
         const ir::Range room = is_signed ? kSigned : kUnsigned;
         const Value difference = code.binary(Op::Sub, a, b);
         if (within(ranges_.of(a), room) && within(ranges_.of(b), room))
-            return difference; // differences of small numbers cannot overflow
+            return difference; // differences of numbers with fewer than 64 bits cannot overflow
         const Value unlike = code.binary(Op::Xor, a, b);
         if (is_signed) // sign of the difference, inverted if the difference overflows
             return code.binary(Op::Xor, difference, code.binary(Op::And, unlike, code.binary(Op::Xor, difference, a)));

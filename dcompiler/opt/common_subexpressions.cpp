@@ -3,8 +3,8 @@
 //
 // A value that is computed on every path to an instruction is reused. Memory may change between two loads, so only
 // loads of data that is constant during a firing (the context, trusted kernel objects such as the saved user registers)
-// take part. An address at a fixed distance from another costs one addition, and keeping it would occupy the stack from
-// first to last use. So such addresses are shared only within a block. Results of arithmetic are also cheap to
+// take part. An address at a fixed distance from another address costs one addition. Keeping it would occupy the stack
+// from first to last use. So such addresses are shared only within a block. Results of arithmetic are also cheap to
 // recompute. They are shared only over a short distance, which limits the number of live values and thereby the use of
 // the stack.
 #include <algorithm>
@@ -54,8 +54,8 @@ bool is_arithmetic(const Instr& i)
     return ir::is(i.op, ir::OpClass::Arithmetic) || ir::is_comparison(i.op);
 }
 
-/// An entry of the table: a known value, and the value that had the same key before and becomes valid again when the
-/// block is left.
+/// Entry for an expression whose value was computed in the current block. `before` is the value that the table had for
+/// the same key; it becomes valid again when the walk leaves the block.
 struct KnownExpression {
     Key key;
     Value before = ir::kNone;
@@ -123,12 +123,12 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
 // A map lookup, thread storage access or read of the CPU number is one call in the program that is loaded, but several
 // instructions after the kernel's inlining. For each such call the kernel moves the rest of the program, which takes
 // quadratic time: 600 clauses took 12 seconds to load. So in a large program each different call moves into a function
-// that all users call.
+// that is called instead.
 
 namespace {
 
-// Limit for the number of calls times the number of instructions. Above it, calls are moved into a function. Each unit
-// costs the kernel about 20 ns.
+// Limit for the number of calls multiplied by the number of instructions. Above this limit, calls are moved into a
+// function. Each unit of the product costs the kernel about 20 ns.
 constexpr std::size_t kMaxMoved = 2'500'000;
 
 bool is_replaced(const Instr& i)
@@ -230,8 +230,8 @@ void outline_inlined_calls(ir::Module& module)
 // twice or more. A pointer to an element stays valid until the end of the firing. So a second lookup with the same key
 // bytes at the same stack position gives the first result if nothing between the two changed the map. If a concurrent
 // firing inserts or removes the element between the two lookups, the effect is the same as if that happened slightly
-// later. Thread storage is found by the thread; a lookup that would create missing storage uses the earlier result only
-// if that is known not to be NULL.
+// later. Thread storage has no key, as it is found by the thread. A lookup that would create missing storage uses the
+// result of the earlier lookup only if that result is certainly not NULL.
 //
 // A called function changes no map if neither it nor its callees do; functions that send a record or count a loss are
 // examples.
@@ -240,11 +240,11 @@ namespace {
 
 constexpr std::size_t kMaxElements = 16;
 
-/// A lookup that was made on every path to the current point.
+/// A lookup that was made on every path to the current instruction.
 struct Lookup {
     Value call = kNone;
     int64_t map = 0;
-    StackBytes key;     // stack bytes of the key, for a map with keys
+    StackBytes key;     // stack bytes that contain the key, for a map with keys
     Value task = kNone; // task whose storage is looked up, for thread storage
     bool not_null = false;
     bool operator==(const Lookup& other) const { return call == other.call; }
@@ -252,21 +252,22 @@ struct Lookup {
 
 using KnownLookups = std::vector<Lookup>;
 
-/// Returns whether a thread storage lookup creates a missing element.
+/// Returns whether a lookup in thread storage also creates the element if it is missing.
 bool makes_storage(const ir::Function& f, const Instr& storage)
 {
     const Instr& flags = f.instrs[storage.args[3]];
     return flags.op != Op::Const || flags.imm != 0;
 }
 
-/// Finds functions that do not change elements of any map. Examines each function once.
+/// Finds the functions that change no element of any map. Examines each function once.
 class ReadOnlyFunctions {
 public:
     explicit ReadOnlyFunctions(const ir::Module& module) : module_(module) {}
 
     bool has(int64_t function)
     {
-        // Until its result is known, a function counts as one that changes maps, so recursive functions do too.
+        // While a function is being examined, it counts as a function that changes maps. Recursive functions therefore
+        // always count as such.
         const auto [known, fresh] = known_.try_emplace(function, false);
         if (fresh)
             known->second = is_read_only(module_.functions[static_cast<std::size_t>(function)]);
@@ -323,7 +324,7 @@ public:
     }
 
 private:
-    /// Returns the lookup made by a call if the stack position of its key is known.
+    /// Describes the lookup that a call makes. Returns nothing if the stack position of the key cannot be determined.
     std::optional<Lookup> look_up(Value v) const
     {
         const Instr& i = f_.instrs[v];
@@ -361,7 +362,8 @@ private:
         std::erase_if(known, [](const Lookup& one) { return one.call == kNone; });
     }
 
-    /// Marks the lookups whose result is not null in the block, because of the test at the end of its only predecessor.
+    /// Marks the lookups whose result is certainly not null in the block: the test at the end of the block's only
+    /// predecessor proves it.
     void learn(ir::BlockId block, KnownLookups& known) const
     {
         const Instr& test = f_.instrs[f_.blocks[f_.blocks[block].preds[0]].instrs.back()];

@@ -68,7 +68,7 @@ public:
     void run()
     {
         if (size_ > Bytes().size())
-            return; // the kernel refuses a program with such a large frame anyway, so no store is removed
+            return; // no store is removed, because the kernel refuses a program with such a large frame anyway
         for (bool changed = true; changed;) {
             changed = false;
             for (auto block = order_.rbegin(); block != order_.rend(); ++block) {

@@ -152,7 +152,7 @@ private:
             alias_[v] = i.a;
     }
 
-    /// Returns whether the number is not negative and less than 2^bits by construction.
+    /// Returns whether the operations that compute the number guarantee that it is not negative and less than 2^bits.
     bool fits(Value v, int bits, int phis) const
     {
         const Instr& i = f_.instrs[v];
@@ -162,7 +162,8 @@ private:
             return i.width < 8 && i.width * 8 <= bits;
         case Op::Const:
             return i.imm >= 0 && (bits >= 63 || i.imm < int64_t{1} << bits);
-        case Op::Phi: // a phi may join a direct read with the copy made if that read fails
+        // a phi may join a value that was read directly with a value that was copied because that read failed
+        case Op::Phi:
             return phis > 0 && !i.args.empty() && i.mem == ir::Mem::None &&
                    std::all_of(i.args.begin(), i.args.end(),
                                [&](Value arg) { return fits(alias_.of(arg), bits, phis - 1); });
@@ -233,8 +234,8 @@ private:
 
     void shift(Instr& i, Op op, int log) { replace_operand(i, op, log); }
 
-    /// Changes the instruction's operator and constant. The new constant is created at the position of the old one, so
-    /// that it dominates the use.
+    /// Changes the instruction's operator, and its second operand to a new constant. The constant is created where the
+    /// old constant was created, so that it dominates the use.
     void replace_operand(Instr& i, Op op, int64_t value)
     {
         const Value old = i.b;
@@ -254,7 +255,7 @@ private:
     }
 
 public:
-    /// Inserts the new constants into their blocks.
+    /// Inserts the constants that the pass has created into their blocks.
     void place()
     {
         if (insert_after_.empty())

@@ -1,11 +1,11 @@
 // Merges reads of members of one structure.
 //
-// Each member in memory that a program can only copy costs a helper call. If a read is on every path to other reads
-// from the same address at small distances, it becomes a single read of all their bytes. That read may fail because of
-// bytes that the script does not use. Then the members are read one by one, and each use checks whether its own read
-// failed. The result of the checks is a mask that is 0 on success, so that faults are exactly those of the script.
-// Bytes are not read again unless a write of the program itself may have changed them, or an operation in between may
-// take long.
+// Each member in memory that programs cannot load directly costs a helper call. If a read is on every path to other
+// reads from the same address at small distances, it becomes a single read of all their bytes. That read may fail
+// because of bytes that the script does not use. Then the members are read one by one, and each use checks whether its
+// own read failed. The result of the checks is a mask that is 0 on success, so that faults are exactly those of the
+// script. Bytes are not read again unless a write of the program itself may have changed them, or an operation between
+// the reads may take long.
 #include <algorithm>
 
 #include "dcompiler/ir/analysis.hpp"
@@ -24,10 +24,10 @@ using ir::Value;
 namespace {
 
 constexpr int64_t kMaxSpan = 64;   // maximum number of bytes that one merged read covers
-constexpr int64_t kMaxStack = 128; // maximum number of bytes on the stack for all merged reads
+constexpr int64_t kMaxStack = 128; // maximum number of stack bytes for all merged reads together
 constexpr std::size_t kMaxMembers = 16;
-// Maximum number of groups. The verifier follows both outcomes of each group, possibly in all combinations, so the
-// number must be small.
+// Maximum number of groups of merged reads. The verifier follows both outcomes of each group, possibly in all
+// combinations, so the number must be small.
 constexpr std::size_t kMaxGroups = 4;
 
 /// A call that copies a number to the stack, the branch on its failure, and the load of the number after success.
@@ -39,9 +39,9 @@ struct Read {
 };
 
 struct Group {
-    std::vector<Read> members; // reads of the group; every path to the others contains the first one
+    std::vector<Read> members; // reads of the group; the first one is on every path to the others
     int64_t low = 0, high = 0;
-    // whether the address is in memory of the kernel or a process, and not in the program's own maps
+    // whether the address is in memory of the kernel or of a process, and not in the program's own maps
     bool foreign = false;
     int64_t span() const { return high - low; }
 };
@@ -67,7 +67,7 @@ public:
 private:
     static int64_t align8(int64_t size) { return (size + 7) & ~int64_t{7}; }
 
-    /// Returns the read that a block ends with.
+    /// Returns the Read whose call and branch are at the end of the block.
     std::optional<Read> read_at_end(BlockId block) const
     {
         const Instr& test = f_.instrs[f_.blocks[block].instrs.back()];
@@ -233,8 +233,8 @@ private:
         }
     };
 
-    /// Replaces the reads of a group:
-    ///   first: … call, branch   becomes   first: … merged call, branch to slow or on
+    /// Merges the reads of a group. The first read (block first: … call, branch) becomes:
+    ///   first: … merged call, branch to slow or on
     ///   slow: single reads that compute a mask
     ///   on: phi of masks, test of the first read
     void merge(const Group& group)
@@ -272,7 +272,7 @@ private:
             use(group, i, slot, mask, i == 0 ? on : group.members[i].block);
     }
 
-    /// Reads members one by one and returns a mask with a bit for each failure.
+    /// Emits code that reads the members one by one. Returns a mask with a bit for each failed read.
     Value one_by_one(const Code& code, const Group& group, uint32_t slot, int64_t helper) const
     {
         Value failures = kNone;
@@ -313,8 +313,8 @@ private:
         const int64_t offset = f_.instrs[read.load].imm;
         f_.instrs[read.load].a = from;
         f_.instrs[read.load].imm = 0;
-        // Keeps a copy of the number at its original position for other readers. Usually there are none, and dead store
-        // elimination removes the copy.
+        // Also stores the number at its original stack position for other readers. Usually there are no other readers,
+        // and dead store elimination removes this store.
         std::vector<Value> kept;
         Code{f_, kept, f_.instrs[test].at}.make(
             {.op = Op::Store, .width = read.size, .a = before, .b = read.load, .imm = offset});
@@ -327,7 +327,7 @@ private:
     StackAccesses accesses_;
     std::vector<uint32_t> uses_;
     std::vector<Group> groups_;
-    std::vector<bool> was_read_; // whether each value was read from memory of the kernel or a process
+    std::vector<bool> was_read_; // for each value, whether it was read from memory of the kernel or a process
 };
 
 } // namespace

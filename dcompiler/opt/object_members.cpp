@@ -7,10 +7,11 @@ namespace {
 
 /// The innermost member at an offset, and its position in the record that contains it.
 struct Inner {
-    const Type* type = nullptr; ///< type of the member; for an array, type of its elements
+    const Type* type = nullptr; ///< type of the member; for an array, type of an element
     int64_t begin = 0;          ///< offset of the member's first byte; in an array, of the element's first byte
     int64_t end = 0;            ///< offset of the first byte after the member; in an array, after the whole array
-    int64_t offset = 0;         ///< offset that was searched for, relative to the record that contains the member
+    /// offset that the caller searched for, relative to the record that contains the member
+    int64_t offset = 0;
     bool is_bits = false;
 };
 
@@ -86,7 +87,7 @@ const Type* ObjectMembers::prototype(std::string_view section)
     type = type->resolve();
     if (!section.starts_with(kTracepoint) || type->parameters.empty())
         return type;
-    // the first parameter is omitted, because it is the tracepoint's own
+    // the first parameter is omitted, because it belongs to the tracepoint and is not in the context
     Type* const words = table_.make(TypeKind::Function);
     words->parameters.assign(type->parameters.begin() + 1, type->parameters.end());
     return words;

@@ -10,19 +10,20 @@
 
 namespace dt::opt {
 
-/// An access that the verifier accepts.
+/// An access to a member of a kernel object that the verifier accepts.
 struct MemberAccess {
-    /// Structure to which the loaded pointer points, from which programs may load in turn; null: a number is loaded.
+    /// Structure to which the loaded pointer points; programs may load from this structure in turn. Null if a number is
+    /// loaded.
     const Type* target = nullptr;
 };
 
 class ObjectMembers {
 public:
-    /// `source` contains the types of the running kernel, which are created in `table`. If `source` is null, no types
-    /// are known.
+    /// `source` contains the types of the running kernel, which are created in `table`. If `source` is null, all
+    /// lookups fail.
     ObjectMembers(TypeSource* source, TypeTable& table) : source_(source), table_(table) {}
 
-    /// Returns the structure with this name, or null.
+    /// Returns the kernel's structure with this name, or null.
     const Type* record(std::string_view name);
     /// Returns the function type whose parameters are the words of the context in a program of this ELF section:
     /// "tp_btf/sched_switch", "fentry/vfs_read". Returns null for other sections.
@@ -33,7 +34,8 @@ public:
     std::optional<MemberAccess> access(const Type* record, int64_t offset, uint32_t size) const;
     /// Returns whether no member contains the byte at an offset.
     bool is_padding(const Type* record, int64_t offset) const;
-    /// Returns the number of characters from an offset to the end of the character array there; 0: there is none.
+    /// Returns the number of characters from an offset to the end of the character array at that offset; 0 if there is
+    /// no such array.
     int64_t characters_at(const Type* record, int64_t offset) const;
     /// Returns the name of the member at an offset: "struct task_struct.comm".
     std::string name_at(const Type* record, int64_t offset) const;

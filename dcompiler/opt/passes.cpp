@@ -35,7 +35,8 @@ void with_maps(const ir::Module& module, ir::Function& f, Setting)
 
 void combine_loads(const ir::Module& module, ir::Function& f, Setting setting)
 {
-    if (setting.reach == kUsualReach) // with another reach, stack space is scarce
+    // a shorter reach means that stack space is scarce, and this pass needs stack space
+    if (setting.reach == kUsualReach)
         opt::combine_loads(module, f);
 }
 
@@ -50,8 +51,8 @@ struct Pass {
     FunctionPass run;
 };
 
-// The passes, each with the lowest level that runs it. Level 0 has only passes without which the kernel refuses
-// programs: it refuses unreachable code, and its verifier follows both ways of each branch.
+// The passes, each with the lowest level that runs it. Level 0 has only passes without which the kernel would refuse
+// programs. It refuses unreachable code, and its verifier follows both ways of each branch.
 constexpr Pass kPasses[] = {
     {"unreachable blocks", 0, alone<opt::remove_unreachable>},
     {"constants", 1, alone<opt::fold>},
@@ -70,7 +71,8 @@ constexpr Pass kPasses[] = {
     {"dead code", 1, alone<opt::remove_dead_code>},
 };
 
-/// Returns each function's text, to find the functions that a pass changes.
+/// Returns the printed IR of each function. Comparing it before and after a pass shows which functions the pass has
+/// changed.
 std::vector<std::string> code_of(const ir::Module& module)
 {
     std::vector<std::string> code;
@@ -127,7 +129,7 @@ void optimise(ir::Module& module, int level, uint32_t reach, PassReport* report)
         if (level >= pass.level)
             pass.run(module, f, {reach});
     };
-    // without a recorder, each function runs through all passes before the next function, while it is in the
+    // without a recorder, each function runs through all passes before the next function does, while it is in the
     // processor's cache
     if (!recorder)
         for (ir::Function& f : module.functions)

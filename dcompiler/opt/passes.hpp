@@ -1,4 +1,5 @@
-// Optimisation passes over the IR, each linear in the function. They run in the order of the list in passes.cpp.
+// Optimisation passes over the IR, each of which takes time linear in the size of the function. They run in the order
+// of the list in passes.cpp.
 #pragma once
 
 #include <chrono>
@@ -13,27 +14,27 @@
 
 namespace dt {
 
-// Report of the passes' effects for -x passtiming. The compiler fills it; its caller prints it.
+// Report of the passes' effects for -x passtiming. The compiler fills in the report; the compiler's caller prints it.
 
 struct PassResult {
     const char* name;
     std::chrono::nanoseconds time{};
     std::size_t before = 0, after = 0; ///< number of instructions in the module
-    std::vector<std::string> changed;  ///< new text of functions that the pass changed
+    std::vector<std::string> changed;  ///< printed IR of the functions that the pass has changed, after the pass
 };
 
 struct PassReport {
-    bool with_code = false;          ///< set by the caller: whether to record the code between passes too
+    bool with_code = false;          ///< set by the caller: whether the report also contains the IR between passes
     int level = 0;                   ///< optimisation level of the run
-    std::vector<std::string> before; ///< text of functions before the first pass
+    std::vector<std::string> before; ///< printed IR of the functions before the first pass
     std::vector<PassResult> passes;
     /// time of instruction selection, register allocation, layout and writing the object
     std::chrono::nanoseconds emitting{};
-    std::size_t emitted = 0; ///< number of BPF instructions, without the runtime's
+    std::size_t emitted = 0; ///< number of generated BPF instructions, without the instructions of bpf-runtime
 };
 
-/// Distance in instructions over which the result of arithmetic is kept for reuse. kShortReach is for programs whose
-/// stack use is too large.
+/// Number of instructions over which the result of arithmetic stays available for reuse. kShortReach is for programs
+/// whose stack use is too large.
 inline constexpr uint32_t kUsualReach = 48, kShortReach = 8;
 
 /// Optimisation levels. At level 0 only passes that the kernel requires run, at level 1 also cheap local passes, at
@@ -47,17 +48,18 @@ void optimise(ir::Module& module, int level = kAllOptimising, uint32_t reach = k
 
 namespace opt {
 
-/// Folds constants and identities, reduces strength, and removes extensions without effect.
+/// Folds constants and identities, replaces operations by cheaper ones, and removes extensions without effect.
 void fold(ir::Function& f);
 /// Simplifies branches with known outcomes, bypasses blocks that repeat a test, and merges consecutive blocks.
 void simplify_branches(ir::Function& f);
 /// Reuses equal pure values if the first computation dominates the second.
 void common_subexpressions(ir::Function& f, uint32_t reach);
-/// Replaces loads from the stack by known values, and removes stores of values that are already there.
+/// Replaces loads from the stack by the values that were stored there, and removes stores of values that are already
+/// there.
 void forward_stores(const ir::Module& module, ir::Function& f, uint32_t reach);
 /// Removes stores to the stack that are never read.
 void remove_dead_stores(const ir::Module& module, ir::Function& f);
-/// Removes repeated lookups of a map element.
+/// Removes repeated map lookups of the same element.
 void reuse_lookups(const ir::Module& module, ir::Function& f);
 /// Merges reads of members of one structure.
 void combine_loads(const ir::Module& module, ir::Function& f);
@@ -71,14 +73,14 @@ void canonicalize_compares(ir::Function& f);
 void remove_dead_code(ir::Function& f);
 /// In large programs, moves equal calls that the kernel inlines into one shared function.
 void outline_inlined_calls(ir::Module& module);
-/// Replaces bpf_get_current_task_btf() and the loads through its result, for kernels without it.
+/// Replaces bpf_get_current_task_btf() and the loads through its result, for kernels without this helper.
 void copy_task_reads(ir::Module& module);
 /// Removes unreachable blocks and their phi arguments.
 void remove_unreachable(ir::Function& f);
 
 // ---- helpers of the passes -------------------------------------------------------------------------------------
 
-/// Removes the edge from -> to with its phi arguments.
+/// Removes the edge `from` -> `to`, and the phi arguments that belong to it.
 void remove_edge(ir::Function& f, ir::BlockId from, ir::BlockId to);
 /// Replaces a branch by a jump to one of its targets.
 void replace_by_jump(ir::Function& f, ir::BlockId block, int target);
@@ -96,7 +98,7 @@ std::optional<Reciprocal> reciprocal(uint64_t divisor, uint64_t most);
 std::size_t instructions(const ir::Module& module);
 /// Returns whether any instruction, reachable or not, has this operation.
 bool uses(const ir::Module& module, ir::Op op);
-/// Returns for each value how often it is an operand.
+/// Returns for each value the number of operands that refer to it.
 std::vector<uint32_t> count_uses(ir::Function& f);
 /// Returns whether the result depends only on the operands and on data that is constant during a firing.
 bool is_pure(const ir::Instr& i);
@@ -111,7 +113,7 @@ template <typename Use> void for_each_operand(ir::Instr& i, Use use)
         use(v);
 }
 
-/// Helper that appends to a list of instructions.
+/// Helper that creates instructions and appends them to a list.
 struct Appender {
     ir::Function& f;
     std::vector<ir::Value>& out;
@@ -130,7 +132,8 @@ struct Appender {
     ir::Value binary(ir::Op op, ir::Value a, ir::Value b) const { return make({.op = op, .a = a, .b = b}); }
 };
 
-/// Replacements of values by other values. Covers the values that the function had when this object was created.
+/// Replacements of values by other values. Only values that the function already had when this object was created can
+/// be replaced.
 class Aliases {
 public:
     explicit Aliases(ir::Function& f) : f_(f), is_(f.instrs.size()) { std::iota(is_.begin(), is_.end(), 0); }

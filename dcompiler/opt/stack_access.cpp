@@ -1,4 +1,4 @@
-// Determines stack accesses of loads, stores and helper calls (from the table of helper effects).
+// Determines the stack bytes that are accessed by loads, stores and helper calls (from the table of helper effects).
 #include "dcompiler/opt/stack_access.hpp"
 
 #include "dcompiler/opt/passes.hpp"
@@ -63,7 +63,8 @@ void StackAccesses::use(const Instr& instr)
         if (const auto slot = slot_of(v))
             non_escaping_[*slot] = false;
     };
-    // If the result is an address in a slot, the uses of that result are examined separately.
+    // The result of such an operation is an address in a slot too. The uses of the result are examined when the loop
+    // reaches them.
     const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub || instr.op == Op::NonNull;
     if ((leads_on && instr.mem == ir::Mem::Stack) || ir::is(instr.op, ir::OpClass::Call))
         return;

@@ -11,13 +11,13 @@
 
 namespace dt::opt {
 
-/// Position at a constant distance from the beginning of a slot.
+/// Position in a stack slot, at a constant distance from the beginning of the slot.
 struct StackPlace {
     uint32_t slot = 0;
     int64_t offset = 0;
 };
 
-/// Bytes [low, high) of a slot.
+/// Bytes of a stack slot, from `low` to `high` (exclusive).
 struct StackBytes {
     uint32_t slot = 0;
     int64_t low = 0, high = 0;
@@ -28,7 +28,7 @@ struct StackAccess {
         Reads,
         Writes,    ///< the instruction writes every byte
         MayWrite,  ///< the instruction may write some of the bytes
-        MayDoBoth, ///< the instruction may read and write bytes: a called function receives the slot's address
+        MayDoBoth, ///< a called function receives the slot's address and may read and write the bytes
     };
     Kind kind;
     StackBytes bytes;
@@ -41,7 +41,7 @@ public:
     StackAccesses(const ir::Module& module, const ir::Function& function);
 
     std::optional<StackPlace> place(ir::Value address) const;
-    /// Returns whether accesses() covers all accesses to the slot. It does not if the slot's address is stored, joined
+    /// Returns whether accesses() finds all accesses to the slot. It does not if the slot's address is stored, joined
     /// or compared.
     bool is_non_escaping(uint32_t slot) const { return non_escaping_[slot]; }
     /// Returns the accesses of an instruction to non-escaping slots, reads first.

@@ -26,7 +26,7 @@ constexpr std::size_t kMaxHeld = 64;
 struct Held {
     Value value = kNone;
     uint8_t width = 0;
-    uint32_t used = 0; ///< position in the function of the store or, if the content was loaded since, of its last load
+    uint32_t used = 0; ///< index in the function of the store, or of the last load of the content if that came later
     bool operator==(const Held& other) const { return value == other.value && width == other.width; }
 };
 
@@ -73,7 +73,8 @@ private:
         });
     }
 
-    /// Processes an instruction. Returns true if the instruction is no longer needed.
+    /// Records the effect of an instruction on the known bytes, and replaces it if possible. Returns true if the
+    /// instruction is no longer needed.
     bool gone(Value v, KnownBytes& known, std::vector<Value>& kept)
     {
         const Instr& i = f_.instrs[v];

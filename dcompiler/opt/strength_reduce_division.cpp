@@ -3,7 +3,7 @@
 // The quotient x / d equals (x * m) >> s for m = ceil(2^s / d) as long as x * (m * d - 2^s) is below 2^s. BPF provides
 // only 64 bits of a product, so the dividend must have at most 32 bits or slightly more. A division takes 7 ns,
 // including saving registers around it; a multiplication with a shift takes 2 to 3 ns. For 64-bit dividends the upper
-// half of a product needs four multiplications and takes as long as the division; these are not changed.
+// half of a product needs four multiplications and takes as long as the division, so these divisions are not changed.
 #include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/opt/passes.hpp"
 

@@ -1,5 +1,5 @@
-// Replaces bpf_probe_read_kernel() and bpf_probe_read_kernel_str() for kernels that are locked down, because these
-// refuse both helpers.
+// Replaces bpf_probe_read_kernel() and bpf_probe_read_kernel_str() for kernels that are locked down, because such
+// kernels refuse both helpers.
 //
 // Three kinds of memory are readable there without a helper. Memory of the program is copied word by word. Members of
 // objects whose type the verifier knows are loaded directly: the current task, arguments of typed tracepoints and of
@@ -29,17 +29,19 @@ using ir::Value;
 
 namespace {
 
-/// Address of a kernel object that the verifier knows.
+/// Address in a kernel object whose type the verifier knows.
 struct Object {
     const Type* type = nullptr; ///< kernel structure to which the object belongs
-    Value pointer = kNone;      ///< pointer for loads; kNone: the current task, which a helper call yields
-    int64_t offset = 0;         ///< distance of the object's address from the pointer, in bytes
+    /// pointer to use in loads; kNone: the pointer to the current task, which a helper call yields
+    Value pointer = kNone;
+    int64_t offset = 0; ///< distance of the object's address from the pointer, in bytes
 
     bool operator==(const Object&) const = default;
 };
 
-/// Words of memory with known values, by their place and offset. The place is a stack slot, or for memory of a map
-/// kOutside plus the address that other addresses are computed from. Words of less than 8 bytes have their width in it.
+/// Known values of words in memory, by location. The first part of a location is a stack slot, or for memory of a map
+/// kOutside plus the value from which addresses are computed. It also contains the width of words of less than 8 bytes.
+/// The second part is the offset.
 using Words = std::map<std::pair<uint64_t, int64_t>, Value>;
 constexpr uint64_t kOutside = uint64_t{1} << 32, kWidth = uint64_t{1} << 33;
 
@@ -48,8 +50,8 @@ uint64_t place_of(const Words::value_type& word)
     return word.first.first % kWidth;
 }
 
-constexpr uint32_t kMaxUnrolledCopy = 1024; // longer copies become loops
-constexpr uint32_t kMaxArrayCopy = 128;     // longest character array of an object that is copied as text
+constexpr uint32_t kMaxUnrolledCopy = 1024; // longer objects are copied by a loop
+constexpr uint32_t kMaxArrayCopy = 128;     // maximum size of a character array in an object that is copied as a string
 
 class TypedReads {
 public:
@@ -63,7 +65,7 @@ public:
         ir::flow_forward(f_, Words{}, common_words, [this](ir::BlockId block, Words& words) { rewrite(block, words); });
     }
 
-    /// Replaces loads of numbers that the function has stored, such as clause-local variables, by these numbers.
+    /// Replaces loads of numbers that the function has stored, such as clause-local variables, by the stored numbers.
     void forward_numbers()
     {
         Aliases aliases(f_);
@@ -121,8 +123,8 @@ private:
         objects_[v] = object;
     }
 
-    /// The phis at the start of the block join addresses of objects as numbers. Adds phis that join the pointers to
-    /// these objects in the same way.
+    /// At the start of the block, phis join addresses of objects that are numbers. Adds corresponding phis for the
+    /// pointers to these objects.
     void phis(const std::vector<Value>& instrs)
     {
         for (const Value v : instrs) {
@@ -145,7 +147,7 @@ private:
         }
     }
 
-    /// Notes the places that a phi chooses from, if they are parts of one object.
+    /// If a phi chooses from several addresses in one object, notes these addresses.
     void note_alternatives(Value v)
     {
         std::vector<Object> places;
@@ -180,8 +182,8 @@ private:
                 (*words_)[*word] = i.b;
     }
 
-    /// An address in memory of a map or of a caller's frame: a value without arithmetic, and the distance from it if
-    /// that is constant.
+    /// An address in memory of a map or of a caller's frame, split into a base and an offset. The base is a value that
+    /// is not the result of arithmetic. The offset is empty if it is not constant.
     struct MapPlace {
         Value base = kNone;
         std::optional<int64_t> offset = 0;
@@ -210,7 +212,8 @@ private:
         }
     }
 
-    /// Returns the key of the word at `offset` from an address, if its changes are known.
+    /// Returns the key in Words of the word at `offset` from an address. Returns nothing if the pass cannot see all
+    /// changes of the word.
     std::optional<Words::key_type> word_at(Value address, int64_t offset, uint8_t width) const
     {
         const uint64_t kind = width == 8 ? 0 : kWidth * width;
@@ -242,7 +245,8 @@ private:
             origins_[v] = std::string(origin->second);
     }
 
-    /// Forgets the words that an instruction may change. Reads of kernel memory change only their destination.
+    /// Discards the known values of the words that an instruction may change. Reads of kernel memory change only their
+    /// destination.
     void forget(const Instr& i)
     {
         const bool is_read =
@@ -279,7 +283,7 @@ private:
         return region != 0 ? std::optional<int64_t>(region) : std::nullopt;
     }
 
-    /// Forgets the words of maps and callers' frames that an instruction may change.
+    /// Discards the known values of the words of maps and callers' frames that an instruction may change.
     void forget_outside(const Instr& i, bool is_read)
     {
         if (i.op == Op::Store)
@@ -311,8 +315,8 @@ private:
         return !f_.context_type.empty() && given.op == Op::Param && given.imm == 1;
     }
 
-    /// Forgets the words that a write to a place may change; `size` is its number of bytes if that is known. Another
-    /// address of the same kind of memory may be the same place.
+    /// Discards the known values of the words that a write to a place may change; `size` is the number of written
+    /// bytes, if it is constant. A different address of the same kind of memory may denote the same place.
     void forget_at(const std::optional<MapPlace>& place, int64_t offset, std::optional<int64_t> size)
     {
         if (!place)
@@ -329,7 +333,7 @@ private:
         });
     }
 
-    /// Splits a pointer to an object into the pointer for loads, and `v`, which becomes a number.
+    /// Splits a pointer to an object in two: a new value is the pointer for loads, and `v` becomes a number.
     void split(Value v, const Type* type)
     {
         const Instr before = f_.instrs[v];
@@ -339,7 +343,7 @@ private:
         set_object(v, {type, pointer, 0});
     }
 
-    /// Makes `v` the address in `pointer` as an ordinary number, with which programs may compute.
+    /// Makes `v` an ordinary number that equals the address in `pointer`, so that programs can calculate with it.
     void number_of(Value pointer, Value v)
     {
         const Value swapped = code(v).make({.op = Op::BSwap, .width = 8, .a = pointer});
@@ -414,7 +418,7 @@ private:
         out_.push_back(v);
     }
     void succeed(Value v) { result_is(v, {.op = Op::Const, .range = {0, 0}}); }
-    /// Yields -1 if the number is below the bound, else 0.
+    /// Makes `v` -1 if the number is below the bound, else 0.
     void fail_below(Value v, Value number, int64_t bound)
     {
         const Value zero = code(v).constant(0), most = code(v).constant(bound);
@@ -472,8 +476,8 @@ private:
             const uint8_t width = zeros ? width_at(to, at, size - at)
                                         : std::min(width_at(to, at, size - at), width_at(from, at, size - at));
             Value word = zeros ? zero : load_from(v, width, from, at);
-            // a pointer that was stored in a stack slot is still a pointer for the verifier, so it is converted to a
-            // number
+            // a pointer that was stored in a stack slot and is loaded again is still a pointer for the verifier, so it
+            // is converted to a number
             if (source && width == 8) {
                 const auto known = words_->find({source->slot, source->offset + at});
                 if (known != words_->end() && f_.instrs[known->second].mem != Mem::None)
@@ -485,14 +489,14 @@ private:
         succeed(v);
     }
 
-    /// Copies bytes of an object member by member. Returns false if the verifier does not permit it.
-    // `from` is passed by value, because set_object() moves the objects
+    /// Copies bytes of an object member by member. Returns false if the verifier does not permit the loads. `from` is
+    /// passed by value, because set_object() moves the objects
     bool copy_object(Value v, Value to, Object from, int64_t size)
     {
         struct Piece {
             int64_t at;
             uint8_t width;
-            std::optional<MemberAccess> member; // nothing: the bytes are padding
+            std::optional<MemberAccess> member; // nothing if the bytes are padding
         };
         std::vector<Piece> pieces;
         for (int64_t at = 0; at < size; at += pieces.back().width) {
@@ -532,7 +536,8 @@ private:
         return true;
     }
 
-    /// Copies members of a TCP socket that are behind its first part, struct sock. Returns false if the memory is none.
+    /// Copies members of a TCP socket that follow its first part, struct sock. Returns false if the object is not a TCP
+    /// socket.
     bool copy_of_tcp_socket(Value v, Value to, Object from, int64_t size)
     {
         const Type* const whole = kernel_.members.record("tcp_sock");
@@ -552,8 +557,9 @@ private:
         return true;
     }
 
-    /// Copies from the one of several places of an object that the address is. Loads all of them, so that no branch is
-    /// needed; a place that the verifier does not permit is unreadable. Returns false if it permits none.
+    /// Copies from an address that is one of several places of an object, when only the running program knows which
+    /// one. Loads all places, so that no branch is needed. A place that the verifier does not permit is unreadable.
+    /// Returns false if it permits none.
     bool copy_alternative(Value v, Value to, Value from, int64_t size)
     {
         const uint8_t width = width_at(to, 0, size);
@@ -586,11 +592,12 @@ private:
         for (const Value one : is_it)
             is_any = code(v).make({.op = Op::Or, .a = is_any, .b = one});
         const Value one = code(v).constant(1);
-        result_is(v, {.op = Op::Sub, .a = is_any, .b = one}); // 0 or, as after a failed read, -1
+        result_is(v, {.op = Op::Sub, .a = is_any, .b = one}); // the result is 0 or, as after a failed read, -1
         return true;
     }
 
-    /// An address in an array of an object, as the address of one element and a number that is added to it.
+    /// An address in an array of an object, split into the address of one element and a number that is added to that
+    /// address.
     struct Element {
         Object array;
         Value index;
@@ -619,8 +626,8 @@ private:
         }
     }
 
-    /// Reads a character of an array in an object at an index that is not constant. The verifier permits no such load,
-    /// so the array is copied.
+    /// Reads a character of an array in an object at an index that is not constant. The verifier permits no load at
+    /// such an index, so the whole array is copied.
     bool read_character(Value v, Value to, Value from)
     {
         const auto found = element(from);
@@ -651,7 +658,7 @@ private:
     // ---- loops of the runtime ----------------------------------------------------------------------------------
 
     /// Returns the number of bytes from an address to the end of its region in the program's memory, or 0 if that
-    /// number is not known.
+    /// number cannot be determined.
     int64_t room_behind(Value address) const
     {
         for (int64_t passed = 0;;) {
@@ -705,7 +712,7 @@ private:
         refuse(v, from);
     }
 
-    /// Copies a character array of an object, and adds a NUL.
+    /// Copies a character array of an object, and appends a NUL.
     Value array_copy(Value v, Object from, int64_t characters)
     {
         const auto size = static_cast<uint32_t>((characters + 8) / 8 * 8);
@@ -738,7 +745,8 @@ private:
             {.op = Op::CallRuntime, .args = {call.args[0], call.args[1], from, bound, limit}, .name = "dt_copy_text"});
     }
 
-    /// Copies as many bytes as the destination has, and ends the text at its first NUL. Unreadable memory yields zeros.
+    /// Copies as many bytes as the destination has, and ends the string at its first NUL. Unreadable memory yields
+    /// zeros.
     bool text_from_anywhere(Value v, const Instr& call, Value from)
     {
         const Instr& size = f_.instrs[call.args[1]];
@@ -768,17 +776,19 @@ private:
         succeed(v);
     }
 
-    static constexpr int64_t kFirstPage = 4096; // no program or kernel maps memory below this address
+    static constexpr int64_t kFirstPage = 4096; // neither programs nor the kernel map memory below this address
 
     ir::Module& module_;
     ir::Function& f_;
     const Type* context_; ///< prototype of the function whose arguments are in the context; may be null
     const KernelAccess& kernel_;
     StackAccesses accesses_;
-    std::vector<Object> objects_;                       // indexed by IR value
-    std::map<Value, std::vector<Object>> alternatives_; // places of one object that an address may be
-    std::map<Value, std::string> origins_; // for a number that was read from a member: the name of the member
-    // slots for copies of character arrays, by size; a slot can be shared, because each copy is used at once
+    std::vector<Object> objects_; // indexed by IR value
+    // for an address that may be one of several places of an object: these places
+    std::map<Value, std::vector<Object>> alternatives_;
+    // for a number that was read from a member of an object: the name of the member
+    std::map<Value, std::string> origins_;
+    // stack slots for copies of character arrays, by size; copies share a slot, because each copy is used immediately
     std::map<uint32_t, uint32_t> copies_;
     Words* words_ = nullptr;
     std::vector<Value> out_;
@@ -821,10 +831,10 @@ std::vector<const Type*> contexts_of(const ir::Module& module, ObjectMembers& me
 
 void replace_kernel_reads(ir::Module& module, const KernelAccess& kernel)
 {
-    // Folds first, because a constant that a provider inserts decides which object a translator reads.
-    // Translators keep their input in clause-local variables, which may again decide.
+    // Folds constants first, because a constant that a provider inserts selects the object that a translator reads.
+    // Translators store their input in clause-local variables, whose values may in turn select an object.
     constexpr uint32_t kEverywhere = UINT32_MAX;
-    constexpr int kNesting = 4; // how deep translators and inlines are nested in each other
+    constexpr int kNesting = 4; // number of repetitions, which limits the nesting of translators and inlines
     for (ir::Function& f : module.functions) {
         remove_unreachable(f);
         for (int i = 0; i < kNesting; ++i) {
@@ -834,7 +844,8 @@ void replace_kernel_reads(ir::Module& module, const KernelAccess& kernel)
             fold(f);
             TypedReads(module, f, nullptr, kernel).forward_numbers();
         }
-        common_subexpressions(f, kEverywhere); // so that equal arguments are one object
+        // equal arguments must become the same value, so that they are recognised as one object
+        common_subexpressions(f, kEverywhere);
         fold(f);
         simplify_branches(f);
         fold(f);

@@ -14,8 +14,8 @@ namespace dt::opt {
 struct KernelAccess {
     ObjectMembers& members;
     uint32_t readable_cast = 0; ///< BTF id of bpf_rdonly_cast(), as in World::readable_cast(); 0: not usable
-    /// Receives the errors about memory that cannot be read: the position in the D text, and the name of the member if
-    /// it is known.
+    /// Callback for errors about memory that cannot be read. It receives the position in the D source, and the name of
+    /// the member if it is known.
     std::function<void(const Span& at, const std::string& member)> refuse;
 };
 

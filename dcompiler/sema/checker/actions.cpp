@@ -1,5 +1,5 @@
-// Functions that builtins.def names for the checks of single actions and subroutines: rules that a prototype cannot
-// express. They include the check of printf() arguments against the format's conversions (dtrace-output(7), FORMATS).
+// Functions that builtins.def names as checks of single actions and subroutines. They check rules that a prototype
+// cannot express, such as the match of printf() arguments with the format's conversions (dtrace-output(7), FORMATS).
 #include "dcompiler/interface/thread_names.hpp"
 #include "dcompiler/sema/checker/checker.hpp"
 #include "dcompiler/sema/program/hooks.hpp"
@@ -28,7 +28,7 @@ bool is_integer_constant(const TExpr* value)
                              "\n\t argument: " + dt::to_string(value->type));
 }
 
-/// Returns the aggregation that is argument `number` (the first one is 1), or reports that the argument is not an
+/// Returns the aggregation that is argument `number` (counted from 1), or reports that the argument is not an
 /// aggregation.
 void take_aggregation(Checker& checker, TStmt& call, std::size_t number, const std::string& family)
 {
@@ -50,7 +50,7 @@ void take_first(Checker& checker, TStmt& call, const std::string& family)
     call.args.erase(call.args.begin());
 }
 
-/// Returns the format text of printf(), system() or freopen(), which is their first argument.
+/// Returns the format string of printf(), system() or freopen(), which is the first argument of the action.
 void take_format(Checker& checker, TStmt& call)
 {
     const TExpr* first = call.args[0];
@@ -212,7 +212,7 @@ std::string keys_text(const Aggregation& aggregation)
     return "@" + aggregation.name + " has " + std::to_string(count) + (count == 1 ? " key" : " keys");
 }
 
-/// Checks that the aggregations of one printa() have equal key types, because it joins them by key.
+/// Checks that the aggregations of one printa() have equal key types, because printa() joins them by key.
 void check_same_keys(Checker& checker, const TStmt& call, const Aggregation& first, const Aggregation& other)
 {
     if (first.keys.size() != other.keys.size())
@@ -259,7 +259,7 @@ void check_printa(Checker& checker, TStmt& call)
         check_format(checker, call);
 }
 
-// ---- formatted text -----------------------------------------------------------------------------------------------
+// ---- formatted output ---------------------------------------------------------------------------------------------
 
 void check_printf(Checker& checker, TStmt& call)
 {
@@ -288,7 +288,7 @@ void check_trace(Checker& checker, TStmt& call)
     const TExpr* value = call.args[0];
     const Type* type = value->type->resolve();
     if (value->op == TOp::Address && type->kind != TypeKind::Stack)
-        return; // reports nothing, because the deferred error of the call describes the cause more precisely
+        return; // reports nothing here, because the deferred error of the call describes the cause more precisely
     if (type->kind == TypeKind::Void)
         checker.reports.fail("D_TRACE_VOID", value->at, "trace( ) may not be applied to a void expression");
     if (type->kind == TypeKind::Dynamic)
@@ -321,11 +321,11 @@ bool is_printable_value(const Type* type)
 
 } // namespace
 
-/// Checks a call of print(), which prints the target of a pointer and any other value itself.
+/// Checks a call of print(), which prints the target if the value is a pointer, and otherwise the value itself.
 void check_print(Checker& checker, TStmt& call)
 {
     TExpr*& value = call.args[0];
-    if (value->op == TOp::Deref && value->type->is_record()) // `print(*p)` prints like `print(p)`
+    if (value->op == TOp::Deref && value->type->is_record()) // `print(*p)` prints the same as `print(p)`
         value = value->kids[0];
     const Type* type = value->type;
     const bool is_pointer = type->is_pointer();
@@ -343,8 +343,8 @@ void check_print(Checker& checker, TStmt& call)
                                  "' with size 0; cannot print( ) it.");
 }
 
-// Checks the argument of stack(), which may be an action or a value. An error is reported only when the statement is
-// checked in the second stage.
+// Checks the argument of stack(), which may be used as an action or as a value. If the argument is wrong, the error is
+// deferred to the second stage of the statement's check.
 void check_stack(Checker& checker, TStmt& call)
 {
     if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
@@ -423,7 +423,7 @@ bool accepts(const Conversion& conversion, const Type* type, const TypeTable& ty
     case Takes::Integer:
         return integer;
     case Takes::Sized:
-        return false; // the caller checks conversions of this kind
+        return false; // the caller has already checked conversions of this kind
     case Takes::Character:
         return integer && type->size <= 4;
     case Takes::WideCharacter:
@@ -541,7 +541,7 @@ private:
                                   name_ + " conversion #" + std::to_string(conversion.number) +
                                       " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
-        // an aggregation's value has 64 bits and must not be narrowed
+        // an aggregation's value has 64 bits and the conversion must not print fewer bits
         const bool narrows = conversion.converts_to() == 1;
         // a conversion for int64_t is accepted too, because count() and sum() have values of that type
         if (narrows || (!accepts(conversion, value, checker_.types) &&

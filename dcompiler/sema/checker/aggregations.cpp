@@ -27,15 +27,15 @@ const ast::Expr* root_of(const ast::Expr& e)
     return root;
 }
 
-/// Returns the type in which a key is stored: for text, a string type of the text's size; otherwise the type of the key
-/// itself.
+/// Returns the type in which a key is stored: for a string, a string type of that string's size; otherwise the type of
+/// the key itself.
 const Type* key_type(Checker& checker, const TExpr* value)
 {
     return value->type->is_string() ? checker.types.string_of(value->type->resolve()->size) : value->type;
 }
 
-/// Returns the built-in variable of a key whose text only the consumer can find. Returns null for keys whose value the
-/// program records.
+/// Returns the built-in variable of a key whose printed name only the consumer can find. Returns null for keys whose
+/// value the program records.
 const BuiltinVariable* recorded_name(const TExpr* key)
 {
     return key->op == TOp::Builtin && key->builtin->is_only_recorded() ? key->builtin : nullptr;
@@ -71,8 +71,8 @@ TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
             here.addresses_allowed = here.recorded = true;
             checker.expressions.expr(*e.kids[i]);
         }
-    // An aggregation that is never updated is accepted here if it has a subscript. Any error is reported by the action
-    // that uses the aggregation.
+    // An aggregation that is never updated is accepted here if it has a subscript. The action that uses the aggregation
+    // reports an error if necessary.
     if (!known) {
         unassigned_.push_back(std::make_unique<Aggregation>());
         known = unassigned_.back().get();
@@ -374,10 +374,10 @@ void check_hquantize(Checker& checker, TStmt& call)
 
 namespace {
 
-/// Suffixes of sample names (OpenMetrics, Suffixes).
+/// Suffixes that OpenMetrics (section Suffixes) reserves for names of samples.
 constexpr std::string_view kSampleEnds[] = {"_total",   "_count", "_sum",    "_bucket",
                                             "_created", "_info",  "_gcount", "_gsum"};
-/// Units that are exported as a base unit, with the decimal shift.
+/// Units that are exported as a base unit; `decimals` is the decimal shift of the values.
 constexpr struct {
     std::string_view unit, exposed_name;
     unsigned decimals;
@@ -420,7 +420,7 @@ bool is_stack_key(const AggKey& key)
     return key.type->resolve()->kind == TypeKind::Stack;
 }
 
-/// Returns a readable name for a key expression, or an empty string.
+/// Returns a readable name that is derived from a key expression, or an empty string.
 std::string name_of_key(const ast::Expr& key)
 {
     using Kind = ast::ExprKind;
@@ -510,7 +510,7 @@ void Metrics::take_name(Metric& metric, const Word& word)
     if (!is_metric_word(name))
         fail("D_PRAGMA_INVAL", word.at,
              "the name of a metric may only contain letters, digits and _; this one is '" + std::string(name) + "'");
-    if (name.ends_with("_total")) // removes a suffix that every counter gets anyway
+    if (name.ends_with("_total")) // removes a suffix that the exporter appends to the name of every counter
         name.remove_suffix(6);
     if (const std::string_view end = sample_end_of(name); !end.empty() || name.empty())
         fail("D_PRAGMA_INVAL", word.at,
@@ -598,7 +598,7 @@ void Metrics::finish(bool is_whole)
                                    "unused #pragma metric for @" + (name == "_" ? std::string() : name));
 }
 
-/// Checks a pragma against the properties of its aggregation.
+/// Checks the settings of a pragma against the properties of its aggregation.
 void Metrics::check(const Aggregation& aggregation, const Declared& declared)
 {
     const AggKind kind = aggregation.function->kind;
@@ -624,13 +624,14 @@ void Metrics::complete(Aggregation& aggregation)
     Metric& metric = aggregation.metric;
     metric.is_signed = aggregation.is_signed;
     const AggKind kind = aggregation.function->kind;
-    // The values of breakdown() and blame() are times in ns, which are exported in seconds unless the pragma sets a
-    // unit.
+    // The values of breakdown() and blame() are times in nanoseconds, which are exported in seconds unless the pragma
+    // sets a unit.
     if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) {
         metric.unit = kParts[0].exposed_name;
         metric.decimals = kParts[0].decimals;
     }
-    // The unit must not be scaled, because the bounds of hquantize() are powers in the unit of the values.
+    // The pragma must not set a unit that requires scaling, because the bounds of hquantize() are powers in the unit of
+    // the values.
     if (aggregation.function->kind == AggKind::Hquantize)
         for (const auto& part : kParts)
             if (metric.decimals == part.decimals) {
@@ -665,7 +666,7 @@ void Metrics::complete(Aggregation& aggregation)
         label = next < given.size() ? given[next++] : aggregation.key_names[i];
         if (label.empty() || Metric::is_taken_label(label) || taken.contains(label))
             label = "key" + std::to_string(i + 1);
-        while (taken.contains(label)) // repeats as long as another key has this label
+        while (taken.contains(label)) // repeats until no other key has this label
             label += '_';
         taken.insert(label);
     }

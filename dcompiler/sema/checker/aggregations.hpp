@@ -18,7 +18,7 @@ class Aggregations : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Returns the aggregation with this name, or null if no text so far updates it.
+    /// Returns the aggregation with this name, or null if none of the source texts checked so far updates it.
     Aggregation* find_aggregation(std::string_view name);
     /// Checks an aggregation that is an argument: clear(@a), printa(@a).
     TExpr* aggregation_reference(const ast::Expr& e);
@@ -30,7 +30,7 @@ private:
                                          bool keyed);
 
     std::map<std::string, Aggregation*, std::less<>> aggregations_;
-    /// Aggregations that are referenced with a subscript but never assigned.
+    /// Aggregations that are referenced with a subscript but never updated.
     std::vector<std::unique_ptr<Aggregation>> unassigned_;
 };
 
@@ -42,15 +42,16 @@ public:
     /// Records a use of an aggregation. The first use determines the key names; all uses determine whether values may
     /// be negative.
     void note_use(Aggregation& aggregation, const ast::Expr& target, const TStmt& use);
-    /// Called at the end of a text: gives every aggregation so far its metric. If the text has no errors (`is_whole`),
-    /// a pragma whose aggregation does not exist is an error.
+    /// Called at the end of a source text: assigns a metric to every aggregation found so far. If the source text has
+    /// no errors (`is_whole`), a pragma whose aggregation does not exist is an error.
     void finish(bool is_whole);
 
 private:
     struct Declared {
         Metric metric;
         Span at;
-        std::map<std::string, Span, std::less<>> places; ///< positions of the pragma's settings, by the name before =
+        /// positions of the pragma's settings, by the name before the = of the setting
+        std::map<std::string, Span, std::less<>> places;
         bool is_used = false;
     };
     struct Word {
@@ -67,7 +68,7 @@ private:
     void complete(Aggregation& aggregation);
     [[noreturn]] void fail_at(const Declared& declared, std::string_view word, const std::string& message);
 
-    std::map<std::string, Declared, std::less<>> declared_; ///< settings of pragmas, by name of the aggregation
+    std::map<std::string, Declared, std::less<>> declared_; ///< settings of all pragmas, by name of the aggregation
 };
 
 } // namespace dt::sema

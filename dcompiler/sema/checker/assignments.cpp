@@ -1,6 +1,7 @@
 // Checks assignments, which also create variables, and the rules about writable operands (dtrace-variables(7),
 // VARIABLES OF A PROGRAM; dtrace-errors(7), D_OP_WRITE). Undeclared integer variables get their types from their
-// assignments. Values that an expansion uses several times are assigned to nameless variables.
+// assignments. If the expansion of an inline or translator uses a value several times, the value is assigned to a
+// nameless variable.
 #include <algorithm>
 
 #include "dcompiler/sema/checker/checker.hpp"
@@ -53,8 +54,8 @@ TExpr* Assignments::create_target(const ast::Expr& target, const Type* type, std
     }
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
         type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
-        // If the value is an action or aggregating function, a deferred error says that it has no value. That error
-        // explains more than the one about operand types that follows here.
+        // If the value is an action or aggregating function, a deferred error says that it has no value. That error is
+        // more helpful than the error about operand types that would follow here.
         checker.reports.report_deferred(here.deferred_owner);
         fail("D_OP_INCOMPAT", target.at,
              "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"", std::move(hint));
@@ -112,7 +113,7 @@ void Assignments::note_scratch(TExpr* target, const TExpr* value, const Span& at
     uint8_t& uses = pointer_uses_[assigned];
     uses |= value->scratch ? 1 : 2;
     if (value->type->is_integer())
-        return; // an integer may contain different kinds of pointers over time
+        return; // an integer may contain a scratch pointer at one time and another pointer later
     if (value->scratch)
         assigned->scratch_pointer = true;
     if (uses == 3)
@@ -381,7 +382,8 @@ bool UndeclaredIntegers::widen(Checker& checker)
     return false;
 }
 
-// Evaluates values once that an expansion uses several times: arguments of inlines, the input of a translator.
+// Evaluates a value only once although an expansion uses it several times: an argument of an inline, the input of a
+// translator.
 //
 // Expansion replaces each use of a parameter by the argument, which is correct and cheapest for a variable or a member.
 // But `x++` or copyinstr() must be evaluated once per use of the inline. A repeated branch such as a && b would also
@@ -390,7 +392,7 @@ bool UndeclaredIntegers::widen(Checker& checker)
 
 namespace {
 
-/// Returns whether the value has side effects or branches.
+/// Returns whether the value has side effects or branches, so that it must be evaluated only once.
 bool is_for_once(const TExpr* value)
 {
     return value->op == TOp::Assign || value->op == TOp::Call || value->op == TOp::Address || value->op == TOp::And ||
@@ -444,7 +446,7 @@ TExpr* Assignments::after(TExpr* store, TExpr* value)
     const bool path = value->op == TOp::Member || value->op == TOp::Deref ||
                       (value->op == TOp::Index && !value->kids[0]->type->is_string());
     if (path && is_lvalue(value)) {
-        TExpr* copy = program.expr(); // a copy: other expressions may use the node itself
+        TExpr* copy = program.expr(); // uses a copy of the node, because other expressions may refer to the node itself
         *copy = *value;
         copy->kids[0] = after(store, value->kids[0]);
         return copy;

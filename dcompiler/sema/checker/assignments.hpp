@@ -1,5 +1,5 @@
-// Checker of assignments, with the types of undeclared integer variables and the evaluation of values that an expanded
-// expression uses several times.
+// Checker of assignments, with the types of undeclared integer variables and with values that an expanded expression
+// uses several times but evaluates once.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,23 @@
 namespace dt::sema {
 
 /// Undeclared integer variables (dtrace-language(7), NUMBERS AND TYPES). They are stored in 64 bits. Their type, for
-/// sizeof and for recording, is the widest integer type that the run assigns to them.
+/// sizeof and for recording, is the widest integer type that is assigned to them anywhere in the run.
 ///
-/// So a later assignment, even in another text, may change the type of a variable that was already checked. The checker
-/// records every assignment to such a variable; if one is wider than assumed, the front end checks all texts again with
-/// the new types.
+/// So a later assignment, even in another source text, can change the type of a variable that was already checked. The
+/// checker records every assignment to such a variable; if one is wider than assumed, the front end checks all source
+/// texts again with the new types.
 class UndeclaredIntegers {
 public:
     /// Returns the type of an undeclared variable whose first assigned value has the type `type`. If an earlier check
-    /// of the texts found a wider type, returns that type.
+    /// of the source texts found a wider type, returns that type.
     const Type* type_for(Scope scope, const std::string& name, const Type* type);
     bool has(const Variable& variable) const { return types_.count({variable.scope, variable.name}) != 0; }
     void note_assigned(const Variable& variable, const TExpr* value) { assigned_.emplace_back(&variable, value); }
 
-    /// Returns whether a variable got a wider value than assumed, so that all texts must be checked again. Called after
-    /// each text.
+    /// Returns whether a value wider than the assumed type of its variable was assigned, so that all source texts must
+    /// be checked again. Called after each source text.
     bool widen(Checker& checker);
-    /// Starts another check of all texts with the types found so far.
+    /// Starts another check of all source texts with the types found so far.
     void begin_again() { assigned_.clear(); }
 
 private:
@@ -61,11 +61,11 @@ public:
     TExpr* increment(const ast::Expr& e, bool post);
     AssignedOnce once(TExpr* value);
     /// Returns an lvalue that can be used several times. Computations of its keys and subscripts are appended to
-    /// `stores` (null if there are none so far).
+    /// `stores` (null as long as there are none).
     TExpr* settled(TExpr* place, TExpr*& stores);
     /// returns an expression that computes `store`, then yields `value`; an lvalue remains an lvalue
     TExpr* after(TExpr* store, TExpr* value);
-    /// Returns whether the variable got only pointers to scratch memory so far.
+    /// Returns whether the variable has so far been assigned only pointers to scratch memory.
     bool only_scratch(const Variable& variable) const;
 
 private:
@@ -80,7 +80,7 @@ private:
     const Type* kept_type(const TExpr* target); ///< returns the type to which a value is converted on assignment
     void note_assigned(const TExpr* target, const TExpr* value, const Span& at);
 
-    uint32_t once_ = 0; ///< number of nameless variables
+    uint32_t once_ = 0; ///< number of nameless variables created so far
     /// kinds of pointers that were assigned to the variable, as bits: bit 0 for scratch memory, bit 1 for other memory
     std::unordered_map<const Variable*, uint8_t> pointer_uses_;
     std::set<const Variable*> narrowing_reported_;

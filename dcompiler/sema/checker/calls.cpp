@@ -170,8 +170,8 @@ TExpr* Calls::call(const ast::Expr& e)
               "tracing function " + global.name +
                   "( ) may not be called from a D expression (D program context required)");
     if (stack && action.check) {
-        // The check function of an action expects a statement. A statement is made for it, because its rules also apply
-        // to actions used as values.
+        // The check function of an action expects a statement. This function makes a statement for it, because the
+        // rules also apply to actions used as values.
         TStmt* probe = program.stmt();
         probe->kind = TStmtKind::Action;
         probe->at = e.at;
@@ -258,7 +258,7 @@ TExpr* Expressions::index(const ast::Expr& e)
 
 namespace {
 
-/// Returns the value of the only subscript of args[n] or uregs[n]; reports an error unless it is an integer constant.
+/// Returns the value of the subscript n of args[n] or uregs[n]; reports an error unless it is an integer constant.
 int64_t constant_subscript(Checker& checker, const std::string& name, const ast::Expr& e)
 {
     if (e.kids.size() != 2)

@@ -1,5 +1,5 @@
-// Checker of calls: finds the function, and counts and types its arguments. The prototypes of builtins.def, which it
-// needs for this, are parsed at their first use.
+// Checker of calls: finds the function, and checks the number and types of its arguments. The prototypes of
+// builtins.def, which it needs for this, are parsed at their first use.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 
 namespace dt::sema {
 
-/// Parsed prototype of builtins.def.
+/// A prototype from builtins.def, in parsed form.
 struct Prototype {
     struct Parameter {
-        std::string type; ///< type as D text; empty for `@`
+        std::string type; ///< type in D syntax; empty for the parameter `@`
         bool optional = false;
     };
     std::string result;
@@ -46,7 +46,7 @@ public:
     Global& callee(const ast::Expr& e);
     /// Returns the call's arguments after their number and types have been checked. Without `convert`, integers keep
     /// their own type, because constants may be outside of the prototype's type. With `recorded`, an argument may be a
-    /// variable whose text only the consumer finds.
+    /// variable whose printed name only the consumer finds.
     std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call,
                                   bool convert = true, bool recorded = false);
     /// Returns the subscripts of `e`, converted to the key types of the array or inline `name`.

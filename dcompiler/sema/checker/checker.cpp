@@ -1,4 +1,4 @@
-// Checks all program texts of a run, one item after the other.
+// Checks all source texts of a run, one item (clause or declaration) after the other.
 #include "dcompiler/sema/checker/checker.hpp"
 
 namespace dt::sema {
@@ -35,7 +35,7 @@ Checker::~Checker() = default;
 bool Checker::is_type(std::string_view name)
 {
     const Global* const own = names.find_own_global(name);
-    if (own) // if the program defines the name, only this definition decides, even if a library has a type of this name
+    if (own) // if the program defines the name, only this definition counts, even if a library has a type of this name
         return declared.find_typedef(Definer::Program, name) != nullptr;
     if (names.find_typedef_of_program(name))
         return true;
@@ -83,7 +83,7 @@ void Checker::declaration(ast::Item& item)
     }
 }
 
-/// Suppresses later errors about names that a failed item would have declared.
+/// Suppresses later errors about names that would exist if the failed item (clause or declaration) had no error.
 void Checker::item_failed(const ast::Item& item)
 {
     if (item.kind == ast::Item::Kind::Clause) {
@@ -116,7 +116,9 @@ void Checker::clauses(const ast::Ast& ast)
         for (const ast::ProbeDesc& each : item.clause->descriptions)
             if (!statements.check_description(*item.clause, each)) {
                 grammar.remember_assigned(*item.clause);
-                break; // stops, because errors of the clause's other descriptions would mostly repeat this one
+                // stops at this description, because errors of the clause's other descriptions would mostly repeat the
+                // reported one
+                break;
             }
     }
 }

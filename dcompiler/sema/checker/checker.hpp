@@ -1,13 +1,14 @@
-// Semantic analysis: resolves names, types expressions, and reports errors.
+// Semantic analysis: resolves names, determines the types of expressions, and reports errors.
 //
-// One Checker sees all texts of a run, in order. Declarations, inlines and translators are processed while the parser
-// reads them (declaration()), because the meaning of an identifier affects later parsing. Clauses are checked after
-// their whole text was parsed (clauses()), once per probe description. A clause passes two stages (dtrace-errors(7),
-// WHICH ERROR COMES FIRST): first typing of all statements and the predicate, then the checks of code generation for
-// each statement. If the first stage finds an error that belongs to the second, Reports defers the error.
+// One Checker checks all source texts of a run, in order. Declarations, inlines and translators are processed while the
+// parser reads them (declaration()), because the meaning of an identifier affects later parsing. Clauses are checked
+// after their whole source text was parsed (clauses()), once per probe description. A clause passes two stages
+// (dtrace-errors(7), WHICH ERROR COMES FIRST): first typing of all statements and the predicate, then the checks of
+// code generation for each statement. If the first stage finds an error that belongs to the second, Reports defers the
+// error.
 //
-// Each task has a class of its own. An error ends the clause or declaration by an exception, which is caught at its
-// boundary and never leaves this folder.
+// Each task has a class of its own. An error ends the clause or declaration by an exception, which is caught at the end
+// of the clause or declaration and never leaves this folder.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,7 @@ namespace dt::sema {
 
 class Checker final : public syntax::TypeNames {
 public:
-    /// All references must outlive the checker.
+    /// All referenced arguments must outlive the checker.
     Checker(Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics);
     ~Checker() override;
 
@@ -48,24 +49,25 @@ public:
     /// Returns whether an identifier (with at most one backquote) names a type. Searches the kernel's types last.
     bool is_type(std::string_view name) override;
 
-    /// Processes an item as soon as it is parsed. For a clause, runs only the grammar stage (dtrace-errors(7), WHICH
-    /// ERROR COMES FIRST).
+    /// Processes an item (clause or declaration) immediately after it was parsed. For a clause, runs only the grammar
+    /// stage (dtrace-errors(7), WHICH ERROR COMES FIRST).
     void declaration(ast::Item& item);
 
-    /// Starts a text. `index` is the text's position in the run; statements store it.
+    /// Starts a source text. `index` is its position among the source texts of the run; statements store it.
     void begin_program(const Source& source, SpecKind kind, uint32_t index);
 
     /// Runs the grammar stage for the statements that precede a syntax error.
     void broken_clause(const ast::Clause& clause);
 
-    /// Checks the clauses of a parsed text in order, once per description, and appends the statements to the program.
+    /// Checks the clauses of a parsed source text in order, once per description, and appends the statements to the
+    /// program.
     void clauses(const ast::Ast& ast);
 
-    /// Called once for each unknown name: adds a library that defines it and returns whether one was added. May be
-    /// empty.
+    /// Called once for each unknown name: adds a library that defines it and returns whether one was added. The
+    /// function may be empty.
     std::function<bool(std::string_view name)> load_library;
 
-    /// Types of undeclared variables; passed on to a new checker of the same texts.
+    /// Types of undeclared variables; passed on to a new checker that checks the same source texts again.
     UndeclaredIntegers undeclared;
 
     // ---- for the component classes and the hooks of builtins.def ----
@@ -115,15 +117,15 @@ int64_t canonical(int64_t value, const Type* type);
 bool is_null_constant(const TExpr* value);
 bool is_string_compatible(const Type* type);
 bool is_char_array(const Type* type);
-/// Returns whether the type is a structure of a process with the address and the length of a text (a Go or Rust string,
-/// std::string), or a pointer to one.
+/// Returns whether the type is a structure of a process with the address and the length of a string (such as a Go or
+/// Rust string or std::string), or a pointer to such a structure.
 bool is_counted_text(const Type* type);
-/// For a structure that is counted text: returns whether it is a slice of bytes, which is not printed as a text unless
-/// the program converts it.
+/// For a structure that is counted text: returns whether it is a slice of bytes, which is not printed as a string
+/// unless the program converts it.
 bool is_byte_slice(const Type* type);
 bool is_lvalue(const TExpr* value);
-/// For an address where a text is needed, returns a hint, for example to use copyinstr(). Returns an empty string for
-/// other values.
+/// For an address where a string is needed, returns a hint, for example to use copyinstr(). For other values, returns
+/// an empty string.
 std::string text_hint(const Type* type, const TExpr* value = nullptr);
 
 /// Returns whether the position is in a file that the preprocessor included. Such C headers may declare names that D

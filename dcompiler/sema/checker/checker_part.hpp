@@ -35,31 +35,33 @@ inline bool is_of_library(const Span& at)
     return at.source && at.source->kind == Source::Kind::Library;
 }
 
-/// Context of the text being checked and of the current position in it. A library that is compiled in the middle of a
-/// text has a context of its own.
+/// Context of the source text being checked and of the current position in it. A library that is compiled while a
+/// source text is being checked has a context of its own.
 struct CheckContext {
     const Source* source = nullptr;
     SpecKind kind = SpecKind::Script;
-    uint32_t program = 0; ///< index in the run of the text that is being checked
-    /// Whether the text is a built-in library. Such a text is correct, so an unknown name in it means that this kernel
-    /// lacks something.
+    uint32_t program = 0; ///< index in the run of the source text that is being checked
+    /// Whether the source text is a built-in library. Such a library is correct, so an unknown name in it means that
+    /// this kernel lacks a feature.
     bool is_built_in = false;
     std::vector<PendingPragma> pending_pragmas;
 
-    Statement* statement = nullptr; ///< statement that is being checked; null outside of clauses
-    /// Statement to which deferred errors belong; null: errors are reported immediately and not deferred.
+    Statement* statement = nullptr; ///< statement that is being checked; null outside of any clause
+    /// Statement to which deferred errors belong; if it is null, errors are reported immediately instead of being
+    /// deferred.
     const void* deferred_owner = nullptr;
     bool expands_library = false; ///< whether the expression is in the body of an inline or translator of a library
     bool unevaluated = false;     ///< whether the expression is an operand of sizeof, which is not evaluated
     /// whether the next call may be sym(), usym(), …, because the call is an aggregation's key
     bool addresses_allowed = false;
-    /// whether the next expression is recorded unchanged, and may be a variable whose text only the consumer finds
-    /// (is_only_recorded)
+    /// whether the next expression is recorded unchanged; it may then be a variable whose printed name only the
+    /// consumer finds (is_only_recorded)
     bool recorded = false;
     Attributes attributes = kMaximum; ///< minimum of the stability attributes of everything used so far
 
     using Frame = std::vector<std::pair<std::string, TExpr*>>;
-    std::vector<Frame> frames = std::vector<Frame>(1); ///< parameters of inlines and translators being expanded
+    /// parameters of the inlines and translators that are being expanded, with their values
+    std::vector<Frame> frames = std::vector<Frame>(1);
     /// Locations of the uses that are being expanded, outermost first; positions and errors of an expansion refer to
     /// them.
     std::vector<Span> expansions;
@@ -69,7 +71,7 @@ struct CheckContext {
     /// differently.
     bool in_library() const { return expands_library || (source && source->kind == Source::Kind::Library); }
 
-    /// Resets the context after an abandoned clause or definition.
+    /// Resets the context after an error has ended the check of a clause or definition.
     void leave()
     {
         frames.resize(1);
@@ -77,14 +79,15 @@ struct CheckContext {
         unevaluated = addresses_allowed = recorded = may_be_missing = in_provider = false;
     }
 
-    std::string_view unknown_type_tag = "D_SYNTAX"; ///< tag of errors about unknown type names; depends on the context
+    /// tag of the error that an unknown type name causes in the current context
+    std::string_view unknown_type_tag = "D_SYNTAX";
     /// Whether the member that is being defined belongs to a built-in translator and may be missing on this kernel.
     bool may_be_missing = false;
     bool userland = false; ///< whether the pointers that are being declared are user addresses
     /// Whether the declared object is defined elsewhere, so that its arrays may have no size and its structs no
     /// members.
     bool external = false;
-    bool met_kernel_type = false; ///< whether a type name was found among the kernel's types
+    bool met_kernel_type = false; ///< whether a type name was resolved to a type of the kernel
     /// whether a provider's probe is being defined; the probe's arguments may then have types that only the traced
     /// program knows
     bool in_provider = false;
@@ -131,23 +134,23 @@ struct DeferredError {
 
 class DeferredErrors {
 public:
-    /// Adds an error. Only the first error of a statement counts.
+    /// Adds an error. Only the first error of each statement is stored.
     void add(const void* statement, DeferredError error) { errors_.try_emplace(statement, std::move(error)); }
-    /// Returns the statement's error, or null.
+    /// Returns the statement's deferred error, or null if it has none.
     const DeferredError* of(const void* statement) const
     {
         const auto found = errors_.find(statement);
         return found != errors_.end() ? &found->second : nullptr;
     }
-    /// Removes all errors at the end of a clause.
+    /// Removes all deferred errors at the end of a clause.
     void clear() { errors_.clear(); }
 
 private:
     std::unordered_map<const void*, DeferredError> errors_;
 };
 
-// Errors of the texts being checked. An error inside an expansion is reported once, at the location of the outermost
-// use. The number of errors is counted.
+// Errors of the source texts being checked. An error inside an expansion is reported once, at the location of the
+// outermost use. The number of errors is counted.
 
 /// Thrown after an error was reported; caught at the end of the clause or declaration.
 struct Failure {
@@ -167,7 +170,7 @@ public:
     [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
     /// Like fail(), but for an error that belongs to the current statement's second stage.
     void defer(std::string_view tag, const Span& at, std::string message, std::string hint = {});
-    /// Reports an unknown name, once for all its uses.
+    /// Reports a name that is not defined, only once for all its uses.
     [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
                                    std::string hint = {});
 
@@ -177,13 +180,14 @@ public:
     void discard_deferred() { deferred_.clear(); }
     /// Suppresses errors about a name whose definition failed.
     void forgive(const std::string& name) { forgiven_.insert(name); }
-    /// Records that parts of this text did not parse. Unknown names may be a consequence and are not reported from now
-    /// on.
+    /// Records that the current source text has syntax errors. Unknown names may be a consequence of these errors, so
+    /// they are not reported from now on.
     void text_is_incomplete() { incomplete_ = true; }
-    /// Reports an error without failing, for unused pragmas.
+    /// Reports an error about an unused pragma, without throwing an exception.
     void report(std::string_view tag, const Span& at, std::string message);
 
-    std::size_t count() const { return count_; } ///< errors found by the checker, without those of the parser
+    /// number of errors found by the checker, without errors found by the parser
+    std::size_t count() const { return count_; }
     Span placed(const Span& at) const { return here_.expansions.empty() ? at : here_.expansions.front(); }
 
 private:

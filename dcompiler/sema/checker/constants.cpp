@@ -416,7 +416,8 @@ std::string text_hint(const Type* type, const TExpr* value)
     if (!type->is_integer() || type->resolve()->size != 8 || (value && value->op == TOp::Integer))
         return {};
     const BuiltinVariable* builtin = value ? value->builtin : nullptr;
-    if (builtin && builtin->type != "int64_t") // the built-in is a time or another typed number, and not a raw argument
+    // the built-in has a type of its own, such as a time; raw arguments have type int64_t
+    if (builtin && builtin->type != "int64_t")
         return {};
     const std::string name = builtin ? std::string(builtin->name) : "";
     return "to read a string at this address, use copyinstr(" + name + ") for a user program's string or stringof(" +
@@ -478,8 +479,8 @@ TExpr* Values::folded(int64_t value, const Type* type, const Span& at)
     return made;
 }
 
-/// For `string + integer`, returns the address of the text from that index on. Returns null for other expressions.
-/// Callers use it where they need an address instead of a copy of the text.
+/// For `string + integer`, returns the address of the part of the string from that index on. Returns null for other
+/// expressions. Callers use this function where they need an address instead of a copy of the string.
 TExpr* Values::text_pointer(TExpr* value)
 {
     const bool moved = value->op == TOp::StringOf && value->kids[0]->op == TOp::PointerAdd;
@@ -553,7 +554,7 @@ bool Values::compatible(const Type* a, const Type* b)
     case TypeKind::Enum:
         return !a->name.empty() && a->name == b->name && (a->incomplete || b->incomplete || a->size == b->size);
     case TypeKind::Function:
-        return true; // function types are not compared: all of them are compatible
+        return true; // all function types are compatible; their parameters are not compared
     case TypeKind::Float:
         return a->name == b->name;
     default:

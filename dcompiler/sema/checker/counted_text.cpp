@@ -1,4 +1,4 @@
-// Texts that a process stores as an address and a length: strings of Go, Rust and C++, and slices of bytes. They
+// Strings that a process stores as an address and a length: strings of Go, Rust and C++, and slices of bytes. They
 // convert to D strings like `char *` does.
 #include <algorithm>
 #include <iterator>
@@ -11,12 +11,12 @@ namespace dt::sema {
 
 namespace {
 
-/// Paths (TextMembers) of the two members that contain the text's address and its length.
+/// Paths (TextMembers) of the two members that contain the string's address and its length.
 struct TextLayout {
     std::string_view address, length;
 };
 
-// The member names are those in the debug information of these types.
+// Names of the members in the debug information that compilers write for strings and slices.
 constexpr TextLayout kTextLayouts[] = {
     {"str", "len"},                                   // Go: string
     {"array", "len"},                                 // Go: []byte
@@ -83,7 +83,7 @@ bool is_counted_text(const Type* type)
 
 bool is_byte_slice(const Type* type)
 {
-    // distinguishes []uint8, &[u8] and Vec<u8> (bytes) from string, &str and String (texts)
+    // distinguishes slices of bytes ([]uint8, &[u8] and Vec<u8>) from strings (string, &str and String)
     const std::string& name = type->resolve()->name;
     return name.find('[') != std::string::npos || name.starts_with("Vec<");
 }
@@ -108,7 +108,8 @@ TExpr* Values::counted_text(TExpr* value)
     };
     const Type* const number = types.named("uint64_t");
     TExpr* const length = convert(follow(paths.length), number);
-    // The length is limited to that of the longest string, so that the text can be read whatever the member contains.
+    // The length is limited to that of the longest string, so that the string can be read whatever number the member
+    // contains.
     TExpr* const most = integer(static_cast<int64_t>(std::min(options.strsize, options.scratchsize)), number, at);
     TExpr* const size =
         node(TOp::Conditional, number, at, {node(TOp::Less, types.named("int"), at, {length, most}), length, most});

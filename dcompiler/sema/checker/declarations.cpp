@@ -131,7 +131,7 @@ const Type* Declarations::spec_type(const ast::DeclSpec& spec)
     case BaseKind::Enum:
         if (const Type* const made = enum_type(spec); !made->incomplete || !here.in_provider)
             return made;
-        return types.named("int"); // int stands for the type, because the traced program defines it
+        return types.named("int"); // int represents an enum that only the traced program defines
     case BaseKind::Named:
         if (const Type* known = checker.names.find_typedef(spec.name))
             return known;
@@ -151,8 +151,8 @@ const Type* Declarations::array_part(const Type* element, const DeclPart& part)
     if (is_incomplete(checker, element) && !here.external)
         fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
     if (!part.size && (here.external || here.in_provider || in_header(part.at)))
-        // An array without a size is allowed here: it is defined elsewhere, or is a flexible array of a C struct, or a
-        // parameter.
+        // An array without a size is allowed for objects that are defined elsewhere, for the flexible array of a C
+        // struct, and for parameters.
         return types.array_of(element, 0);
     if (!part.size)
         fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
@@ -339,7 +339,7 @@ void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarat
         const bool own =
             known->kind == Global::Kind::Variable && checker.values.compatible(known->variable->type, type);
         if (kind == TypeKind::Function && is_built_in_function(*known))
-            return; // a function of D with this name is not replaced
+            return; // a D function of this name stays in force
         if (!same && !own && (known->from_program || !in_header(declarator.at)))
             fail("D_DECL_IDRED", declarator.at,
                  "identifier redeclared: " + name + "\n\t current: " + described(type, keys) +
@@ -412,7 +412,7 @@ uint64_t round_up(uint64_t value, uint64_t to)
     return (value + to - 1) / to * to;
 }
 
-/// Places members one after the other or, in a union, at offset 0. All positions are in bits.
+/// Assigns positions to members: one after the other or, in a union, at offset 0. All positions are in bits.
 class Layout {
 public:
     explicit Layout(bool is_union) : union_(is_union) {}
@@ -424,7 +424,8 @@ public:
         align_ = std::max(align_, align);
     }
 
-    /// Places a bit-field. It must not cross a boundary of its type; width 0 (unnamed) starts a new unit.
+    /// Assigns a position to a bit-field. The bit-field must not cross a boundary of its type; width 0 (unnamed) starts
+    /// a new unit.
     void bit_field(const std::string& name, const Type* type, uint32_t width)
     {
         const uint64_t unit = type->resolve()->size * 8;
@@ -586,7 +587,7 @@ const Type* Declarations::enum_type(const ast::DeclSpec& spec)
     made->is_signed = made->is_user_defined = true;
     made->incomplete = false;
     std::vector<Enumerator> values;
-    std::set<std::string_view> names; // a set, because an enumeration may have a hundred thousand names
+    std::set<std::string_view> names; // a set and not a list, because an enumeration may have a hundred thousand names
     int64_t next = 0;
     for (const ast::EnumeratorDecl& enumerator : spec.enumerators) {
         if (enumerator.name.find('`') != std::string::npos)

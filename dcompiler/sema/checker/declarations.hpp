@@ -21,10 +21,10 @@ class Declarations : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Returns the type of the specifiers, without any declarator.
+    /// Returns the type that the specifiers denote, before any declarator is applied.
     const Type* spec_type(const ast::DeclSpec& spec);
-    /// Returns the type that a declarator derives from `base`: pointers, arrays, functions. Starts with the
-    /// declarator's part at index `first_part`.
+    /// Returns the type that a declarator derives from `base`: pointers, arrays, functions. The declarator's parts
+    /// before index `first_part` are ignored.
     const Type* declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first_part = 0);
     /// Returns the type that is named in a cast or sizeof. `unknown_tag` is the error tag for an unknown name.
     const Type* type_name(const ast::TypeName& name, std::string_view unknown_tag = "D_UNKNOWN");

@@ -67,7 +67,8 @@ inline TExpr* checked_definition(Checker& checker, std::vector<std::pair<std::st
 
 namespace {
 
-/// Returns the member, which may belong to an anonymous struct or union in the record; null if it does not exist.
+/// Returns the member with this name, which may belong to an anonymous struct or union in the record; null if there is
+/// none.
 const Member* member_named(const Type* record, std::string_view name)
 {
     std::vector<const Member*> path;
@@ -111,7 +112,7 @@ void Translators::define_translator(const ast::Translator& definition)
     translators_.push_back(std::move(made));
 }
 
-/// Defines a member. If the kernel lacks something that a member of a built-in translator needs, the other members stay
+/// Defines a member. If the kernel lacks a feature that a member of a built-in translator needs, the other members stay
 /// usable.
 void Translators::define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member,
                                 TExpr* parameter)
@@ -143,8 +144,8 @@ TExpr* Translators::member_argument(TExpr* value, const Type* type)
 
 const TranslatorDefinition* Translators::find_translator(const Type* output, const Type* input)
 {
-    // How well a translator's input type fits the argument. If two fit equally well, a program prefers its own
-    // translator, and a library its own.
+    // How well a translator's input type fits the argument. Among translators that fit equally well, a program uses its
+    // own translator, and a library uses the library's.
     enum Fit { Compatible, Resolved, Same };
     const TranslatorDefinition* best = nullptr;
     std::pair<Fit, bool> best_fit{Compatible, false};
@@ -332,7 +333,7 @@ void Inlines::define_inline(const ast::Inline& definition)
     for (const InlineParameter& parameter : made->parameters)
         bindings.emplace_back(parameter.name, checker.values.node(TOp::Builtin, parameter.type, definition.at));
     const Attributes outer = std::exchange(here.attributes, kMaximum);
-    // names the thing that the definition needs and this kernel lacks; reported where the inline is used
+    // names the feature that the definition needs and this kernel lacks; the error is reported where the inline is used
     std::string lacking;
     TExpr* value = checked_definition(checker, std::move(bindings), *definition.value, lacking);
     made->attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});

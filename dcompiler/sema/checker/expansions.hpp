@@ -27,7 +27,7 @@ struct InlineDefinition {
     const Type* type = nullptr;
     std::vector<InlineParameter> parameters;
     Attributes attributes;
-    TExpr* constant = nullptr; ///< value of an inline that is an integer constant; null for other inlines
+    TExpr* constant = nullptr; ///< value of an inline whose body is an integer constant; null for other inlines
 };
 
 class Inlines : public CheckerPart {
@@ -62,7 +62,7 @@ public:
     using CheckerPart::CheckerPart;
 
     TExpr* node(TOp op, const Type* type, const Span& at, std::vector<TExpr*> kids = {});
-    /// returns a constant that is truncated to the type
+    /// returns a constant of the given type, to which the value is truncated
     TExpr* integer(int64_t value, const Type* type, const Span& at);
     /// returns an operator's constant result, with 64 bits
     TExpr* folded(int64_t value, const Type* type, const Span& at);
@@ -76,7 +76,7 @@ public:
     TExpr* argument(TExpr* value, const Type* type);
     bool compatible(const Type* a, const Type* b);
     bool pointer_compatible(const TExpr* a, const TExpr* b);
-    const Type* value_type(const TExpr* value); ///< returns the type of a variable that could hold the value
+    const Type* value_type(const TExpr* value); ///< returns the type that a variable needs to hold the value
     DynamicValue* dynamic(const TExpr* value);
     /// Returns a hint if an operand is an aggregation, which has no value; else an empty string.
     std::string aggregation_hint(const TExpr* a, const TExpr* b = nullptr);
@@ -105,11 +105,11 @@ public:
     void define_translator(const ast::Translator& definition);
     /// Returns the translator from `input` to `output`, or null if none exists.
     const TranslatorDefinition* find_translator(const Type* output, const Type* input);
-    /// Returns an object whose members are expanded on use. With `pointer`, they are accessed by ->.
+    /// Returns an object whose members are expanded on use. With `pointer`, the members are accessed by ->.
     TExpr* translate(const Type* output, bool pointer, TExpr* input, const Span& at);
     TExpr* xlate(const ast::Expr& e);
     TExpr* translated_member(const DynamicValue& object, const std::string& member, const Span& at);
-    /// Assigns all members of a translated object to a variable.
+    /// Returns an expression that stores all members of a translated object in a variable.
     TExpr* translated_copy(TExpr* target, const DynamicValue& object, const Span& at);
     /// Records that a definition failed, so that its uses cause no further errors.
     void one_failed() { failed_ = true; }
@@ -118,7 +118,8 @@ private:
     void define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member,
                        TExpr* parameter);
     TExpr* member_argument(TExpr* value, const Type* type);
-    /// Returns whether the translator defines the member or, for an anonymous record, one of its members.
+    /// Returns whether the translator defines the member or, if the member is an anonymous record, one of that record's
+    /// members.
     static bool defines(const TranslatorDefinition& translator, const Member& member);
     TExpr* store_members(TExpr* target, const Type* record, const DynamicValue& object, TExpr* chain, const Span& at);
 

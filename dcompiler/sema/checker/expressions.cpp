@@ -13,14 +13,14 @@ struct Interval {
     int64_t low = 0, high = 0;
 };
 
-/// Returns an interval that contains every possible value of an integer expression, or nothing if none is known. Takes
-/// time linear in the expression.
+/// Returns an interval that contains every possible value of an integer expression, or nothing if no bounds can be
+/// derived. Takes time linear in the expression.
 std::optional<Interval> certain_interval(const TExpr& e);
 
 namespace {
 
-/// Row of C's type list for integer constants: the first type that holds the value applies (dtrace-language(7),
-/// CONSTANTS).
+/// A type that an integer constant can have. In the list of these types, the first one that can hold the value applies
+/// (dtrace-language(7), CONSTANTS).
 struct LiteralType {
     const char* name;
     uint64_t most;
@@ -149,8 +149,8 @@ Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& bui
     return builtin.attributes;
 }
 
-/// Reports an error for a use of arg0, arg1, … if the compiler does not know the location of that argument for one of
-/// the clause's probes.
+/// Reports an error for a use of arg0, arg1, … if, for one of the clause's probes, the location of that argument cannot
+/// be determined.
 void refuse_argument(Checker& checker, const BuiltinVariable& builtin, const Span& at)
 {
     const std::string_view name = builtin.name;
@@ -239,8 +239,8 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at, bool recor
                          called ? "write " + global.name + "()" : "");
 }
 
-/// If the variable is assigned only in a later clause of the text, returns a hint to move that clause up. Returns an
-/// empty string otherwise.
+/// If the variable is assigned only in a later clause of the source text, returns a hint to move that clause up.
+/// Returns an empty string otherwise.
 std::string assigned_behind(const Span& at, const std::string& name)
 {
     std::string_view rest = at.source ? std::string_view(at.source->text) : std::string_view();
@@ -415,7 +415,7 @@ TExpr* Expressions::address_of(TExpr* operand, const Span& at)
     if (operand->type->resolve()->kind == TypeKind::Dynamic)
         fail("D_ADDROF_VAR", at, "cannot take address of dynamic object");
     if (operand->op == TOp::Integer && !operand->text.empty())
-        return operand; // the operand is the address of a function already
+        return operand; // the operand is already the address of a function
     if (!is_lvalue(operand))
         fail("D_ADDROF_LVAL", at, "unary & operator may not be applied to a value that is not an lvalue");
     if (operand->op == TOp::Member && operand->member->bit_size != 0)
@@ -506,7 +506,8 @@ TExpr* Expressions::cast_to(TExpr* value, const Type* type, const Span& at)
     if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel &&
         value->type->resolve()->space == AddressSpace::User)
         type = types.pointer_to(to->target, AddressSpace::User,
-                                to->size); // the cast names only a type, so the address space of the value is kept
+                                // the cast names only a type, so the result has the address space of the value
+                                to->size);
     if (value->op == TOp::Integer)
         return checker.values.integer(value->value, type, at);
     TExpr* made = checker.values.node(TOp::Cast, type, at, {value});
@@ -571,7 +572,7 @@ TExpr* Expressions::sizeof_expression(const ast::Expr& e)
         if (operand->op == TOp::String)
             size = (e.kids[0]->kind == ast::ExprKind::String ? e.kids[0]->text : operand->text).size() + 1;
         if (operand->op == TOp::Variable && type->is_pointer() && types.model() == DataModel::Ilp32)
-            // D stores an undeclared pointer in 8 bytes, but sizeof is the pointer size of the program's data model
+            // D stores an undeclared pointer in 8 bytes, but sizeof yields the pointer size of the program's data model
             size = 4;
         if (e.kids[0]->kind == ast::ExprKind::Identifier && e.kids[0]->text.find('`') != std::string::npos)
             size = checker.symbols.symbol_size(e.kids[0]->text, e.at);

@@ -1,4 +1,4 @@
-// Checker of operands and of operators that access their parts.
+// Checker of operands, and of operators that access parts of operands.
 #pragma once
 
 #include <string>
@@ -14,17 +14,17 @@ namespace dt::sema {
 /// Stability attributes of kernel data.
 inline constexpr Attributes kKernelAttributes{Stability::Private, Stability::Private, DependencyClass::Unknown};
 
-/// Appends the members that lead to `name` in a complete struct or union, including anonymous ones, to `path`. If none
-/// exists, returns false and leaves `path` unchanged.
+/// Finds member `name` of a complete struct or union, also inside anonymous members. Appends the members that lead to
+/// it, and the member itself, to `path`. If none exists, returns false and leaves `path` unchanged.
 bool find_member(const Type* record, std::string_view name, std::vector<const Member*>& path);
 
 class Expressions : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Types an expression and folds constants.
+    /// Determines the type of an expression and folds its constants.
     TExpr* expr(const ast::Expr& e);
-    /// Returns a variable's value, or an element if `keys` are given.
+    /// Returns a variable's value, or the value of an array element if `keys` are given.
     TExpr* variable(Variable& variable, std::vector<TExpr*> keys, const Span& at);
     /// Returns *(base + index); arrays are checked against their bounds.
     TExpr* subscript(TExpr* base, TExpr* index, const Span& at);
@@ -38,8 +38,8 @@ private:
     TExpr* string_of(TExpr* value, const Span& at, std::string_view tag);
     TExpr* address_of(TExpr* operand, const Span& at);
     TExpr* dereference(TExpr* pointer, const Span& at);
-    /// The following functions type an operand as expr() does, but do not convert arrays and dynamic values, because
-    /// the operand's value may not be needed.
+    /// The following functions determine the type of an operand as expr() does, but do not convert arrays and dynamic
+    /// values, because the operand's value may not be needed.
     TExpr* identifier(const ast::Expr& e, bool recorded);
     TExpr* index(const ast::Expr& e);
     TExpr* args_element(const BuiltinVariable& array, const ast::Expr& e);

@@ -1,5 +1,5 @@
-// Resolves names: the global name space, variables of self-> and this->, types by name or by D type text, and errors
-// about names. Also registers structs that every program has and no kernel defines.
+// Resolves names: the global name space, variables of self-> and this->, types by name or by a type in D syntax, and
+// errors about names. Also declares structs that every program has and no kernel defines.
 #include "dcompiler/sema/checker/names.hpp"
 
 #include <algorithm>
@@ -13,11 +13,12 @@
 
 namespace dt::sema {
 
-/// Parser of D type text in tables: "const char *", "struct task_struct *", "unsigned long", "vmlinux`foo_t [4]".
+/// Parser of types in D syntax, as they occur in tables: "const char *", "struct task_struct *", "unsigned long",
+/// "vmlinux`foo_t [4]".
 ///
-/// Tables of built-ins and providers name types in text so that they need no type graph; this parser converts the text
-/// to nodes. It supports abstract declarators made of `*` and `[n]`, and treats every function pointer as a pointer to
-/// an unspecified function.
+/// Tables of built-ins and providers contain types as strings, so that the tables need no type graph; this parser
+/// converts the strings to nodes. It supports abstract declarators made of `*` and `[n]`, and treats every function
+/// pointer as a pointer to an unspecified function.
 class TypeText {
 public:
     TypeText(std::string_view text, TypeTable& types) : rest_(text), types_(types) {}
@@ -26,7 +27,7 @@ public:
     /// Returns the type of a tag. If the tag is unknown, creates an incomplete type for it.
     std::function<const Type*(TypeKind, std::string_view)> find_tag;
 
-    /// Returns the type, or null if the text is invalid or contains an unknown type.
+    /// Returns the type, or null if the string is invalid or contains an unknown type.
     const Type* parse();
 
 private:
@@ -42,11 +43,11 @@ private:
 
 namespace {
 
-constexpr const char* kTracedProgram = "a.out"; // module name that stands for the traced program
+constexpr const char* kTracedProgram = "a.out"; // module name by which D programs refer to the traced program
 
 } // namespace
 
-/// Loads a library that defines the name; this compiles another text in the middle of the current one.
+/// Loads a library that defines the name. The library's source text is compiled in the middle of the current one.
 bool Names::ask_library(std::string_view name)
 {
     if (!checker.load_library || options.nolibs || !asked_.insert(std::string(name)).second)
@@ -83,7 +84,8 @@ const Global* Names::find_own_global(std::string_view name) const
     return found != globals_.end() && found->second.from_program && !here.in_library() ? &found->second : nullptr;
 }
 
-/// Returns the map in which the text that is being checked (program or library) looks up and defines a name.
+/// Returns the map of global names that applies to the source text being checked, which is a program or a library.
+/// Names are looked up and defined there.
 std::map<std::string, Global, std::less<>>& Names::globals_here(std::string_view name)
 {
     const auto found = globals_.find(name);
@@ -322,7 +324,7 @@ const Type* Names::complete_record(const Type* record)
     return found && !found->incomplete ? found : nullptr;
 }
 
-/// Returns the library's type of that name, even if the program redefines it; null if it has none.
+/// Returns the library's type of that name, even if the program redefines it; null if the library has none.
 const Type* Names::find_library_typedef(std::string_view name)
 {
     const Type* const found = checker.declared.find_typedef(Definer::Library, name);
@@ -335,7 +337,8 @@ const Type* Names::type_text(std::string_view text)
     const bool is_of_program = text.starts_with("userland ");
     parser.find_typedef = [this, is_of_program](std::string_view name) {
         const Type* found = find_library_typedef(name);
-        // The program's own typedef does not apply: its pid_t may differ from the type of the variable pid.
+        // For types that tables name, the program's own typedef does not apply: its pid_t may differ from the type of
+        // the variable pid.
         if (!found && !is_of_program)
             found = types.named(name);
         if (!found)
@@ -377,7 +380,7 @@ void add_members(const Type* record, Nearest& nearest)
             add_members(member.type->resolve(), nearest);
 }
 
-/// Returns whether the text before a name ends with a comparison with text, such as `execname ==`.
+/// Returns whether the source text before a name ends with a comparison with a string, such as `execname ==`.
 bool is_compared_with_text(std::string_view before)
 {
     constexpr std::string_view kTexts[] = {"execname", "probefunc", "probename", "probemod",    "probeprov",
@@ -412,7 +415,7 @@ std::string_view owner_of_member(std::string_view name)
 
 std::string Names::suggest_variable(std::string_view name, const Span& at) const
 {
-    // a macro argument such as $1 was inserted as a name; the user probably wanted the text $$1
+    // a macro argument such as $1 was inserted as a name; the user probably wanted the string $$1
     if (at.source && at.source->text.compare(at.offset, 1, "$") == 0)
         return "$" + at.source->text.substr(at.offset, at.length) + " is the argument as a string";
     if (at.source && is_compared_with_text(std::string_view(at.source->text).substr(0, at.offset)))
@@ -464,7 +467,7 @@ std::string Names::suggest_scoped_variable(Scope scope, std::string_view name) c
     return nearest.question(scope == Scope::Self ? "self->" : "this->");
 }
 
-// Registers structs that every program has and no kernel defines.
+// Declares structs that every program has and no kernel defines.
 
 DeclaredTypes::DeclaredTypes(TypeTable& types) : types_(types)
 {
@@ -488,7 +491,7 @@ DeclaredTypes::DeclaredTypes(TypeTable& types) : types_(types)
             });
 }
 
-/// Adds struct NAME and NAME_t.
+/// Adds the types struct NAME and NAME_t.
 void DeclaredTypes::add_own(const std::string& name, uint64_t size, Completion members)
 {
     Type* made = add_tag(Definer::Library, TypeKind::Struct, name);
@@ -535,7 +538,7 @@ Type* DeclaredTypes::add_tag(Definer definer, TypeKind kind, const std::string& 
     return of(definer).tags[kind][tag] = made;
 }
 
-// Parses C specifiers followed by stars and brackets, without names.
+// Parses types that consist of C specifiers followed by stars and brackets, without a declared name.
 
 char TypeText::peek()
 {

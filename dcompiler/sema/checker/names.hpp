@@ -37,7 +37,7 @@ public:
     /// prints as `name`; find_typedef() does not find it.
     const Type* foreign(std::string_view name);
 
-    /// Returns the type of a tag, or null if it was never mentioned.
+    /// Returns the type of a tag, or null if neither a program nor a library has mentioned the tag.
     Type* find_tag(Definer definer, TypeKind kind, std::string_view tag) const;
     /// Creates an incomplete type for a tag that is mentioned or about to be defined.
     Type* add_tag(Definer definer, TypeKind kind, const std::string& tag);
@@ -109,7 +109,7 @@ struct Global {
     bool weak = false;
     bool used = false;                    ///< whether the program uses the name
     std::optional<Attributes> attributes; ///< stability attributes set by #pragma D attributes; empty: none
-    /// D version set by #pragma D binding. Programs that request an older version do not see the name.
+    /// D version set by #pragma D binding. In programs that request an older version, the name is undefined.
     uint32_t version = 0;
 };
 
@@ -117,16 +117,16 @@ class Names : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Returns the meaning of a name in the text that is being checked, or null if it has none. Programs see their own
-    /// definition instead of the D library's, and libraries see the library's.
+    /// Returns the meaning of a name in the source text that is being checked, or null if it has none. In programs,
+    /// their own definition has priority over the D library's; in libraries, the library's definition applies.
     Global* find_global(std::string_view name);
-    /// Returns the meaning of a name that a definition here must not change, otherwise null. A program may define names
-    /// of the D library that it has not used before.
+    /// Returns the current meaning of a name if a definition in the source text being checked must not change it,
+    /// otherwise null. A program may define names of the D library that it has not used before.
     const Global* find_fixed_global(std::string_view name);
     /// Returns the program's own definition of a name, or null.
     const Global* find_own_global(std::string_view name) const;
-    /// Replaces the meaning of a name for the text that is being checked (program or library), and applies pragmas that
-    /// preceded the definition.
+    /// Replaces the meaning of a name for the source text that is being checked (program or library). Also applies
+    /// pragmas that preceded the definition.
     Global& define_global(Global global);
     /// Returns the variable, or null if it does not exist.
     Variable* find_variable_of(Scope scope, std::string_view name);
@@ -136,37 +136,37 @@ public:
     /// The name may contain a module. Returns null if none of them contains it.
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< finds a typedef that is declared in D or predefined
-    /// finds a typedef that a definition here must not change
+    /// finds a typedef that a definition in the source text being checked must not change
     const Type* find_fixed_typedef(std::string_view name);
     /// Like find_typedef() for a struct, union or enum.
     const Type* find_tag(TypeKind kind, std::string_view tag);
-    /// Returns a type that a definition of the tag has to consider. This is the tag's type in the same text, even if
-    /// incomplete, or a library's type that the program has used and so must not redefine. Returns null if there is
-    /// none.
+    /// Returns a type that a definition of the tag has to consider. This is the tag's type in the same source text,
+    /// even if incomplete, or a library's type that the program has used and so must not redefine. Returns null if
+    /// there is none.
     Type* find_own_tag(TypeKind kind, std::string_view tag);
     /// Returns the type of the tag, which it creates as incomplete if necessary.
     Type* mention_tag(TypeKind kind, const std::string& tag);
     void define_typedef(const std::string& name, const Type* type);
     /// Returns whether this kernel's struct has the member.
     bool has_member(std::string_view record, std::string_view member);
-    /// Returns the definition of a tag that is only declared here, or null.
+    /// Returns the definition of a tag for which this source text has only a declaration, or null.
     const Type* complete_record(const Type* record);
-    /// Returns the type for the D type text of a table, or null if the text contains an unknown name.
+    /// Returns the type for a string in D syntax from a table, or null if the string contains an unknown name.
     const Type* type_text(std::string_view text);
     /// Records that the checked code depends on something with these stability attributes. Fails if -x amin requires
     /// better ones.
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
-    /// Return a hint that names the variable, function or member that was probably meant by an unknown name, or an
-    /// empty string.
+    /// The following functions return a hint that names the variable, function or member that was probably meant by an
+    /// unknown name, or an empty string.
     std::string suggest_variable(std::string_view name, const Span& at) const;
     std::string suggest_function(std::string_view name) const;
     std::string suggest_member(const Type* record, std::string_view name) const;
     /// Returns a hint that names the variable of self-> or this-> that was probably meant, or an empty string.
     std::string suggest_scoped_variable(Scope scope, std::string_view name) const;
-    /// Returns whether an identifier is undefined in the text that is being checked.
+    /// Returns whether an identifier is undefined in the source text that is being checked.
     bool is_unknown(const std::string& name);
 
-    /// Records that the current text set -x amin itself.
+    /// Records that the current source text itself has set -x amin.
     void amin_is_set() { amin_for_libraries_ = false; }
 
 private:
@@ -177,9 +177,9 @@ private:
     const Type* find_outside(TypeNamespace space, std::string_view name, std::string_view module);
     /// Loads a library that defines the name, at most once per name, and returns whether one was found.
     bool ask_library(std::string_view name);
-    std::set<std::string, std::less<>> asked_; ///< names for which a library was searched
+    std::set<std::string, std::less<>> asked_; ///< names for which a library was already searched
     std::map<std::string, Global, std::less<>> globals_;
-    /// Meaning in the library of names that the program has redefined.
+    /// For names that the program has redefined: their meaning in the library.
     std::map<std::string, Global, std::less<>> shadowed_;
     std::set<std::string, std::less<>> used_types_; ///< names of the library's types that the program has used
     std::map<std::string, Variable*, std::less<>> scoped_[3];

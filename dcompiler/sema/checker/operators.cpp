@@ -3,11 +3,11 @@
 // error.
 //
 // Operators work on 64 bits for all types, but an unsigned int must never be negative. So differences, - and ~ of
-// unsigned ints, and sums that contain them, are truncated to 32 bits. Operands that may be negative are converted to
-// unsigned int before they are compared, divided or combined bitwise. The constant folder and the code at run time do
-// the same, so -1u is always 4294967295. Operations that only increase a value (sums of unsigned ints, products, <<)
-// keep 64 bits, because scripts compute nanoseconds and bytes that way. Results computed from 64-bit variables keep 64
-// bits as well.
+// unsigned ints, and sums that contain them, are truncated to 32 bits. In operations of type unsigned int, operands
+// that may be negative are converted to unsigned int before they are compared, divided or combined bitwise. The
+// constant folder and the code at run time do the same, so -1u is always 4294967295. Operations that only increase a
+// value (sums of unsigned ints, products, <<) keep 64 bits, because scripts compute nanoseconds and bytes that way.
+// Results computed from 64-bit variables keep 64 bits as well.
 #include <algorithm>
 
 #include "dcompiler/sema/checker/checker.hpp"
@@ -15,7 +15,7 @@
 
 namespace dt::sema {
 
-/// Warns about a comparison for equality, once per program, if it compares a system call's result with -1.
+/// Warns, once per program, about a comparison for equality of a system call's result with -1.
 void note_comparison(Checker& checker, const TExpr* a, const TExpr* b, const Span& at);
 
 namespace {
@@ -77,7 +77,7 @@ std::string sign_of(TOp op)
         ->spelling;
 }
 
-/// Computes `a op b` in 64 bits. Division by zero was refused earlier.
+/// Computes `a op b` in 64 bits. The caller has already refused a division by zero.
 int64_t fold(TOp op, int64_t a, int64_t b, bool is_signed)
 {
     const auto x = static_cast<uint64_t>(a);
@@ -282,7 +282,8 @@ TExpr* Operators::additive(TOp op, TExpr* a, TExpr* b, const Span& at)
     if (on_left || (op == TOp::Add && left->type->is_integer() && steps(right))) {
         TExpr* base = on_left ? left : right;
         TExpr* moved = pointer_step(op, base, on_left ? right : left, at);
-        // Adding an integer to a text yields the text from that index on. Subtracting an integer yields a pointer.
+        // Adding an integer to a string yields the part of the string from that index on. Subtracting an integer yields
+        // a pointer.
         return base->type->is_string() && op == TOp::Add
                    ? checker.values.node(TOp::StringOf, types.string(), at, {moved})
                    : moved;

@@ -20,14 +20,14 @@ public:
     TExpr* complement(TOp op, TExpr* operand, const Span& at);
     TExpr* conditional(const ast::Expr& e);
     TExpr* comma(const ast::Expr& e);
-    /// Returns whether the value is a ?: that mixes scratch and other pointers: such a value may be used but not
-    /// stored.
+    /// Returns whether the value is a ?: that mixes scratch and other pointers: such a value can be used but must not
+    /// be stored.
     bool mixes_pointers(const TExpr* value) const { return mixed_values_.count(value) != 0; }
     /// Adds a number of elements to a pointer, or subtracts it from the pointer.
     TExpr* pointer_step(TOp op, TExpr* pointer, TExpr* count, const Span& at);
 
-    /// Returns whether an operation of this type must wrap at 32 bits, because unsigned int has no negative values
-    /// (operators.cpp).
+    /// Returns whether an operation of this type must wrap at 32 bits, because the type is unsigned int, which has no
+    /// negative values (operators.cpp).
     bool wraps_around(const Type* type, const TExpr* a, const TExpr* b) const;
     /// Converts an operand of an operation that wraps at 32 bits to unsigned, as C does, if the operand may be
     /// negative.
@@ -43,7 +43,7 @@ private:
     TExpr* kernel_enumerator(const Type* left, const ast::Expr& right);
 
     std::set<const TExpr*> mixed_values_;
-    /// values computed from variables of 64 bits: they keep 64 bits whatever their type is
+    /// values computed from variables of 64 bits: these values have 64 bits whatever their type is
     std::set<const TExpr*> wide_;
 };
 

@@ -196,7 +196,7 @@ void Pragmas::pragma_attributes(const ast::Pragma& p)
     for (const auto& [word, part] : parts)
         if (p.words[3] == word) {
             *part = *parsed;
-            // applies the pragma to providers that were defined before it
+            // applies the pragma also to providers that were defined earlier
             for (DefinedProvider& known : program.providers)
                 if (known.name == p.words[2])
                     known.attributes = provider;
@@ -287,7 +287,7 @@ bool parse_part(const std::array<std::string_view, N>& names, std::string_view& 
     const std::string_view part = text.substr(0, slash);
     text = slash == std::string_view::npos ? std::string_view{} : text.substr(slash + 1);
     if (part.empty())
-        return true; // a missing component leaves `value` at the maximum
+        return true; // a missing component means the maximum, which is already in `value`
     for (std::size_t i = 0; i < N; ++i)
         if (same_ignoring_case(names[i], part)) {
             value = static_cast<Value>(i);
@@ -361,7 +361,7 @@ bool arguments_unstable(const ProviderAttributes* provider, const ast::ProbeDesc
 
 std::optional<uint32_t> parse_version(std::string_view text)
 {
-    // Known versions of the language (dtrace(8), version), packed like CompileOptions::version.
+    // Versions of the language that programs can request (dtrace(8), version), packed like CompileOptions::version.
     constexpr std::string_view known[] = {"1.0", "1.1", "1.2",   "1.2.1", "1.2.2", "1.3",   "1.4", "1.4.1",
                                           "1.5", "1.6", "1.6.1", "1.6.2", "1.6.3", "1.6.4", "2.0"};
     if (std::find(std::begin(known), std::end(known), text) == std::end(known))

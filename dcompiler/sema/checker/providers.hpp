@@ -16,7 +16,8 @@ public:
     using CheckerPart::CheckerPart;
 
     void define_provider(const ast::ProviderDef& definition);
-    /// Returns the stability attributes of a provider of the program; Unstable until a pragma changes them.
+    /// Returns the stability attributes of a provider that the program defines; they are Unstable until a pragma
+    /// changes them.
     ProviderAttributes& provider_attributes(const std::string& name);
 
 private:
@@ -33,7 +34,7 @@ public:
     using CheckerPart::CheckerPart;
 
     void process(const ast::Pragma& pragma);
-    /// Called at the end of a text: reports an error for each pragma about a name that is not defined.
+    /// Called at the end of a source text: reports an error for each pragma about a name that is not defined.
     void finish();
 
 private:

@@ -133,7 +133,7 @@ void Statements::predicate_stage(const ast::Clause& clause, Statement& statement
 }
 
 /// Checks the actions, then the predicate. If the actions use a name that only the predicate declares, the actions are
-/// checked again after it.
+/// checked again after the predicate.
 void Statements::first_stage(const ast::Clause& clause, Statement& statement)
 {
     const std::size_t errors = diagnostics.count();
@@ -283,8 +283,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
             std::tie(probe.provider, probe.module, probe.function, probe.name);
     }
     statement.description_attributes = description_attributes(provider, named);
-    // A provider name that ends with * stands for processes that start later. They have the same probes as a present
-    // process, so their probes are not counted.
+    // A provider name that ends with * stands for processes that start later. These processes have the same probes as a
+    // process that already runs, so their probes are not counted.
     const auto count =
         static_cast<std::size_t>(std::count_if(statement.probes.begin(), statement.probes.end(),
                                                [](const Probe* probe) { return !probe->provider.ends_with('*'); }));
@@ -333,7 +333,7 @@ bool Statements::check_description(const ast::Clause& clause, const ast::ProbeDe
 
 // Implements the grammar stage of checking a clause (dtrace-errors(7), WHICH ERROR COMES FIRST): calls of names that
 // are not functions, division by a constant zero, sizes of types. It walks the tree once, right after the clause was
-// parsed, and creates nothing.
+// parsed, and adds nothing to the program.
 
 namespace {
 
@@ -372,7 +372,7 @@ std::string assigned_name(const ast::Expr& target)
 
 } // namespace
 
-// Uses an explicit stack, because the tree may be as deep as the text is long.
+// Uses an explicit stack, because the tree may be as deep as the source text is long.
 void GrammarStage::check(const ast::Expr& root)
 {
     std::vector<const ast::Expr*> pending{&root};
@@ -427,14 +427,15 @@ void GrammarStage::remember_assigned(const ast::Clause& clause)
         if (changes)
             if (std::string name = assigned_name(*e.kids[0]); !name.empty())
                 checker.reports.forgive(name);
-        // an assigned name is unknown in later clauses too, and is not reported there again
+        // later clauses cannot use a name that a failed clause would assign, and errors about the name are suppressed
+        // there too
         if (std::string name = assigned_name(e); !name.empty() && e.kind != ast::ExprKind::Index)
             checker.reports.forgive(name);
         pending.insert(pending.end(), e.kids.begin(), e.kids.end());
     }
 }
 
-/// Returns whether all leaves of a tree are constants.
+/// Returns whether all leaves of an expression tree are constants.
 bool GrammarStage::is_constant(const ast::Expr& root)
 {
     std::vector<const ast::Expr*> pending{&root};

@@ -43,12 +43,12 @@ class GrammarStage : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Checks for calls of names that are not functions, for division by a constant zero, and the sizes of types.
-    /// Creates nothing.
+    /// Checks for calls of names that are not functions, for division by a constant zero, and for wrong sizes of types.
+    /// Does not add anything to the program.
     void check(const ast::Clause& clause);
     void check(const ast::Expr& e);
     void check(const std::vector<ast::Stmt*>& statements);
-    bool is_constant(const ast::Expr& expr); ///< decides by syntax only; reports no errors
+    bool is_constant(const ast::Expr& expr); ///< decides only by the syntax of the expression; reports no errors
     /// Suppresses later errors about names that a failed clause assigns.
     void remember_assigned(const ast::Clause& clause);
 };

@@ -23,7 +23,7 @@ SymbolName split(const std::string& text)
 
 } // namespace
 
-/// Returns the type of the object at a symbol, or null if it is not known.
+/// Returns the type of the object at a symbol, or null if the type is unknown.
 const Type* Symbols::symbol_type(const KernelSymbol& symbol, const std::string& text, const Span& at)
 {
     if (symbol.type || symbol.is_function || !world.types())
@@ -47,8 +47,8 @@ void Symbols::check_symbol_model(const KernelSymbol& symbol, const std::string& 
          narrow ? "the option -32 makes it a 32-bit program" : "leave out the option -32");
 }
 
-/// Returns the size of the object at a symbol for sizeof: its type's size, else the symbol's, which may include
-/// padding. 0: not known.
+/// Returns the size of the object at a symbol for sizeof: the size of its type, else the size of the symbol, which may
+/// include padding. Returns 0 if both are unknown.
 uint64_t Symbols::symbol_size(const std::string& text, const Span& at)
 {
     const auto [module, name, user] = split(text);
@@ -67,7 +67,7 @@ TExpr* Symbols::function_address(const KernelSymbol& symbol, const Type* pointer
     return made;
 }
 
-/// Returns the object at a symbol, as a 64-bit word if its type is not known. For a function, returns the address.
+/// Returns the object at a symbol, as a 64-bit word if its type is unknown. For a function, returns the address.
 TExpr* Symbols::kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at)
 {
     check_symbol_model(symbol, name, at);
@@ -140,7 +140,7 @@ TExpr* Symbols::symbol(const ast::Expr& e)
         if (Variable* own = checker.names.find_variable_of(Scope::Global, name))
             return checker.expressions.variable(*own, {}, e.at);
     if (user) {
-        // looks in the process first, because the process may run a program with the name of a kernel module
+        // looks in the process first, because the process may run a program that has the name of a kernel module
         if (TExpr* found = user_symbol(module, name, e))
             return found;
         if (of_kernel)

@@ -22,7 +22,7 @@ constexpr Attributes kProbeAttributes = kStableAttributes;
 constexpr uint32_t k1_0 = d_version(1, 0), k1_1 = d_version(1, 1), k1_2 = d_version(1, 2), k1_3 = d_version(1, 3),
                    k1_5 = d_version(1, 5), k1_6 = d_version(1, 6), k1_6_1 = d_version(1, 6, 1), k2_0 = d_version(2, 0);
 
-// Index of a name in the tables that other folders generate from builtins.def.
+// Index of a name in builtins.def, and in the tables that other folders generate from builtins.def.
 enum VariableIndex : uint8_t {
 #define DT_VARIABLE(name, type, attributes, since, role, lower) variable_of_##name,
 #include "dcompiler/sema/program/builtins.def"

@@ -15,26 +15,26 @@ class Checker;
 }
 
 /// Functions that check a call after its arguments were typed and counted, by rules that the prototype cannot express.
-/// A built-in without such rules has null.
+/// For a built-in without such rules, the pointer is null.
 using CheckExpr = void (*)(sema::Checker&, TExpr& call);
 using CheckStmt = void (*)(sema::Checker&, TStmt& call);
 
 /// Properties of a variable beyond its type, for sema and lowering.
 enum class VariableRole : uint8_t {
     Plain,
-    Arguments,  ///< args[], an array: it has elements but no value of its own
+    Arguments,  ///< args[], an array that has elements but no value of its own
     Registers,  ///< uregs[], an array like args[]
-    ThreadName, ///< thread's name: text with at most kThreadName bytes, including its NUL
+    ThreadName, ///< thread's name: a string of at most kThreadName bytes, including its NUL
     CurrentCpu, ///< curcpu: its members are read directly, so its address is not needed
     Clock,      ///< the clock, which is read once at the start of a clause; also applies to CpuClock
     CpuClock,
-    Waker,         ///< accepted by stack() and ustack() to record the waker's frames
-    ProbeProvider, ///< component of the probe's name, as are the next three
+    Waker,         ///< `waker`, which stack() and ustack() accept to record the waker's frames
+    ProbeProvider, ///< component of the probe's name, like the following three enumerators
     ProbeModule,
     ProbeFunction,
     ProbeName,
-    /// Text that only the consumer can find, from the id of the control group. It can be recorded, but no expression
-    /// can compute with it.
+    /// Name that only the consumer can find, from the id of the control group. The variable can be recorded, but no
+    /// expression can compute with it.
     UnitName,
     ContainerId,
     ContainerName,
@@ -46,9 +46,9 @@ inline constexpr uint32_t kThreadName = 16; ///< size of the kernel's task_struc
 
 struct BuiltinVariable {
     std::string_view name;
-    std::string_view type; ///< type of the variable, as D text
+    std::string_view type; ///< type of the variable, in D syntax
     Attributes attributes;
-    /// D version (MMmmmuuu) that introduced the name; programs that request an older version do not see it.
+    /// D version (MMmmmuuu) that introduced the name; in programs that request an older version, the name is undefined.
     uint32_t since;
     VariableRole role;
     uint8_t index; ///< index of the entry in tables that are generated from builtins.def
@@ -62,29 +62,29 @@ enum BuiltinFlags : uint32_t {
     // Flags of actions:
     kRecords = 2,     ///< the action records data, so the clause sends a sample
     kSpeculation = 4, ///< the action is one of speculate(), commit() and discard()
-    kSpeculates = 8,  ///< the rest of the clause's record belongs to a speculation
+    kSpeculates = 8,  ///< the data that the clause records after this action belong to a speculation
     kCommits = 16,
     kAddress = 32,     ///< the action may also be a key or, for stacks, a value
     kStack = 64,       ///< the action records several frames instead of one address
     kOfProcess = 128,  ///< the addresses belong to the process and not to the kernel
-    kModuleOnly = 256, ///< the action records an address, and the module alone is printed
+    kModuleOnly = 256, ///< the action records an address, of which only the module is printed
     kExactly = 512,    ///< the action records an address, which is printed with its offset
     kExits = 1024,     ///< the action ends the run
     kOverrides = 2048, ///< the action overrides the result of the probed kernel function
     kSetsOption = 4096,
-    /// the action prints its recorded arguments, which may be variables whose text only the consumer can find
+    /// the action prints its recorded arguments, which may be variables whose printed names only the consumer can find
     kShows = 8192,
-    kFreezes = 16384, ///< the action makes the consumer print the flight recorder's content at once
+    kFreezes = 16384, ///< after the action, the consumer immediately prints the content of the flight recorder
     kOfWaker = 32768, ///< the action records the frames of the thread that ended this thread's last wait
     // Flags of subroutines:
     kMayBeNull = 1 << 16,    ///< the result is a string that may be NULL
     kGivesScratch = 1 << 17, ///< the result is scratch memory; the last argument is its size
-    kTokens = 1 << 18,       ///< the subroutine splits a text and keeps it until the firing ends
+    kTokens = 1 << 18,       ///< the subroutine splits a string and stores it until the firing ends
     /// The subroutine returns the part of the first argument that begins at the position in the second argument; a
     /// third argument limits the length of the result.
     kPiece = 1 << 19,
-    /// The first argument is an address in the memory of the current process. The subroutine returns a copy of the text
-    /// there.
+    /// The first argument is an address in the memory of the current process. The subroutine returns a copy of the
+    /// string at that address.
     kProcessText = 1 << 20,
     /// The argument is a request: breakdown() of a request covers all threads that worked for the request.
     kOfRequest = 1 << 21,
@@ -100,7 +100,7 @@ struct Subroutine {
     uint32_t flags;
     CheckExpr check;
     uint8_t index;
-    std::string_view why_refused = {}; ///< reason why the name is not implemented; empty if it is
+    std::string_view why_refused = {}; ///< reason why the name is not implemented; empty if the name is implemented
 
     bool has(BuiltinFlags flag) const { return (flags & flag) != 0; }
 };
@@ -152,17 +152,17 @@ constexpr uint32_t d_version(uint32_t major, uint32_t minor, uint32_t micro = 0)
     return major << 24 | minor << 12 | micro;
 }
 
-/// First version with names that DTrace lacks. Older programs do not see them, and a program's own variable or
-/// subroutine of such a name has priority.
+/// First version with names that DTrace lacks. In programs that request an older version, these names are undefined. A
+/// program's own variable or subroutine of such a name has priority.
 inline constexpr uint32_t kFirstExtensions = d_version(2, 0);
 
-/// Return the tables in the order of builtins.def.
+/// The following functions return the tables of built-ins in the order of builtins.def.
 std::span<const BuiltinVariable> builtin_variables();
 std::span<const Subroutine> subroutines();
 std::span<const Action> actions();
 std::span<const AggFunction> agg_functions();
 
-/// Return the entry of a name, or null.
+/// These functions return the table entry of a name, or null.
 const BuiltinVariable* find_variable(std::string_view name);
 const Subroutine* find_subroutine(std::string_view name);
 const Action* find_action(std::string_view name);

@@ -13,19 +13,21 @@ namespace dt {
 struct Metric {
     /// Type of the metric. Counters never decrease. OfFunction means that the aggregating function determines the type.
     enum class Type : uint8_t { OfFunction, Counter, Gauge };
-    /// Range of exported bucket bounds. Counts of buckets outside of `low` to `high` are added to the buckets at the
-    /// ends.
+    /// Range of exported bucket bounds. Counts of buckets below `low` or above `high` are added to the first or last
+    /// exported bucket.
     struct Range {
         int64_t low = 0, high = 0;
         bool operator==(const Range&) const = default;
     };
 
-    /// Exported name: it ends with the unit, and lacks the suffix for the kind of metric (_total, _bucket, …).
+    /// Exported name. It ends with the unit, but does not contain the suffix for the kind of sample (_total, _bucket,
+    /// …).
     std::string name;
     std::string unit;      ///< exported unit; empty: none
     unsigned decimals = 0; ///< decimal shift of exported values: 9 exports nanoseconds as seconds
     std::string help;
-    std::vector<std::string> labels; ///< label for each key; empty for stack keys, which are not labels
+    /// name of the metric's label for each key; empty for stack keys, which are not exported as labels
+    std::vector<std::string> labels;
     Type type = Type::OfFunction;
     std::optional<Range> range;
     bool is_signed = false; ///< whether aggregated values may be negative

@@ -7,7 +7,7 @@
 
 namespace dt {
 
-/// Return text such as "(Add:long x:int (Cast:int 3))": operator, type, operands; variables by name, constants by
+/// Return a string such as "(Add:long x:int (Cast:int 3))": operator, type, operands; variables by name, constants by
 /// value.
 std::string to_string(const TExpr& expr);
 std::string to_string(const TStmt& stmt);

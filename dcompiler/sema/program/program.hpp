@@ -1,5 +1,5 @@
-// The typed program: the result of sema for all texts of a run (all -n and -s texts share one name space), and the
-// input of lowering.
+// The typed program: the result of sema for all source texts of a run (those of all options -n and -s share one name
+// space), and the input of lowering.
 //
 // Every name is resolved, every inline and translated member is expanded in place, and implicit conversions are Cast
 // nodes. A clause with N descriptions has become N statements (dtrace-language(7), Clauses). Lowering needs no name
@@ -22,7 +22,7 @@
 
 namespace dt {
 
-struct BuiltinVariable; // table entry, see sema/program/builtins.hpp
+struct BuiltinVariable; // entry in the tables of sema/program/builtins.hpp
 struct Subroutine;
 struct Action;
 struct AggFunction;
@@ -33,9 +33,10 @@ struct Variable {
     Scope scope = Scope::Global;
     std::string name;
     const Type* type = nullptr;
-    const Type* stored = nullptr;  ///< type in memory: `type`, or 64 bits for an undeclared integer
+    /// type of the variable in memory: `type`, or a type of 64 bits for an undeclared integer
+    const Type* stored = nullptr;
     std::vector<const Type*> keys; ///< types of the keys of an associative array; empty for other variables
-    uint32_t index = 0;            ///< index of the variable among the variables of its scope
+    uint32_t index = 0;            ///< index of the variable in the list of variables of its scope
     Span at;                       ///< position of the declaration or first assignment
     /// whether the variable holds alloca()/copyin() pointers (dtrace-errors(7), D_ALLOCA_INCOMPAT)
     bool scratch_pointer = false;
@@ -44,8 +45,8 @@ struct Variable {
 /// Component of an aggregation's key, merged over all uses. For strings, `type` is the widest type that any use needs.
 struct AggKey {
     const Type* type = nullptr;
-    /// If the component is a built-in variable whose text only the consumer can find: that variable, which must be the
-    /// same in all uses.
+    /// If the component is a built-in variable whose printed name only the consumer can find: that variable. All uses
+    /// must have the same variable.
     const BuiltinVariable* name = nullptr;
 };
 
@@ -53,16 +54,17 @@ struct Aggregation {
     std::string name; ///< name of the aggregation, without @
     const AggFunction* function = nullptr;
     std::vector<AggKey> keys;
-    /// number of keys that each use gives; for blame(), further keys for the chain of threads follow them
+    /// number of keys that each use gives; for blame(), further keys for the chain of threads follow these keys
     std::size_t given_keys = 0;
     /// Constant parameters. lquantize: base, limit, step; llquantize: factor, low, high, steps; hquantize: schema.
     std::vector<int64_t> parameters;
-    uint32_t id = 0; ///< index of the aggregation, in order of first appearance
+    uint32_t id = 0; ///< index of the aggregation; aggregations are numbered in the order of their first appearance
     Span at;
-    std::vector<std::string> key_names; ///< names of the keys, as in the first use; an empty text means no name
+    /// names of the keys, taken from the source text of the aggregation's first use; an empty string means no name
+    std::vector<std::string> key_names;
     bool has_chain() const { return given_keys != keys.size(); }
     bool is_signed = false; ///< whether aggregated values may be negative
-    Metric metric;          ///< description as a metric, set at the end of the program text
+    Metric metric;          ///< description of the aggregation as a metric, set at the end of the source text
 };
 
 /// Operators of typed expressions. Integer operators work on 64 bits; `type` is the type to which the value is
@@ -79,10 +81,11 @@ enum class TOp : uint8_t {
     Index,
     Member,    // member `member` of kids[0], an lvalue of struct type; is an lvalue too
     AddressOf, // &kids[0]; also the result of array decay
-    // Conversion of kids[0] to `type`, from and to integers, enums and pointers. To void: drops the value. From a
-    // string to `char *`: address of its text.
+    // Conversion of kids[0] to `type`, from and to integers, enums and pointers. To void: discards the value. From a
+    // string to `char *`: address of the string.
     Cast,
-    StringOf, // string of kids[0], an integer, pointer, char array or string; the text is read when the value is used
+    // string of kids[0], an integer, pointer, char array or string; its characters are read when the value is used
+    StringOf,
     Negate,
     BitNot,
     Not,
@@ -116,7 +119,7 @@ enum class TOp : uint8_t {
     Address, // sym(), mod(), usym(), …, stack(), ustack() as a key or value: action(kids)
 };
 
-/// Returns whether the operator computes an integer from two integers.
+/// Returns whether the operator computes an integer from two integer operands.
 constexpr bool is_arithmetic(TOp op)
 {
     return op >= TOp::Multiply && op <= TOp::BitXor;
@@ -142,8 +145,8 @@ struct TExpr {
     /// element size, negative for subtraction.
     TOp compound = TOp::Integer;
     bool post = false;
-    /// For integer operators and compound assignments: whether /, %, >> and < are signed, according to the operands'
-    /// common type.
+    /// For integer operators and compound assignments: whether /, %, >> and < are signed, which depends on the
+    /// operands' common type.
     bool is_signed = false;
     bool scratch = false; ///< whether the value is a pointer into scratch memory
     std::vector<TExpr*> kids;
@@ -161,32 +164,36 @@ struct TStmt {
     /// including constants.
     std::vector<TExpr*> args;
     std::vector<const Aggregation*> aggregations; ///< for Action: aggregations of printa, clear, trunc, normalize, …
-    std::string format; ///< for Action: format of printf, printa (with_format), system, freopen; texts of setopt
+    /// for Action: format of printf, printa (with_format), system, freopen; string arguments of setopt
+    std::string format;
     bool has_format = false;
     const Aggregation* aggregation = nullptr; ///< for Aggregate: the aggregation
     std::vector<TExpr*> keys; ///< for Aggregate: keys, converted to the aggregation's key types (strings: not widened)
 };
 
-/// A pair of a clause and one of its probe descriptions: the unit that is numbered, compiled and named dt_clause_<id>.
+/// A pair of a clause and one of its probe descriptions: each pair has an id and is compiled to a function named
+/// dt_clause_<id>.
 struct Statement {
     uint32_t id = 0;
-    Span at;                          ///< position of the description
-    std::string description;          ///< description with four components, such as "syscall::read:entry", for messages
+    Span at; ///< position of the probe description
+    /// probe description with four components, such as "syscall::read:entry", for messages
+    std::string description;
     std::vector<const Probe*> probes; ///< probes that the description matches
     TExpr* predicate = nullptr;
     std::vector<TStmt*> body;
-    Attributes attributes; ///< stability attributes of body and predicate
+    Attributes attributes; ///< minimum of the stability attributes of body and predicate
     Attributes description_attributes;
     /// whether args[] is usable, because all matched probes have the first probe's arguments
     bool arguments_known = false;
-    /// whether a firing emits a record: some path has an action that records data, or the clause is empty
+    /// whether a firing emits a record, because some path has an action that records data or because the clause is
+    /// empty
     bool records = false;
     bool speculates = false;          ///< whether the clause calls speculate()
     bool conditional_records = false; ///< whether a recording action is inside an if
     bool destructive = false;
-    std::string_view destructive_name; ///< first destructive action or subroutine
+    std::string_view destructive_name; ///< name of the first destructive action or subroutine
     bool overrides = false;            ///< whether the clause calls return()
-    uint32_t program = 0;              ///< index of the program text that contains the clause
+    uint32_t program = 0;              ///< index of the source text that contains the clause
 
     void note_destructive(std::string_view name)
     {
@@ -199,8 +206,9 @@ struct Statement {
 struct DefinedProbe {
     std::string name; ///< name of the probe, with `__` replaced by `-`
     std::vector<const Type*> input;
-    std::vector<const Type*> output;   ///< types of args[]; equal to `input` if the definition has only one list
-    std::vector<uint8_t> mapping;      ///< for each output, the index of its input
+    std::vector<const Type*> output; ///< types of args[]; equal to `input` if the definition has only one list
+    /// for each type in `output`, the index in `input` of the parameter that provides the value
+    std::vector<uint8_t> mapping;
     std::vector<std::string> declared; ///< input types in C, with qualifiers
 };
 
@@ -211,7 +219,7 @@ struct DefinedProvider {
     ProviderAttributes attributes; ///< stability attributes set by #pragma D attributes … provider
 };
 
-/// Result of checking all texts of a run.
+/// Result of checking all source texts of a run.
 struct Program {
     std::shared_ptr<TypeTable> types;
     std::deque<TExpr> exprs; ///< memory of the nodes, which never move
@@ -220,7 +228,8 @@ struct Program {
     std::deque<Aggregation> aggregations;
     std::deque<Statement> statements;
     std::deque<DefinedProvider> providers;
-    std::vector<std::pair<std::string, std::optional<std::string>>> pragmas; ///< options that the texts set, in order
+    /// options that the source texts set by pragmas, in order
+    std::vector<std::pair<std::string, std::optional<std::string>>> pragmas;
 
     TExpr* expr() { return &exprs.emplace_back(); }
     TStmt* stmt() { return &stmts.emplace_back(); }

@@ -1,9 +1,9 @@
 // Syntax tree with unresolved names and types. Nodes live in the Ast's arena and never move.
 //
-// An expression is a kind, some text or a number, and its operands in source order. The tree does not interpret names:
-// sema decides whether `x` is a variable, an inline or an enumerator. D's grammar forces one exception
-// (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser queries TypeNames whether an identifier
-// names a type.
+// An expression has a kind, a string or a number if the kind needs one, and its operands in source order. The tree does
+// not interpret names: sema decides whether `x` is a variable, an inline or an enumerator. D's grammar forces one
+// exception (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser asks TypeNames whether an
+// identifier names a type.
 #pragma once
 
 #include <cstdint>
@@ -99,7 +99,7 @@ struct Expr {
     bool unsigned_suffix = false; ///< Integer: the suffix has a u
     bool decimal = true;          ///< Integer: written in base 10, which determines C's list of possible types
     uint8_t longs = 0;            ///< Integer: number of l's in the suffix
-    /// 1 + height of the highest child; the parser keeps it below 4000, so that passes may recurse.
+    /// 1 + height of the highest child; the parser limits it to less than 4000, so that passes may recurse.
     uint32_t height = 1;
     TypeName* type = nullptr; ///< for Cast, SizeofType, Offsetof and Xlate: the type
     std::vector<Expr*> kids;
@@ -142,7 +142,7 @@ struct EnumeratorDecl {
 
 struct MemberDecl;
 
-/// Specifiers that precede declarators, checked only for rules of the grammar.
+/// Specifiers of a declaration, which precede its declarators. The parser checks only the rules of the grammar.
 struct DeclSpec {
     Span at;
     StorageClass storage = StorageClass::None;
@@ -160,7 +160,7 @@ struct DeclSpec {
 struct Parameter {
     Span at;
     DeclSpec* spec = nullptr;
-    Declarator* declarator = nullptr; ///< never null; name may be empty
+    Declarator* declarator = nullptr; ///< declarator of the parameter; never null, but its name may be empty
 };
 
 /// One part of a declarator, from the name outwards: `*`, `[n]`, `[types]`, `(params)`.
@@ -197,7 +197,8 @@ struct Declaration {
 struct Inline {
     Span at;
     DeclSpec* spec = nullptr;
-    Declarator* declarator = nullptr; ///< its parts may begin with one Associative part, which holds the parameters
+    /// declarator; its parts may begin with one Associative part, which holds the parameters
+    Declarator* declarator = nullptr;
     Expr* value = nullptr;
 };
 
@@ -229,7 +230,7 @@ struct ProviderDef {
 };
 
 /// #pragma D attributes, binding, depends_on or metric, which sema handles. `words` contains the words of the line
-/// after the pragma's name, and `places` contains the position of each word.
+/// after the pragma's name, and `places` contains the source positions of these words.
 struct Pragma {
     Span at;
     std::string name;
@@ -248,11 +249,11 @@ struct Item {
     Pragma* pragma = nullptr;
 };
 
-/// Parsed program text and the memory of its nodes. Destruction is not recursive, so deep nesting is safe.
+/// Parsed source text and the memory of its nodes. Destruction is not recursive, so deep nesting is safe.
 class Ast {
 public:
     std::vector<Item> items;
-    Span end; ///< position of the line after the last one; used by D_EMPTY and D_MACRO_UNUSED
+    Span end; ///< position of the line that would follow the last line; used by D_EMPTY and D_MACRO_UNUSED
 
     Expr* expr() { return &exprs_.emplace_back(); }
     Stmt* stmt() { return &stmts_.emplace_back(); }

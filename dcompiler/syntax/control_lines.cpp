@@ -88,7 +88,8 @@ std::optional<ControlLines::Marker> ControlLines::handle(std::string_view text, 
         const bool is_of_c =
             one_of(words[0].text, {"define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif"});
         if (allows_comments_ && !is_of_c)
-            return std::nullopt; // an unknown directive is a comment here, such as "# file: shop.c"
+            // in such files, a line with an unknown directive is a comment, such as "# file: shop.c"
+            return std::nullopt;
         diagnostics_.error("D_PRAGCTL_INVAL", line, "invalid control directive: #" + words[0].text,
                            is_of_c ? "-C runs the C preprocessor on scripts" : "");
         return std::nullopt;
@@ -187,7 +188,8 @@ void ControlLines::option(const Words& words, const Span& at)
     if (!hooks_.option)
         return;
     if (const auto set = hooks_.option(name, value); !set) {
-        // maximum number of characters shown of a line, because the file may not be a D script
+        // maximum number of characters that an error shows of the line, because the file may be no D script and have
+        // very long lines
         constexpr std::size_t kShown = 80;
         const auto cut = [](std::string_view text) {
             return std::string(text.substr(0, kShown)) + (text.size() > kShown ? "..." : "");
@@ -264,7 +266,8 @@ void ControlLines::add_item(const Words& words, const Span& at)
     for (std::size_t i = 1; i < words.size(); ++i) {
         pragma->words.push_back(words[i].text);
         Span& place = pragma->places.emplace_back(at);
-        const auto before = static_cast<uint32_t>(1 + words[i].offset); // + 1 because the # precedes the text
+        // + 1 because the # precedes the text of the control line
+        const auto before = static_cast<uint32_t>(1 + words[i].offset);
         place.offset += before;
         place.column += before;
         place.length = static_cast<uint32_t>(words[i].text.size());

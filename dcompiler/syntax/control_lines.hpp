@@ -1,7 +1,7 @@
 // Parser of control lines, which begin with `#`: line markers, #error, pragmas (dtrace-language(7), Control lines).
 //
-// Control lines may stand between any two tokens, also inside clauses. The lexer finds them and passes their text to
-// this class. An error in a control line does not affect the surrounding item.
+// Control lines may occur between any two tokens, also inside clauses. The lexer finds them and passes the content of
+// each line to this class. An error in a control line does not affect the surrounding item.
 #pragma once
 
 #include <map>
@@ -29,10 +29,12 @@ public:
         const std::string* file = nullptr;
     };
 
-    /// Executes one control line. `text` follows the `#`, without the newline; `at` is the position of the `#`.
+    /// Executes one control line. `text` is the part of the line after the `#`, without the newline; `at` is the
+    /// position of the `#`.
     std::optional<Marker> handle(std::string_view text, const Span& at);
 
-    /// Returns the file name that messages show for lines before the first marker. Only libraries have one.
+    /// Returns the file name that messages show for lines before the first line marker. Only libraries have such a
+    /// name.
     const std::string* main_file() const;
 
 private:

@@ -230,8 +230,8 @@ private:
     std::string_view text_;
     std::size_t position_ = 0;
     Conversion now_;
-    bool dot_ = false;    // whether a '.' was read, so that digits and '*' are the precision
-    bool digits_ = false; // whether a width was read, so that a further 0 is not a flag
+    bool dot_ = false;    // whether a '.' was read, so that following digits or '*' are the precision
+    bool digits_ = false; // whether the width was already read, so that a further 0 is not a flag
 };
 
 } // namespace

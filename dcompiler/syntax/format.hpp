@@ -38,12 +38,13 @@ enum class Takes : uint8_t {
 struct ConversionInfo {
     std::string_view name; ///< name of the conversion, such as "d", "lld", "s" or "%"
     Takes takes;
-    std::string_view prototype; ///< text after "prototype:" in an argument error: "char [] or string (or use stringof)"
+    /// text that follows "prototype:" in an argument error, such as "char [] or string (or use stringof)"
+    std::string_view prototype;
     /// Sized: 'h', 'l' or 'q' (long long): the argument must have exactly that type. 'b' (hh), 'j' or 'z' (z and t):
     /// any integer, converted to one byte or to eight as in C. In the 32-bit data model the checker first converts an
     /// argument of 'z' to four bytes.
     char size = 0;
-    bool wants_signed = false; ///< Sized: whether the signed type of this size is accepted
+    bool wants_signed = false; ///< for Takes::Sized: whether the signed type of this size is accepted
     bool wants_unsigned = false;
 };
 
@@ -61,21 +62,21 @@ struct Conversion {
     bool group = false;           ///< flag '
     bool aggregation = false;     ///< flag @
     std::optional<int> width;     ///< width given by digits, or 16 for `?`
-    std::optional<int> precision; ///< precision given by digits; 0 counts as none
+    std::optional<int> precision; ///< precision given by digits; a precision of 0 is treated like an absent precision
     bool width_star = false, precision_star = false;
-    /// Number of the conversion: counts every % from 1, including %%; messages call it "conversion #N".
+    /// Position of the conversion in the format, counted from 1 and including %%; messages call it "conversion #N".
     int number = 0;
-    const ConversionInfo* info = nullptr; ///< never null after parse()
+    const ConversionInfo* info = nullptr; ///< table entry of the conversion; never null after parse()
 
     std::string_view name() const { return info->name; }
-    /// Returns the number of bytes to which an integer is converted before printing; 0: no conversion.
+    /// Returns the size in bytes to which an integer is converted before printing, or 0 if it is not converted.
     uint32_t converts_to() const { return info->size == 'b' ? 1 : info->size == 'j' || info->size == 'z' ? 8 : 0; }
     bool is_percent() const { return info->takes == Takes::Nothing; }
 };
 
 using Piece = std::variant<std::string, Conversion>;
 
-/// Literal text and conversions, in order. Texts are never empty and never adjacent.
+/// Pieces of literal text and conversions, in order. Literal pieces are never empty and never adjacent.
 struct Format {
     std::vector<Piece> pieces;
 };

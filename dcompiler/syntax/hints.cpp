@@ -16,7 +16,7 @@ bool is_word(char c)
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// Returns the letters and digits at the end of the text.
+/// Returns the letters and digits at the end of the string.
 std::string_view last_word(std::string_view text)
 {
     std::size_t begin = text.size();
@@ -121,7 +121,8 @@ std::string bpftrace_path_hint(std::string_view description, std::string_view pa
 {
     constexpr std::string_view kEntry[] = {"uprobe:", "u:"}, kReturn[] = {"uretprobe:", "ur:"},
                                kStatic[] = {"usdt:", "U:"};
-    while (description.ends_with('.')) // removes full stops, as in usdt:./program
+    // removes the full stop of a path such as ./program, where `description` ends with "usdt:."
+    while (description.ends_with('.'))
         description.remove_suffix(1);
     const auto is = [&](const auto& kinds) {
         return std::find(std::begin(kinds), std::end(kinds), description) != std::end(kinds);

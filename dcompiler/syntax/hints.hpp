@@ -8,10 +8,10 @@ namespace dt::syntax {
 
 class TypeNames;
 
-/// Returns "unknown type nge_t" if the text ends with a word that looks like a type name but is not one, optionally
-/// followed by stars. Otherwise returns an empty string.
+/// Returns "unknown type nge_t" if the given source text ends with a word that looks like a type name but is not one,
+/// optionally followed by stars. Otherwise returns an empty string.
 std::string unknown_type_hint(std::string_view before, TypeNames& types);
-/// Returns text such as "unknown type kmutex_t: on Linux that is struct mutex" for a type's name.
+/// Returns a hint such as "unknown type kmutex_t: on Linux that is struct mutex" for a type's name.
 std::string unknown_type_text(const std::string& name);
 /// Returns the D form of the SystemTap probe point at the start of an item, or an empty string.
 std::string systemtap_hint(std::string_view item);

@@ -8,7 +8,7 @@ namespace dt::syntax {
 
 namespace {
 
-// Backquotes, digits and + (as in libstdc++.so.6) may occur in a description but not begin it.
+// Backquotes, digits and + (as in libstdc++.so.6) may occur in a probe description but not begin it.
 bool is_description_char(char c)
 {
     return is_name_char(c) || std::string_view("-+$:.?*[]!\\").find(c) != std::string_view::npos;
@@ -43,7 +43,7 @@ bool is_builtin_description(std::string_view text)
     return text == "BEGIN" || text == "END" || text == "ERROR";
 }
 
-// Returns the part of an outer-level token that may be a type name: the text up to the first `*`, or nothing
+// Returns the part of an outer-level token that may be a type name: the characters up to the first `*`, or nothing
 // (dtrace-language(7), Probe descriptions).
 std::string_view type_candidate(std::string_view text)
 {
@@ -704,7 +704,7 @@ void Lexer::named_macro(Token& token, bool as_string)
     token.text = as_string ? std::to_string(token.number) : std::string(token.raw);
 }
 
-// Converts an operand of the script into a token: an integer, a name, or else a string.
+// Converts an operand of the script on the command line into a token: an integer, a name, or else a string.
 void Lexer::macro_argument(Token& token, bool as_string)
 {
     std::size_t number = 0;

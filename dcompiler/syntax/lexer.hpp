@@ -16,21 +16,21 @@
 
 namespace dt::syntax {
 
-/// Exception with which the lexer and the parser abandon an item. It never leaves this folder. The code that throws it
-/// has already reported the error.
+/// Exception that ends the parsing of an item after an error. The code that throws it has already reported the error.
+/// It never leaves this folder.
 struct ParseAbort {};
 
 class Lexer {
 public:
     enum class Mode : uint8_t {
-        Outer,        ///< at the start of an item: a description or the first word of a declaration
-        Descriptions, ///< after a first description: another description or a clause follows, but no declaration
+        Outer,        ///< at the start of an item, where a description or the first word of a declaration follows
+        Descriptions, ///< after a first description, where another description or a clause follows, but no declaration
         Inside,       ///< inside clause bodies, predicates and declarations
     };
 
-    /// `types` is queried only at the outer level. It is null if a type name cannot start a declaration (-n texts, -x
-    /// pspec). With `prefers_types`, the name of a type is never read as a description (dtrace-language(7), Probe
-    /// descriptions).
+    /// `types` is queried only at the outer level. It is null if a type name cannot start a declaration (in programs of
+    /// option -n, and with -x pspec). With `prefers_types`, the name of a type is never read as a description
+    /// (dtrace-language(7), Probe descriptions).
     Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines,
           Diagnostics& diagnostics);
 
@@ -43,20 +43,20 @@ public:
     /// Moves back to the start of the last token, so that skip_item() reads it again.
     void put_back();
 
-    /// Returns the character after blanks and `*`s, or NUL at the end; used to distinguish `(name *)` from `(name *
-    /// 2)`.
+    /// Returns the next character that is neither a blank nor `*`, or NUL at the end; used to distinguish `(name *)`
+    /// from `(name * 2)`.
     char peek_past_stars() const;
-    /// Returns the character after blanks, or NUL.
+    /// Returns the next character that is not a blank, or NUL.
     char peek() const;
-    /// Returns the character after blanks and comments, or NUL.
+    /// Returns the next character after blanks and comments, or NUL.
     char peek_past_comments() const;
 
     std::size_t position() const { return position_; }
     /// Skips one character of any kind.
     void skip_character();
 
-    /// Skips an item after an error, up to a position where the next item may begin. The abandoned item begins at
-    /// `begin` and has `depth` open braces; with `declaration`, it ends with a semicolon. Always advances past `begin`.
+    /// Skips an item after an error, up to a position where the next item may begin. The item begins at `begin` and has
+    /// `depth` open braces at the error; with `declaration`, it ends with a semicolon. Always advances past `begin`.
     void skip_item(std::size_t begin, unsigned depth, bool declaration);
 
 private:
@@ -65,13 +65,14 @@ private:
     {
         return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
     }
-    bool line_continues(std::size_t at) const; // returns whether a backslash and a newline are at this position
+    // returns whether the line ends at this position with a backslash and a newline
+    bool line_continues(std::size_t at) const;
     std::size_t blanks_end(std::size_t at) const;
     void newline();
     void skip_blanks();
     void block_comment();
     void line_comment();
-    bool control_line(); // reads a control line; returns false if the text ends inside the line
+    bool control_line(); // reads a control line; returns false if the source text ends inside the line
 
     Span span_from(std::size_t begin) const;
     void finish(Token& token, TokenKind kind);

@@ -1,5 +1,5 @@
 // Implements macro lookup in one table of names. Also records whether the last argument was used, for the check at the
-// end of the text.
+// end of the source text.
 #include "dcompiler/syntax/macros.hpp"
 
 namespace dt::syntax {
@@ -37,7 +37,7 @@ std::optional<std::string> MacroTable::argument(std::size_t number, std::string_
 std::optional<int64_t> MacroTable::named(std::string_view name) const
 {
     for (const NamedMacro& entry : kNamed)
-        // $target is undefined without a process, except with defaultargs: then a script can compare it with 0.
+        // $target is undefined without a process, except with option defaultargs: then a script can compare it with 0.
         if (entry.name == name && (entry.name != "target" || macros_.target != 0 || options_.defaultargs))
             return macros_.*entry.value;
     return std::nullopt;

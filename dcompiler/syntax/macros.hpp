@@ -1,5 +1,5 @@
-// Input of the parser besides the program text: the values of macro variables ($1, $$1, $pid, $$pid), and the option
-// that gave the text. Macros are inserted as tokens or into probe descriptions, never as program text.
+// Input of the parser besides the source text: the values of macro variables ($1, $$1, $pid, $$pid), and the option
+// that gave the source text. Macros are inserted as tokens or into probe descriptions, never as source text.
 #pragma once
 
 #include <cstdint>
@@ -14,30 +14,31 @@ namespace dt {
 
 /// Values of $0, $1 … and the named macro variables.
 struct Macros {
-    std::string script;                 ///< value of $0
+    std::string script;                 ///< value of $0, the name of the script
     std::vector<std::string> arguments; ///< values of $1, $2, …
     int64_t pid = 0, ppid = 0, pgid = 0, sid = 0, uid = 0, euid = 0, gid = 0, egid = 0, target = 0;
 };
 
-/// Command-line option that provides the text; it determines how components of a description are assigned.
+/// Command-line option that provides the source text; it determines how components of a probe description are assigned.
 enum class SpecKind : uint8_t { Script, Provider, Module, Function, Name, ProbeId };
 
 } // namespace dt
 
 namespace dt::syntax {
 
-/// Macros of one program text; records which of them the text used.
+/// Macros of one source text. Records which macros the source text has used.
 class MacroTable {
 public:
     MacroTable(const Macros& macros, const CompileOptions& options);
 
-    /// Returns the text of the operand with this index (0: the script's name). A missing operand has the text `absent`
-    /// if defaultargs is set, else it yields nothing.
+    /// Returns the operand with this index (0: the script's name). If the operand is missing, returns `absent` if
+    /// option defaultargs is set, else nothing.
     std::optional<std::string> argument(std::size_t number, std::string_view absent);
     /// Returns the value of a named macro variable; `name` has no $.
     std::optional<int64_t> named(std::string_view name) const;
 
-    /// Returns the index of the last operand if the text never used it and this is an error, else nothing.
+    /// Returns the index of the last operand if the source text never used this operand and the options make that an
+    /// error, else nothing.
     std::optional<std::size_t> unused() const;
     const std::string& argument_text(std::size_t number) const { return macros_.arguments[number - 1]; }
 

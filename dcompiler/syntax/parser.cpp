@@ -1,5 +1,5 @@
-// Parses the program as a sequence of items, performs the checks at its end, and recovers from errors. Clauses and
-// definitions with bodies are parsed here; declarations and expressions have files of their own.
+// Parses the program as a sequence of items, performs the checks at the end of the source text, and recovers from
+// errors. Clauses and definitions with bodies are parsed here; declarations and expressions have files of their own.
 #include "dcompiler/syntax/parser.hpp"
 
 #include <algorithm>
@@ -99,9 +99,10 @@ void Parser::item()
     if (token_.is(TokenKind::Description) || token_.is(TokenKind::Integer))
         return clause();
     in_declaration_ = true;
-    in_provider_ = false; // may still be set after an error in a provider
+    in_provider_ = false; // in_provider_ may still be set after an error inside a provider
     if (token_.is(Keyword::Static) && in_c_header())
-        return lexer_.skip_item(item_begin_, braces_, in_declaration_); // skips a C header's function with its body
+        // skips a function of a C header, including its body
+        return lexer_.skip_item(item_begin_, braces_, in_declaration_);
     if (token_.is(Keyword::Inline))
         return inline_definition();
     if (token_.is(Keyword::Translator))
@@ -114,7 +115,8 @@ void Parser::item()
     syntax_error(token_.is(TokenKind::RightBrace) ? "there is no { for this }" : "");
 }
 
-// Returns whether the token comes from a preprocessor include: C text, of which D understands only declarations.
+// Returns whether the token comes from a file that the preprocessor included. Such a file contains C, of which D
+// understands only declarations.
 bool Parser::in_c_header() const
 {
     return token_.at.file && source_.kind == Source::Kind::Script;
@@ -161,7 +163,7 @@ void Parser::advance(Lexer::Mode mode)
     else if (token_.is(TokenKind::RightBrace) && braces_ != 0)
         --braces_;
     last_ = token_.at;
-    token_.kind = TokenKind::End; // even if next() throws, the token counts as consumed
+    token_.kind = TokenKind::End; // the token counts as consumed even if next() throws
     token_ = lexer_.next(mode);
 }
 
@@ -302,8 +304,8 @@ std::string macro_hint(std::string_view description, std::string_view message)
 
 } // namespace
 
-// clause = description { "," description } [ "/" predicate "/" ] "{" statements "}"
-// In the text of options such as -n, a bare description list means an empty body.
+// clause = description { "," description } [ "/" predicate "/" ] "{" statements "}" In programs of options such as -n,
+// a bare description list means an empty body.
 void Parser::clause()
 {
     ast::Clause* clause = ast_.clause();
@@ -526,7 +528,8 @@ ast::ProviderProbe Parser::provider_probe()
     if (!token_.is(Keyword::Probe))
         syntax_error("a provider's body lists probes: probe NAME(types);");
     advance();
-    if (!token_.is(TokenKind::Keyword)) // `probe return()`: the C name contains the keyword only as a part
+    // the name may be a keyword, as in `probe return()`, because it is only a part of the C name
+    if (!token_.is(TokenKind::Keyword))
         require(TokenKind::Identifier);
     ast::ProviderProbe probe;
     probe.at = token_.at;

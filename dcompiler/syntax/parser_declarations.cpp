@@ -122,7 +122,7 @@ bool rules_out_type(char follows)
 }
 
 // Returns whether the declarator ends before this character. After "unsigned long", a type name is an error unless it
-// is the declarator's only name.
+// is the only name there, and therefore the declared name.
 bool ends_declarator(char follows)
 {
     return follows == ';' || follows == ',' || follows == '[';
@@ -174,7 +174,7 @@ DeclSpec* Parser::specifiers(SpecContext context)
     for (;; any = true) {
         if (token_.is(TokenKind::Keyword) && storage_of(token_) != StorageClass::None) {
             if (any && is_parameter_name())
-                break; // it is the name of a parameter of a provider's probe: `int self`
+                break; // the keyword is the name of a parameter of a provider's probe, as in `int self`
             storage_class(*spec, context);
         } else if (!attribute(*spec) && !type_specifier(*spec))
             break;

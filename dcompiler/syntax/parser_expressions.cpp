@@ -1,7 +1,8 @@
 // Parses expressions (dtrace-language(7), OPERATORS).
 //
 // Binary operators are reduced with an explicit stack, so that a level of parentheses costs a constant number of stack
-// frames. Together with Nest this bounds the machine stack. The height of trees is limited for later recursive passes.
+// frames. Together with the limit of class Nest, this limits the use of the machine's stack. The height of trees is
+// limited for later recursive passes.
 #include <algorithm>
 
 #include "dcompiler/interface/foreign_names.hpp"
@@ -76,8 +77,8 @@ bool is_prefix(Operator op)
     }
 }
 
-// Returns whether the token begins an operand and is not an operator. If such a token follows `(name)`, a cast was
-// intended.
+// Returns whether the token begins an operand and is not an operator. If such a token follows `(name)`, the user
+// probably intended a cast.
 bool begins_operand(const Token& token)
 {
     switch (token.kind) {
@@ -289,7 +290,7 @@ Expr* Parser::sizeof_expression()
     }
     Expr* expr = node(is_sizeof ? ExprKind::SizeofExpr : ExprKind::Stringof, caret, {operand});
     if (is_sizeof && alone && operand->kind == ExprKind::Identifier)
-        expr->text = operand->text; // if NAME in sizeof (NAME) is not a value, it is a type
+        expr->text = operand->text; // NAME in sizeof (NAME) may be a value or a type; sema decides by the stored name
     return expr;
 }
 

@@ -148,7 +148,7 @@ private:
     Lexer lexer_;
 
     Token token_;
-    Span last_;                           // position of the previous token, for "missing ;"
+    Span last_;                           // position of the previous token, used in errors such as "missing ;"
     const ast::Clause* clause_ = nullptr; // the clause that is being parsed
     unsigned braces_ = 0;                 // number of unclosed braces in the current item
     unsigned nesting_ = 0;                // recursion depth of the rules

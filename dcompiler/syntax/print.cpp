@@ -19,7 +19,7 @@ constexpr std::string_view kStorage[] = {"", "auto ", "register ", "static ", "e
 constexpr std::string_view kBase[] = {"",       "void",   "_Bool",  "char",  "int",  "float",
                                       "double", "string", "struct", "union", "enum", ""};
 
-// Prints by appending to one text, so that it takes linear time.
+// Prints by appending to a single string, so that printing takes linear time.
 class Printer {
 public:
     explicit Printer(std::string& text) : text_(text) {}
@@ -77,7 +77,7 @@ void Printer::list(std::string_view head, const Expr& expr, const TypeName* type
         text_ += ' ';
         this->expr(*kid);
     }
-    if (!expr.text.empty() && expr.kind != ExprKind::SizeofExpr) { // the text of a SizeofExpr only repeats its operand
+    if (!expr.text.empty() && expr.kind != ExprKind::SizeofExpr) { // for a SizeofExpr, `text` only repeats the operand
         text_ += ' ';
         add(expr.text);
     }

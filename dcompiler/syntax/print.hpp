@@ -9,20 +9,20 @@
 
 namespace dt::syntax {
 
-/// Returns the spelling "+", "<<=" or "^^"; empty for None.
+/// Returns the spelling of an operator, such as "+", "<<=" or "^^"; empty for None.
 std::string_view spelling(ast::Operator op);
 
 /// Returns the prefix form: `a + b * 2` is "(+ a (* b 2))". Calls are "(call f a)", subscripts "([] m k)", casts "(cast
 /// int * p)", postfix operators "(post ++ x)".
 std::string print(const ast::Expr& expr);
 
-/// Returns C syntax: "unsigned long long", "struct p { int x; }".
+/// Returns specifiers in C syntax, such as "unsigned long long" or "struct p { int x; }".
 std::string print(const ast::DeclSpec& spec);
 
-/// Returns C syntax: "int *(*)[3]".
+/// Returns a type name in C syntax, such as "int *(*)[3]".
 std::string print(const ast::TypeName& type);
 
-/// Returns C syntax around the name: "*a[3]".
+/// Returns a declarator in C syntax, with its name, such as "*a[3]".
 std::string print(const ast::Declarator& declarator);
 
 /// Returns the whole tree, one node per line, bodies indented by two blanks.

@@ -1,4 +1,5 @@
-// Parses probe descriptions. Components are assigned from the right, so the text is split before they are interpreted.
+// Parses probe descriptions. Components are assigned from the right, so the description is split into components before
+// they are interpreted.
 #include "dcompiler/syntax/probe_description.hpp"
 
 #include <algorithm>
@@ -24,9 +25,10 @@ constexpr Component kComponents[] = {
     {&ast::ProbeDesc::name, 63},
 };
 
-constexpr std::size_t kLongestPath = 4096; // maximum length of a component such as pid@/usr/bin/shop
+constexpr std::size_t kLongestPath = 4096; // maximum length of the text of a component such as pid@/usr/bin/shop
 
-// Returns the maximum number of components of a description. The number is also the position of the last component.
+// Returns the maximum number of components of a description for this kind of option, which is also the position of the
+// last component.
 std::size_t most_components(SpecKind kind)
 {
     switch (kind) {
@@ -70,7 +72,7 @@ std::optional<std::string> expand(std::string_view component, MacroTable& macros
     std::size_t number = 0;
     for (; !rest.empty() && is_digit(rest[0]); rest.remove_prefix(1))
         number = std::min<std::size_t>(number * 10 + static_cast<std::size_t>(rest[0] - '0'), 1U << 30);
-    // "0" replaces a missing $N, because an empty component would match everything.
+    // A missing operand $N is replaced by "0", because an empty component would match everything.
     const auto argument = macros.argument(number, "0");
     return argument ? std::optional(prefix + *argument + std::string(rest)) : std::nullopt;
 }

@@ -13,7 +13,7 @@ struct Entry {
     Keyword keyword;
 };
 
-// The keywords are sorted by text.
+// The keywords are sorted by their spelling.
 constexpr Entry kKeywords[] = {
     {"auto", Keyword::Auto},
     {"break", Keyword::Break},

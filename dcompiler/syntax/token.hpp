@@ -1,4 +1,4 @@
-// Tokens, the lexer's output, and the values of integer, character and string literals. Literals occur in program text
+// Tokens, the lexer's output, and the values of integer, character and string literals. Literals occur in source texts
 // and in macro arguments, so their parsers need no lexer.
 #pragma once
 
@@ -17,11 +17,11 @@ enum class TokenKind : uint8_t {
     // Integer: number and its flags. Also stands for character constants, for $1 with an integer value, and at the
     // outer level for a probe id.
     Integer,
-    String,      // string, escapes resolved; also for $$1, $$pid, and for $1 that is neither an integer nor a name
+    String,      // string with resolved escapes; also for $$1, $$pid, and for $1 that is neither an integer nor a name
     Identifier,  // name, which may contain backquotes. At the outer level: a type name that starts a declaration
     Keyword,     // a keyword of D
     Aggregation, // aggregation: text without @; "_" for @ alone
-    Macro,       // named macro variable: text, such as "$pid", and number
+    Macro,       // named macro variable: its text, such as "$pid", and its value as a number
     Description, // probe description; only at the outer level
     Operator,    // operator of expressions; `op` is its kind
     ClosingSlash,
@@ -119,19 +119,21 @@ inline bool starts_item(Keyword keyword)
     return keyword != Keyword::None && keyword <= Keyword::Volatile;
 }
 
-/// Resolves \a \b \f \n \r \t \v \\ \" \ooo \xH…; any other \c stays two characters.
+/// Resolves \a \b \f \n \r \t \v \\ \" \ooo \xH…; any other \c remains two characters.
 std::string unescape(std::string_view text);
 
 struct IntegerLiteral {
-    std::size_t length = 0; ///< number of characters read, including the suffix; 0: the text is not an integer
+    /// number of characters read, including the suffix; 0 if the text does not begin with an integer
+    std::size_t length = 0;
     uint64_t value = 0;
     bool decimal = true;
     bool unsigned_suffix = false;
     uint8_t longs = 0;
     bool overflow = false;         ///< whether the value has more than 64 bits
-    std::optional<char> bad_digit; ///< first digit 8 or 9 in an octal constant; empty if there is none
+    std::optional<char> bad_digit; ///< first digit of an octal constant that is 8 or 9; empty if there is none
 
-    /// Returns whether a type can hold the value. A decimal constant without u needs a signed type.
+    /// Returns whether a type can hold the value of an integer constant. A decimal constant without u needs a signed
+    /// type.
     bool has_type() const
     {
         return !overflow && (!decimal || unsigned_suffix || value <= static_cast<uint64_t>(INT64_MAX));

@@ -12,7 +12,8 @@ using Json = nlohmann::json;
 
 constexpr int kVersion = 1;
 
-/// Returns the text of section .dtrace, or an empty string.
+/// Returns the content of section .dtrace, the JSON text of the description, or an empty string if the file has no such
+/// section.
 std::string description_text(std::span<const uint8_t> elf)
 {
     const ElfHandle handle = open_image(elf);

@@ -12,7 +12,7 @@
 
 namespace dt::embed {
 
-/// Location where a program expects a datum.
+/// Where a program expects a value that the engine must supply, such as a probe argument.
 struct ArgumentSource {
     enum class In : uint8_t {
         Nothing,
@@ -29,7 +29,8 @@ struct ArgumentSource {
 
 struct Program {
     std::string function, kind;
-    bool conditional = false; ///< whether it has conditions or an earlier start program, which the engine lacks
+    /// whether its attach plan has conditions or an earlier start program, which the engine does not support
+    bool conditional = false;
     ArgumentSource selector;
     std::vector<ArgumentSource> arguments;
 };
@@ -76,12 +77,13 @@ struct Variable {
 
 struct Description {
     std::vector<Program> programs;
-    std::vector<Probe> probes; ///< probes; programs refer to a probe by its index here
+    std::vector<Probe> probes; ///< probes; programs refer to a probe by its index in this vector
     std::vector<Statement> statements;
     std::vector<Aggregation> aggregations;
     std::vector<Variable> variables;
     std::vector<std::string> names;
-    std::optional<uint32_t> task_pid, task_tgid, task_comm; ///< offsets of the task's members that the code reads
+    /// offsets of these members of task_struct, if the programs read them
+    std::optional<uint32_t> task_pid, task_tgid, task_comm;
 
     const Variable* variable(std::string_view name) const;
     const Probe* probe(uint32_t id) const;

@@ -1,4 +1,5 @@
-// Implements the C interface. It adds only what the interface promises about threads, memory and errors.
+// Implements the C interface (dtrace_engine.h) with class Engine. Adds the locks, the ownership of memory and the error
+// codes that the interface promises.
 #include "engine/embed/dtrace_engine.h"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ bool means(std::string_view text, std::string_view name)
     return text.empty();
 }
 
-/// Converts the stored word of min() or max() to its value (abi.h).
+/// Converts the word that min() or max() stores (abi.h) to the value of the aggregation.
 int64_t word_as_given(const Aggregation& aggregation, int64_t word)
 {
     if (aggregation.function == "min")

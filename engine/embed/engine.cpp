@@ -31,8 +31,9 @@ namespace {
 constexpr uint32_t kMaxTask = 65536;
 constexpr std::size_t kMinTask = 64; // size of struct thread_info, at the start of every task_struct
 constexpr std::size_t kNameSize = 16;
-constexpr uint64_t kMaxArray = 1 << 28;    // maximum bytes of a preallocated map
-constexpr std::size_t kMaxSamples = 65536; // maximum number of samples that are not drained yet
+constexpr uint64_t kMaxArray = 1 << 28; // maximum bytes of a preallocated map
+// maximum number of samples that are stored until drain_samples() removes them
+constexpr std::size_t kMaxSamples = 65536;
 
 uint64_t now(clockid_t clock)
 {
@@ -83,7 +84,7 @@ bool is_array(const vm::MapSpec& map)
 /// Returns the number of bytes that an image needs before its first run: preallocated maps and data sections.
 uint64_t least_memory(const vm::Image& image)
 {
-    constexpr uint64_t kElement = 256; // overhead in bytes of a map element, besides its value
+    constexpr uint64_t kElement = 256; // memory in bytes that a map element takes in addition to its value
     uint64_t bytes = 0;
     for (const vm::MapSpec& map : image.maps)
         bytes += is_array(map) ? uint64_t{map.max_entries} * (uint64_t{map.value_size} + kElement) : 0;
@@ -225,7 +226,7 @@ Result<void> EngineHost::prepare()
     for (const Program& program : description_.programs)
         if (Result<void> made = make_ready(program, all.emplace_back()); !made)
             return made;
-    ready_ = std::move(all); // moving the container does not change the addresses of its elements
+    ready_ = std::move(all); // the elements keep their addresses when the container is moved
     const uint32_t cpu = 0;
     const vm::Map* const losses = vm_.map(DT_MAP_LOSSES);
     // losses_ will point to a value of this map, and only the values of an array never move
@@ -274,7 +275,7 @@ std::string EngineHost::find_slot(const ArgumentSource& place, std::size_t argum
     switch (place.in) {
     case ArgumentSource::In::Nothing:
     case ArgumentSource::In::Constant:
-    case ArgumentSource::In::Kernel: // no error here, because the caller may pass no value for this argument
+    case ArgumentSource::In::Kernel: // reports no error here, because the caller may omit this argument
         return {};
     case ArgumentSource::In::Context:
         return take(ready.context, offset);

@@ -62,9 +62,11 @@ public:
     /// Selects and prepares the fastest executor. If this is not called, the first firing does it.
     Result<void> prepare();
     vm::Executor executor() const { return vm_.executor(); }
-    /// Places the globals in the caller's memory, whose size must be that of state(). Call it before prepare().
+    /// Makes the program keep its global variables in the caller's memory, whose size must be that of state(). Call it
+    /// before prepare().
     Result<void> place_state(std::span<uint8_t> memory);
-    /// Places a section of counters in the caller's memory, which may be larger than the section.
+    /// Makes the program count in the caller's memory instead of its own section of counters. The memory may be larger
+    /// than the section.
     Result<void> place_counters(const std::string& section, std::span<uint8_t> memory);
     std::span<uint8_t> state() { return vm_.section(DT_SECTION_STATE); }
     /// Returns the loss counters, valid as long as this object, or null if the object has none at a fixed address. Call
@@ -87,7 +89,8 @@ private:
     /// memory.
     static constexpr std::size_t kBeside = 65536;
 
-    /// Memory that receives a datum; null if the program does not use it.
+    /// Memory into which the engine copies a value before a run, such as a probe argument; null if the program does not
+    /// read it.
     struct Slot {
         uint8_t* to = nullptr;
         uint32_t size = 0;
@@ -100,7 +103,7 @@ private:
         std::vector<Slot> arguments;
         /// Index of the first argument that the program expects in kernel memory; SIZE_MAX: none.
         std::size_t in_kernel = SIZE_MAX;
-        bool is_alone = true;  ///< whether no other program writes to the slots of this program's arguments
+        bool is_alone = true;  ///< whether the slots of this program's arguments belong to this program only
         std::size_t given = 0; ///< if is_alone: number of argument slots that the last firing filled; all others are 0
         alignas(sizeof(uint64_t)) std::array<uint8_t, kContextSize> context{};
     };

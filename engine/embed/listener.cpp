@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMaxTracers = 8;
 constexpr std::size_t kMaxWords = 24; // maximum number of a site's arguments
 constexpr std::size_t kMaxPlaced = 8; // maximum number of counter sections in a tracer's object
-constexpr timeval kAnswerTime{10, 0}; // time limit for sending to a tracer, after which the tracer counts as gone
+constexpr timeval kAnswerTime{10, 0}; // time limit for sending to a tracer; after it, the tracer is treated as gone
 
 /// Starts a thread with all signals blocked, because signals are meant for the program's own threads.
 template <typename Run> std::thread quiet_thread(Run run)
@@ -220,14 +220,14 @@ void Listener::wait_for_tracers()
         if (connection < 0 && errno != EINTR && errno != ECONNABORTED && errno != EMFILE && errno != ENFILE)
             return;
         if (connection < 0) {
-            usleep(10'000); // waits, because accept() would fail again at once while no descriptor is free
+            usleep(10'000); // waits, because accept() would fail again immediately while no descriptor is free
             continue;
         }
         InheritedSockets::all().add(connection);
         setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &kAnswerTime, sizeof kAnswerTime);
         try {
             adopt(connection);
-        } catch (const std::exception&) { // no memory or thread for this tracer: closes its connection
+        } catch (const std::exception&) { // without memory or a thread for this tracer, closes its connection
             InheritedSockets::all().remove(connection);
         }
     }

@@ -43,7 +43,8 @@ private:
 
     int descriptor_;
     wire::Channel* head_;
-    uint64_t written_ = 0, fired_ = 0, left_ = 0; ///< private copies, because the tracer can overwrite the header
+    /// copies of the counts in the header, because the tracer can overwrite the header
+    uint64_t written_ = 0, fired_ = 0, left_ = 0;
 };
 
 /// Limits of a tracer's program.
@@ -52,7 +53,7 @@ struct LiveLimits {
     uint64_t instructions = 100'000; ///< maximum instructions that a program executes each time a site is hit
 };
 
-/// Memory of global variables that is shared with the tracer or the kernel.
+/// Memory of global variables that this process shares with the tracer or the kernel.
 class LiveState {
 public:
     LiveState() = default;
@@ -60,8 +61,8 @@ public:
     LiveState& operator=(LiveState&&) = delete;
     ~LiveState();
 
-    /// Maps the memory, once per object. The descriptor must not be shrinkable: a sealed memfd or a BPF map. Size 0
-    /// means its whole size.
+    /// Maps the memory, once per object. The memory behind the descriptor must not be shrinkable, so the descriptor is
+    /// a sealed memfd or a BPF map. Size 0 means its whole size.
     Result<void> open(int descriptor, std::size_t size);
     std::span<uint8_t> bytes() const { return bytes_; }
 
@@ -69,14 +70,14 @@ private:
     std::span<uint8_t> bytes_;
 };
 
-/// Sections in memory that is shared with the tracer.
+/// Data sections of the program that are in shared memory instead of memory of this process.
 using SharedSections = std::vector<std::pair<std::string, LiveState>>;
 
 /// A loaded program. Not thread-safe.
 class LiveProgram {
 public:
     /// Loads a program. `sites` are the full names of the process's probes. `state` is the descriptor of shared
-    /// globals, or -1 for private ones. `placed` are shared counter sections.
+    /// globals, or -1 for private ones. `placed` are the counter sections that are in shared memory.
     static Result<std::unique_ptr<LiveProgram>> load(std::span<const uint8_t> elf, int state,
                                                      const std::vector<std::string>& sites, const LiveLimits& limits,
                                                      SharedSections placed = {});
@@ -112,8 +113,9 @@ private:
     LiveChannel channel_;
     LiveState state_;
     SharedSections placed_;
-    std::unique_ptr<EngineHost> host_; ///< must be destroyed before the memory that it uses
-    std::vector<const Probe*> probes_; ///< the program's probe of each site; null if the program has no clauses for it
+    std::unique_ptr<EngineHost> host_; ///< must be destroyed before the shared memory that it uses
+    /// for each site, the program's probe at that site; null if the program has no clauses for it
+    std::vector<const Probe*> probes_;
     std::string stopped_;
 };
 

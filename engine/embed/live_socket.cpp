@@ -17,7 +17,7 @@ namespace {
 // grows only as bytes arrive.
 constexpr std::size_t kPiece = 1 << 20;
 
-/// Receives bytes, and a descriptor if one was sent with the first byte.
+/// Receives bytes, and a descriptor if one was sent together with the first byte.
 bool receive(int connection, std::span<uint8_t> to, int* descriptor)
 {
     while (!to.empty()) {

@@ -23,29 +23,35 @@
 namespace dt::embed::wire {
 
 inline constexpr uint32_t kVersion = 1;
-inline constexpr uint32_t kMaxRequest = 16 << 20, kMaxAnswer = 256 << 20; ///< maximum bytes of a payload
+/// maximum size in bytes of the payload of a request, and of an answer
+inline constexpr uint32_t kMaxRequest = 16 << 20, kMaxAnswer = 256 << 20;
 /// Beginning of the abstract socket's name (unix(7)), after the initial NUL. The pid follows.
 inline constexpr char kSocketName[] = "dtrace-engine/";
 
 enum class Ask : uint32_t {
-    Sites = 1, ///< answer: JSON with version, provider and module, and each site's function, name and types
+    /// lists the probe sites; answer: JSON with version, provider and module, and each site's function, name and types
+    Sites = 1,
     /// Loads a program. Payload: the object, with the descriptor of its globals' memory; answer: the executor's name
     /// and the descriptor of a channel.
     Load,
     Unload, ///< unloads the program, which then no longer fires
     Read,   ///< reads a map; payload: its name; answer: sizes of keys and values (u32 each), then the elements
     Remove, ///< removes elements of a map; payload: length of its name (u32), the name, the keys
-    Clear,  ///< payload: offset and size (u32), a map's name; zeroes the bytes at this offset in every value of the map
-    Run,    ///< payload: a probe's full name; runs its clauses once, without arguments
+    /// zeroes bytes at an offset in every value of a map; payload: offset and number of the bytes (u32 each), the map's
+    /// name
+    Clear,
+    Run, ///< runs the clauses of a probe once, without arguments; payload: the probe's full name
     /// Atomic handover (DT_HANDOVER): from now on this object records and the tracer's previous object does not; each
     /// firing is recorded by exactly one of them.
     TakeTurn,
-    Place, ///< must precede Load; payload: the name of a counter section, with the descriptor of its memory
+    /// shares the memory of a counter section; must precede Load; payload: the section's name, with the descriptor of
+    /// the memory
+    Place,
 };
 
 struct Request {
     Ask ask{};
-    uint32_t size = 0; ///< size of the payload in bytes
+    uint32_t size = 0; ///< size in bytes of the payload that follows
 };
 
 struct Answer {
@@ -71,11 +77,12 @@ struct Channel {
     uint64_t reserved[7]; ///< keeps the fields of writer and reader in separate cache lines
     uint64_t read;        ///< number of bytes read so far; written by the reader
     uint64_t reserved2[7];
-    uint64_t fired; ///< number of probe hits so far
+    uint64_t fired; ///< number of probe hits for which the program ran so far
     /// 1: the program exceeded a limit or failed and does not fire any more; Ask::Unload returns the reason.
     uint64_t stopped;
-    uint64_t will;    ///< number of bytes of final data; 0 until the final data are complete
-    dt_losses losses; ///< counters of lost records so far
+    /// number of bytes of the final data that an ending program leaves; 0 until the data are complete
+    uint64_t will;
+    dt_losses losses; ///< numbers of records lost so far, by reason
 };
 static_assert(sizeof(Channel) <= kChannelHead);
 

@@ -22,7 +22,7 @@ public:
 
 private:
     std::vector<dt_value> values_;
-    std::vector<std::string> texts_; ///< memory of string values; element i is the text of values_[i]
+    std::vector<std::string> texts_; ///< characters of string values; values_[i] points into element i
 };
 
 /// Samples of unfinished speculations.

@@ -50,7 +50,7 @@ public:
 private:
     struct SymbolTarget {
         enum class Kind : uint8_t { None, Code, Data, Maps } kind = Kind::None;
-        uint32_t index = 0; ///< Code: index of the first instruction; Data: index of the section in the image
+        uint32_t index = 0; ///< for Code: index of the first instruction; for Data: index of the section in the image
     };
 
     bool fail(std::string message)
@@ -163,7 +163,8 @@ private:
         return type;
     }
 
-    /// Returns a number in a map definition: the length of the array that a member points to.
+    /// Returns a number of a map definition, such as max_entries. BTF encodes it as the length of an array to which the
+    /// member points.
     std::optional<uint32_t> number(const btf_type* member) const
     {
         if (!member || !btf_is_ptr(member))

@@ -1,5 +1,5 @@
-// A decoded BPF object: instructions with numbered references, functions, maps and data. Made by parse() from an ELF
-// file, or by a test.
+// A decoded BPF object: instructions, functions, maps and data. Instructions refer to maps, sections and functions by
+// index. parse() makes an Image from an ELF file; tests also make their own.
 #pragma once
 
 #include <linux/bpf.h>

@@ -22,7 +22,7 @@ struct Sample {
     std::vector<uint8_t> bytes;
 };
 
-/// A sample whose bytes are not copied.
+/// A sample without a copy of its bytes: `bytes` refers to memory of the program.
 struct SampleView {
     uint32_t cpu = 0;
     uint64_t time = 0;

@@ -41,16 +41,16 @@ public:
     /// Allocates a zeroed, 8-byte aligned region owned by this object. Returns its address.
     uint64_t allocate(uint64_t size, Kind kind, bool writable = true);
 
-    /// Makes `host` addressable at a new address. The caller must keep the memory alive until forget().
+    /// Makes `host` addressable at an unused address. The caller must keep the memory alive until forget().
     uint64_t lend(std::span<uint8_t> host, Kind kind, bool writable = false);
 
     /// Makes `host` addressable at the given address. Fails if it overlaps a region.
     Result<void> lend_at(uint64_t address, std::span<uint8_t> host, Kind kind, bool writable = false);
 
-    /// Removes the region at exactly this address.
+    /// Removes the region whose start is this address.
     void forget(uint64_t address);
 
-    /// Returns the bytes of all owned regions.
+    /// Returns the total size of all owned regions in bytes.
     uint64_t owned() const { return owned_bytes_; }
     /// Returns whether `size` more bytes may be allocated. Callers must check this before they allocate during a run.
     /// allocate() does not check the limit, because memory that exists from the start is counted but never refused.

@@ -1,4 +1,5 @@
-// Implements BPF's operators as functions in tables that opcodes index, so that all executors compute the same results.
+// Implements BPF's operators as functions, in tables that are indexed by opcode, so that all executors compute the same
+// results.
 #include "engine/program/operators.hpp"
 
 #include <array>
@@ -17,7 +18,8 @@ template <typename Signed> u64 signed_divide(u64 l, u64 r)
     const Signed left = static_cast<Signed>(l), right = static_cast<Signed>(r);
     if (right == 0)
         return 0;
-    // The quotient of the lowest number and -1 is the only one that does not fit into a register. It wraps.
+    // The quotient of the most negative number and -1 is the only quotient that does not fit into a register. It wraps
+    // around.
     return right == -1 ? static_cast<u64>(Signed{0}) - static_cast<u64>(left) : static_cast<u64>(left / right);
 }
 

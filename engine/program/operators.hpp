@@ -60,7 +60,7 @@ inline bool is_exit(const bpf_insn& insn)
     return insn.code == (BPF_JMP | BPF_EXIT);
 }
 
-/// Returns the target of a taken jump or of a function call; addresses wrap.
+/// Returns the index of the instruction to which a jump or a function call leads. An index beyond 32 bits wraps around.
 inline uint32_t jump_target(const bpf_insn& insn, uint32_t pc)
 {
     const bool by_immediate =

@@ -13,7 +13,7 @@ namespace dt::vm {
 
 class Interpreter;
 
-/// Maximum bytes of one frame, and of all frames in a chain of calls.
+/// Maximum number of stack bytes: of one frame, and of all frames in a chain of calls together.
 inline constexpr uint32_t kStackSize = abi::kMaxStack;
 inline constexpr uint32_t kMaxFrames = 8; ///< maximum number of frames, as MAX_CALL_FRAMES in the kernel
 
@@ -36,7 +36,7 @@ struct VmState {
     std::array<uint64_t, 11> registers{};
     std::array<uint64_t, 5> arguments{}; ///< arguments of the helper being called
     int64_t remaining = 0;               ///< number of instructions that the run may still execute
-    uint64_t depth = 0;                  ///< number of frames in use
+    uint64_t depth = 0;                  ///< number of elements of `frames` that are in use
     /// Cache of two regions: of the last unproven load, and of the last unproven store. …_base is the start address.
     /// …_room is the number of offsets from there at which an 8-byte word fits.
     uint64_t load_base = 0, load_room = 0, store_base = 0, store_room = 0;

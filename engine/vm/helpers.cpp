@@ -27,7 +27,7 @@ int64_t read_own_text(std::span<uint8_t> to, uint64_t address);
 
 namespace {
 
-constexpr uint64_t kMaxLoops = 1 << 23; // the kernel's BPF_MAX_LOOPS
+constexpr uint64_t kMaxLoops = 1 << 23; // the same limit as BPF_MAX_LOOPS in the kernel
 constexpr uint64_t kSkipMask = 0xff;    // the kernel's BPF_F_SKIP_FIELD_MASK
 
 uint64_t negative(int error)
@@ -202,8 +202,8 @@ uint64_t cookie(Interpreter& run, const Arguments&)
 
 // ---- reads of memory that may not be mapped
 
-/// Returns the region that a checked read from `address` may access. It must be user memory if `user` is set, otherwise
-/// other memory.
+/// Returns the region that bpf_probe_read_user() (`user`) or bpf_probe_read_kernel() may read at `address`, or null.
+/// User memory and other memory are read by different helpers.
 const Region* probed(Interpreter& run, uint64_t address, bool user)
 {
     const Region* region = run.find(address, 1);
@@ -391,7 +391,7 @@ constexpr HelperEntry kHelpers[] = {
 
 std::optional<Reading> reading(int32_t id, const Environment& environment)
 {
-    // A helper's result of 8 bytes is read from two members at once, which therefore must be adjacent.
+    // A helper's result of 8 bytes is read as one word from two members, so these members must be adjacent.
     static_assert(offsetof(Ids, tid) == offsetof(Ids, pid) + 4 && offsetof(Ids, gid) == offsetof(Ids, uid) + 4);
     switch (id) {
     case BPF_FUNC_get_smp_processor_id:
@@ -424,7 +424,7 @@ const HelperEntry* find_helper(int32_t id)
 
 namespace {
 
-constexpr uint64_t kProcessPage = 4096; // a number that divides the page size of every kernel
+constexpr uint64_t kProcessPage = 4096; // bytes to read at a time: a divisor of every kernel's page size
 
 bool copy(std::span<uint8_t> to, uint64_t address)
 {

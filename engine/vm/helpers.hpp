@@ -12,11 +12,11 @@ class Interpreter;
 using Arguments = std::array<uint64_t, 5>;
 
 struct HelperEntry {
-    int32_t id; ///< value in enum bpf_func_id
+    int32_t id; ///< number by which programs call the helper (enum bpf_func_id)
     const char* name;
     uint8_t arguments; ///< number of arguments (R1-R5) that must hold a value
     uint64_t (*run)(Interpreter&, const Arguments&);
-    /// whether the result is null or a pointer to a value of the map that the first argument names
+    /// whether the result is null or points to a value of the map that is the first argument
     bool returns_value = false;
     int8_t buffer = -1; ///< index of the argument that points to the output buffer; -1: none
     /// Index of the argument with the buffer's size; the helper writes no other memory of the program.

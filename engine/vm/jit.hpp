@@ -23,7 +23,7 @@
 
 namespace dt::vm {
 
-/// Memory for machine code: first writable, then executable, never both at the same time.
+/// Memory for machine code. It is first writable and then executable, but never both.
 class ExecutableMemory {
 public:
     ExecutableMemory() = default;
@@ -55,10 +55,10 @@ struct Environment;
 struct CompiledFunction {
     const void* code = nullptr;
     uint32_t context = 0; ///< minimum size in bytes of the context that the caller passes
-    bool root = false;    ///< whether no function of the program calls this one; the virtual machine may call it then
+    bool root = false;    ///< whether no function of the program calls this one, so only the virtual machine calls it
     /// A variant of the function for calls without frame and budget; null if it does not exist. It exists only for
-    /// functions that consist of arithmetic, proven accesses, readings and forward jumps, because these can neither
-    /// fail nor loop. It executes at most `most` instructions and does not count them.
+    /// functions that consist of arithmetic, proven memory accesses, helpers that only read a value, and forward jumps,
+    /// because these can neither fail nor loop. It executes at most `most` instructions and does not count them.
     uint64_t (*direct)(const void* context, const void* operations) = nullptr;
     const void* operations = nullptr; ///< threaded code: the function's first operation; machine code needs none
     uint32_t most = 0;
@@ -85,8 +85,8 @@ struct CompileContext {
     uint64_t stack_end = 0; ///< end of the first frame's stack
 };
 
-/// Compiles the program to machine code. proof.run() must have succeeded before. Fails if there is no compiler for this
-/// processor or no executable memory.
+/// Compiles the program to machine code. Call it after proof.run() has succeeded. Fails if there is no compiler for
+/// this processor or no executable memory.
 Result<std::unique_ptr<CompiledCode>> compile_native(const Image& image, Proof& proof, const CompileContext& around);
 
 } // namespace dt::vm

@@ -1,5 +1,5 @@
-// Functions that compiled code calls for longer work. They use the interpreter's own checks, so that both executors
-// agree.
+// Functions that compiled code calls for work that is too long for inline code. They use the interpreter's own checks,
+// so both executors give the same results.
 #pragma once
 
 #include <cstdint>

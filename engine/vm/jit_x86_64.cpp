@@ -476,7 +476,7 @@ void X86Compiler::choose(const bpf_insn& insn, const Choice& choice)
         compare(insn);
         return out_.set(choice.jumped ? jumps : opposite(jumps), to);
     }
-    out_.move(r10, choice.fell); // this move precedes the comparison, because it may change the flags
+    out_.move(r10, choice.fell); // this move must precede the comparison, because a move may change the flags
     compare(insn);
     out_.move_if(opposite(jumps), to, r10);
 }

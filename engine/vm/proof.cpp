@@ -1,5 +1,5 @@
-// Analyses blocks, joins, functions, and the limits of call chains, and computes facts about values. proof_step.cpp
-// handles single instructions.
+// Analyses blocks, functions, points where paths meet, and the limits of call chains. Also computes facts about values.
+// proof_step.cpp handles single instructions.
 #include "engine/vm/proof.hpp"
 
 #include <algorithm>
@@ -121,7 +121,7 @@ void Proof::walk_block(FunctionProof& function, uint32_t pc)
     }
 }
 
-/// Adds a path that leads to a block.
+/// Handles a path that reaches the block at `pc`: merges the facts of this path with the facts of earlier paths.
 void Proof::reach(FunctionProof& function, uint32_t pc, const State& state)
 {
     const auto [at, fresh] = function.blocks.try_emplace(pc, state);
@@ -374,7 +374,7 @@ Value refine(uint8_t op, const Value& left, int64_t right, bool holds)
 {
     if (left.kind != Value::Kind::Number)
         return left;
-    // If `holds` is false, the opposite comparison is true and is used instead.
+    // if `holds` is false, the negated comparison is true and is used instead
     static constexpr struct {
         uint8_t op, opposite;
     } kPairs[] = {

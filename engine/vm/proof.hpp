@@ -21,7 +21,8 @@
 
 namespace dt::vm {
 
-// Facts about a value before the program runs: a number in a range, or a pointer into memory of known size.
+// Facts that hold for a value whenever the program runs: it is a number in a range, or a pointer into memory of known
+// size.
 
 inline constexpr uint32_t kNoOrigin = 0xffffffff;
 inline constexpr int64_t kLowest = std::numeric_limits<int64_t>::min();
@@ -70,7 +71,7 @@ struct Value {
 };
 
 /// Returns the facts that hold for both values. With `widen`, a range that grows beyond that of `a` becomes unlimited
-/// at once, so that the analysis of loops ends.
+/// immediately, so that the analysis of loops ends.
 Value join(const Value& a, const Value& b, bool widen);
 
 /// Returns the result of an operator of BPF_ALU64 (`wide`) or BPF_ALU; both operands must hold a value. `offset` is the
@@ -80,7 +81,7 @@ Value compute(uint8_t op, int16_t offset, bool wide, const Value& left, const Va
 /// Returns the facts about `left` if the result of "left op right" is `holds`; `right` is a constant.
 Value refine(uint8_t op, const Value& left, int64_t right, bool holds);
 
-/// Facts that hold before an instruction.
+/// Facts about the values in all registers and stack words before an instruction.
 struct State {
     static constexpr std::size_t kSlots = kStackSize / 8;
     std::array<Value, 11> registers{};
@@ -98,7 +99,7 @@ struct Step {
     bool proven = false;     ///< whether the instruction is a memory access whose address needs no check
     bool on_stack = false;   ///< whether the instruction is a proven access to this frame, starting at `stack_byte`
     uint32_t stack_byte = 0; ///< offset of the accessed bytes from the lowest address of the frame
-    bool written = false;    ///< whether all accessed bytes are proven to be written before
+    bool written = false;    ///< whether all accessed bytes are proven to be written when the instruction runs
     bool falls = true;       ///< whether control can reach the next instruction
     bool jumps = false;      ///< whether control can reach the jump's target
     uint32_t next = 0;       ///< index of the instruction that follows this one
@@ -108,11 +109,11 @@ struct Step {
 struct FunctionProof {
     uint32_t first = 0;
     bool root = false; ///< whether only the virtual machine calls the function, and no other function
-    State entry;       ///< facts that hold at every call of the function
-    /// facts at the start of each block, by first instruction; unreachable blocks are missing
+    State entry;       ///< facts about values that hold at every call of the function
+    /// facts about values at the start of each block, by first instruction; unreachable blocks are missing
     std::map<uint32_t, State> blocks;
-    std::map<uint32_t, uint32_t> met; ///< number of times that paths have met at a block, by its first instruction
-    std::set<uint32_t> calls;         ///< first instructions of the functions that this one may call
+    std::map<uint32_t, uint32_t> met; ///< for each block, by its first instruction: how often paths have met there
+    std::set<uint32_t> calls;         ///< first instructions of the functions that this function may call
     bool tracked = false;             ///< whether the program must track at run time which stack bytes are written
     uint32_t depth = 0;               ///< bytes of stack that the function uses
     uint32_t context = 0;             ///< bytes of context that the function and its callees read without a check
@@ -122,15 +123,15 @@ class Proof {
 public:
     explicit Proof(const Image& image);
 
-    /// Analyses the program. Returns the reason of a refusal, or an empty string.
+    /// Analyses the program. Returns the reason why it is refused, or an empty string if it is not.
     std::string run();
 
     std::map<uint32_t, FunctionProof>& functions() { return functions_; }
-    /// Applies one instruction to the facts.
+    /// Updates the facts about values in `state` for the effect of one instruction.
     Step step(FunctionProof& function, State& state, uint32_t pc);
     /// Returns whether a block begins at this instruction.
     bool leads(uint32_t pc) const { return pc < leaders_.size() && leaders_[pc]; }
-    /// Returns the facts after a conditional jump that was taken or not.
+    /// Returns the facts about values after a conditional jump; `taken` is whether the jump is taken.
     State after_jump(const State& state, uint32_t pc, bool taken) const;
 
 private:

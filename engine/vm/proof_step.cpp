@@ -250,7 +250,7 @@ void Proof::store(FunctionProof& function, State& state, const bpf_insn& insn, S
     put(state, value, width_of(insn.code), step);
 }
 
-/// Updates the facts after a store.
+/// Updates the facts about stack words after a store.
 void Proof::put(State& state, const Value& value, uint32_t width, const Step& step)
 {
     if (step.fails)
@@ -259,7 +259,7 @@ void Proof::put(State& state, const Value& value, uint32_t width, const Step& st
         return forget_slots(state);
     if (!step.on_stack)
         return;
-    // The access is aligned, so it is never in two slots.
+    // the access is aligned, so it cannot cross the border between two slots
     state.slots[step.stack_byte / 8] = is_slot(step, width) ? value : Value::any();
     for (uint32_t i = 0; i < width; ++i)
         state.written.set(step.stack_byte + i);
@@ -392,7 +392,7 @@ void Proof::call_helper(FunctionProof& function, State& state, const bpf_insn& i
     state.registers[0] = value ? Value{ValueKind::MapValueOrNull, map.which, pc, 0, 0} : Value::any();
 }
 
-/// Updates the facts after a helper wrote `size` bytes.
+/// Updates the facts about values after a helper wrote `size` bytes.
 void Proof::fill_buffer(FunctionProof& function, State& state, const Value& buffer, const Value& size)
 {
     const bool bounded = size.kind == ValueKind::Number && size.low >= 0 && size.high <= kHighest / 2;

@@ -74,8 +74,8 @@ private:
             found_.targets.insert(step.target);
     }
 
-    /// Returns the choice that the instruction of `step` makes, if this instruction is a jump that only selects one of
-    /// two constants for a register. `state` holds the facts before the instruction.
+    /// If the instruction of `step` is a jump that only selects one of two constants for a register, returns that
+    /// choice. `state` holds the facts about values before the instruction.
     std::optional<Choice> choice_at(const State& state, const Step& step)
     {
         if (!step.jumps || !step.falls || step.target != step.next + 1 || !moves_constant(image_.code[step.next]))

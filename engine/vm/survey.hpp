@@ -1,4 +1,4 @@
-// Facts about a function that both compilers (machine code and threaded code) need before they generate code.
+// Properties of a function that both compilers (machine code and threaded code) need before they generate code.
 #pragma once
 
 #include <cstdint>
@@ -29,14 +29,14 @@ struct Choice {
 
 struct Survey {
     std::vector<Block> blocks;          ///< blocks in program order, except that the function's first block comes first
-    std::set<uint8_t> registers;        ///< registers that the function's instructions name
+    std::set<uint8_t> registers;        ///< registers that appear in the function's instructions
     std::set<uint32_t> targets;         ///< targets of the function's jumps
     std::map<uint32_t, Choice> choices; ///< choices, by the first instruction of the block that the jump skips
     uint32_t count = 0;                 ///< number of instructions of the function
     bool direct = true;                 ///< whether the function can have a variant for CompiledFunction::direct
 };
 
-/// Collects what the proof found about each instruction; proof.run() must have succeeded.
+/// Collects the properties of a function from the results of the proof; proof.run() must have succeeded.
 Survey survey(const Image& image, Proof& proof, FunctionProof& function, const Environment& environment);
 
 } // namespace dt::vm

@@ -160,7 +160,8 @@ bool store_checked(VmState& machine, const Operation& op, const uint64_t* regist
     if (!to)
         return false;
     const uint64_t value = op.from == kNoRegister ? static_cast<uint64_t>(op.value) : registers[op.from];
-    std::memcpy(to, &value, static_cast<std::size_t>(op.small)); // the host is little-endian
+    // copies the low bytes, because the host is little-endian
+    std::memcpy(to, &value, static_cast<std::size_t>(op.small));
     return true;
 }
 

@@ -2,13 +2,14 @@
 // be executable.
 //
 // The checked interpreter decodes each instruction and checks its registers and address at every step, although a proof
-// (proof.hpp) decides most of that before. Here each instruction becomes an operation with ready operands and the
-// address of its code. Each operation ends with a load and its own jump to the next operation, so processors predict
-// each jump separately.
+// (proof.hpp) can decide most of that before the program runs. Here each instruction becomes an operation with ready
+// operands and the address of its code. Each operation ends with a load and its own jump to the next operation, so
+// processors predict each jump separately.
 //
 // Sequences that are frequent in filters are merged into one operation: load, compare and branch; load, compare and
 // leave with a constant; load and mask; compare and return one of two constants. Unproven accesses use the same checks
-// as machine code (jit_support.hpp). Results, counts and failures are the same.
+// as machine code (jit_support.hpp). Results, instruction counts and failures equal those of machine code and of the
+// interpreter.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +44,7 @@ struct Operation {
     union {
         const Operation* target = nullptr; ///< target of a jump or call
         uint64_t (*compute)(uint64_t left, uint64_t right);
-        uint64_t pc; ///< index of the BPF instruction
+        uint64_t pc; ///< index of the BPF instruction from which the operation was compiled
     };
 };
 static_assert(sizeof(Operation) == 32); // two operations fit in a cache line
@@ -57,7 +58,7 @@ enum class ThreadedCode : uint16_t {
 #undef DT_OPERATION
 };
 
-/// Returns the table with the code address of each operation. Direct functions (`direct`) have a table of their own;
+/// Returns the table of the code addresses of all operations. Direct functions (`direct`) have a table of their own;
 /// operations that they lack have the address of Exit in it.
 const void* const* threaded_codes(bool direct);
 
@@ -69,7 +70,8 @@ uint64_t enter_threaded(VmState* machine, const void* code, uint64_t r1, uint64_
 using DirectFunction = uint64_t (*)(const void* context, const void* operations);
 DirectFunction threaded_whole(ThreadedCode code);
 
-/// Implements CompiledFunction::direct. Without operations, returns the address of the table as a number.
+/// Implements CompiledFunction::direct. If `operations` is null, returns the address of the table of operations as a
+/// number.
 uint64_t call_threaded(const void* context, const void* operations);
 
 inline constexpr uint8_t kNoRegister = 15;

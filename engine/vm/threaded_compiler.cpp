@@ -83,7 +83,8 @@ void ThreadedCompiler::link(CompiledCode& code)
 }
 
 /// Compiles the direct variant of a function. Returns nothing if it needs an operation that direct functions lack.
-/// Compiles it twice: the second time, registers that are never read are known, and writes to them are omitted.
+/// Compiles the function twice: the first time shows which registers are never read, and the second time omits writes
+/// to them.
 std::optional<uint32_t> ThreadedCompiler::direct_variant(FunctionProof& function, const Survey& survey)
 {
     const auto place = static_cast<uint32_t>(out_.size());
@@ -109,7 +110,7 @@ uint32_t ThreadedCompiler::variant(FunctionProof& function, const Survey& survey
     current_ = &function;
     direct_ = direct;
     choices_ = direct ? survey.choices : std::map<uint32_t, Choice>();
-    std::erase_if(choices_, [&](const auto& choice) { // removes the choices for which no operation exists
+    std::erase_if(choices_, [&](const auto& choice) { // removes the choices that threaded code has no operation for
         return BPF_SRC(image_.code[choice.first - 1].code) == BPF_X ||
                !is_small(choice.second.jumped ^ choice.second.fell);
     });
@@ -281,7 +282,7 @@ void ThreadedCompiler::drop_constant(uint8_t to)
 
 namespace {
 
-/// Returns the operation that is `rows` rows after `first`, in the order of their table.
+/// Returns the operation that stands `rows` positions after `first` in the operation table.
 ThreadedCode after(ThreadedCode first, std::size_t rows)
 {
     return static_cast<ThreadedCode>(static_cast<std::size_t>(first) + rows);
@@ -302,8 +303,8 @@ std::size_t place_of(const bpf_insn& insn)
         ++place;
     return place;
 }
-// Sizes of the tables: narrow comparisons, all comparisons, and rows for each comparison in DT_LEAVE and in
-// DT_LOAD_COMPARE.
+// Number of comparisons with a narrow form, number of all comparisons, and number of operations for each comparison in
+// DT_LEAVE and in DT_LOAD_COMPARE.
 constexpr std::size_t kNarrowComparisons = 11, kComparisons = 22, kWays = 4, kWaysOfLoaded = 5;
 constexpr int64_t kNotContext = -1;
 
@@ -466,7 +467,7 @@ void ThreadedCompiler::atomic(const InstructionSite& at)
 
 // ---- control
 
-/// Returns the opposite comparison, or nothing if there is none.
+/// Returns the negated comparison, or nothing if there is none.
 std::optional<ThreadedCompiler::Test> ThreadedCompiler::opposite(const Test& test)
 {
     constexpr std::size_t kBits = 6, kOpposites[] = {1, 0, 5, 4, 3, 2, kBits, 10, 9, 8, 7};
@@ -518,7 +519,8 @@ Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, ThreadedCode 
 /// comparison is not for equality.
 Operation* ThreadedCompiler::leave_by_mask(uint8_t to, const Test& test)
 {
-    constexpr std::size_t kEqualities = 2; // number of comparisons for equality, which come first in the table
+    // number of comparisons for equality; these are the first comparisons in DT_COMPARISONS
+    constexpr std::size_t kEqualities = 2;
     const std::size_t place = test.place % kNarrowComparisons;
     Operation* op = load_in_front(to, true);
     if (!op || op->value == kNotContext || place >= kEqualities)
@@ -574,7 +576,7 @@ void ThreadedCompiler::jump(const InstructionSite& at)
     go_to(at.step.next, at.follower);
 }
 
-/// Compiles a jump straight to the function's end with a known result.
+/// Compiles a jump to the function's end as an operation that returns the result, which is known here.
 bool ThreadedCompiler::leave(const InstructionSite& at)
 {
     if (!direct_ || !is_exit(image_.code[at.step.target]))
@@ -615,7 +617,7 @@ bool ThreadedCompiler::returns(const InstructionSite& at, const Choice& choice)
     return true;
 }
 
-/// Compiles a choice between two constants; the register need not hold `jumped` before.
+/// Compiles a choice between two constants; the register need not already hold `jumped`.
 void ThreadedCompiler::choose(const InstructionSite& at, const Choice& choice)
 {
     if (choice.number != at.insn.dst_reg)

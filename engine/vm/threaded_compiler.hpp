@@ -22,7 +22,7 @@ public:
 private:
     static constexpr uint16_t kAllRegisters = 0xffff;
 
-    /// An instruction with the facts about values before it is executed.
+    /// An instruction, with facts about the values before the instruction is executed.
     struct InstructionSite {
         const bpf_insn& insn;
         uint32_t pc;
@@ -47,7 +47,7 @@ private:
     void load(const InstructionSite& at);
     void store(const InstructionSite& at);
     void atomic(const InstructionSite& at);
-    /// A comparison with a constant; `place` is its index in DT_COMPARISONS.
+    /// A comparison with a constant; `place` is the index of the comparison in DT_COMPARISONS.
     struct Test {
         std::size_t place;
         int64_t value;

@@ -55,7 +55,7 @@ struct Environment : Ids {
     }
 };
 
-/// Value of DirectCall::least that is larger than the context of any call.
+/// Value of DirectCall::least that exceeds the context size of every call.
 inline constexpr std::size_t kEndless = SIZE_MAX;
 
 /// Executor of a program: the interpreter, which checks every step; threaded code (threaded.hpp); or machine code.
@@ -89,7 +89,7 @@ private:
     VirtualMachine* vm_ = nullptr;
     const Function* function_ = nullptr;
     const CompiledFunction* compiled_ = nullptr;
-    const DirectCall* direct_ = nullptr; ///< owned by the virtual machine
+    const DirectCall* direct_ = nullptr; ///< belongs to the virtual machine
 };
 
 class VirtualMachine {

@@ -1,6 +1,6 @@
 // Encodes x86-64 machine instructions as bytes: only those that the compiler needs, each in one form.
 //
-// A jump to code that is not encoded yet is written with an empty distance and a label; link() fills in the distances.
+// A jump to code that is not encoded yet is written with distance 0 and a label; link() fills in the distances.
 #pragma once
 
 #include <cstdint>

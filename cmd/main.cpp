@@ -312,7 +312,6 @@ int trace(const Arguments& arguments, PhaseTimes::Time since)
     if (arguments.mode == Mode::Run && !serves_alone(arguments, options))
         return kFailure;
 
-    // Target of the output.
     Output output;
     if (arguments.output && !entry.makes_usdt)
         if (const Result<void> opened = open_output(arguments, options, needs_rights, output); !opened) {

@@ -165,7 +165,7 @@ private:
         std::vector<std::string> arguments;
         uint64_t pid = 0;    ///< value of $target; 0: none
         uint64_t memory = 0; ///< limit of memory in bytes
-        uint64_t cost = 0;   ///< limit of the cost of tracing in percent of the machine
+        uint64_t cost = 0;   ///< limit of the cost of tracing in percent of the CPU time of all CPUs
         CallLimits limits;
     };
 
@@ -303,8 +303,8 @@ private:
         end(question, ended, {{is_list ? "probes" : "lines", std::move(rows)}}, std::move(errors), std::move(messages));
     }
 
-    /// Returns the probe in a row such as " 18 syscall vmlinux read entry": the probe's id and the four parts of its
-    /// name.
+    /// Returns the probe in a line of the listing such as " 18 syscall vmlinux read entry": the probe's id and the four
+    /// parts of its name.
     static std::string probe_in(std::string_view line)
     {
         std::vector<std::string> words;
@@ -321,7 +321,7 @@ private:
         return name;
     }
 
-    /// Runs the program, sends its rows as they arrive, and finally the result.
+    /// Runs the program, sends its output rows as they arrive, and finally the result.
     void run(const Question& question, std::vector<std::string> words) const
     {
         words.insert(words.end(), {"-x", "errors=json"});
@@ -460,7 +460,7 @@ public:
         while (waitpid(process_, &status, 0) < 0 && errno == EINTR)
             continue;
         constexpr int kSignalled = 128;
-        // If the child is asked to end before it has installed its SIGTERM handler, the signal kills it; that is no
+        // If SIGTERM arrives before the child has installed its handler, the signal kills the child; that is no
         // failure.
         if (is_asked_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
             status = 0;

@@ -31,7 +31,7 @@ namespace {
 constexpr char kUnit[] = "dtrace-anon.service";
 
 /// Enables or disables the systemd unit that starts tracing at boot. Callers must use the system's own directory,
-/// because the unit knows no other.
+/// because the unit always uses that one.
 bool notify_manager(const std::string& verb)
 {
     const Result<int> status =
@@ -175,8 +175,8 @@ int initramfs_mode(const Arguments& arguments, const Options&, Output&)
 
 // dtrace -a: claims an anonymous trace. Prints the output that was kept, and then further output as it arrives.
 //
-// With -e, or at an interrupt, the trace ends: END runs and aggregations are printed. If this process ends in another
-// way, the trace ends too.
+// With -e, or after an interrupt, the trace ends: END runs and aggregations are printed. If this process ends in
+// another way, the trace ends too.
 
 namespace dt::anonymous {
 namespace {
@@ -187,7 +187,8 @@ void send_to_claim_server(int keeper, ClaimRequest what)
     send(keeper, &asked, 1, MSG_NOSIGNAL);
 }
 
-/// Returns a descriptor from which signals that end the process are read. Blocks these signals, except ignored ones.
+/// Returns a descriptor from which the signals that end the process are read. Blocks these signals, except those that
+/// the process ignores.
 int ending_signals()
 {
     sigset_t set;

@@ -30,7 +30,8 @@
 namespace dt::anonymous {
 namespace {
 
-/// Pipes between the tracer and the keeper, the process that stores the tracer's output: the keeper's ends.
+/// The keeper's ends of the pipes between the tracer and the keeper, which is the process that stores the tracer's
+/// output.
 struct Ends {
     int output = -1, messages = -1;
     int started = -1;  ///< descriptor that becomes readable when tracing has begun
@@ -136,7 +137,8 @@ private:
     {
         char room[1 << 16];
         const ssize_t size = descriptor < 0 ? 0 : read(descriptor, room, sizeof room);
-        if (size == 0 && descriptor >= 0) { // end of file: the pipe is closed, because it would stay readable forever
+        // at the end of file, closes the pipe, because a poll would report it as readable forever
+        if (size == 0 && descriptor >= 0) {
             close(descriptor);
             descriptor = -1;
         }
@@ -154,7 +156,8 @@ private:
         const int who = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
         if (who < 0)
             return;
-        // The client runs as root, so it is trusted, but it may be slow.
+        // The client runs as root, so its request is trusted. But the client may be slow, so the wait for its request
+        // is limited.
         constexpr int kPatience = 1000;
         pollfd wait{who, POLLIN, 0};
         char asked = 0;
@@ -225,7 +228,7 @@ private:
     std::optional<int> status_;
     std::deque<Chunk> kept_;
     std::size_t kept_bytes_ = 0;
-    std::string giving_; ///< the part of a frame that could not be sent yet
+    std::string giving_; ///< rest of the frame that is being sent to the client
 };
 
 struct Pipe {
@@ -273,10 +276,10 @@ bool is_root_in_memory()
     return statfs("/", &status) == 0 && (status.f_type == RAMFS_MAGIC || status.f_type == TMPFS_MAGIC);
 }
 
-/// Lets a tracer that started in an initramfs follow init to the real root. At that time the files of the old root are
-/// deleted, so the tracer would no longer find /proc and the files of processes. A thread waits for the message that
-/// the real root is mounted. The thread is created before the tracer drops its privileges, because it needs them to
-/// change the root.
+/// Lets a tracer that started in an initramfs follow init to the real root. When init changes the root, the files of
+/// the old root are deleted, so a tracer that stays there would lose /proc and the files of processes. A thread waits
+/// for the message that the real root is mounted. The thread is created before the tracer drops its privileges, because
+/// the thread needs privileges to change the root.
 void follow_init_to_its_root(int new_root)
 {
     const int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);

@@ -50,7 +50,7 @@ enum Part : uint32_t {
     kOutput = 1 << 4,
     kCompileOnly = 1 << 5,
     kBufferDump = 1 << 6,
-    kSettings = 1 << 7, ///< options of the trace, except -x grabanon
+    kSettings = 1 << 7, ///< options of the trace (-x), except -x grabanon
     kOtherWords = 1 << 8
 };
 
@@ -68,7 +68,7 @@ constexpr uint32_t kOfService = kOfScript | modes({Mode::Service, Mode::Status, 
 constexpr uint32_t kOfSaved = modes({Mode::Claim, Mode::Anonymous, Mode::Initramfs});
 
 /// Parts of a command line that a mode excludes or needs. The error message is the name of the mode followed by
-/// `message`. The first broken rule is reported.
+/// `message`. If several rules are broken, the first one is reported.
 struct ModeRule {
     uint32_t modes;
     uint32_t excluded, needed;
@@ -330,8 +330,8 @@ private:
         };
         const auto* const broken = std::find_if(std::begin(kModeRules), std::end(kModeRules), breaks);
         const bool is_broken = broken != std::end(kModeRules);
-        // In modes of services and saved programs, an option that needs another mode is reported before a broken rule
-        // of the mode itself.
+        // In modes of services and saved programs, an option that needs another mode is reported before any violated
+        // rule of the mode itself.
         const bool is_late = ((kOfService | kOfSaved | modes({Mode::SaveAnonymous})) & mode) != 0;
         if (is_broken && !is_late)
             return refuse(name_of_mode() + " " + std::string(broken->message));

@@ -76,12 +76,12 @@ struct Arguments {
     bool help_all = false;
     bool help_service = false; ///< help for the verbs of `dtrace service`
     std::optional<std::string> output;
-    std::string hosts;                    ///< hosts of --hosts; empty: only this host
+    std::string hosts;                    ///< host names of --hosts; empty: the program runs only on this host
     std::string policy;                   ///< file of --policy; empty: the host's policy for requests from other hosts
     bool sends_text = false;              ///< option --send-source: sends the program as text
     std::string remote_shell;             ///< command of --rsh; empty: the default command
     std::string bundle_file;              ///< file to write (--bundle) or read (--run-bundle)
-    std::shared_ptr<const Bundle> bundle; ///< content of the file of --run-bundle; null until it is read
+    std::shared_ptr<const Bundle> bundle; ///< content of the file of --run-bundle; null until the file is read
     std::string failed_call;              ///< argument of --trace-errno: a probe and a predicate
     std::vector<std::string> kernels;     ///< --check-kernel: files with kernel types; empty: the running kernel
     std::vector<Setting> settings;        ///< options with their values, in command-line order

@@ -1,5 +1,5 @@
-// Writes messages, and applies command-line settings to options. Each line is written at once, so that lines of several
-// processes do not mix.
+// Writes messages, and applies command-line settings to options. Each line is written by a single system call, so that
+// lines of several processes do not mix.
 #include "cmd/common/messages.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ namespace {
 constexpr struct {
     char letter;
     const char* option;
-    bool value; ///< whether the option has a value, which becomes the value of the -x option
+    bool value; ///< whether the letter takes a value, which becomes the value of the -x option
 } kLetters[] = {
     {'b', "bufsize", true},      {'C', "cpp", false},   {'D', "define", true}, {'F', "flowindent", false},
     {'H', "cpphdrs", false},     {'I', "incdir", true}, {'L', "libdir", true}, {'q', "quiet", false},

@@ -26,7 +26,7 @@ struct Command {
     Trace& trace;
     Output& output;
     Timing* timing = nullptr;   ///< null: the run is not timed
-    Signals* signals = nullptr; ///< signals that are already caught
+    Signals* signals = nullptr; ///< handlers of signals, which are already installed
 };
 
 int run_mode(Command& command);

@@ -145,7 +145,7 @@ std::string description_report(const Program& program, uint32_t index, ProbeSour
             continue;
         text += "\n" + statement.description + "\n";
         if (!statement.arguments_known)
-            continue; // the clause's probes have different arguments, so there is nothing to report
+            continue; // the clause's probes have different arguments, so there are no types to report
         const Probe& first = *statement.probes.front();
         text += information(statement.description_attributes, first.attributes->args, source.signature(first).arguments,
                             *program.types);
@@ -187,7 +187,8 @@ std::string timing_table(std::string_view title, const std::vector<PhaseTimes::S
     append(text, "\n%.*s: %.1f ms\n  ended at      took  share\n", static_cast<int>(title.size()), title.data(),
            milliseconds(all));
     for (std::size_t i = 0; i < steps.size();) {
-        std::size_t owner = i; // index of the phase to which the entry belongs; entries of its parts come first
+        // index of the phase to which entry `i` belongs; the entries of a phase's parts precede the entry of the phase
+        std::size_t owner = i;
         while (owner < steps.size() && steps[owner].is_part)
             ++owner;
         if (owner == steps.size())

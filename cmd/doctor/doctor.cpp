@@ -61,7 +61,7 @@ public:
     void add(const std::string& group, const std::string& name, const Finding& finding)
     {
         json_ ? add_object(group, name, finding) : add_row(group, name, finding);
-        output_.send(); // prints the result at once, because later checks may take long
+        output_.send(); // prints each result immediately, because later checks may take long
     }
 
     void conclude(bool works)
@@ -457,7 +457,7 @@ std::vector<ProviderFinding> try_providers(const Options& options)
     const std::vector<std::string_view> missing = missing_to_trace();
     std::vector<ProviderFinding> findings;
     Session session(options);
-    // The session's destructor ends this process.
+    // The pid provider is tried on this process; the session's destructor ends it.
     const Result<void> created = session.processes().create("sleep 60", hold_point(options.run().evaltime));
     const Result<void> prepared = session.prepare();
     for (const auto& trial : kTrials) {

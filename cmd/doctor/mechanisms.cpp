@@ -21,7 +21,7 @@
 
 namespace dt::cmd::doctor {
 
-/// Target of the uprobe checks.
+/// Function of this program to which the checks of uprobes attach.
 [[gnu::noinline]] void function_to_probe()
 {
     asm volatile("");

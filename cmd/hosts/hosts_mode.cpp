@@ -42,8 +42,8 @@ namespace {
 constexpr char kUsualCarrier[] = "clush -n -w %h";
 constexpr int kLookMs = 100;
 
-/// The host and the text of a line. The line may begin with the host's name or with a prefix of the external program:
-/// "web17: …", "clush: web17: …".
+/// A line without its prefix, and the host that the prefix names. The prefix is the host's name, and the external
+/// program may add text: "web17: …", "clush: web17: …".
 struct ReportedHosts {
     std::string host, text;
 };
@@ -119,8 +119,8 @@ public:
 private:
     static uint64_t now() { return now_monotonic(); }
 
-    /// Handles an output line. A line without a host name belongs to the host that its process reaches, if that is only
-    /// one host.
+    /// Handles an output line. A line without a host name is attributed to the host that its process reaches, if that
+    /// is only one host.
     void hear(uint32_t from, std::string_view line)
     {
         const std::string& host = carriers_.host(from);
@@ -193,7 +193,7 @@ int hosts_mode(const Arguments& arguments, const Options& options, Output& outpu
 namespace {
 
 struct SnapshotFile {
-    uint64_t ours = 0, others = 0; ///< numbers of snapshot lines (`ours`) and of other lines
+    uint64_t ours = 0, others = 0; ///< `ours`: number of snapshot lines; `others`: number of other lines
     int failed = 0;                ///< errno of reading the file; 0: none
 };
 

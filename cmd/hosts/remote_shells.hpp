@@ -31,7 +31,7 @@ public:
         }
         append(bytes);
     }
-    /// Handles the last line if it has no newline.
+    /// Handles the last line of the stream if the line has no newline.
     template <typename Handle> void finish(Handle handle)
     {
         if (!rest_.empty())

@@ -10,11 +10,12 @@
 
 namespace dt::lsp {
 
-/// An error or warning with its location as offsets in the text.
+/// An error or warning; its location is given as offsets in the script's text.
 struct Finding {
     std::size_t begin = 0, end = 0;
     bool is_error = true;
-    std::string tag, message; ///< tag of dtrace-errors(7); message, with the hint on a line of its own
+    /// `tag`: tag of dtrace-errors(7); `message`: text of the message, with the hint on a line of its own
+    std::string tag, message;
 };
 
 class Document {

@@ -26,7 +26,7 @@ public:
     Server(shell::Workbench& workbench, Channel& channel) : workbench_(workbench), channel_(channel) {}
 
     /// Serves until the editor ends the session. Returns the exit status: 1 if the editor did not send "shutdown"
-    /// before.
+    /// before it ended the session.
     int run();
 
 private:
@@ -57,7 +57,7 @@ constexpr int kParseError = -32700, kInvalidRequest = -32600, kNoMethod = -32601
 constexpr int kWholeText = 1;
 constexpr int kSeverityError = 1, kSeverityWarning = 2;                          // LSP's values of DiagnosticSeverity
 constexpr int kItemField = 5, kItemVariable = 6, kItemModule = 9, kItemText = 1; // LSP's values of CompletionItemKind
-// limit of items in one response; a user would not read more of a kernel's functions
+// maximum number of completion items in one response; a user would not read more of a kernel's functions
 constexpr std::size_t kMaxItems = 500;
 
 nlohmann::json json_of(const Position& position)
@@ -359,7 +359,7 @@ Position position_of(std::string_view text, std::size_t offset)
     text = text.substr(0, offset);
     Position position;
     position.line = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-    // without a newline, rfind() + 1 is 0, so this is the whole text
+    // without a newline, rfind() + 1 is 0, so the result is the whole text
     for (const char byte : text.substr(text.rfind('\n') + 1))
         position.character += units_of(byte);
     return position;

@@ -17,7 +17,8 @@ public:
         std::string text; ///< JSON text, or the error in the header if Malformed
     };
 
-    static constexpr std::size_t kMaxBytes = 16 << 20; ///< limit of a message; a longer one ends the connection
+    /// maximum size of a message in bytes; a longer message ends the connection
+    static constexpr std::size_t kMaxBytes = 16 << 20;
 
     /// The channel does not close the descriptors.
     Channel(int in, int out) : in_(in), out_(out) {}

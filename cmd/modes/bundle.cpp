@@ -112,8 +112,8 @@ std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Opt
 
 Result<Bundle::Variant> compiled_for_others(Command& command)
 {
-    // Loads the program once before saving it. If this kernel rejects a BPF program, the program is planned again;
-    // similar kernels would reject the first version too.
+    // Loads the program once before saving it. If this kernel rejects a BPF program, the compiler makes a new attach
+    // plan without it; similar kernels would reject the same BPF program.
     const bool may_load = geteuid() == 0 || missing_to_trace().empty();
     if (may_load && command.trace.options().compile().pin.empty())
         static_cast<void>(command.trace.load());

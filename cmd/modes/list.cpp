@@ -220,7 +220,8 @@ private:
         return disassemble(module_, function, what, [&](std::size_t last) { return variable_table(statements, last); });
     }
 
-    /// Returns the program that the function is, or whose clauses it contains.
+    /// Returns the plan of the program that contains the function: the function is the program itself or one of its
+    /// clauses.
     const ProgramPlan* plan_of(std::size_t function) const
     {
         const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const ProgramPlan& plan) {

@@ -23,8 +23,8 @@ std::string counted(uint64_t count, const char* one, const char* several)
     return grouped(count) + " " + (count == 1 ? one : several);
 }
 
-/// Describes a trace, for example "description 'tick-1s' of process 12: 57 records of 2 CPUs, 3 of them not read
-/// before".
+/// Describes a trace, for example "description 'tick-1s' of process 12: 57 records of 2 CPUs, 3 of them not read by the
+/// tracer".
 std::string found_text(const postmortem::FoundTrace& found)
 {
     std::string text = found.program + " of process " + std::to_string(found.process) + ": " +

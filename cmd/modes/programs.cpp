@@ -125,7 +125,8 @@ void print_diagnostics(Command& command)
     if (command.trace.options().print().errors_json)
         return;
     const Source* const wrong = diagnostics.list().empty() ? nullptr : diagnostics.list().front().at.source;
-    for (const ProgramText& program : command.arguments.programs) // a tool itself compiles, so its arguments are wrong
+    // the program of a tool compiles, so the error is in the tool's arguments
+    for (const ProgramText& program : command.arguments.programs)
         if (const std::string tool = program.kind == SpecKind::Script ? find_tool(program.text) : "";
             !tool.empty() && wrong && wrong->name == tool)
             std::fputs(call_of_script(tool).c_str(), stderr);

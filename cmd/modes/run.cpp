@@ -77,7 +77,7 @@ void print_timing_of_start(const Command& command)
     std::fputs(verified_table(command.trace.programs().verified_programs()).c_str(), stderr);
 }
 
-/// Notifies the waiting process that tracing has started.
+/// Notifies the process at the other end of `descriptor`, which waits for the start of tracing.
 void signal_started(int descriptor)
 {
     if (descriptor < 0)
@@ -155,7 +155,8 @@ int run_mode(Command& command)
         print_message(command.arguments, std::string(kRefused) + policy.error().message);
         return kFailure;
     }
-    // a limit of the estimated cost can only be checked if the program's text is known, not with a saved object
+    // the limit of the estimated cost can only be checked if the source text of the program is known, so not for a
+    // saved object
     const bool wants_text = policy.value() && policy.value()->wants_estimate();
     if ((wants_text || !take_from_bundle(command)) && (!add_programs(command) || !finish_programs(command)))
         return kFailure;

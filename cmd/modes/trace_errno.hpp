@@ -1,4 +1,4 @@
-// Generator of the D program that --trace-errno runs.
+// Generates the D program that --trace-errno runs.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace dt::cmd {
 /// highest errno that the kernel returns: MAX_ERRNO (include/linux/err.h)
 inline constexpr int32_t kHighestError = 4095;
 
-/// The failing call to explain.
+/// The failing system call that --trace-errno explains.
 struct FailedCall {
-    std::string probe;     ///< probe without its name, such as "syscall::openat"
+    std::string probe;     ///< probe description without the probe name, such as "syscall::openat"
     std::string predicate; ///< text of the predicate without slashes
     int32_t error = 0;     ///< value of errno in the predicate
 };

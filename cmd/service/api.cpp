@@ -209,7 +209,7 @@ Reply reload(Service& service)
     return {status::kOk, body + "]}\n"};
 }
 
-/// Handles a request for one script.
+/// Handles a request that names one script.
 Reply answer_of_script(Service& service, const Request& request, const std::vector<std::string>& parts)
 {
     ScriptInstance* const member = service.find(parts[2]);

@@ -41,7 +41,7 @@ std::string rate_text(double rate)
     return text;
 }
 
-/// Formats a fraction of one CPU.
+/// Formats a cost, which is a fraction of one CPU's time, as text with a percent sign.
 std::string cost_text(double cost)
 {
     constexpr double kPercent = 100;

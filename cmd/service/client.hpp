@@ -25,7 +25,7 @@ Result<Response> ask(const std::string& socket, const std::string& method, const
 Result<Response> follow(const std::string& socket, const std::string& target,
                         const std::function<bool(std::string_view)>& part);
 
-/// Escapes a path component or query value.
+/// Escapes a path component or a query value for use in a URL.
 std::string escaped_for_url(std::string_view text);
 
 } // namespace dt::service

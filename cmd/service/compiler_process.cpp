@@ -48,8 +48,8 @@ template <typename A> void answer(A& archive, Compiled& it)
     archive::all(archive, it.text, it.unread);
 }
 
-/// Returns whether the program can be sent in packed form. There are two exceptions: a trace that follows processes
-/// compiles again for each new process, and print() needs types.
+/// Returns whether the program can be sent in packed form. It cannot if the service needs the compiler's data later: to
+/// compile again for each process that the trace follows, or for the types that print() shows.
 bool can_be_packed(Trace& trace, Session& session)
 {
     const auto& programs = trace.object().schema.programs;
@@ -79,7 +79,7 @@ Compiled compile_text(const ServiceContext& context, TypedProgram typed)
     return compiled;
 }
 
-/// Handles a request in the child.
+/// Handles a request of the service in the child process.
 std::string answer_to(ReaderState&, std::string_view request)
 {
     MessageReader reader(request);
@@ -111,7 +111,8 @@ Compiled CompilerProcess::compile(const ServiceContext& context, const TypedProg
     }
     MessageWriter writer;
     auto place = reinterpret_cast<uint64_t>(&context);
-    question(writer, place, const_cast<TypedProgram&>(typed)); // safe, because writing a message does not modify it
+    // the cast is safe, because writing a message does not modify the program
+    question(writer, place, const_cast<TypedProgram&>(typed));
     const Result<std::string> said = process_->query(answer_to, writer.bytes());
     if (!said) {
         end();
@@ -132,7 +133,7 @@ std::string error_of(Trace& trace, bool added, const Result<void>& compiled)
         how.program = &trace.sources().back();
         std::string text = render_all(trace.compiler().diagnostics(), how);
         const std::string name = std::string(program_invocation_short_name) + ": ";
-        if (text.starts_with(name)) // the prefix is removed, because the caller prints it
+        if (text.starts_with(name)) // removes the prefix, because the caller prints it
             text.erase(0, name.size());
         while (text.ends_with('\n'))
             text.pop_back();

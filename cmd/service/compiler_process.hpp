@@ -32,19 +32,19 @@ struct Compiled {
 
 class CompilerProcess {
 public:
-    /// Compiles a script. The child is forked from the service at the first request; later requests use its caches.
-    /// Blocks until the script is compiled, at most a minute.
+    /// Compiles a script. The child is forked from the service at the first request; later requests use the same child
+    /// and its caches. Blocks until the script is compiled, at most a minute.
     Compiled compile(const ServiceContext& context, const TypedProgram& typed);
-    /// Ends the child. Call it when nothing more will be compiled soon, or when the child's knowledge of the machine is
-    /// outdated.
+    /// Ends the child. Call it when no further script will be compiled for some time, or when the child's knowledge of
+    /// the machine is outdated.
     void end() { process_.reset(); }
 
 private:
     std::unique_ptr<SandboxedReader> process_;
 };
 
-/// Returns the error message of a failed compilation. `added` is whether the compiler accepted the script's text; if it
-/// is true, the error is that of `compiled`.
+/// Returns the error message of a failed compilation. `added` is whether the trace accepted the script's text. If it
+/// did, the message is that of `compiled`, the result of compiling.
 std::string error_of(Trace& trace, bool added, const Result<void>& compiled);
 
 } // namespace dt::service

@@ -65,8 +65,8 @@ struct Incoming {
     bool is_too_large = false;
 };
 
-/// A response without a known end, which is sent piece by piece as its data arrives. The connection is suspended while
-/// no data is available.
+/// A response of unknown length, which is sent piece by piece as its data arrives. The connection is suspended while no
+/// data is available.
 struct Stream {
     const HttpLibrary& library;
     MHD_Connection* connection;
@@ -129,7 +129,7 @@ struct Control::Impl {
     {
         *alive = false;
         for (Stream* const stream : streams)
-            stream->go_on(); // resumes the stream: no suspended connection can be closed
+            stream->go_on(); // resumes the stream, because libmicrohttpd cannot close a suspended connection
         if (MHD_UNSIGNED_LONG_LONG ms = 0; daemon)
             run(ms); // sends the last data of all followers, whose traces have ended
         if (waited_for >= 0)
@@ -149,11 +149,13 @@ struct Control::Impl {
     const int descriptor;
     MHD_Daemon* daemon = nullptr;
     int waited_for = -1;
-    std::shared_ptr<bool> alive = std::make_shared<bool>(true); ///< the destructor sets it to false; timers check it
+    /// whether this object still exists: its destructor sets the value to false, and its timers check it
+    std::shared_ptr<bool> alive = std::make_shared<bool>(true);
     bool has_timer = false, looks_after_streams = false, has_news = false;
     std::set<Stream*> streams;
-    Clock::time_point second{};         ///< start of the second in which requests are counted
-    std::map<uid_t, unsigned> requests; ///< requests of each user in this second; users cannot use up root's share
+    Clock::time_point second{}; ///< start of the second in which requests are counted
+    /// requests of each user in this second; each user has a limit of its own, so that other users cannot block root
+    std::map<uid_t, unsigned> requests;
 
     Result<void> start();
     void turn();

@@ -23,7 +23,7 @@ struct Request {
     std::string method, path;
     std::map<std::string, std::string> query; ///< query parameters that are in use: name, path, format
     std::string body;
-    std::string accept; ///< value of the Accept header
+    std::string accept; ///< value of the request's Accept header
     Peer peer;
 };
 

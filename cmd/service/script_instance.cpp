@@ -140,8 +140,8 @@ bool ScriptInstance::load(ScriptInstance* former)
     return true;
 }
 
-/// The compiler process does not know that the kernel has just rejected a program. So that process is ended; the next
-/// one will plan without such programs.
+/// The compiler process does not know that the kernel has just rejected a program, so it is ended. Its successor will
+/// plan without such programs.
 void ScriptInstance::end_compiler_if_refused()
 {
     if (!trace_->programs().report().fallbacks.empty())
@@ -224,7 +224,8 @@ bool ScriptInstance::attach(TraceValues values)
     return true;
 }
 
-/// Sums the outcomes of all probes. The sum is exact once no program runs.
+/// Adds up the numbers of fired, filtered, recorded and lost firings over all probes. The sums are exact once no
+/// program runs.
 void ScriptInstance::sum_firings()
 {
     if (!trace_->options().compile().counts_hits())
@@ -352,7 +353,8 @@ uint64_t ScriptInstance::memory_bound() const
         return 0;
     const std::vector<output::MemoryPart> parts = trace_->memory();
     const auto bytes = [](uint64_t sum, const output::MemoryPart& part) {
-        // skips the measured part: it is the memory of the service's own process, which all scripts share
+        // skips the part that is measured instead of limited: it is the memory of the service's process, which all
+        // scripts share
         return sum + (part.is_measured ? 0 : part.most);
     };
     return std::accumulate(parts.begin(), parts.end(), uint64_t{0}, bytes);
@@ -371,7 +373,8 @@ bool is_trusted(const struct stat& status)
 bool is_file(const std::string& path)
 {
     struct stat status {};
-    return stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode); // a missing file fails later, when it is read
+    // a missing file causes an error later, when the file is read
+    return stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
 }
 
 } // namespace
@@ -435,7 +438,8 @@ bool has_name(std::string_view text, std::string_view pin)
                (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_' || text[at] == '-');
     };
     for (std::size_t at = text.find(pin); at != std::string_view::npos; at = text.find(pin, at + 1))
-        if (!goes_on(at - 1) && !goes_on(at + pin.size())) // if `at` is 0, at - 1 wraps around and is out of range
+        // if `at` is 0, `at - 1` wraps around to a value that is out of range
+        if (!goes_on(at - 1) && !goes_on(at + pin.size()))
             return true;
     return false;
 }

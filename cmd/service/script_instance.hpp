@@ -82,7 +82,7 @@ struct ServiceContext {
 struct Health {
     std::string name, path;
     State state = State::Starting;
-    int64_t since = 0; ///< start of the state: seconds since the epoch
+    int64_t since = 0; ///< time when the script entered its state, in seconds since the epoch
     std::string error; ///< last error message; empty: none
     int exit_status = 0;
     std::string output; ///< path of the output; empty: the service's output
@@ -90,10 +90,12 @@ struct Health {
     Labels labels;
     // Statistics of an active trace.
     uint64_t probes = 0, fired = 0;
-    double firings_a_second = 0, cost = 0;    ///< `cost` is ns of CPU time per ns of elapsed time
-    uint64_t memory = 0, memory_bound = 0;    ///< kernel memory in bytes, and its limit
-    std::vector<output::DropRow> losses;      ///< reasons of losses with a count that is not 0
-    std::optional<output::HitCounts> firings; ///< with -x hits: sums over all probes, also after the end
+    double firings_a_second = 0, cost = 0; ///< `cost` is ns of CPU time per ns of elapsed time
+    uint64_t memory = 0, memory_bound = 0; ///< kernel memory in bytes, and its limit
+    /// causes of losses, with the number of lost firings; only causes that occurred
+    std::vector<output::DropRow> losses;
+    /// with -x hits: numbers of firings, summed over all probes; kept after the end
+    std::optional<output::HitCounts> firings;
 };
 
 class ScriptInstance {
@@ -122,7 +124,7 @@ public:
     const std::string& name() const { return script_.name; }
     State state() const { return state_; }
     const std::string& error() const { return error_; }
-    /// Records a new text of the script that was refused, and the error.
+    /// Records the new text of the script, which was refused, and the error message.
     void note_refused(std::string text, std::string error)
     {
         refused_ = std::move(text);
@@ -168,7 +170,7 @@ private:
     std::unique_ptr<Session> session_;
     std::string output_path_;
     Labels labels_;
-    std::optional<std::string> pin_; ///< name of the pin, known after compiling; empty: none
+    std::optional<std::string> pin_; ///< name of the pin (-x pin), known after compiling; empty: none
     int descriptor_ = -1;            ///< a duplicate of the service's standard output; freopen() may redirect it
     std::unique_ptr<Output> output_;
     /// the trace is declared after the output, because it must be destroyed before the output

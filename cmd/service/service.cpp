@@ -83,7 +83,8 @@ Service::Service(const cmd::Arguments& arguments, const Options& options, Signal
           cmd::print_message(arguments_, std::string(text));
       })
 {
-    loop_.leave_pinned_at(SIGTERM); // SIGTERM may begin a restart, so pinned traces continue
+    // traces with -x pin continue after SIGTERM, because this signal may begin a restart of the service
+    loop_.leave_pinned_at(SIGTERM);
 }
 
 Service::~Service() = default;
@@ -126,8 +127,8 @@ void Service::run()
 void Service::return_memory()
 {
     constexpr auto kPeriod = std::chrono::seconds(10), kPeriodOfCode = std::chrono::seconds(60);
-    // Minimum CPU time that the process uses between two releases of its code's pages. After little work it soon needs
-    // the same pages again, and page faults are expensive.
+    // Minimum CPU time in ns that the process uses between two releases of its code's pages. If it has done little work
+    // since, it is likely to need the same pages again, and page faults are expensive.
     constexpr int64_t kWorkOfCode = 250 * kMillisecond;
     // Growth of mapped memory that is too small for a trim. The checks of idle traces map this amount again after each
     // trim.
@@ -164,7 +165,8 @@ bool Service::claims_pin(const std::string& pin) const
     });
 }
 
-/// Removes pins that no script claims. Their lease stops their programs, but does not free their memory.
+/// Removes pins that no script claims. The pins' timeout (-x pintimeout) stops their programs, but does not free their
+/// memory.
 void Service::sweep_pins()
 {
     for (const PinState& gone : Pins::sweep([this](const std::string& pin) { return claims_pin(pin); }))
@@ -319,7 +321,7 @@ Service::Change Service::replace(ScriptInstances::iterator old, Script script)
 {
     auto next = std::make_unique<ScriptInstance>(context_, std::move(script));
     ScriptInstance& former = **old;
-    if (former.is_pinned()) // no second trace can use the pin's name while this trace runs
+    if (former.is_pinned()) // no second trace can use the name of the pin (-x pin) while this trace runs
         return replace_stopped(old, std::move(next));
     const bool had_traced = former.state() == State::Tracing;
     if (!next->prepare(&former) || !next->begin({})) {
@@ -467,7 +469,8 @@ void limit_free_memory()
     constexpr int kOfItsOwn = 64 * 1024;
     mallopt(M_MMAP_THRESHOLD, kOfItsOwn);
     mallopt(M_TRIM_THRESHOLD, kOfItsOwn);
-    mallopt(M_ARENA_MAX, 1); // otherwise each thread that occasionally reads a file would leave a malloc arena behind
+    // without this limit, each thread that occasionally reads a file would leave a malloc arena behind
+    mallopt(M_ARENA_MAX, 1);
 }
 
 void return_free_memory()

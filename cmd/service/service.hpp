@@ -81,7 +81,7 @@ public:
     struct Change {
         std::string name;
         std::string what;      ///< outcome: "started", "detached", "replaced" or "failed"
-        std::string text;      ///< details for the user
+        std::string text;      ///< explanation of the outcome for the user
         double without_ms = 0; ///< ms without tracing while a pinned script was replaced
     };
     /// Compares the directory with the running scripts. Starts new and changed scripts and detaches removed ones;
@@ -128,7 +128,7 @@ private:
     const Options& options_;
     Session base_session_;
     EventLoop loop_;
-    CompilerProcess compiler_; ///< its process only exists while scripts are being started
+    CompilerProcess compiler_; ///< the process of this compiler only exists while scripts are being started
     ServiceContext context_{arguments_,
                             options_,
                             base_session_,
@@ -144,7 +144,7 @@ private:
     MemoryMax memory_max_;
     bool may_trim_ = false; ///< whether no script is being started or ended
     EventLoop::Clock::time_point trimmed_{}, returned_code_{};
-    unsigned long mapped_since_ = 0;    ///< result of mapped_bytes() when code pages were last dropped
+    unsigned long mapped_since_ = 0;    ///< number of mapped bytes when code pages were last dropped
     int64_t worked_before_ = 0;         ///< CPU time of the process when code pages were last dropped, in ns
     bool returns_memory_again_ = false; ///< whether a further trim after a change of scripts is scheduled
     std::string directory_;

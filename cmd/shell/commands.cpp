@@ -102,7 +102,7 @@ bool edit(Shell& shell, std::string_view operand)
     const Scan scanned = scan(text);
     std::vector<std::string> clauses(scanned.items.begin(), scanned.items.end());
     if (scanned.is_open() || clauses.empty())
-        clauses = {text}; // the compiler will report this error
+        clauses = {text}; // skips the error here, because the compiler will report it
     return shell.workbench.replace(*number, clauses);
 }
 
@@ -175,7 +175,8 @@ bool disasm(Shell& shell, std::string_view)
     if (shell.workbench.clauses().empty())
         return shell.refuse("there is no program yet");
     return shell.workbench.compiled([](cmd::Command& command) {
-        if (!command.trace.options().compile().verbose) // with option verbose, compilation has printed it
+        // with option verbose, the compilation has already printed the listing
+        if (!command.trace.options().compile().verbose)
             print_listing(command);
     });
 }

@@ -11,8 +11,8 @@ namespace dt::shell {
 
 struct CommandEntry {
     std::string_view name;
-    std::string_view operands; ///< operands as shown by help; empty: none
-    std::string_view help;     ///< text of help; empty: the entry is an alias of another command
+    std::string_view operands; ///< the command's operands as help shows them; empty: it takes none
+    std::string_view help;     ///< text that help shows; empty: the entry is an alias of another command
     Operand operand = Operand::None;
     bool needs_operand = false;
     bool (*run)(Shell& shell, std::string_view operand) = nullptr; ///< returns false after printing an error

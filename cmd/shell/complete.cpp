@@ -206,7 +206,7 @@ std::string_view last_name(std::string_view text)
 
 std::string_view last_word(std::string_view text)
 {
-    // without white space, find_last_of() + 1 is 0, so this is the whole text
+    // without white space, find_last_of() + 1 is 0, so the result is the whole text
     return text.substr(text.find_last_of(" \t\n") + 1);
 }
 
@@ -258,7 +258,7 @@ std::size_t operand_begin(const Pieces& pieces, std::size_t end)
             const bool has_name =
                 i > 0 && (pieces[i - 1].kind == TokenKind::Identifier || pieces[i - 1].kind == TokenKind::RightBracket);
             if (!is_subscript && !has_name)
-                return i; // an expression in parentheses
+                return i; // the operand is an expression in parentheses
             if (i == 0)
                 return none;
             --i;
@@ -352,7 +352,7 @@ Context context_of(std::string_view text)
     if (const CommandEntry* command = find_command(text);
         command && text.find_first_of(" \t") != std::string_view::npos)
         return of_command(*command, text);
-    // without a newline, rfind() + 1 is 0, so this is the whole text
+    // without a newline, rfind() + 1 is 0, so the result is the whole text
     const std::string_view line = text.substr(text.rfind('\n') + 1);
     if (trimmed(line).starts_with('#'))
         return in_control_line(line);
@@ -393,7 +393,8 @@ const TStmt* last_statement(const std::vector<TStmt*>& statements)
     return inner ? inner : last;
 }
 
-constexpr char kCopy[] = "__copied"; ///< variable that gets a translated object, so that its type is known
+/// variable to which a translated object is assigned, so that the compiler determines its type
+constexpr char kCopy[] = "__copied";
 
 /// Returns the type of the expression that the program's last statement prints or assigns.
 const Type* last_type(const Program& program)
@@ -509,7 +510,7 @@ bool with_named_type(Workbench& workbench, const std::string& name, const std::f
     bool found = false;
     const auto of_pointer = [&](const Type* type) {
         const Type* const target = type->is_pointer() ? type->resolve()->target : type;
-        if (target->resolve()->incomplete) // an undefined struct or enum tag
+        if (target->resolve()->incomplete) // the tag belongs to a struct or enum that the program does not define
             return;
         found = true;
         use(target);

@@ -40,7 +40,7 @@ struct Candidate {
 };
 
 struct Completion {
-    std::string word; ///< the word to complete
+    std::string word; ///< the word to complete, which the caller replaces by a candidate
     std::vector<Candidate> candidates;
     bool is_file = false; ///< whether the word is a file name, which the caller must complete
 };

@@ -201,7 +201,7 @@ void make_directories(const std::string& path)
     mkdir(path.c_str(), 0700);
 }
 
-/// Returns whether only this user can create files in the directory.
+/// Returns whether no other user can create files in the directory.
 bool is_ours(const std::string& directory)
 {
     struct stat found {};

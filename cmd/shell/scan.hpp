@@ -25,8 +25,8 @@ struct Scan {
     /// Complete clauses and declarations, each with the comments and control lines before it.
     std::vector<std::string_view> items;
     Where where = Where::Outer;
-    std::size_t begin = 0;     ///< start of the unfinished rest
-    std::vector<Piece> pieces; ///< tokens of the rest
+    std::size_t begin = 0;     ///< offset of the text after the last complete clause or declaration
+    std::vector<Piece> pieces; ///< tokens of the text from `begin` on
     bool in_comment = false;   ///< the text ends inside a comment
     bool in_literal = false;   ///< the text ends inside a string or character constant
 

@@ -34,7 +34,7 @@ class Loop {
 public:
     Loop(Shell& shell, Input& input, bool is_terminal) : shell_(shell), input_(input), is_terminal_(is_terminal) {}
 
-    /// Returns the lines of the current entry before the present line.
+    /// Returns the lines of the current entry that precede the present line.
     const std::string& begun() const { return entry_; }
 
     /// Returns true if no entry failed.

@@ -1,5 +1,5 @@
 /*@
- * what:    stop() stops the traced process immediately; it runs again when another process continues it
+ * what:    stop() stops the traced process immediately; the process runs again when another process continues it
  * needs:   syscall guest
  * run:     -q -w -s %file% -c '%progs%/syscalls getppid 2'
  */

@@ -1,4 +1,4 @@
-#@ what:    jstack() prints the functions and files of a Node.js program as the program itself sees them, and their first lines
+#@ what:    jstack() prints the functions, files and first lines of a Node.js program as the program itself sees them
 #@ needs:   syscall node x86-64
 cat >"$TMP/nest.js" <<'END'
 const fs = require('fs'), path = process.argv[2];

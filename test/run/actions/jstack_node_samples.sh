@@ -1,4 +1,4 @@
-#@ what:    every clock sample of a Node.js program has its functions in the right order: interpreted and compiled
+#@ what:    every clock sample of a Node.js program shows its functions, interpreted or compiled, in the right order
 #@ needs:   node python3 x86-64
 cat >"$TMP/nest.js" <<'END'
 class Sorter {

@@ -1,4 +1,4 @@
-#@ what:    jstack() shows no names of a Node.js whose objects lie elsewhere than it publishes, marks the frames, and says why once
+#@ what:    if the objects of a Node.js differ from the offsets that it publishes, jstack() marks the frames instead of naming them, and reports the reason once
 #@ needs:   syscall node python3 x86-64
 # Makes a copy of node, or of its library, in which one of the offsets that V8 publishes for debuggers is changed.
 cat >"$TMP/patch.py" <<'END'

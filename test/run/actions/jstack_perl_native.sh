@@ -1,4 +1,4 @@
-#@ what:    jstack() keeps the native functions of a Perl extension between the functions that it calls and its caller, also with eval and sort
+#@ what:    jstack() shows the native functions of a Perl extension between their Perl caller and the Perl functions that they call, also with eval and sort
 #@ needs:   syscall perl x86-64
 #@ timeout: 60
 cat >"$TMP/order.pl" <<'END'

@@ -1,4 +1,4 @@
-#@ what:    every clock sample of a Perl program with closures and callbacks has its functions in the right order, with lines of them
+#@ what:    every clock sample of a Perl program with closures and callbacks has its functions in the right order, with line numbers
 #@ needs:   perl x86-64
 cat >"$TMP/nest.pl" <<'END'
 use List::Util 'first';
@@ -30,8 +30,8 @@ sub work {
 }
 work(2400);
 END
-# A stack in one line: its functions and their lines. A line is missing while a call or a return is under way. A frame
-# that changes in the moment of a sample may be marked; then there is a message.
+# Prints each stack on one line, as functions with their line numbers. A function has no line number during a call or a
+# return. A frame that changes at the moment of a sample may be marked; then the tracer prints a message.
 $DTRACE -qn 'profile-997 /pid == $target && arg1/ { printf("stack\n"); jstack(); }' -c "perl $TMP/nest.pl" 2>"$TMP/messages" |
     sed -n 's/^ *//; s/^stack$/;/p; s/^\(\[[pi].*\)/\1/p; s/^\(.*\) (.*nest\.pl\(:[0-9]*\)\{0,1\})$/\1\2/p' | tr '\n' ' ' | tr ';' '\n' |
     grep ' main::work' | grep -v incomplete >"$TMP/stacks" # until the library is known

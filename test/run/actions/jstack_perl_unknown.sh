@@ -1,6 +1,7 @@
-#@ what:    jstack() shows no names of a Perl whose version or size it does not know, marks the place, keeps native frames, and says why once
+#@ what:    for a Perl of unknown version or structure size, jstack() prints a mark instead of Perl names, prints the native frames, and reports the reason once
 #@ needs:   syscall perl python3 x86-64
-# Copies of the interpreter, or of its library, that say that they are version 5.99, or that an interpreter is larger.
+# Makes two copies of the interpreter, or of its library: one claims to be version 5.99, the other states another size
+# of the interpreter's structure.
 cat >"$TMP/patch.py" <<'END'
 import os, re, subprocess, sys
 path, symbol, value, copy = sys.argv[1:]

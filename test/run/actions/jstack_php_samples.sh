@@ -1,4 +1,4 @@
-#@ what:    every clock sample of a PHP program with generators and callbacks has its functions in the right order, with lines of them
+#@ what:    every clock sample of a PHP program with generators and callbacks has its functions in the right order, with line numbers
 #@ needs:   php x86-64
 cat >"$TMP/nest.php" <<'END'
 <?php

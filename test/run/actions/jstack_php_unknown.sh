@@ -1,4 +1,4 @@
-#@ what:    jstack() shows no names of a PHP whose version it does not know, marks the place, keeps native frames, and says why once
+#@ what:    for a PHP of unknown version, jstack() prints a mark instead of PHP names, prints the native frames, and reports the reason once
 #@ needs:   syscall php x86-64
 # Makes a copy of the interpreter that claims another version of PHP's API.
 sed 's/API20[0-9]\{6\},NTS/API20990101,NTS/g' "$(readlink -f "$(type -P php)")" >"$TMP/php"

@@ -3,7 +3,8 @@
 #@ timeout: 120
 for minor in 8 9 10 11 12 13 14; do
     for python in python3.$minor ~/.pyenv/versions/3.$minor.*/bin/python3; do
-        # The program itself, not a script that starts it. pyenv has scripts for versions that are not selected.
+        # Uses the interpreter itself, not a script that starts it: pyenv also has such scripts for versions that are
+        # not selected.
         python=$("$python" -c 'import sys; print(sys.executable)' 2>"$TMP/refused") || continue
         "$python" -c 'import ctypes' 2>"$TMP/refused" || continue
         $DTRACE -qn 'syscall::getsid:entry /pid == $target/ { printf("stack\n"); jstack(100); }' \

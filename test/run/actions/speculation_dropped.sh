@@ -1,4 +1,4 @@
-#@ what:    speculations become free again under every buffer policy, even if a full buffer drops their samples and commit records
+#@ what:    speculation ids become free again under every buffer policy, even if a full buffer drops the samples and commit records of speculations
 #@ needs:   syscall
 for policy in switch ring fill; do
     $DTRACE -b 4k -x nspec=1 -x bufpolicy=$policy -x quietresize -qn '

@@ -1,5 +1,5 @@
 /*@
- * what:    string keys of 63, 64, 65 and 200 characters stay distinct, and clear() and trunc() change all of them
+ * what:    string keys of 63, 64, 65 and 200 characters stay distinct, and clear() and trunc() affect all of them
  * needs:   syscall
  * run:     -q
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    clauses of one probe update aggregations without keys according to their own predicates, and a fault ends only its own clause
+ * what:    clauses of one probe that update aggregations without keys each follow their own predicate, and a fault ends only its own clause
  */
 int64_t x;
 BEGIN { x = 3; }

@@ -1,4 +1,4 @@
 /*@
- * what:    stddev() truncates the mean to an integer before it squares the mean
+ * what:    stddev() truncates the mean to an integer before squaring it
  */
 BEGIN { @ = stddev(1); @ = stddev(2); @ = stddev(3); @ = stddev(4); exit(0); }

@@ -3,7 +3,7 @@
 #@ timeout: 120
 set -m
 cp "$PROGS/storm" "$TMP/ttl_churn"
-# The kernel uses 112 bytes for each key of 16 bytes: 224,000 bytes hold 2,000 keys.
+# The kernel uses 112 bytes for each 16-byte key, so 224,000 bytes hold 2,000 keys.
 $DTRACE -x aggttl=20ms -x aggevery=20ms -x memlimit=224000 -x format=jsonl -o "$TMP/out" -qn 'BEGIN { @["begun"] = count(); }
     syscall::getppid:entry /execname == "ttl_churn"/ { @keys[pid, self->i++] = count(); }' 2>"$TMP/err" &
 tracer=$!

@@ -1,4 +1,4 @@
-#@ what:    blame() in a sched:::off-cpu probe counts every chain, even if the kernel has memory ready for only one new key
+#@ what:    blame() in a sched:::off-cpu probe counts every wait chain, even if the kernel has memory ready for only one new key
 #@ needs:   syscall alone
 cat >"$TMP/script.d" <<'D'
 syscall::close:entry /pid == $target && (int)arg0 == -1/ { self->t = timestamp; }

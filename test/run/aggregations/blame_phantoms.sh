@@ -1,4 +1,4 @@
-#@ what:    blame() of ten thousand chains contains no waits that ended before the measured interval
+#@ what:    the wait chains that blame() prints contain no waits that ended before the measured interval, in ten thousand chains
 #@ needs:   syscall
 $DTRACE -q -x format=folded -n 'syscall::close:entry /pid == $target && (int)arg0 == -1/ { self->t = timestamp; }
     syscall::close:entry /self->t && (int)arg0 == -2/ { @ = blame(self->t); @count[1] = count(); self->t = 0; }

@@ -1,4 +1,4 @@
-#@ what:    breakdown() counts reads from a disk with a rate limit as part "disk", for direct and cached reads
+#@ what:    breakdown() counts reads from a disk with a limited rate as part "disk", for direct and cached reads
 #@ needs:   syscall loop alone
 . ./known_parts
 for part in direct buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done
@@ -11,7 +11,8 @@ group=${one:-$two}/slow.$$
 [ "$one" ] || echo +io >"$two/cgroup.subtree_control"
 mkdir "$group"
 trap 'rmdir "$group"; losetup -d $device' EXIT
-# The limit of 100 reads a second makes each read take 10 ms, except the first ten: the kernel counts in slices of a tenth of a second, and lets the ten reads of a slice pass at once.
+# The limit of 100 reads a second makes each read take 10 ms, except the first ten: the kernel lets ten reads pass
+# immediately in each slice of a tenth of a second.
 if [ "$one" ]; then
     echo "$number 100" >"$group/blkio.throttle.read_iops_device"
 else

@@ -1,4 +1,4 @@
-#@ what:    breakdown() counts interrupts of a computing thread as part "interrupt", within 2 % or 1 ms of the test program's own measurement
+#@ what:    breakdown() counts interrupts of a computing thread as part "interrupt", and differs by at most 2 % or 1 ms from the test program's measurement
 #@ needs:   syscall host alone
 . ./known_parts
 for part in interrupt still; do cp "$PROGS/interrupted" "$TMP/part_$part"; done

@@ -1,4 +1,4 @@
-#@ what:    breakdown() counts requests to a null_blk disk as part "disk" within 2 % of the disk's set latency
+#@ what:    breakdown() counts requests to a null_blk disk as part "disk", and differs by at most 2 % from the latency set for the disk
 #@ needs:   guest
 . ./known_parts
 load_module fs/configfs/configfs || : # configfs may be built into the kernel

@@ -1,4 +1,4 @@
-#@ what:    breakdown() counts reads from a disk with a rate limit as part "disk", with the same time as io.pressure of the cgroup
+#@ what:    breakdown() counts reads from a disk with a limited rate as part "disk", with the same time as io.pressure of the cgroup
 #@ needs:   syscall loop alone
 one=$(awk '$3 == "cgroup" && $4 ~ /(^|,)blkio(,|$)/ { print $2; exit }' /proc/mounts)
 two=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)

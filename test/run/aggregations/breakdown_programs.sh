@@ -1,4 +1,4 @@
-#@ what:    the parts of breakdown() add up to the elapsed time within 0.1 % for four real programs, with at most 1 % as "other"
+#@ what:    the parts of breakdown() add up to the elapsed time with an error below 0.1 % for four real programs, and at most 1 % is "other"
 #@ needs:   syscall python3
 #@ timeout: 60
 missing=

@@ -1,4 +1,4 @@
-#@ what:    breakdown() reports the same CPU time as sum_exec_runtime in /proc/PID/sched, within 2 % or one tick
+#@ what:    breakdown() reports the CPU time that sum_exec_runtime in /proc/PID/sched gives, with a difference of at most 2 % or one tick
 #@ needs:   syscall host python3
 grep -q sum_exec_runtime /proc/self/sched 2>"$TMP/errors" || { echo "this kernel tells no statistics of its scheduler"; exit 77; }
 cat >"$TMP/computes.py" <<'P'

@@ -1,10 +1,10 @@
 #@ what:    breakdown(request()) counts each of 16,000 work intervals of eight threads once
 #@ needs:   syscall
 #@ timeout: 60
-# A thread may lose its CPU during a probe hit, so the exact start and end of a work interval are not known.
-# Each is between two calls of mark(). So the inner two of the four marks give the shortest possible interval, and the
-# outer two give the longest.
-# A hit may also end after another hit that began later. Here some do, because the clause for the end takes long.
+# A thread may lose its CPU during a probe hit, so the exact start and end of a work interval are not known. Each is
+# between two calls of mark(). So the two calls of mark() inside the interval give its shortest possible length, and the
+# two outside give its longest. A hit may also end after a hit that began later; this occurs here, because the clause
+# for the end takes long.
 long=$(for i in $(seq 60); do printf 'n += strlen(probefunc) + %d; ' "$i"; done)
 $DTRACE -q -x format=csv -n 'int64_t n; pid$target:a.out:begin:entry { self->before = mark(); request_begin(arg0); self->after = mark(); }
     pid$target:a.out:end:entry /self->after/ { this->before = mark(); '"$long"' request_end(arg0); this->after = mark();

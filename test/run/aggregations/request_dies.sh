@@ -1,4 +1,4 @@
-#@ what:    if a thread ends without request_end(), the request's further time counts as queued
+#@ what:    if a thread ends without request_end(), the time of its request after that counts as queued
 #@ needs:   syscall
 cd "$TMP" || exit 1
 $DTRACE -q -x format=csv -o trace -n 'pid$target:a.out:begin:entry { request_begin(arg0); }

@@ -1,4 +1,4 @@
-#@ what:    breakdown(request()) of a request that several threads serve one after the other matches the program's own times
+#@ what:    breakdown(request()) of a request that several threads serve one after the other gives the times that the program itself measured
 #@ needs:   syscall
 #@ timeout: 60
 cd "$TMP" || exit 1

@@ -1,4 +1,4 @@
-#@ what:    after each of 200 mutex and condition waits, waker is the thread that ended the wait; blockedon.holder is the mutex owner in 99 %
+#@ what:    after 200 mutex and condition waits, waker is always the thread that ended the wait, and blockedon.holder is the mutex owner in 99 % of them
 #@ needs:   syscall
 # blockedon.holder is 0 if the wait begins while the mutex is being released.
 $DTRACE -qn 'syscall::futex:entry /pid == $target && tid == pid/ { self->t = mark(); }

@@ -1,4 +1,4 @@
-#@ what:    after waits for kernel locks, waker is the previous owner, and so is blockedon.holder in 99 % of the waits, except for flock(2)
+#@ what:    after waits for kernel locks, waker is the previous owner of the lock, and so is blockedon.holder in 99 % of the waits, except for flock(2)
 #@ needs:   syscall
 #@ timeout: 60
 "$PROGS/lock_handovers" 1 >"$TMP/out" 2>&1 || { echo "this kernel has no userfaultfd(2)"; exit 77; }

@@ -1,4 +1,4 @@
-#@ what:    --postmortem reads records and aggregations from kernel memory and prints what the tracer itself printed
+#@ what:    --postmortem reads records and aggregations from kernel memory, and prints the same output as the tracer itself
 #@ needs:   guest
 [[ -r /proc/kcore && $(ldconfig -p) == *libkdumpfile.so.10* ]] || { echo "no /proc/kcore, or libkdumpfile is not installed"; exit 77; }
 cp "$PROGS/syscalls" "$TMP/recorded"

@@ -1,5 +1,5 @@
 /*@
- * what:    a string as argument of %d is an error, whose message shows the expected and the actual type
+ * what:    passing a string to %d is an error, whose message shows the expected and the actual type
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=
  */

@@ -1,4 +1,4 @@
-#@ what:    --check-kernel reports for each given kernel how the probes of a script would attach, or which are missing, without tracing
+#@ what:    --check-kernel reports for each given kernel how the probes of a script would be attached, or which probes are missing, without tracing
 #@ needs:   host
 cat >"$TMP/some.d" <<'END'
 syscall::openat:entry, syscall::close:return, proc:::exec-success, BEGIN { }

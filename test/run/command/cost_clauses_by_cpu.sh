@@ -1,5 +1,5 @@
-#@ what:    a program of two clauses loads and counts with -x hits and -x cost together
+#@ what:    a program of two clauses loads and counts correctly with -x hits and -x cost together
 #@ needs:   smp
-# The program reads the CPU number once and uses it for the counters of the clauses and of the probe.
+# The compiled program reads the CPU number once, and uses it for the counters of both clauses and of the probe.
 $DTRACE -x hits -x cost -qn 'BEGIN { @n["x"] = count(); } BEGIN { @n["y"] = count(); }' -c true 2>"$TMP/tables" | awk '{ $1 = $1 } NF'
 awk '/ dtrace:::BEGIN$/ && $1 ~ /^[0-9]+$/ { print "fired", $1; exit }' "$TMP/tables"

@@ -2,7 +2,8 @@
 #@ needs:   guest kprobe
 #@ timeout: 120
 dmesg -c >/dev/null
-# If the kernel can only attach functions one by one, --estimate counts a few random functions. The load calls many functions, so that a counted one is among them.
+# If the kernel can only attach functions one by one, --estimate counts a few random functions. The background load
+# calls many functions, so that it calls at least one of these few.
 for ((i = 0; i < 600; ++i)); do ls -l /proc/self/fd /sys/class/net /sys/kernel/mm; sleep 0.1; done >/dev/null 2>&1 &
 load=$!
 $DTRACE --estimate -n 'fbt:::entry { @[stack()] = count(); }' >"$TMP/out" 2>"$TMP/err"

@@ -1,4 +1,4 @@
-#@ what:    with buffer sizes of a few bytes, records and keys that fit are kept, and others are counted as drops
+#@ what:    with buffer sizes of a few bytes, records and keys that fit are stored, and all others are counted as drops
 dtrace() {
 	echo "$1 $2"
 	taskset -c 0 $DTRACE -x droptags "$@" 2>&1 | grep -v '^$\|aggregations could not keep\|^dtrace: lost: '

@@ -1,5 +1,5 @@
 #!/usr/sbin/dtrace -qs
 /*@
- * what:    the compiler ignores a first line that begins with #!
+ * what:    the compiler ignores the first line of a script if it begins with #!
  */
 BEGIN { printf("yes\n"); exit(0); }

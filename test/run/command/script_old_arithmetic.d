@@ -1,5 +1,5 @@
 /*@
- * what:    a script in the classic style with C arithmetic, unions, scratch arrays and a countdown runs unmodified
+ * what:    a script in the style of older systems, with C arithmetic, unions, scratch arrays and a countdown, runs without changes
  */
 #pragma D option quiet
 inline int MAX = 10;

@@ -82,7 +82,7 @@ dtrace:::END
 }
 EOF
 chmod +x "$TMP/syslatency.d"
-# Times are replaced, and the distribution is reduced to the sum of its last column.
+# Replaces the times in the output by a word, and reduces the printed distribution to the sum of its last column.
 "$DTRACE" -s "$TMP/syslatency.d" -c "$PROGS/syscalls getppid 40" >"$TMP/out"
 sed -e '/^ *[0-9]* |/d; /value  -----/d' -e 's/^\(getppid\)  *[0-9]*  *[0-9]*  *[0-9]*$/\1 times/; s/us getppid  *[0-9]*$/us getppid/' "$TMP/out"
 awk '/^ *[0-9]+ \|/ { n += $NF } END { print n " measured" }' "$TMP/out"

@@ -1,4 +1,4 @@
-#@ what:    --shell -c starts the command again for each run, and kills it when the run ends
+#@ what:    --shell -c starts the command again for each run, and kills the command when the run ends
 #@ needs:   syscall
 $DTRACE -q --shell -c "$PROGS/writes 3 10" <<'END'
 syscall::write:entry /pid == $target/ { @ = count(); }

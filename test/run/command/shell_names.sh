@@ -1,4 +1,4 @@
-#@ what:    aggregation keys from probename keep their values in the next run of --shell, even if a clause was deleted
+#@ what:    aggregation keys with probe names keep their meaning in the next run of --shell, even if a clause was deleted
 $DTRACE -q --shell <<'END'
 BEGIN { @[probename] = count(); }
 END { @[probename] = count(); }

@@ -1,4 +1,4 @@
-#@ what:    -x target and -x kernel compile a program for another machine or kernel, and such a program does not start here
+#@ what:    -x target and -x kernel compile a program for another machine or kernel, and the compiled program is refused on this machine
 #@ needs:   host
 running=/sys/kernel/btf/vmlinux
 dtrace() {
@@ -11,7 +11,8 @@ $DTRACE -x target=arm64 -e -n 'syscall::*stat*:entry { }' >"$TMP/all" 2>&1 && ec
 dtrace -x target=arm64 -n 'BEGIN { exit(0); }'
 dtrace -x kernel=$running -x target=arm64 -e -n 'BEGIN { }'
 dtrace -x kernel=/dev/null -e -n 'BEGIN { }'
-# If -x kernel names the type information of the running kernel, the code is the same as without -x kernel. (Without a trial, -x kernel assumes that some features are missing.)
+# If -x kernel names the type information of the running kernel, the code is the same as without -x kernel. (With -x
+# kernel, features of the kernel cannot be tried, so some of them are assumed to be missing.)
 program='proc:::exec-success, io:::start { @ = count(); }'
 $DTRACE -x kernel=$running -e -S -n "$program" >"$TMP/there" 2>&1
 $DTRACE -e -S -n "$program" >"$TMP/here" 2>&1

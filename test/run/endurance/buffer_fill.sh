@@ -1,4 +1,4 @@
-#@ what:    bufpolicy=fill keeps the first records, drops later ones, and reserves space for the records of END
+#@ what:    bufpolicy=fill stores the first records, drops later ones, and reserves space for the records of END
 #@ needs:   syscall
 int='syscall::getppid:entry /pid == $target/ { trace((int)(self->n++)); }'
 # The tracer and its command run on CPU 0, so that only one buffer is used.

@@ -1,4 +1,4 @@
-#@ what:    keys beyond option aggsize are counted as drops, and one message names the option
+#@ what:    keys that exceed option aggsize are counted as drops, and one message names the option
 #@ needs:   syscall
 $DTRACE -x aggsize=2400 -qn 'syscall::getppid:entry /pid == $target/ { @[self->i++] = count(); }
     syscall::getppid:entry /pid == $target/ { @again[self->i] = count(); }' -c "$PROGS/storm 1000" >"$TMP/out" 2>"$TMP/err"

@@ -1,6 +1,7 @@
 #@ what:    an assignment that finds no space for a dynamic variable counts as a drop, and its clause continues
 #@ lost:    dynamic
-# Six assignments. Each variable reads back as unset; the assignment expression still yields the assigned value.
+# None of the six assignments finds space for its variable. So each variable reads back as unset, but the assignment
+# expression has the assigned value.
 $DTRACE -x dynvarsize=12 -qn 'struct pair { int x, y; };
     int a[int]; string text[int]; struct pair pairs[int]; self int n; self string name; self struct pair mine;
     BEGIN

@@ -1,4 +1,4 @@
-#@ what:    a signal that arrives while the script is preprocessed ends the run with END output, except SIGUSR1, which ends nothing
+#@ what:    if a signal arrives while the script is preprocessed, the run ends with the output of END, except for SIGUSR1, which has no effect
 #@ needs:   syscall
 cat >"$TMP/cpp" <<'END'
 #!/bin/sh

@@ -1,4 +1,4 @@
-#@ what:    signals in quick succession count as one; a second signal later ends the tracer at once, with a message about lost output
+#@ what:    signals in quick succession count as one; a later second signal ends the tracer immediately, with a message about lost output
 #@ needs:   syscall
 set -m
 begun() { until grep -qs begun "$TMP/out"; do sleep 0.05; done; }
@@ -11,7 +11,7 @@ for ((i = 0; i < 4; i++)); do
     wait $pid
     echo "status $?" $(cat "$TMP/out" "$TMP/err")
 done
-# The reader has stopped, so the tracer cannot finish its output.
+# The reader of the output has stopped, so the tracer cannot finish its output.
 mkfifo "$TMP/pipe"
 sleep 1000 <>"$TMP/pipe" &
 reader=$!

@@ -1,4 +1,4 @@
-#@ what:    a probe that interrupts a write to an mmap ring loses no record without counting a drop
+#@ what:    if a probe interrupts a write to an mmap ring, both records are printed or counted as drops
 #@ needs:   kprobe lock-functions
 "$DTRACE" -qn 'int calls, locks;
     syscall::getppid:entry /pid == $target/ { calls++; printf("call\n"); }

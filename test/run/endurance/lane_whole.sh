@@ -1,4 +1,4 @@
-#@ what:    a record read from an mmap ring is never mixed with another record that a program writes at the same time
+#@ what:    records that the tracer reads from an mmap ring are complete, even if a program writes to the ring at the same time
 #@ needs:   syscall
 "$PROGS/storm" 1000000000 2 &
 target=$!

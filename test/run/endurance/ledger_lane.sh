@@ -1,4 +1,4 @@
-#@ what:    records that do not fit into an mmap ring go to the kernel's ring buffer; if that is full too, drop reason buffer counts them
+#@ what:    records that do not fit into an mmap ring go to the kernel's ring buffer; records that fit into neither count under drop reason buffer
 #@ lost:    buffer
 #@ needs:   syscall python3
 cp "$PROGS/storm" "$TMP/lane$$"

@@ -2,7 +2,8 @@
 #@ lost:    reader buffer dynamic
 #@ needs:   syscall
 #@ timeout: 60
-# While its output is blocked, the tracer reports dynamic variable drops, because status checks continue. It reports no buffer drops, because it does not read the buffers.
+# While its output is blocked, the tracer does not read its buffers, so it cannot notice full buffers or report buffer
+# drops. It still checks other loss counters, and so reports drops of dynamic variables.
 cat >"$TMP/run" <<'R'
 lines() { grep -c "$1" "$TMP/err"; }
 until

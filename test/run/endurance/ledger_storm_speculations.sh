@@ -4,7 +4,8 @@
 #@ timeout: 60
 count=20000
 [ -n "$DTRACE_GUEST" ] && count=5000
-# Each call requests two speculations, but only one exists. The speculation gets two records, but has space for one.
+# With nspec=1, each call requests two speculations but gets at most one. Two records are sent to this speculation,
+# which has space for one.
 $DTRACE -x format=jsonl -x drops -x hits -x nspec=1 -x specsize=24 -qn 'syscall::getppid:entry /pid == $target/ { self->s = speculation(); self->t = speculation(); }
     syscall::getppid:entry /pid == $target/ { @none = sum(!self->s + !self->t); @some = sum(self->s != 0); }
     syscall::getppid:entry /self->s/ { speculate(self->s); trace(1); } syscall::getppid:entry /self->s/ { speculate(self->s); trace(2); }

@@ -1,9 +1,11 @@
 #@ what:    with too little memory, dtrace prints one error line and exits with status 1
-# The steps are small near the least memory with which the program starts: there, the C++ library may find no memory for its exception reserve before main().
+# Near the least memory with which the program starts, the steps are small: there, the C++ library may find no memory
+# for its exception reserve before main().
 begin=$(seq 11000 50 13000) step=2000
 [ -n "$DTRACE_GUEST" ] && begin= step=8000
 for size in $begin $(seq 8000 $step 60000) 1000000; do
-    # Too little memory for the shared libraries: the C library's loader ends, or is killed by SIGSEGV, before the program begins.
+    # With too little memory for the shared libraries, the C library's loader ends, or is killed by SIGSEGV, before the
+    # program begins.
     { (ulimit -v "$size" && LD_TRACE_LOADED_OBJECTS=1 $DTRACE); } >/dev/null 2>&1 || continue
     (ulimit -v "$size" && $DTRACE -qn 'BEGIN { @[ustack(), stack()] = count(); exit(0); }' >/dev/null 2>"$TMP/err")
     status=$?

@@ -1,4 +1,4 @@
-#@ what:    with -x pin, the trace continues after its tracer was killed: the next tracer has all counts, and BEGIN does not run again
+#@ what:    with -x pin, the trace continues after its tracer was killed: the next tracer prints all counts, and BEGIN does not run again
 #@ needs:   syscall
 . ./pinned.bash
 trace() { exec $DTRACE -x pin=kill$$ -x pintimeout=10m -o "$TMP/out" -qn 'BEGIN { n = 0; printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { n++; @[pid] = count(); @all = sum(1); } END { printf("n %d\n", n); }'; }

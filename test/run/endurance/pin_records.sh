@@ -33,6 +33,7 @@ print("causes:", sorted(lost))
 missing = fired - printed - sum(lost.values())
 print("what is printed and what is lost:", "all of it" if -MOST <= missing <= 0 else (fired, printed, lost))
 P
-# If a tracer is killed after it printed records and before it marked them as read, they also count as lost.
+# If a tracer is killed after it has printed records and before it has marked them as read, these records are also
+# counted as lost.
 sed -i "s/MOST/200000/" "$TMP/check.py"
 python3 "$TMP/check.py" "$TMP/out"

@@ -1,4 +1,4 @@
-#@ what:    without a tracer, a pinned trace pauses after -x pintimeout; the next tracer resumes the trace and reports the pause
+#@ what:    without a tracer, a pinned trace pauses after the time of -x pintimeout; the next tracer resumes the trace and reports the pause
 #@ needs:   syscall
 . ./pinned.bash
 trace() { exec $DTRACE -x pin=lease$$ -x pintimeout=1s -o "$TMP/out" -qn 'BEGIN { printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { @ = count(); }'; }

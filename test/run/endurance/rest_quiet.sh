@@ -1,4 +1,4 @@
-#@ what:    a tracer without new records makes no system calls except waits above 100 ms, and still counts later hits
+#@ what:    while no records arrive, the tracer makes no system calls except waits of more than 100 ms, and it still counts later hits
 #@ needs:   syscall strace
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" 1000) &

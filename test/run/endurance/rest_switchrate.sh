@@ -1,4 +1,4 @@
-#@ what:    with option switchrate, an idle tracer also waits up to a second, and a record wakes it
+#@ what:    with option switchrate too, an idle tracer waits up to a second, and a record wakes it
 #@ needs:   syscall strace
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" 1) &

@@ -1,5 +1,5 @@
 /*@
- * what:    an alloca() address that was converted to an integer and back can be used, with checked bounds
+ * what:    an alloca() address that was converted to an integer and back can be used, and its bounds are still checked
  * stderr:  contains
  */
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    the kernel accepts a record with the results of forty comparisons, and each result is right
+ * what:    the kernel accepts a record with the results of forty comparisons, and each result is correct
  */
 int a, b;
 BEGIN { a = 3; b = -4; }

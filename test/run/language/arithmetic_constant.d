@@ -1,5 +1,5 @@
 /*@
- * what:    constant expressions, which the compiler computes, print the results of C arithmetic
+ * what:    constant expressions, which the compiler evaluates, have the results that they have in C
  */
 BEGIN
 {

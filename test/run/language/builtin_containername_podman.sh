@@ -1,4 +1,4 @@
-#@ what:    containername and containerid of a podman container print even if the container was removed before
+#@ what:    containername and containerid of a podman container are printed even if the container was removed before its records were printed
 #@ needs:   syscall guest podman
 #@ timeout: 120
 set -e

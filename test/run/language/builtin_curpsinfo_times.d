@@ -1,5 +1,5 @@
 /*@
- * what:    pr_start, pr_time and pr_ctime of curpsinfo give the start time and CPU times of a process
+ * what:    pr_start, pr_time and pr_ctime of curpsinfo are the start time and the CPU times of a process
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

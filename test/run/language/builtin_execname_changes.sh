@@ -1,4 +1,4 @@
-#@ what:    as an aggregation key, execname depends only on the thread's present name, also after a longer name
+#@ what:    as an aggregation key, execname depends only on the present name of the thread, even if an earlier name was longer
 #@ needs:   syscall
 cat >"$TMP/renamed" <<'END'
 for name in abcdefghijklmno abcdefgh xy abcdefgh; do printf $name >/proc/self/comm; done

@@ -1,5 +1,5 @@
 /*@
- * what:    timestamp is constant within a clause and grows from clause to clause
+ * what:    timestamp has one value within a clause, and a larger value in each later clause
  */
 BEGIN { t = timestamp; printf("%d", timestamp - t); }
 BEGIN { printf("%d", timestamp > t); printf("%d\n", timestamp - t < 1000000000000); }

@@ -6,7 +6,8 @@ sends()
 echo "two: $(sends 'syscall::getpid:entry, syscall::getuid:entry { trace(probefunc); }')"
 echo "twice: $(sends 'syscall::getpid:entry, syscall::getpid:entry { trace(probefunc); }')"
 echo "several: $(sends 'syscall::getpid:entry, syscall::getuid:entry, syscall::getpid:entry, syscall::getgid:entry { trace(arg0); }')"
-# args[0] is "int fd" in both probes of the first line; in the second line it is "int fd" and "const char *".
+# In the next line, args[0] is "int fd" for both probes. In the line after it, args[0] is "int fd" for one probe and
+# "const char *" for the other.
 echo "same argument: $(sends 'syscall::read:entry, syscall::write:entry { trace(args[0]); }')"
 echo "another type: $(sends 'syscall::read:entry, syscall::chdir:entry { trace(args[0]); }')"
 

@@ -16,5 +16,5 @@ grep -c "dynamic variable drop" "$TMP/err"
 $lru -n 'int n; int all; syscall::getppid:entry /pid == $target/ { a[n] = 1; s[n] = "text"; self->i = 1; self->a[n] = 1; }
 syscall::getppid:return /self->i/ { all += a[n] + (s[n] == "text") + self->a[n]; a[n] = 0; s[n] = 0; self->i = 0; self->a[n] = 0; n++; }
 END { printf("%d\n", all); }' -c "$PROGS/storm 5000" 2>&1
-# Without dynvarpolicy=lru, an element without space is dropped.
+# Without dynvarpolicy=lru, a new element that finds no space is dropped.
 $DTRACE -q -x dynvarsize=16k -n 'syscall::getppid:entry /pid == $target/ { a[n++] = 1; } END { printf("%d\n", a[0]); }' -c "$PROGS/storm 5000" 2>&1 | sed 's/^dtrace: [0-9]* dynamic/dtrace: N dynamic/' | grep -v lost | sort -u

@@ -1,4 +1,4 @@
-#@ what:    -x dynvarpolicy=lru reports the number of deleted elements also if blame() stores thread histories in the same space
+#@ what:    -x dynvarpolicy=lru reports the number of deleted elements even if blame() stores thread histories in the same memory
 #@ needs:   syscall
 $DTRACE -q -x dynvarpolicy=lru -x dynvarsize=16k -n 'int n; int m; int missing;
 syscall::getppid:entry /pid == $target && n < 5000/ { a[n++] = 1; }

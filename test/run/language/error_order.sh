@@ -1,4 +1,4 @@
-#@ what:    if a program has two mistakes, dtrace reports the one that dtrace-errors(7), WHICH ERROR COMES FIRST, says
+#@ what:    if a program has two mistakes, dtrace reports the mistake that dtrace-errors(7), WHICH ERROR COMES FIRST, selects
 #@ needs:   syscall host
 cd "$TMP" || exit 1
 while IFS= read -r program; do

@@ -1,5 +1,5 @@
 /*@
- * what:    reading address 0x10 raises a fault that reports the address
+ * what:    reading from address 0x10 raises a fault that reports the address
  */
 BEGIN { this->p = (int *)0x10; trace(*this->p); }
 BEGIN { exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    the first fault at a place in the program shows the expression and a hint, and later ones only the error line
+#@ what:    the first fault at a position in the program prints the expression and a hint, and later faults there print only the error line
 #@ needs:   syscall
 export DTRACE_REPRODUCIBLE=
 cat >"$TMP/reads.d" <<'D'

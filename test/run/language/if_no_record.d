@@ -1,5 +1,5 @@
 /*@
- * what:    without -q, a clause prints a line only if a branch with a recording action ran
+ * what:    without -q, a clause with recording actions only inside ifs prints a line only if one of these actions ran
  * run:     -s %file%
  */
 BEGIN { x = 1; if (x == 2) { trace(1); } }

@@ -1,5 +1,5 @@
 /*@
- * what:    a program can have more keyed aggregations and associative arrays than the number of maps that the kernel allows for one BPF program
+ * what:    a program can have more keyed aggregations and associative arrays than the kernel allows maps in one BPF program
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 2'
  */

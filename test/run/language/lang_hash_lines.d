@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -qs
 /*@
- * what:    lines with #ident, #line, a single # or an unknown #pragma compile and have no effect on the output
+ * what:    lines such as #ident, #line, a single # and unknown pragmas are accepted and have no effect on the output
  */
 #
 #ident "version 1"

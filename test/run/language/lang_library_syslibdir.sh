@@ -1,4 +1,4 @@
-#@ what:    option syslibdir replaces the built-in library and is loaded before -L; option nolibs loads neither
+#@ what:    option syslibdir replaces the built-in library and is loaded before the libraries of -L; with option nolibs, neither is loaded
 mkdir "$TMP/sys" "$TMP/lib"
 echo 'inline int base = 6;' >"$TMP/sys/base.d"
 echo 'inline int more = base * 7;' >"$TMP/lib/more.d"

@@ -1,4 +1,4 @@
-#@ what:    a library file whose depends_on is not met is skipped silently, and so are files that depend on it
+#@ what:    a library file whose depends_on is not satisfied is skipped without a message, and so are files that depend on it
 mkdir "$TMP/lib"
 printf 'inline int early = 1;\n#pragma D depends_on provider nosuch\nnot D at all (\n' >"$TMP/lib/a.d"
 printf '#pragma D depends_on library a.d\ninline int second = 2;\n' >"$TMP/lib/b.d"

@@ -1,5 +1,5 @@
 /*@
- * what:    $1 is an integer, a name or a string according to the argument's text, and $$1 always a string
+ * what:    $1 is an integer, a name or a string, depending on the argument's text, and $$1 is always a string
  * run:     -qs %file% -- -12 five "two words" '"quoted"' 
  */
 int five;

@@ -1,5 +1,5 @@
 /*@
- * what:    a predicate can use a variable that only its own clause assigns
+ * what:    a predicate can use a variable that is assigned only in the clause of this predicate
  */
 BEGIN /n++ > 2/ { trace(n); }
 BEGIN /m > 2/ { m++; }

@@ -1,4 +1,4 @@
-#@ what:    -v reports for expressions the stability attributes that dtrace-language(7), STABILITY, gives
+#@ what:    -v reports the stability attributes of expressions that dtrace-language(7), STABILITY, specifies
 #@ needs:   syscall host
 # Prints the three values below "Minimum Statement Attributes" in the report about one clause.
 show()

@@ -1,5 +1,5 @@
 /*@
- * what:    a ?: with an empty string in one branch can be compared with a string, and has the value of the selected branch
+ * what:    a ?: with an empty string as one result can be compared with a string, and has the value of the selected result
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 3'
  */

@@ -1,4 +1,4 @@
-#@ what:    of 200 programs with one mistake, at least 80 % compile after the hint of the error message was followed once
+#@ what:    at least 80 % of 200 programs with one mistake compile after one change that follows the hint of the error message
 #@ needs:   syscall python3
 count=200
 [ -z "${DTRACE_GUEST-}" ] || count=40 # each program needs two starts of the tracer, half a second each in a guest

@@ -1,5 +1,5 @@
 /*@
- * what:    pointers from alloca() in either branch of an if can be used after the if
+ * what:    a pointer that gets an alloca() address in both branches of an if can be used after the if
  */
 int big;
 BEGIN

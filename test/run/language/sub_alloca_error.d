@@ -1,5 +1,5 @@
 /*@
- * what:    alloca() in ERROR uses other memory than the clause that raised the fault
+ * what:    alloca() in ERROR and in the clause that raised the fault return different memory
  * run:     -q -x scratchsize=8 -s %file%
  * stderr:  exact
  */

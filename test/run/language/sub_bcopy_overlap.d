@@ -1,5 +1,5 @@
 /*@
- * what:    bcopy() of overlapping memory copies the old bytes, forward and backward
+ * what:    bcopy() between overlapping memory regions copies the bytes as they were before the call, forward and backward
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    copyin() of 0 bytes is the empty string, whatever is copied behind it
+ * what:    copyin() of 0 bytes returns the empty string, even after a later copyin() into the memory that follows
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/open_files /nonexistent/some/path'
  */

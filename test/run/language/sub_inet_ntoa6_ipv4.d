@@ -1,5 +1,5 @@
 /*@
- * what:    inet_ntoa6() shows an embedded IPv4 address in dotted form, and with its second argument also the prefix such as ::ffff:
+ * what:    inet_ntoa6() shows an embedded IPv4 address in dotted form; with its second argument, it also prints the prefix such as ::ffff:
  */
 BEGIN
 {

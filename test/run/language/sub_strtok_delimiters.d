@@ -1,5 +1,5 @@
 /*@
- * what:    each call of strtok() uses only its own delimiters, also when they differ from those of the call before
+ * what:    each call of strtok() uses only its own delimiters, even if the previous call had other delimiters
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    using the NULL of strtok() after the last token in a record or as a key raises a fault
+ * what:    recording the NULL that strtok() returns after the last token, or using it as a key, raises a fault
  * stderr:  exact
  */
 BEGIN { printf("[%s]", strtok("one", " ")); }

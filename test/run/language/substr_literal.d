@@ -1,5 +1,5 @@
 /*@
- * what:    substr(s, 0, n) == LITERAL is true only if the first n characters are the literal, for literals of every length, execname and NULL
+ * what:    substr(s, 0, n) == LITERAL is true only if the first n characters of s equal the literal, for literals of every length, execname and NULL
  * run:     -qs %file%
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    libdtrace works with the order in which node-libdtrace and ruby-dtrace call its functions
+#@ what:    libdtrace supports the order in which node-libdtrace and ruby-dtrace call its functions
 #@ needs:   syscall
 for way in node ruby rate deltas; do
     echo "-- $way"

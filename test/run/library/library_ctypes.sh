@@ -1,4 +1,4 @@
-#@ what:    libdtrace works with a Python ctypes program like python-dtrace, which hard-codes structure offsets and only calls dtrace_work()
+#@ what:    libdtrace supports a Python ctypes program like python-dtrace, which hard-codes structure offsets and only calls dtrace_work()
 #@ needs:   syscall python3
 export LIBDTRACE=$(dirname "$(readlink -f "$DTRACE")")/libdtrace.so
 cat >"$TMP/consumer.py" <<'P'

@@ -1,3 +1,3 @@
-#@ what:    a libdtrace walk over several aggregations visits each key once, with the initial value where an aggregation lacks the key
+#@ what:    a libdtrace walk over several aggregations visits each key once, and gives the initial value for an aggregation without the key
 #@ needs:   syscall
 "$PROGS/consumer_formats" joined

@@ -1,4 +1,4 @@
-#@ what:    the Python module returns records with values and text, symbols, faults and errors with position, also in asyncio
+#@ what:    the Python module returns records with values and text, symbols, faults, and errors with position, also with asyncio
 #@ needs:   syscall python3
 for python in python3 /usr/bin/python3; do $python -c 'import cffi' 2>/dev/null && break; done || { echo "cffi is not installed"; exit 77; }
 export PYTHONPATH=$PWD/../../../api/python LIBDTRACE=$(dirname "$(readlink -f "$DTRACE")")/libdtrace.so PYTHONDONTWRITEBYTECODE=1

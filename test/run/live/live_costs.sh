@@ -1,4 +1,4 @@
-#@ what:    -x cost measures clauses that run inside a program's engine, and -x drops, -x hits and -x cost report the same losses
+#@ what:    -x cost measures clauses that run inside a program's engine, and -x drops, -x hits and -x cost report equal numbers of losses
 #@ timeout: 60
 . ./program.bash
 serve --requests 600000
@@ -8,7 +8,7 @@ wait $program; echo "the program ends: $?"
 kill -CONT $tracer
 wait $tracer; echo "status $?"
 lost=$(drops)
-# Checks the row of the probe in the cost table, and then its row in the table of firings.
+# Checks the probe's row in the cost table (-x cost), and then its row in the table of hits (-x hits).
 sed 's/,//g' messages | awk -v lost="$lost" '
     /room in the buffer of a CPU$/ && $2 == "records" { print ($1 == lost ? "the ledger has it" : "ledger: " $1 " of " lost) }
     / app[0-9]*:live:serve:request$/ { if (NF == 8) print $1, ($3 > 0 && $3 <= $5 ? "timed" : "not timed: " $0); else print $1, $3 + $4, ($4 == lost && lost > 0 ? "likewise" : "firings: " $4 " of " lost) }'

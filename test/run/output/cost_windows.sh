@@ -1,4 +1,4 @@
-#@ what:    -x cost counts only some hits of a frequent probe, and estimates the total count from them
+#@ what:    -x cost counts only some hits of a frequent probe, and estimates the total number of hits from them
 #@ needs:   syscall
 # The storm runs until several reports have an estimated count (~). Then the estimate is close to the true count.
 cat >"$TMP/calls" <<'SH'

@@ -1,4 +1,4 @@
-#@ what:    -x errors=json prints each error as one JSON object with tag, position and hint, and no other text
+#@ what:    -x errors=json prints each error as one JSON object with tag, position and hint, and prints no other text
 #@ needs:   open
 printf 'BEGIN { trace(execnam); }\nBEGIN { trace(nosuch); }\n' >"$TMP/script.d"
 $DTRACE -x errors=json -es "$TMP/script.d" 2>"$TMP/err"

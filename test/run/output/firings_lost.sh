@@ -1,4 +1,4 @@
-#@ what:    -x hits counts a hit whose record a full buffer drops as lost, and all hits are filtered, recorded or lost
+#@ what:    -x hits counts a hit as lost if a full buffer drops its record; filtered, recorded and lost hits add up to all hits
 #@ needs:   syscall
 $DTRACE -x hits -x bufsize=4k -qn 'syscall::getppid:entry /pid == $target/ { printf("%0500d\n", 1); }' -c "$PROGS/storm 20000 1" >"$TMP/out" 2>"$TMP/err"
 drops=$(awk '/ drops? on CPU/ { n += $2 } END { print n + 0 }' "$TMP/err")

@@ -1,4 +1,4 @@
-#@ what:    -x hits counts each of several probes that share a program, and does not count a hit with a fault as lost
+#@ what:    -x hits counts the hits of each probe separately if probes share a program, and does not count a hit with a fault as lost
 #@ needs:   syscall
 clauses=$(for i in $(seq 80); do printf 'syscall:::entry /pid == $target/ { @[%d, probefunc] = sum(arg0 %% %d + strlen(execname)); }\n' "$i" "$((i + 1))"; done)
 $DTRACE -x hits -qn "$clauses syscall::getppid:entry /pid == \$target/ { trace(*(int *)0); }" -c "$PROGS/syscalls getppid 50" >/dev/null 2>"$TMP/err"

@@ -1,5 +1,5 @@
 /*@
- * what:    -F with -q still prints the heading and the function column, but adds no newline after a record
+ * what:    -F with -q still prints the heading and the function column, but no newline after a record
  * run:     -F -qs %file%
  */
 BEGIN { printf("x\n"); exit(0); }

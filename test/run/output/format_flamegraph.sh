@@ -1,7 +1,8 @@
 #@ what:    -x format=flamegraph draws each of two busy functions as wide as its number of samples
 #@ needs:   profile python3
 #@ timeout: 60
-# The clause also counts the samples of each function by program counter. Samples in code that both functions call may belong to either.
+# The clause also counts the samples of each function by program counter. Samples in code that both functions call may
+# be attributed to either function.
 size() { echo "0x$(nm -S "$PROGS/two_burners" | awk -v name="$1" '$4 == name { print $2 }')"; }
 $DTRACE -w -x format=flamegraph -o "$TMP/graph.svg" -qn 'int in_long, in_short, all;
     profile-997 /pid == $target && arg1 != 0/

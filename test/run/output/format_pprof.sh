@@ -1,4 +1,4 @@
-#@ what:    -x format=pprof writes each aggregation with a stack as values with a unit, and also keys as labels and build IDs
+#@ what:    -x format=pprof writes the values of each aggregation with a stack key, with their unit, other keys as labels, and build IDs
 #@ needs:   syscall pprof
 #@ status:  1
 GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$TMP/cache go build -o "$TMP/read" pprof_read.go

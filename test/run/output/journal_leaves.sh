@@ -1,4 +1,4 @@
-#@ what:    if the journal stops while -x format=journal writes to it, tracing continues, and entries that could not be sent are counted
+#@ what:    if the journal stops while -x format=journal writes to it, tracing continues, and the entries that could not be sent are counted
 #@ needs:   python3
 run='BEGIN { trace("begun"); } END { trace("first"); } END { trace("second"); }'
 for mode in leave return; do

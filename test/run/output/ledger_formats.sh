@@ -1,4 +1,4 @@
-#@ what:    JSON lines and CSV list the drop reasons that occurred, and with -x drops also those that did not
+#@ what:    JSON lines and CSV list the drop reasons that occurred; with -x drops they also list the others
 #@ needs:   python3
 clause='BEGIN { @[1] = count(); @[2] = count(); exit(0); }'
 for ledger in off on; do

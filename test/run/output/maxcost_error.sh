@@ -1,6 +1,7 @@
-#@ what:    -x maxcost prints the error bound of an estimated total, and the true total is within this bound
+#@ what:    -x maxcost prints an error bound for an estimated total, and the true total differs from the estimate by at most three times the bound
 #@ needs:   syscall python3
-# One in 20 totals may exceed the stated error bound, but none may exceed three times the bound. Totals without a stated bound are within 2 % of the true value.
+# In one of 20 runs, the true total may differ from the estimate by more than the stated bound, but never by more than
+# three times the bound. If no bound is stated, the allowed difference is 2 %.
 $DTRACE -x maxcost=0.005cpu -x format=jsonl -x errors=json -qn 'syscall::getppid:entry /pid == $target/ { @ = count(); }' -c "$PROGS/storm 6000000" >"$TMP/out" 2>"$TMP/err"
 python3 - "$TMP/out" "$TMP/err" <<'PY'
 import json, sys

@@ -1,7 +1,8 @@
-#@ what:    hits that -x maxcost leaves out are the same number in the tables of -x hits, -x cost and -x drops
+#@ what:    -x hits, -x cost and -x drops report the same number of hits for which -x maxcost did not run the clauses
 #@ lost:    sampled_out
 #@ needs:   syscall python3
-# The load is that of maxcost_counts.sh, for which it is enough to sample firings out. The limit is lower, because the storm may get only part of a CPU here.
+# The load is that of maxcost_counts.sh: running clauses for a sample of the hits is enough to keep the limit. The limit
+# is lower here, because the storm may get only part of a CPU.
 program='syscall::getsid:entry /pid == $target/ { @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }'
 $DTRACE -x maxcost=0.02cpu -x hits -x cost -x drops -x format=jsonl -qn "$program" -c "$PROGS/storm 20000 1 120000 getsid" 2>/dev/null | python3 -c '
 import json, sys

@@ -1,4 +1,4 @@
-#@ what:    -x maxcost switches off clauses that share a global array together, and leaves cheap probes on
+#@ what:    -x maxcost switches off all clauses that share a global array at the same time, and does not limit cheap probes
 #@ needs:   syscall
 $DTRACE -x maxcost=0.01cpu -qn 'syscall::getppid:entry /pid == $target/ { at[tid] = timestamp; }
     syscall::getppid:return /at[tid]/ { @ = quantize(timestamp - at[tid]); at[tid] = 0; }' -c "$PROGS/storm 3000000" >/dev/null 2>"$TMP/err"

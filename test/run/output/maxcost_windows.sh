@@ -2,8 +2,8 @@
 #@ lost:    detached
 #@ needs:   syscall
 #@ timeout: 60
-# A busy machine makes fewer calls a second and gives the tracer little time. So the calls continue until the tracer reports
-# sampling windows, and then until a later snapshot has a larger value, which comes from a window.
+# A busy machine makes fewer calls a second and leaves the tracer little time. So the calls continue until the tracer
+# reports sampling windows. Then they continue until a snapshot shows a larger value, which can only come from a window.
 cat >"$TMP/calls" <<'SH'
 calls_until() { until eval "$1"; do "$PROGS/storm" 500000; done; }
 snapshots() { grep -c '"type":"agg".*}$' "$TMP/out"; }

@@ -1,4 +1,4 @@
-#@ what:    for the syntax of bpftrace and other tracers, the hint after the error line gives the D form
+#@ what:    if a program uses the syntax of bpftrace or another tracer, the hint after the error line gives the D form
 #@ needs:   host python3
 unset DTRACE_REPRODUCIBLE
 while IFS= read -r program; do

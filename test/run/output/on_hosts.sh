@@ -1,4 +1,4 @@
-#@ what:    --hosts merges the answers of hosts, and names hosts without dtrace, with an incomplete answer, or without an answer in time
+#@ what:    --hosts merges the results of hosts, and names hosts without dtrace, with an incomplete result, or without a result in time
 cat >"$TMP/carrier" <<'SH'
 #!/bin/bash
 # carrier HOST COMMAND: runs COMMAND on this machine as if on HOST
@@ -19,7 +19,7 @@ $DTRACE --hosts 'web[1-3,5]' --rsh "$TMP/carrier %n" -qs "$TMP/script.d" 42 2>&1
 echo "---- $?"
 $DTRACE -x deadline=50ms --hosts web4 --rsh "$TMP/carrier %n" -qn 'BEGIN { exit(0); }' 2>&1
 echo "---- $?"
-# Tests a remote shell (--rsh) that is started once for all hosts, and puts the host name in front of each line.
+# Tests a remote shell (--rsh) that is started once for all hosts and puts the host name in front of each line.
 cat >"$TMP/all" <<'SH'
 #!/bin/bash
 for host in web1 web5; do sh -c "$2" | sed "s/^/$host: /"; done

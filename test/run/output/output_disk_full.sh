@@ -1,4 +1,4 @@
-#@ what:    if the output disk is full, the trace continues, retries every second, counts lost records, and never writes part of a record
+#@ what:    if the output disk is full, the trace continues, tries to write every second, counts lost records, and never writes part of a record
 #@ needs:   syscall profile
 [ -n "$ALONE" ] || ALONE=1 exec unshare -m bash "$0"
 set -m
@@ -12,7 +12,7 @@ disk() { # SIZE KILOBYTES: mounts a disk of SIZE, and fills KILOBYTES of it with
 until_told() { until grep -qE "$1" "$err"; do sleep 0.05; done; }
 whole() { awk 'NF && (length != 999 || $0 + 0 != n++) { wrong = 1 } END { print (n == 0 || wrong ? "wrong" : "whole") }' "$log"; }
 
-# The tracer writes retained records when the disk has space again.
+# When the disk has space again, the tracer writes the records that it has stored meanwhile.
 disk 1m 1000
 $DTRACE -o "$log" -qn 'tick-10ms { printf("%0999d\n", n++); }' 2>"$err" &
 until_told 'cannot write output'
@@ -25,7 +25,8 @@ whole
 sed 's/^dtrace: //' "$err"
 umount "$TMP/disk"
 
-# The disk stays full until the end: the last record in the file is complete, and the missing ones are counted.
+# Here the disk stays full until the end of the run. The last record in the file is complete, and the missing records
+# are counted.
 disk 64k 1
 $DTRACE -o "$log" -qn 'syscall::getppid:entry /pid == $target/ { printf("%0999d\n", n++); }' -c "$PROGS/storm 2000" 2>"$err"
 echo "status $?"

@@ -1,5 +1,5 @@
 /*@
- * what:    %d prints a number as signed or unsigned according to the argument's type, and %u and %x print as many bytes as that type has
+ * what:    %d prints a number as signed or unsigned depending on the argument's type; %u and %x print as many bytes as this type has
  * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN

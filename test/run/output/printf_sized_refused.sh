@@ -1,4 +1,4 @@
-#@ what:    %hd, %lu and %llx refuse an argument of another size or sign, except that ll accepts int64_t and uint64_t
+#@ what:    %hd, %lu and %llx refuse an argument of another size or signedness, except that ll accepts int64_t and uint64_t
 #@ needs:   host
 while read -r conversion types; do
     for type in $types; do

@@ -1,4 +1,4 @@
-#@ what:    if the -o file is renamed and SIGHUP sent repeatedly, no record is lost and the order is kept
+#@ what:    if the -o file is renamed and SIGHUP is sent, repeatedly, no record is lost and the order of records is kept
 #@ needs:   profile
 set -m
 log=$TMP/log
@@ -14,7 +14,7 @@ kill -TERM $!
 wait $!
 echo "status $?"
 cat "$log".[1-5] "$log" | awk 'NF && $0 != n++ { wrong = 1 } END { print (n > 5 && !wrong ? "all in order" : "missing") }'
-# The folder of the file was moved: the tracer reports this and keeps writing to the old file.
+# The folder of the output file was moved: the tracer reports this and keeps writing to the old file.
 mkdir "$TMP/folder"
 log=$TMP/folder/log
 $DTRACE -o "$log" -qn 'BEGIN { printf("begun\n"); } END { printf("end\n"); }' 2>"$TMP/err" &

@@ -15,6 +15,6 @@ until [ $(($(date +%s) - $(stat -c %W "$log"))) -gt 2 ]; do sleep 0.2; done
 echo former >>"$log"
 $DTRACE -o "$log" -x rotate=1m,2,2s -qn 'BEGIN { printf("begun\n"); exit(0); }'
 for file in "$log".1 "$log"; do echo "${file##*/} $(grep . "$file" | tr '\n' ' ')"; done
-# A file below the age limit is continued.
+# A file that is younger than the age limit is not rotated: the tracer appends to it.
 $DTRACE -o "$log" -x rotate=1m,2,1h -qn 'BEGIN { printf("again\n"); exit(0); }'
 grep . "$log"

@@ -1,4 +1,4 @@
-#@ what:    pid$target probes match in programs that the target executes and in their children
+#@ what:    pid$target probes fire in programs that the target executes, and in their children
 # The probe in the program may be attached later than those in its library, so the script waits for both.
 cat >"$TMP/in" <<EOF
 $PROGS/opener $PROGS/libcalled.so again &

@@ -1,4 +1,4 @@
-#@ what:    the same compiled object finds slow requests when it runs in the kernel, in the program's engine, or partly in each
+#@ what:    the same compiled object finds slow requests in the kernel, in the program's engine, and partly in each
 #@ needs:   uprobe python3
 #@ timeout: 60
 example=$(dirname "$(readlink -f "$0")")/../../../examples/adaptive
@@ -47,7 +47,8 @@ echo kernel
 "$DTRACE" -x save=adaptive.o -s "$example/adaptive.d" -n "$every" -c "$program" && readelf -SW adaptive.o | grep -c ' \.dtrace '
 echo engine
 "$program" --engine adaptive.o | python3 check.py
-# The kernel part computes no mean: it finds slow requests by the mean that the engine in the program has computed.
+# The kernel part computes no mean: it finds slow requests by comparison with the mean that the engine in the program
+# has computed.
 echo shared
 "$DTRACE" -o traced -s "$example/adaptive.d" -n "$every" -c "$program --engine adaptive.o --shared" >both
 cat traced >>both # two files, because output of one could interrupt a line of the other

@@ -1,4 +1,4 @@
-#@ what:    if parsing a program file takes too much memory, one message says so, and stack frames in other files are printed with names
+#@ what:    if parsing a program file takes too much memory, one message says so, and stack frames in other files still have names
 # The program itself is valid. The test appends 65,000 section headers that all describe the same table of 32,768 functions.
 doubled()
 {

@@ -1,4 +1,4 @@
-#@ what:    the trace ends when the target exits, but with -x followchildren only when all its descendants have exited
+#@ what:    the trace ends when the target exits; with -x followchildren, it ends when all descendants of the target have exited
 cat >"$TMP/in" <<EOF
 (until [ -e $TMP/go ]; do sleep 0.05; done; echo >$TMP/done) &
 EOF

@@ -1,5 +1,5 @@
 /*@
- * what:    with -x followchildren=fork, the target's probes also fire in its children, and $target remains the target
+ * what:    with -x followchildren=fork, the target's probes also fire in its children, and $target is still the pid of the target
  * run:     -x followchildren=fork -qs %file% -c '%progs%/calls 3 fork'
  * expect:  exact
  */

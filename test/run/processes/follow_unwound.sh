@@ -1,4 +1,4 @@
-#@ what:    with -x followchildren=exec, calls left by an exception are counted also in programs that children execute
+#@ what:    with -x followchildren=exec, calls that an exception leaves are counted, also in programs that children execute
 #@ needs:   uprobe
 printf '#!/bin/sh\n"%s" exceptions 10 >/dev/null\n"%s" exceptions 10 >/dev/null\nexit 0\n' "$PROGS/unwinds" "$PROGS/unwinds" >"$TMP/twice"
 chmod +x "$TMP/twice"

@@ -1,4 +1,4 @@
-#@ what:    a program computes the same results while probes are on entry, return and every instruction of its functions
+#@ what:    a program computes the same results while its functions have probes on entry, return and every instruction
 #@ needs:   uprobe
 $PROGS/checksum 20 >$TMP/alone
 # mix_atomics() may begin with an atomic instruction that the kernel refuses to probe, so it is not counted.

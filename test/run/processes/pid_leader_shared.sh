@@ -1,4 +1,4 @@
-#@ what:    if two tracers trace a process without main thread, one continues after the other has ended
+#@ what:    if two tracers trace a process whose main thread has exited, each of them continues after the other has ended
 #@ needs:   uprobe.multi
 "$DTRACE" -qn 'pid$target:a.out:in_thread:entry { printf("%d\n", pid); }' -x switchrate=10hz \
     -c "$PROGS/leader_gone" >"$TMP/calls" &

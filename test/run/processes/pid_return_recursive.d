@@ -1,5 +1,5 @@
 /*@
- * what:    each return of a recursive function with 1,000 calls fires with its own result
+ * what:    each return of a recursive function with 1,000 nested calls fires with its own result
  * run:     -qs %file% -c %progs%/nested
  * expect:  exact
  */

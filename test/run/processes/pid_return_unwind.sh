@@ -1,4 +1,4 @@
-#@ what:    exceptions pass through functions with return probes without damage, and returns and tail calls are counted
+#@ what:    exceptions pass undamaged through functions with return probes, and returns and tail calls are counted
 #@ needs:   uprobe
 $DTRACE -qn '
 pid$target:a.out:_Z7add_alli:entry,

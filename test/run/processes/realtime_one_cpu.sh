@@ -1,4 +1,4 @@
-#@ what:    a tracer with real-time priority on the same CPU as its target ends in time, because its threads wait without polling
+#@ what:    a tracer with real-time priority on the CPU of its target ends in time, because its threads wait without polling
 #@ needs:   syscall
 # In an earlier version, a real-time thread of the tracer polled for an action of another thread, which therefore never got the CPU.
 cpu=$(taskset -pc $$ | sed 's/.*[:,-] *//')

@@ -1,4 +1,4 @@
-#@ what:    -x save=FILE writes an ELF object that bpftool reads, does not trace, and reports write errors
+#@ what:    -x save=FILE writes an ELF object that bpftool can read, without tracing, and reports write errors
 #@ needs:   syscall bpftool python3
 cd "$TMP" || exit 1
 "$DTRACE" -x save=counts.o -n 'int64_t n; string by[int]; syscall::getppid:entry { n++; @calls[execname, arg0] = count(); printf("%d\n", n); }' || exit 1
@@ -14,7 +14,7 @@ d = json.load(sys.stdin)
 print(d["version"], [p["probes"][0]["name"].split(":")[2:] for p in d["programs"]])
 print([(r["action"], r["format"], [v["kind"] for v in r["data"]]) for r in d["statements"][0]["records"]])
 print([(a["name"], a["function"], [k["kind"] for k in a["keys"]]) for a in d["aggregations"]], [v["name"] for v in d["variables"]])'
-# The object is written completely or not at all.
+# If the object cannot be written completely, an existing file stays unchanged and no new file appears.
 "$DTRACE" -x save=/dev/full -n BEGIN 2>&1; echo "status $?"
 "$DTRACE" -x save=nowhere/counts.o -n BEGIN 2>&1; echo "status $?"
 "$DTRACE" -x save=. -n BEGIN 2>&1; echo "status $?"

@@ -17,7 +17,7 @@ echo 'typedef unsigned int uint32_t;' >include/inttypes.h
 touch include/unistd.h
 $DTRACE -h -s p.d && clang --target=aarch64-linux-gnu -nostdinc -isystem include -O2 -c p.c
 $DTRACE -G -s p.d -o probes.o p.o && echo linked
-# two probe sites are nop instructions; the is-enabled check stays a call
+# the two probe sites have become nop instructions; the is-enabled check is still a call
 readelf -h probes.o | grep -c AArch64
 readelf -rW p.o | grep -c 'CALL26\|JUMP26'
 objcopy -I elf64-little -O binary -j .text p.o text

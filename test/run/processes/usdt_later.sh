@@ -14,7 +14,7 @@ done
 for sales in 10 11; do
     "$PROGS/market" $sales
 done
-# Starts processes until one is traced, because a process that ends before the tracer has read its file is missed.
+# Starts processes until the tracer has traced one. A process is missed if it ends before the tracer has read its file.
 while kill -0 $tracer 2>/dev/null; do
     "$TMP/another" 12
 done

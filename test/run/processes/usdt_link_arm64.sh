@@ -17,13 +17,13 @@ $DTRACE -G -s p.d -o probes.o p.o && echo linked
 readelf -h probes.o | grep -c AArch64
 readelf -rW probes.o | grep -c R_AARCH64_ABS64
 readelf -rW p.o | grep -c 'CALL26\|JUMP26'
-# the is-enabled function and the note both refer to the counter
+# relocations for the is-enabled function and for the note: both refer to the counter
 clang --target=aarch64-linux-gnu -O2 -c -o asks.o -x c - <<'END'
 extern void __dtraceenabled_p___go(unsigned *);
 int asks(void) { unsigned yes = 0; __dtraceenabled_p___go(&yes); return yes; }
 END
 $DTRACE -G -s p.d -o counters.o asks.o && readelf -rW counters.o | sed -n 's/.*\(R_AARCH64_[A-Z0-9_]*\) .*__dtrace_counter_p___go.*/\1/p'
-# nop instructions, and the return that replaces the tail call
+# the probe calls have become nop instructions, and the tail call has become a return
 objcopy -I elf64-little -O binary -j .text p.o text
 od -An -tx4 -v -w4 text | grep -c 'd503201f\|d65f03c0'
 clang -c -o x86.o -x c - <<'END'

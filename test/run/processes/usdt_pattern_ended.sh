@@ -1,4 +1,4 @@
-#@ what:    processes that exit while a tracer with a provider pattern starts are skipped, and the others are traced
+#@ what:    processes that exit while a tracer with a provider pattern starts are skipped, and all other matching processes are traced
 #@ needs:   uprobe
 for _ in {1..40}; do
     "$PROGS/market" 2000000000 &

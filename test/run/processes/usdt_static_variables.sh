@@ -1,4 +1,4 @@
-#@ what:    a USDT argument that is a static variable is read from the probe's own source file, or not at all if this file is unknown
+#@ what:    a USDT argument that is a static variable is read from the source file of its probe; if this file is unknown, the argument is not read
 #@ needs:   uprobe x86-64 objcopy
 traced() { $DTRACE -qn "$2"' { printf("%s %d\n", probename, arg0); }' -c "$1" 2>&1 | sed -n '/^[a-z-]* -[0-9]*$/p; s/.*cannot be read: //p'; }
 traced "$PROGS/twins" 'twins$target:::'

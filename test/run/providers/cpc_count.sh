@@ -1,6 +1,7 @@
 #@ what:    a cpc probe whose name ends in 10 or 50 fires once for every 10 or 50 events of a CPU
 #@ needs:   profile
-# The probes count the events of all processes on a CPU. The probe for 10 events fires five times as often as the one for 50, apart from incomplete groups at the start and the end.
+# The probes count the events of all processes on a CPU. The probe for 10 events fires five times as often as the probe
+# for 50 events, apart from incomplete groups of events at the start and the end.
 "$DTRACE" -qn 'int touching;
     syscall::getppid:entry /pid == $target/ { touching = !touching; }
     cpc:::page_faults-user-10 /touching/ { @tenths[cpu] = sum(1); @all = sum(1); @fiftieths[cpu] = sum(0); }

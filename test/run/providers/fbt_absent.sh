@@ -1,4 +1,4 @@
-#@ what:    without kprobes, fbt:::NAME is an error, patterns use the probes that work, and -lv says that fbt probes cannot be traced
+#@ what:    without kprobes, fbt:::NAME is an error, patterns match only probes that work, and -lv says that fbt probes cannot be traced
 #@ needs:   no-kprobe
 exec 2>&1
 $DTRACE -lvn 'fbt::vfs_read:entry, tcp::: ' | grep 'cannot be traced'

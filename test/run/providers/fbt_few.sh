@@ -1,4 +1,4 @@
-#@ what:    for two functions, fbt gives the same arguments, results, stacks and counts as rawfbt, which uses single kprobes
+#@ what:    for two functions, fbt gives the same arguments, results, stacks and counts as rawfbt, which attaches each probe as a single kprobe
 #@ needs:   kprobe
 for provider in fbt rawfbt; do
     $DTRACE -qn "$provider::vfs_write:entry,$provider::ksys_write:entry /pid == \$target/ { @[probefunc, \"entry\", arg2] = count(); }

@@ -1,4 +1,4 @@
-#@ what:    for many functions, fbt gives the same counts, arguments, results, stacks and faults as rawfbt, which uses single kprobes
+#@ what:    for many functions, fbt gives the same counts, arguments, results, stacks and faults as rawfbt, which attaches each probe as a single kprobe
 #@ needs:   kprobe kprobe.multi
 #@ timeout: 60
 for provider in fbt rawfbt; do

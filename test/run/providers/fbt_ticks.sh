@@ -1,4 +1,4 @@
-#@ what:    tick probes that the kernel skips while fbt programs run fire later, and none fires too often
+#@ what:    tick probes that the kernel skips while fbt programs run fire later, and no tick fires more often than its interval allows
 #@ needs:   guest kprobe.multi
 #@ timeout: 120
 "$PROGS/storm" 100000000 4 &

@@ -9,7 +9,8 @@ S
 $DTRACE -x drops -qn 'rawfbt::hrtimer_nanosleep:return /execname == "sleep"/ { @ = count(); } END { printa("returned %@d\n", @); }' -c "sh $TMP/sleepers" >"$TMP/out" 2>"$TMP/err"
 awk '/^returned/ { returned = $2 } / in rawfbt:.*the kernel skips a probe/ { told += $2 } / missed: / { missed = $1 } / recursion: / { recursion = $1 }
     END { print "as told:", (told == missed + recursion), " missed:", (missed > 0), " all:", (returned + missed >= 24) }' "$TMP/out" "$TMP/err"
-# The program itself calls the probed function for each new key. This inner call runs no program; kernels count it as recursion or as missed.
+# The tracer's own program calls the probed function for each new key. This inner call runs no program; kernels count it
+# as recursion or as missed.
 $DTRACE -x drops -x hits -qn 'rawfbt::_raw_spin_lock_irqsave:entry,rawfbt::_raw_spin_unlock_irqrestore:entry { @[n++, stack()] = count(); }' -c "$PROGS/syscalls getppid 3000" >/dev/null 2>"$TMP/err"
 awk '/ in rawfbt:.*the kernel skips a probe/ { told += $2 } / missed: / { gsub(",", "", $1); lost += $1 } / recursion: / { gsub(",", "", $1); lost += $1 }
     $NF ~ /^rawfbt:/ && $1 ~ /^[0-9]+$/ { fired += $1; wrong += $1 != $2 + $3 + $4 }

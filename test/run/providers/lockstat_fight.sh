@@ -16,7 +16,8 @@ sysinfo:::rw_rdfails /pid == $target/ { @[65] = sum(-arg0); }
 sysinfo:::rw_wrfails /pid == $target/ { @[66] = sum(-arg0); }
 END { printf("waits %d, of no time %d\n", waits > 0, zero); printa("%d %@d\n", @); }
 D
-# The kernel skips hits while one of the tracer's own programs waits for a lock. The tracer reports these hits, and they may be missing in either count.
+# The kernel skips hits while one of the tracer's own programs waits for a lock. The tracer reports these hits. They may
+# be missing in its own count or in that of the kernel's tracepoints.
 $DTRACE -qs $TMP/fight.d -c "$PROGS/locks fight 300000" 2>$TMP/told >$TMP/counts
 but_skipped $TMP/told >&2
 skipped=$(awk '/the kernel skips a probe/ { n += $2 } END { print n + 0 }' $TMP/told)

@@ -1,5 +1,5 @@
 /*@
- * what:    psinfo_t gives user, group, session and parent ids, number of threads and terminal of a process
+ * what:    psinfo_t gives user, group, session and parent ids, the number of threads and the terminal of a process
  * needs:   root
  * run:     -qs %file% -c '%progs%/identity'
  */

@@ -1,4 +1,4 @@
-#@ what:    arguments of system calls are right in predicates, if and ?:, for 32-bit and 64-bit programs
+#@ what:    arguments of system calls are correct in predicates, if and ?:, for 32-bit and 64-bit programs
 #@ needs:   syscall
 [ -x "$PROGS/arguments32" ] && "$PROGS/arguments32" 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 for program in arguments arguments32; do

@@ -1,4 +1,4 @@
-#@ what:    tcp:::state-change fires for the state time-wait of the end that closes first, although the kernel uses a smaller socket there
+#@ what:    tcp:::state-change fires when the end that closes first enters the state time-wait, although the kernel uses a smaller socket for this state
 #@ needs:   kprobe
 "$DTRACE" -qn 'tcp:::state-change /args[3]->tcps_state == TCP_STATE_TIME_WAIT && args[3]->tcps_lport == 7002/
 {

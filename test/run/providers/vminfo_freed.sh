@@ -1,4 +1,4 @@
-#@ what:    vminfo:::dfree, fsfree and anonfree count as many freed pages as the kernel's event, with file pages separate
+#@ what:    vminfo:::dfree, fsfree and anonfree count as many freed pages as the kernel's own event, separately for file and other pages
 #@ needs:   guest loop
 truncate -s 64M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

@@ -98,7 +98,7 @@ bool has_several_pythons()
 const Feature features[] = {
     {"syscall", always, ""},
     {"profile", always, ""},
-    {"alone", always, ""}, // read by CMakeLists.txt: no other test runs at the same time
+    {"alone", always, ""}, // CMakeLists.txt reads this word: a test with it runs alone
     {"x86-64", [] { return machine_is("x86_64"); }, "only for x86-64 processors"},
     {"arm64", [] { return machine_is("aarch64"); }, "only for arm64 processors"},
     {"open", has_open_call, "this machine has no system call open: programs call openat instead"},

@@ -1,4 +1,4 @@
-// Compares a run with its expectation: exit status, standard output, standard error.
+// Compares the outcome of a run with the expected exit status, standard output and standard error.
 #include "test/run/runner/judge.hpp"
 
 #include <regex>

@@ -36,7 +36,7 @@ enum class Verdict { Pass, Fail, Skip };
 
 struct Result {
     Verdict verdict;
-    std::string text; // differences, or the reason for skipping
+    std::string text; // differences from the expected output, or the reason why the test was skipped
 };
 
 struct Setup {
@@ -113,7 +113,7 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
 {
     link_programs(setup, folder);
     bool guest = std::getenv("DTRACE_GUEST") != nullptr;
-    int timeout = test.timeout_s * (guest ? 8 : 4); // generous: meant only for tests that hang
+    int timeout = test.timeout_s * (guest ? 8 : 4); // a generous limit, meant only for tests that hang
     std::map<std::string, std::string> values = {
         {"progs", setup.progs.string()}, {"file", test.path.filename().string()}, {"tmp", (folder / "tmp").string()}};
     Command command{{}, {}, test.path.parent_path(), folder / "out", folder / "err"};
@@ -142,7 +142,7 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
     Ended ended = wait_for(start(command), timeout);
     if (trigger > 0)
         end_group(trigger);
-    end_descendants(); // services and loads that a test started in other process groups, and did not end
+    end_descendants(); // also ends services and loads that a test started in other process groups
 
     Observed observed{ended.status, slurp(command.out), slurp(command.err)};
     if (test.script && observed.status == 77)
@@ -245,7 +245,7 @@ int main(int argc, char** argv)
     // descriptor.
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     adopt_orphans();
-    // build/release, from build/release/test/run.
+    // finds build/release from the folder build/release/test/run of this program
     auto build = fs::read_symlink("/proc/self/exe").parent_path() / "../..";
     build = build.lexically_normal();
     Setup setup{

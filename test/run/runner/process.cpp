@@ -35,7 +35,7 @@ bool poll_end(pid_t pid, std::chrono::steady_clock::time_point until, int& statu
     for (;;) {
         int status_of_child = 0;
         pid_t got = 0;
-        while ((got = waitpid(-1, &status_of_child, WNOHANG)) > 0) { // also processes that have lost their parent
+        while ((got = waitpid(-1, &status_of_child, WNOHANG)) > 0) { // also ends processes that have lost their parent
             if (got == pid) {
                 status = status_of_child;
                 return true;
@@ -68,7 +68,8 @@ void end_descendants()
         do
             kill(child, SIGKILL);
         while (children >> child);
-        waitpid(-1, nullptr, 0); // its children are adopted, and ended in the next round
+        // the children of a killed process become children of this process, and are killed in the next round
+        waitpid(-1, nullptr, 0);
     }
 }
 
@@ -111,7 +112,7 @@ Ended wait_for(pid_t pid, int timeout_s)
             waitpid(pid, &status, 0);
         }
     }
-    kill(-pid, SIGKILL); // kills remaining descendants
+    kill(-pid, SIGKILL); // kills the descendants that still run
     ended.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return ended;
 }

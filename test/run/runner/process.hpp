@@ -11,12 +11,12 @@ namespace dt::runtest {
 
 struct Command {
     std::vector<std::string> words;
-    std::vector<std::string> env; // NAME=VALUE, added to this process's
+    std::vector<std::string> env; // variables NAME=VALUE that are added to the environment of this process
     std::filesystem::path directory, out, err;
 };
 
 struct Ended {
-    int status = 0; // as in a shell: exit status, or 128 + signal
+    int status = 0; // exit status, or 128 + signal number, as in a shell
     bool timed_out = false;
 };
 

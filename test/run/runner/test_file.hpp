@@ -33,7 +33,7 @@ enum class Expect { Exact, Regex, Status };
 
 struct TestFile {
     std::filesystem::path path;
-    bool script = false; // .sh: run by bash instead of dtrace
+    bool script = false; // whether the test is a .sh file, which bash runs instead of dtrace
     std::string what;
     std::vector<std::string> needs, lost, env;
     std::string run, trigger;

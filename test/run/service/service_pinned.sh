@@ -1,4 +1,4 @@
-#@ what:    a script with -x pin survives the end of its service and continues in the next one, and a reload replaces it
+#@ what:    a script with -x pin continues after the end of its service and in the next service, and a reload replaces the script
 #@ needs:   syscall
 . ../endurance/pinned.bash
 . ./service.bash

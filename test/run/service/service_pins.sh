@@ -1,4 +1,4 @@
-#@ what:    a service removes pinned objects that no tracer uses, with a message, and lists the others in its status
+#@ what:    a service removes pinned traces that no tracer uses, with a message, and lists the other pinned traces in its status
 . ../endurance/pinned.bash
 . ./service.bash
 pins=/sys/fs/bpf/dtrace

@@ -1,4 +1,4 @@
-#@ what:    a service runs all scripts of its directory and lists them by name, except hidden and masked files, and SIGTERM runs END
+#@ what:    a service runs all scripts of its directory, except hidden and masked files, lists them by name, and runs END after SIGTERM
 #@ needs:   python3
 . ./service.bash
 script two <<<'#pragma D option quiet

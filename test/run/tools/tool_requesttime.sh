@@ -1,4 +1,4 @@
-#@ what:    requesttime.d splits the time of a server's requests, which several threads serve, into parts, one of them queueing
+#@ what:    requesttime.d splits the time of a server's requests, which several threads serve, into parts, one of which is queueing
 #@ needs:   syscall
 #@ timeout: 60
 cp "$PROGS/pool" "$TMP/served"

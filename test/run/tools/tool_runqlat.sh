@@ -1,5 +1,6 @@
-#@ what:    runqlat.d counts at least one wait for a CPU for each of a thread's hundred sleeps
+#@ what:    runqlat.d counts at least one wait for a CPU for each of a hundred sleeps of a thread
 #@ needs:   syscall
-# In rare cases a thread does not leave the CPU to sleep, because the machine stalled. A second clause on the same probe therefore counts the expected number.
+# If the machine stalls, a thread may skip a sleep and stay on the CPU. So the expected number comes from a second
+# clause on the same probe.
 "$DTRACE" -s runqlat.d -n 'sched:::on-cpu /pid == $target/ { @all = sum(1); } END { printa("all %@d\n", @all); }' -c "$PROGS/sleeper 1" |
     awk '/^microseconds/ { print $0 } / \|/ { n += $NF } /^all/ { all = $2 } END { print (all >= 20 && n >= all - 2 && n <= all ? "all of them" : n " of " all) }'

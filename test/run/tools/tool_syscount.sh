@@ -1,4 +1,4 @@
-#@ what:    syscount.d counts the system calls of a program exactly, optionally every second
+#@ what:    syscount.d counts the system calls of a program exactly, and can print the counts every second
 #@ needs:   syscall
 "$DTRACE" -s syscount.d -c "$PROGS/syscalls getppid 7" | awk '
 $1 == "syscalls" { all = $2 } $1 == "getppid" { print } /^CALL/ { calls = 1; next } calls { sum += $2 } END { print all == sum }'

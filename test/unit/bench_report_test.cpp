@@ -16,7 +16,7 @@ namespace {
 
 using namespace dt::bench;
 
-TEST(BenchFigure, MedianAndQuartilesLieBetweenNeighboringSamples)
+TEST(BenchFigure, MedianAndQuartilesAreInterpolatedBetweenNeighboringSamples)
 {
     const Figure figure = figure_of({40, 10, absent, 30, 20});
     EXPECT_DOUBLE_EQ(figure.value, 25);
@@ -31,13 +31,13 @@ TEST(BenchFigure, IsAbsentWithoutSamples)
     EXPECT_FALSE(figure_of({}).there());
 }
 
-TEST(BenchFigure, RatiosCompareValuesOfTheSameRound)
+TEST(BenchFigure, EachRatioDividesTwoValuesOfTheSameRound)
 {
     // A slow round affects both values. The ratio of each round is 1.5, although the ratio of the medians is 3.
     EXPECT_DOUBLE_EQ(ratio_of({15, 30, 300}, {10, absent, 200}).value, 1.5);
 }
 
-TEST(BenchVerdict, LimitsApplyToTheRatioOfRounds)
+TEST(BenchVerdict, ALimitOfTheRatioAppliesToTheMedianRatioOfTheRounds)
 {
     Row row;
     row.ours = 120;
@@ -49,14 +49,14 @@ TEST(BenchVerdict, LimitsApplyToTheRatioOfRounds)
     EXPECT_EQ(verdict(row), "within");
 }
 
-TEST(BenchReport, ReplacingASectionKeepsTheTextAroundIt)
+TEST(BenchReport, ReplacingASectionLeavesTheTextAroundItUnchanged)
 {
     EXPECT_EQ(with_part("above\n<!-- cost begin -->\nold\n<!-- cost end -->\nbelow\n", "cost", "new\n"),
               "above\n<!-- cost begin -->\n\nnew\n\n<!-- cost end -->\nbelow\n");
     EXPECT_EQ(with_part("text\n", "cost", "new\n"), "text\n\n<!-- cost begin -->\n\nnew\n\n<!-- cost end -->\n");
 }
 
-TEST(BenchReport, JsonHasTheMachineAndNullForAbsentValues)
+TEST(BenchReport, JsonNamesTheMachineAndHasNullForAbsentValues)
 {
     const std::string path = testing::TempDir() + "bench_report_test_" + std::to_string(getpid());
     Report report(Facts{{"kernel", "6.1"}});
@@ -84,7 +84,7 @@ std::string run_with(const char* count, const char* stack)
            "}]}";
 }
 
-TEST(BenchAgreement, RowsAgreeWithinAShareOfTheLargerFigure)
+TEST(BenchAgreement, RowsAgreeIfFiguresDifferByAtMostTheGivenPercentage)
 {
     const Agreement near = agreement_of(run_with("1.00", "1.10"), run_with("1.04", "1.06"), 5);
     EXPECT_EQ(near.rows, 2u);

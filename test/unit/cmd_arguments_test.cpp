@@ -51,7 +51,7 @@ TEST(Arguments, FlagLettersCanBeGroupedBeforeAnOptionWithAValue)
     EXPECT_EQ(arguments.program_name, "dtrace");
 }
 
-TEST(Arguments, CheckKernelAcceptsTheOptionsOfAProgram)
+TEST(Arguments, CheckKernelAcceptsTheOptionsThatDescribeAProgram)
 {
     const Arguments arguments = good({"--check-kernel", "-n", "io:::start", "--kernel", "types"});
     EXPECT_EQ(arguments.mode, Mode::CheckKernel);
@@ -70,7 +70,7 @@ TEST(Arguments, ValuesMayFollowTheirOptionWithoutABlank)
     EXPECT_EQ(arguments.settings[1].value, "8m");
 }
 
-TEST(Arguments, OperandsMayPrecedeOptionsAndTwoDashesEndThem)
+TEST(Arguments, OperandsMayPrecedeOptionsAndTwoDashesEndTheOptions)
 {
     const Arguments arguments = good({"one", "-s", "x.d", "two", "-", "--", "-q"});
     EXPECT_THAT(arguments.operands, ElementsAre("one", "two", "-", "-q"));
@@ -78,7 +78,7 @@ TEST(Arguments, OperandsMayPrecedeOptionsAndTwoDashesEndThem)
     EXPECT_TRUE(arguments.settings.empty());
 }
 
-TEST(Arguments, EveryProgramOptionSelectsItsKindOfProgram)
+TEST(Arguments, EveryOptionForAProgramSelectsItsKindOfProgram)
 {
     const Arguments arguments = good({"-P", "p", "-m", "m", "-f", "f", "-n", "n", "-i", "1", "-s", "s"});
     std::vector<SpecKind> kinds;
@@ -88,7 +88,7 @@ TEST(Arguments, EveryProgramOptionSelectsItsKindOfProgram)
                                    SpecKind::ProbeId, SpecKind::Script));
 }
 
-TEST(Arguments, ProcessOptionsKeepTheirOrder)
+TEST(Arguments, OptionsForProcessesKeepTheirOrder)
 {
     const Arguments arguments = good({"-p", "12", "-c", "date -u", "-n", "BEGIN"});
     ASSERT_EQ(arguments.processes.size(), 2u);
@@ -96,7 +96,7 @@ TEST(Arguments, ProcessOptionsKeepTheirOrder)
     EXPECT_EQ(arguments.processes[1].text, "date -u");
 }
 
-TEST(Arguments, LongOptionsAcceptValuesAndUniquePrefixes)
+TEST(Arguments, LongOptionsTakeValuesAndCanBeShortenedToUniquePrefixes)
 {
     const Arguments arguments = good({"--name=BEGIN", "--option", "quiet", "--destr", "--output", "f"});
     EXPECT_EQ(arguments.programs[0].text, "BEGIN");
@@ -162,7 +162,7 @@ TEST(Arguments, UsageBeginsWithTheSynopsis)
     EXPECT_EQ(help.find("NAME -"), std::string::npos);
 }
 
-TEST(Arguments, TheServiceOptionTakesOneVerb)
+TEST(Arguments, TheServiceCommandTakesOneVerb)
 {
     EXPECT_EQ(good({"service", "status"}).mode, Mode::Status);
     const Arguments shown = good({"service", "show", "reads", "-x", "format=jsonl"});
@@ -247,7 +247,7 @@ TEST(OptionSettings, OnlyTheFirstEqualsSignEndsTheName)
     EXPECT_THAT(options.run().define, ElementsAre("A=1"));
 }
 
-TEST(Arguments, TheLastDataModelOptionApplies)
+TEST(Arguments, TheLastOfSeveralDataModelOptionsApplies)
 {
     const auto model = [](std::vector<const char*> words) {
         Options options;

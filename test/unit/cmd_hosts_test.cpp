@@ -16,7 +16,7 @@ std::vector<std::string> names(const std::string& set)
     return found ? found.value() : std::vector<std::string>{"refused: " + found.error().message};
 }
 
-TEST(HostNames, BracketsHoldNumbersAndRanges)
+TEST(HostNames, BracketsContainNumbersAndRanges)
 {
     EXPECT_THAT(names("web1"), ElementsAre("web1"));
     EXPECT_THAT(names("web[08-11]"), ElementsAre("web08", "web09", "web10", "web11"));

@@ -28,7 +28,7 @@ std::string listened(const std::string& place)
     return inet_ntop(address.ss_family, bytes, text, sizeof text);
 }
 
-TEST(ListenAddress, NumericAddressesAreRead)
+TEST(ListenAddress, NumericAddressesAreParsed)
 {
     EXPECT_EQ(listened("127.0.0.1:0"), "127.0.0.1");
     EXPECT_EQ(listened(":0"), "0.0.0.0");

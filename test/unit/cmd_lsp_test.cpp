@@ -28,7 +28,7 @@ TEST(LspChannel, BodyLengthComesFromTheHeader)
     EXPECT_EQ(incoming.text, "{}");
 }
 
-TEST(LspChannel, ATruncatedMessageEndsTheInput)
+TEST(LspChannel, ATruncatedMessageCountsAsTheEndOfTheInput)
 {
     for (const char* const cut : {"", "Content-Length: 2", "Content-Length: 2\r\n\r\n{"})
         EXPECT_EQ(first_of(cut).kind, Channel::Kind::End) << cut;
@@ -42,7 +42,7 @@ TEST(LspChannel, AWrongHeaderIsRefused)
         EXPECT_EQ(first_of(head).kind, Channel::Kind::Malformed) << head;
 }
 
-TEST(LspPositions, CharactersCountUtf16Units)
+TEST(LspPositions, ColumnsAreCountedInUtf16Units)
 {
     const std::string_view text = "a\xc3\xa9\xf0\x9d\x84\x9ez\nb";
     EXPECT_EQ(position_of(text, 7), (Position{0, 4})) << "behind a letter of one unit, one of one and one of two";
@@ -51,7 +51,7 @@ TEST(LspPositions, CharactersCountUtf16Units)
         EXPECT_EQ(offset_of(text, position_of(text, offset)), offset);
 }
 
-TEST(LspPositions, PositionsOutsideTheTextMoveToTheNearestEnd)
+TEST(LspPositions, PositionsOutsideTheTextBecomeTheNearestPositionInside)
 {
     EXPECT_EQ(offset_of("ab\ncd", {0, 99}), 2u);
     EXPECT_EQ(offset_of("ab\ncd", {7, 0}), 5u);

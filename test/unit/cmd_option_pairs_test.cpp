@@ -180,7 +180,7 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
     return "";
 }
 
-TEST(OptionPairs, AllOptionsAreListed)
+TEST(OptionPairs, TheTestCoversEveryOption)
 {
     std::set<std::string> known;
     for (const std::vector<std::string>& each : kAll)
@@ -212,7 +212,7 @@ TEST(OptionPairs, ServiceVerbsAreAcceptedOrRefusedAsTheManualSays)
         }
 }
 
-TEST(OptionPairs, AHeaderOfSeveralScriptsNeedsAName)
+TEST(OptionPairs, AHeaderForSeveralScriptsNeedsAnOutputFile)
 {
     EXPECT_EQ(first_message({"-h", "-s", "a.d", "-s", "b.d"}),
               "-h requires an output file if multiple scripts are specified");
@@ -248,7 +248,7 @@ TEST(OptionPairs, LongAndShortFormsOfAnOptionAreEquivalent)
     }
 }
 
-TEST(OptionPairs, TopIsPassedToTheTracerAsAnOption)
+TEST(OptionPairs, TheModeTopSetsTheRunTimeOptionTop)
 {
     const auto parsed = parse_arguments(std::vector<const char*>{"dtrace", "--top", "-n", "BEGIN"});
     const Arguments& arguments = std::get<Arguments>(parsed);
@@ -257,7 +257,7 @@ TEST(OptionPairs, TopIsPassedToTheTracerAsAnOption)
     EXPECT_EQ(arguments.settings[0].value, "top");
 }
 
-TEST(OptionPairs, EstimateIsPassedToTheTracerAsAnOptionAndMayHaveATime)
+TEST(OptionPairs, TheModeEstimateSetsTheRunTimeOptionEstimate)
 {
     for (const auto& [word, setting] : {std::pair("--estimate", "estimate"), std::pair("--estimate=2s", "estimate=2s"),
                                         std::pair("--est=2s", "estimate=2s")}) {

@@ -15,7 +15,7 @@
 namespace dt::service {
 namespace {
 
-TEST(ServiceScripts, TheNameOfAScriptIsThatOfItsFile)
+TEST(ServiceScripts, TheNameOfAScriptIsItsFileNameWithoutTheSuffix)
 {
     EXPECT_EQ(name_of_script("/etc/dtrace/scripts.d/reads.d"), "reads");
     EXPECT_EQ(name_of_script("reads"), "reads");
@@ -93,7 +93,7 @@ void record(output::Follower& follower, std::string_view text)
     follower.end_record(sink);
 }
 
-TEST(Follower, AReaderReceivesRecordsInParts)
+TEST(Follower, AReaderCanTakeRecordsInPiecesOfAnySize)
 {
     output::Follower follower(OutputFormat::Text);
     record(follower, "one\n");
@@ -122,7 +122,7 @@ TEST(Follower, AReaderIsNotifiedOfNewRecordsAfterAnEmptyRead)
     EXPECT_TRUE(follower.is_over());
 }
 
-TEST(Follower, RecordsThatDoNotFitAreCountedAndReportedWhereTheyAreMissing)
+TEST(Follower, RecordsThatDoNotFitAreReportedAtTheirPlaceInTheOutput)
 {
     output::Follower follower(OutputFormat::Text);
     const std::string large(output::Follower::kMax - 10, 'x');

@@ -63,7 +63,7 @@ TEST_F(ShellCompletion, ADescriptionIsCompletedPartByPart)
     EXPECT_THAT(names("syscall::openat:entry:"), IsEmpty());
 }
 
-TEST_F(ShellCompletion, AProbeNameIsCompletedWithoutTheOtherParts)
+TEST_F(ShellCompletion, AProbeNameIsCompletedEvenIfTheOtherPartsAreMissing)
 {
     EXPECT_THAT(names("BEG"), ElementsAre("BEGIN"));
     EXPECT_THAT(names("BEGIN, EN"), ElementsAre("END"));
@@ -106,7 +106,7 @@ TEST_F(ShellCompletion, NamesDefinedByTheProgramAreCompleted)
     EXPECT_THAT(names("END { trace(self->"), ElementsAre("begun"));
 }
 
-TEST_F(ShellCompletion, MembersOfKnownTypesAreCompleted)
+TEST_F(ShellCompletion, MembersOfStructuresAreCompleted)
 {
     ASSERT_TRUE(workbench.add({"struct point { int left; int low; int high; struct point *next; };"}));
     EXPECT_THAT(names("BEGIN { this->p = (struct point *)0; trace(this->p->l"), ElementsAre("left", "low"));

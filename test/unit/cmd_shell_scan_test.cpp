@@ -48,13 +48,13 @@ TEST(LineScanner, ADeclarationEndsWithItsSemicolon)
     EXPECT_FALSE(scan("point_t origin;").is_open());
 }
 
-TEST(LineScanner, EachClauseIsAnItemWithItsPrecedingText)
+TEST(LineScanner, EachClauseIsAnItemTogetherWithTheCommentBeforeIt)
 {
     EXPECT_THAT(scan("int n;\n\n/* first */\nBEGIN { n = 1; };\nEND { trace(n); }\n").items,
                 ElementsAre("int n;", "/* first */\nBEGIN { n = 1; };", "END { trace(n); }"));
 }
 
-TEST(LineScanner, AFinalPragmaIsASeparateItem)
+TEST(LineScanner, APragmaAtTheEndIsASeparateItem)
 {
     EXPECT_THAT(scan("#pragma D option quiet").items, ElementsAre("#pragma D option quiet"));
     EXPECT_THAT(scan("#pragma D option quiet\nBEGIN { }").items, ElementsAre("#pragma D option quiet\nBEGIN { }"));

@@ -25,7 +25,7 @@ std::vector<std::string> texts(const std::vector<PhaseTimes::Step>& steps)
     return texts;
 }
 
-TEST_F(PhaseTimesTest, AStepTakesTheTimeSinceThePreviousStep)
+TEST_F(PhaseTimesTest, AStepTakesTheTimeSinceTheEndOfThePreviousStep)
 {
     pass(2ms);
     steps.done("options");
@@ -47,7 +47,7 @@ TEST_F(PhaseTimesTest, TimesOfRepeatedStepsAddUp)
     EXPECT_THAT(texts(steps.take()), ElementsAre("- types 2", "check 6", "plan 1"));
 }
 
-TEST_F(PhaseTimesTest, TheTimeBeforeAResumeIsExcluded)
+TEST_F(PhaseTimesTest, TheTimeBeforeResumeIsNotPartOfTheNextStep)
 {
     pass(100ms);
     steps.resume();
@@ -56,13 +56,13 @@ TEST_F(PhaseTimesTest, TheTimeBeforeAResumeIsExcluded)
     EXPECT_THAT(texts(steps.take()), ElementsAre("detach 4"));
 }
 
-TEST(PhaseTimesWithoutTimer, StepsHaveNoEffect)
+TEST(PhaseTimesWithoutTimer, StepsMayBeRecordedAlthoughNoTimerExists)
 {
     done(nullptr, "load");
     const PartOfPhase part(nullptr, "types");
 }
 
-TEST(TimingTable, HasARowPerStepFollowedByItsParts)
+TEST(TimingTable, EachStepHasARowFollowedByTheRowsOfItsParts)
 {
     EXPECT_EQ(cmd::timing_table("start", {{"options", 2ms, false}, {"types", 1500us, true}, {"check", 6ms, false}}),
               "\nstart: 8.0 ms\n"
@@ -72,7 +72,7 @@ TEST(TimingTable, HasARowPerStepFollowedByItsParts)
               "               1.5 ms  18.8%    of which types\n");
 }
 
-TEST(TimingTable, HasNoRowsWithoutSteps)
+TEST(TimingTable, TheTableIsEmptyWithoutSteps)
 {
     EXPECT_THAT(cmd::timing_table("end", {}), HasSubstr("end: 0.0 ms\n"));
 }

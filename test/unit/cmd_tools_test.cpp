@@ -50,7 +50,7 @@ TEST(ReadyTools, EachHasASectionInTheManual)
         EXPECT_NE(manual.find("\n.SS " + tool.filename().string() + "\n"), std::string::npos) << tool;
 }
 
-TEST(ReadyTools, NoToolNameSuggestsAnotherTool)
+TEST(ReadyTools, TheNameOfAToolIsNotAHintForAnotherTool)
 {
     for (const fs::path& tool : tools())
         EXPECT_EQ(tool_meant_by(tool.stem().string()).find(" replaces "), std::string::npos) << tool;

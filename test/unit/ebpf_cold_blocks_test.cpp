@@ -10,7 +10,7 @@ namespace {
 using namespace dt;
 using ir::Op;
 
-TEST(ColdBlocks, CodeAfterAFailedReadIsColdUpToTheMergePoint)
+TEST(ColdBlocks, CodeAfterAFailedReadIsColdUntilItJoinsTheNormalPath)
 {
     ir::Function f;
     ir::Builder b(f);
@@ -27,7 +27,7 @@ TEST(ColdBlocks, CodeAfterAFailedReadIsColdUpToTheMergePoint)
     EXPECT_EQ(ebpf::cold_blocks(f, ir::reverse_post_order(f)), (std::vector<bool>{false, true, true, false}));
 }
 
-TEST(ColdBlocks, BlocksMarkedByLoweringAndTheirOnlySuccessorsAreCold)
+TEST(ColdBlocks, BlocksThatLoweringMarkedAndBlocksReachedOnlyFromThemAreCold)
 {
     ir::Function f;
     ir::Builder b(f);

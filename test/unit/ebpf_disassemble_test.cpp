@@ -10,7 +10,7 @@ using ir::Builder;
 using ir::Op;
 using ir::Value;
 
-TEST(EbpfDisassemble, AListingHasItsDocumentedLayout)
+TEST(EbpfDisassemble, AListingHasTheLayoutDescribedInTheManual)
 {
     auto m = sketch();
     m.functions[0].section = "";

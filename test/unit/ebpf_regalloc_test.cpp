@@ -14,7 +14,7 @@ using ir::Value;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(EbpfRegalloc, ArgumentsAreComputedInTheirRegisters)
+TEST(EbpfRegalloc, ArgumentsOfACallAreComputedInTheArgumentRegisters)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -28,7 +28,7 @@ TEST(EbpfRegalloc, ArgumentsAreComputedInTheirRegisters)
                        "exit\n");
 }
 
-TEST(EbpfRegalloc, ValuesLiveAcrossACallAreInSavedRegisters)
+TEST(EbpfRegalloc, ValuesNeededAfterACallAreInCalleeSavedRegisters)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -38,7 +38,7 @@ TEST(EbpfRegalloc, ValuesLiveAcrossACallAreInSavedRegisters)
     EXPECT_THAT(code(m), HasSubstr("lddw %r6, [%r1]\ncall bpf_get_prandom_u32\n"));
 }
 
-TEST(EbpfRegalloc, AFifthValueLiveAcrossACallIsSpilledAndReloadedOnce)
+TEST(EbpfRegalloc, AFifthValueNeededAfterACallIsSpilledAndReloadedOnce)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -67,7 +67,7 @@ TEST(EbpfRegalloc, AddressesAreComputedAgainInsteadOfSpilled)
     EXPECT_THAT(code(m), Not(HasSubstr("%r6")));
 }
 
-TEST(EbpfRegalloc, PhisNeedNoMoves)
+TEST(EbpfRegalloc, PhisNeedNoMoveInstructions)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -115,7 +115,7 @@ TEST(EbpfFrame, StackSlotsAreAlignedAndCounted)
     EXPECT_EQ(ebpf::generate(m, 0).value().frame, 32u);
 }
 
-TEST(EbpfFrame, TheErrorOfAnOversizedFrameNamesFunctionAndLine)
+TEST(EbpfFrame, TheErrorForAnOversizedFrameNamesFunctionAndLine)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -127,7 +127,7 @@ TEST(EbpfFrame, TheErrorOfAnOversizedFrameNamesFunctionAndLine)
     EXPECT_THAT(code.error().message, HasSubstr("function prog, line 7: needs 520 bytes of stack"));
 }
 
-TEST(EbpfFrame, AChainOfCallsSharesTheStackLimit)
+TEST(EbpfFrame, AllFunctionsInAChainOfCallsShareTheStackLimit)
 {
     auto m = sketch();
     for (int i = 0; i < 2; ++i) {
@@ -149,7 +149,7 @@ TEST(EbpfFrame, AChainOfCallsSharesTheStackLimit)
     EXPECT_THAT(elf.error().message, HasSubstr("672 bytes"));
 }
 
-TEST(EbpfAssemble, FunctionsTooLongForTheirJumpsAreRefused)
+TEST(EbpfAssemble, FunctionsTooLongForTheRangeOfAJumpAreRefused)
 {
     auto m = sketch();
     Builder b(m.functions[0]);

@@ -153,7 +153,7 @@ TEST(EbpfSelect, SignExtensionUsesOneInstructionIfAvailable)
                        "exit\n");
 }
 
-TEST(EbpfSelect, AValueUsedSignedAndUnsignedIsLoadedUnsigned)
+TEST(EbpfSelect, AValueUsedAsSignedAndAsUnsignedIsLoadedAsUnsigned)
 {
     auto m = sketch();
     m.extends_signs = true;
@@ -191,7 +191,7 @@ TEST(EbpfSelect, SignedDivisionByConstantsUsesImmediateOperands)
                        "exit\n");
 }
 
-TEST(EbpfSelect, ZeroDivisorsAndOversizedShiftsAreNotEmitted)
+TEST(EbpfSelect, DivisionsByZeroAndOversizedShiftsAreNotEmitted)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -215,7 +215,7 @@ TEST(EbpfSelect, UnusedValuesEmitNoCode)
     EXPECT_EQ(code(m), "mov  %r0, 0\nexit\n");
 }
 
-TEST(EbpfSelect, TheProgramCounterIsTheIndexOfItsInstruction)
+TEST(EbpfSelect, TheProgramCounterIsTheIndexOfTheInstructionThatUsesIt)
 {
     auto m = sketch();
     Builder b(m.functions[0]);

@@ -53,7 +53,7 @@ TEST(LiveProgram, RunsAtItsProbeSites)
     EXPECT_EQ(head.written, 3 * (sizeof(dt_sample) + 8 + sizeof(uint64_t)));
 }
 
-TEST(LiveProgram, AnUnreadChannelCountsLostRecords)
+TEST(LiveProgram, RecordsThatTheTracerDoesNotReadInTimeCountAsLost)
 {
     const auto program = live("app4444:::request { trace(arg0); }");
     ASSERT_TRUE(program);
@@ -64,7 +64,7 @@ TEST(LiveProgram, AnUnreadChannelCountsLostRecords)
     EXPECT_EQ(head_of(*program).written, kRoom * kSample);
 }
 
-TEST(LiveProgram, TheNumberOfInstructionsIsLimited)
+TEST(LiveProgram, AProgramThatExceedsTheInstructionLimitIsStopped)
 {
     const auto program = live("app4444:::request { @[arg0] = quantize(arg1); }", {.instructions = 10});
     ASSERT_TRUE(program);
@@ -75,7 +75,7 @@ TEST(LiveProgram, TheNumberOfInstructionsIsLimited)
     EXPECT_EQ(head_of(*program).stopped, 1u);
 }
 
-TEST(LiveProgram, MemoryIsLimited)
+TEST(LiveProgram, BeyondTheMemoryLimitNoMoreElementsAreAdded)
 {
     const auto program = live("app4444:::request { @[arg0] = quantize(arg1); }", {.memory = 4 << 20});
     ASSERT_TRUE(program);
@@ -195,7 +195,7 @@ TEST_F(LiveSocket, ReportsItsProbeSites)
     close(connection);
 }
 
-TEST_F(LiveSocket, AnswersInvalidRequests)
+TEST_F(LiveSocket, AnswersInvalidRequestsWithAnError)
 {
     const int connection = connected();
     const uint8_t bytes[] = {1, 2, 3};

@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(EmbeddedEngine, WordsThatTheProgramPassesAreTheArguments)
+TEST(EmbeddedEngine, WordsThatTheHostProgramPassesAreTheProbeArguments)
 {
     LoadedProgram p("syscall::read:entry { printf(\"%d %d\\n\", arg0, (int)arg2); trace(probefunc); }");
     ASSERT_TRUE(p.engine) << p.problem;
@@ -23,7 +23,7 @@ TEST(EmbeddedEngine, WordsThatTheProgramPassesAreTheArguments)
     EXPECT_TRUE(p.drain().empty());
 }
 
-TEST(EmbeddedEngine, SeveralProbesOfOneProgramAreDistinguished)
+TEST(EmbeddedEngine, SeveralProbesOfOneBpfProgramAreDistinguished)
 {
     LoadedProgram p("syscall::read:entry, syscall::write:entry { @[probefunc] = sum(arg2); }");
     ASSERT_TRUE(p.engine) << p.problem;
@@ -44,7 +44,7 @@ TEST(EmbeddedEngine, ProbeDescriptionsMatchAsInD)
     EXPECT_EQ(dt_engine_fire(p.engine, 99, nullptr, 0), -1);
 }
 
-TEST(EmbeddedEngine, StringArgumentsPointIntoTheProgramsMemory)
+TEST(EmbeddedEngine, StringArgumentsAreReadFromTheMemoryOfTheHostProgram)
 {
     LoadedProgram p("syscall::read:entry { printf(\"%s\", copyinstr(arg1)); @[copyinstr(arg1)] = count(); }");
     const char tea[] = "tea";
@@ -70,7 +70,7 @@ TEST(EmbeddedEngine, PidTidAndTimeAreAvailable)
     EXPECT_THAT(moments.drain(), ElementsAre("trace 1", "trace 1"));
 }
 
-TEST(EmbeddedEngine, MembersOfTheTaskAreReadable)
+TEST(EmbeddedEngine, MembersOfTheCurrentTaskAreReadable)
 {
     LoadedProgram p("syscall::read:entry { printf(\"%d %d %s\", pid, tid, execname); }",
                     {{"pid", 1000}, {"tgid", 1004}, {"comm", 1608}});
@@ -82,7 +82,7 @@ TEST(EmbeddedEngine, MembersOfTheTaskAreReadable)
     }).join();
 }
 
-TEST(EmbeddedEngine, TheProgramReadsAndSetsVariablesInPlace)
+TEST(EmbeddedEngine, TheHostProgramReadsAndSetsDVariablesInPlace)
 {
     LoadedProgram p(
         "int64_t limit, slow; int64_t by[int]; syscall::read:entry /arg2 > limit/ { slow++; by[arg0] = arg2; }");
@@ -105,7 +105,7 @@ TEST(EmbeddedEngine, TheProgramReadsAndSetsVariablesInPlace)
     EXPECT_THAT(values, ElementsAre(11, 12));
 }
 
-TEST(EmbeddedEngine, AggregationsHaveTheValuesOfTheirFunctions)
+TEST(EmbeddedEngine, AggregationsHaveTheValuesThatTheirFunctionsCompute)
 {
     LoadedProgram p(
         "syscall::read:entry { @n = count(); @low = min((int)arg0); @high = max((int)arg0); @mean = avg((int)arg0); }"
@@ -121,7 +121,7 @@ TEST(EmbeddedEngine, AggregationsHaveTheValuesOfTheirFunctions)
     EXPECT_THAT(p.aggregation("nobody"), ElementsAre(HasSubstr("no aggregation nobody")));
 }
 
-TEST(EmbeddedEngine, ASpeculationAppearsAtItsCommit)
+TEST(EmbeddedEngine, RecordsOfASpeculationAppearWhenItIsCommitted)
 {
     LoadedProgram p("syscall::read:entry { self->s = speculation(); }"
                     "syscall::read:entry { speculate(self->s); printf(\"%d\", arg0); }"
@@ -162,7 +162,7 @@ TEST(EmbeddedEngine, SeveralThreadsCanUseOneEngine)
     EXPECT_EQ(dt_engine_lost(p.engine), 0u);
 }
 
-TEST(EmbeddedEngine, RecordsBeyondTheBufferAreCountedAsLost)
+TEST(EmbeddedEngine, RecordsThatDoNotFitIntoTheBufferCountAsLost)
 {
     LoadedProgram p("syscall::read:entry { trace(arg0); }");
     for (uint64_t i = 0; i < 65536 + 10; ++i)
@@ -171,7 +171,7 @@ TEST(EmbeddedEngine, RecordsBeyondTheBufferAreCountedAsLost)
     EXPECT_EQ(p.drain().size(), 65536u);
 }
 
-TEST(EmbeddedEngine, OtherFilesAndMissingFilesAreRefused)
+TEST(EmbeddedEngine, MissingFilesAndFilesOfAnotherKindAreRefused)
 {
     char message[64] = "";
     EXPECT_EQ(dt_engine_load("nothing", 7, message, sizeof message), nullptr);

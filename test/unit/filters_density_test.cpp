@@ -9,7 +9,7 @@
 using namespace dt::bench::filters;
 using testing::HasSubstr;
 
-TEST(DensityPlot, QuantilesAreTakenFromTheSamples)
+TEST(DensityPlot, AQuantileIsOneOfTheSamples)
 {
     EXPECT_EQ(quantile({5, 1, 3}, 0), 1);
     EXPECT_EQ(quantile({5, 1, 3}, 0.5), 3);

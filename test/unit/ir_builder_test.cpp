@@ -59,7 +59,7 @@ TEST(IrBuilder, KeepsPredecessorsInEdgeOrder)
                             "  return %2\n");
 }
 
-TEST(IrBuilder, PhisPrecedeInstructionsThatWereAddedBefore)
+TEST(IrBuilder, PhisAreInsertedBeforeInstructionsThatWereAddedEarlier)
 {
     Function f = function();
     Builder b(f);
@@ -72,7 +72,7 @@ TEST(IrBuilder, PhisPrecedeInstructionsThatWereAddedBefore)
     EXPECT_EQ(f.blocks[next].instrs.front(), phi);
 }
 
-TEST(IrBuilder, NarrowLoadsHaveKnownRanges)
+TEST(IrBuilder, ResultsOfNarrowLoadsHaveBoundedRanges)
 {
     Function f = function();
     Builder b(f);
@@ -105,7 +105,7 @@ TEST(IrBuilder, CodeAfterATerminatorIsPutIntoANewBlock)
     EXPECT_EQ(f.blocks[0].instrs.size(), 1u);
 }
 
-TEST(IrBuilder, SelectJoinsTheArmsThatDoNotTerminate)
+TEST(IrBuilder, SelectMergesOnlyArmsThatReachItsEnd)
 {
     Function f = function();
     Builder b(f);

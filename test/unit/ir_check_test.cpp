@@ -32,7 +32,7 @@ protected:
     Module m;
 };
 
-TEST_F(IrChecker, AcceptsASoundFunction)
+TEST_F(IrChecker, AcceptsAValidFunction)
 {
     auto b = builder();
     const Value x = b.load(8, b.param(0), 8);
@@ -219,7 +219,7 @@ TEST_F(IrChecker, RefusesUnalignedStackAccess)
     EXPECT_THAT(first(), HasSubstr("unaligned"));
 }
 
-TEST_F(IrChecker, ARefusalNamesTheLine)
+TEST_F(IrChecker, ARefusalNamesTheLineOfTheSource)
 {
     Source source{Source::Kind::CommandLine, "x", "BEGIN { x; }"};
     auto b = builder();

@@ -18,7 +18,7 @@ protected:
     Function f;
 };
 
-TEST_F(RangesTest, ResultsOfArithmeticHaveRanges)
+TEST_F(RangesTest, RangesOfArithmeticResultsAreDerivedFromTheOperands)
 {
     Builder b(f);
     const Value x = b.load(1, b.param(0), 0);
@@ -35,7 +35,7 @@ TEST_F(RangesTest, ResultsOfArithmeticHaveRanges)
     EXPECT_EQ(of(mixed), (Range{0, 511}));
 }
 
-TEST_F(RangesTest, ResultsOfSignedDivisionHaveRanges)
+TEST_F(RangesTest, RangesOfSignedQuotientsAreDerivedFromTheOperands)
 {
     Builder b(f);
     const Value x = b.load(1, b.param(0), 0), low = b.binary(Op::Sub, x, b.constant(100));
@@ -60,7 +60,7 @@ TEST_F(RangesTest, ValuesThatMayWrapAreUnbounded)
     EXPECT_EQ(of(product), Range{});
 }
 
-TEST_F(RangesTest, APhiHasTheUnionOfTheRangesOfItsValues)
+TEST_F(RangesTest, TheRangeOfAPhiCoversTheRangesOfAllItsValues)
 {
     Builder b(f);
     const Value five = b.constant(5), nine = b.constant(9);

@@ -77,7 +77,7 @@ TEST_F(StackPasses, PartialLoadsExtractFromAStoredWord)
     EXPECT_EQ(result.imm, 0x5566);
 }
 
-TEST_F(StackPasses, AWordWrittenBySeveralStoresIsStillLoaded)
+TEST_F(StackPasses, AWordWrittenByTwoOverlappingStoresIsLoadedFromTheStack)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(8));
@@ -101,7 +101,7 @@ TEST_F(StackPasses, ALoadRemainsIfPathsStoreDifferentValues)
     EXPECT_EQ(count(Op::Load), 2u);
 }
 
-TEST_F(StackPasses, HelperWritesInvalidateStoredValues)
+TEST_F(StackPasses, StoresByAHelperInvalidateKnownValues)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(16));
@@ -116,7 +116,7 @@ TEST_F(StackPasses, HelperWritesInvalidateStoredValues)
     EXPECT_EQ(count(Op::Load), 2u);
 }
 
-TEST_F(StackPasses, WritingAStringKeepsTheKnownContentsOfTheBytesAfterIt)
+TEST_F(StackPasses, WritingAStringDoesNotInvalidateTheBytesAfterIt)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(8));
@@ -127,7 +127,7 @@ TEST_F(StackPasses, WritingAStringKeepsTheKnownContentsOfTheBytesAfterIt)
     EXPECT_EQ(count(Op::Store), 1u);
 }
 
-TEST_F(StackPasses, SlotsWithAnEscapedAddressAreUnchanged)
+TEST_F(StackPasses, LoadsFromSlotsWhoseAddressEscapesAreNotReplaced)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(8)), other = b.stack_addr(b.slot(8));
@@ -263,7 +263,7 @@ TEST_F(StackPasses, MembersThatMayHaveChangedAreReadAgain)
     EXPECT_EQ(count(Op::CallHelper), 2u);
 }
 
-TEST_F(StackPasses, KnownComparisonResultsAreReused)
+TEST_F(StackPasses, ResultsThatFollowFromAnEarlierComparisonAreReused)
 {
     Builder b(f());
     const Value x = b.load(8, b.param(0), 0), y = b.load(8, b.param(0), 8);
@@ -279,7 +279,7 @@ TEST_F(StackPasses, KnownComparisonResultsAreReused)
     EXPECT_EQ(count(Op::CallHelper), 2u);
 }
 
-TEST_F(StackPasses, AConstantPhiResolvesItsBranch)
+TEST_F(StackPasses, IfAPhiIsAConstantItsBranchBecomesAJump)
 {
     Builder b(f());
     const Value x = b.load(8, b.param(0), 0);

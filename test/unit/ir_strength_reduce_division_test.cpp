@@ -9,7 +9,7 @@
 namespace dt::opt {
 namespace {
 
-TEST(ReciprocalDivision, MultiplyingByTheReciprocalGivesTheExactQuotient)
+TEST(ReciprocalDivision, MultiplyingByTheReciprocalYieldsTheExactQuotient)
 {
     std::mt19937_64 random(7);
     for (const uint64_t most : {uint64_t{99}, uint64_t{0xffff}, uint64_t{0xffffffff}})
@@ -25,7 +25,7 @@ TEST(ReciprocalDivision, MultiplyingByTheReciprocalGivesTheExactQuotient)
         }
 }
 
-TEST(ReciprocalDivision, AReciprocalExistsIfTheProductFits)
+TEST(ReciprocalDivision, AReciprocalExistsOnlyIfTheProductFitsIntoAWord)
 {
     for (const uint64_t divisor : {3, 10, 100, 1000, 1000000})
         EXPECT_TRUE(reciprocal(divisor, 0xffffffff)) << divisor;
@@ -43,7 +43,7 @@ TEST(ReciprocalDivision, SignedDivisionRoundsTowardsZero)
     EXPECT_EQ(evaluate(ir::Op::SMod, 1, 0), std::nullopt);
 }
 
-TEST(ReciprocalDivision, OnlyDivisionsOfSmallNumbersAreReplaced)
+TEST(ReciprocalDivision, OnlyDivisionsOfThirtyTwoBitNumbersAreReplaced)
 {
     ir::Function f;
     f.name = "f";

@@ -18,7 +18,7 @@ TEST(AddressTexts, TheLeastRecentlyUsedTextIsEvictedFirst)
     EXPECT_LT(texts.size(), 40u);
 }
 
-TEST(AddressTexts, TextsDifferByVersionKindAndProcess)
+TEST(AddressTexts, ATextIsFoundOnlyWithItsVersionKindAndProcess)
 {
     AddressTexts<std::string> texts(1 << 12);
     texts.add({1, 5, 0}, 1, "first");
@@ -30,7 +30,7 @@ TEST(AddressTexts, TextsDifferByVersionKindAndProcess)
     EXPECT_EQ(texts.size(), 1u);
 }
 
-TEST(AddressTexts, LongTextsCountByTheirLength)
+TEST(AddressTexts, LongTextsTakeMemoryInProportionToTheirLength)
 {
     AddressTexts<std::vector<std::string>> texts(1 << 12);
     texts.add({1, 1, 0}, 1, {"short"});
@@ -40,7 +40,7 @@ TEST(AddressTexts, LongTextsCountByTheirLength)
     EXPECT_EQ(texts.size(), 0u);
 }
 
-TEST(AddressTexts, ALowerMemoryLimitAppliesFromTheNextText)
+TEST(AddressTexts, ALowerMemoryLimitAppliesWhenTheNextTextIsAdded)
 {
     AddressTexts<std::string> texts(1 << 20);
     for (uint64_t address = 0; address < 1000; ++address)

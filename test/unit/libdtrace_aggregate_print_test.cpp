@@ -42,7 +42,7 @@ struct Three : Aggregated {
 
 } // namespace
 
-TEST(Printa, WithoutAFormatEachKeyHasALine)
+TEST(Printa, WithoutAFormatEachKeyIsPrintedOnItsOwnLine)
 {
     Sample s;
     EXPECT_EQ(s.printa({s.k}), text_line("de", number(2) + number(3)) + text_line("abc", number(1) + number(10)));
@@ -55,7 +55,7 @@ TEST(Printa, SeveralAggregationsAreJoinedByKey)
                                         text_line("abc", number(1) + number(10) + number(0)));
 }
 
-TEST(Printa, AStoredNameEqualsTheSameString)
+TEST(Printa, ANameStoredAsAnIdEqualsTheSameString)
 {
     Aggregated a;
     a.names = {"", "read"};
@@ -79,7 +79,7 @@ TEST(Printa, TheFormatTakesKeysAndThenValues)
     EXPECT_EQ(a.printa("%s %@d|%@5d|%@x\n", {id}), "y 2|    2|2\nx 5|    5|5\n");
 }
 
-TEST(Printa, TheFormatOfSeveralAggregationsTakesTheirValuesInOrder)
+TEST(Printa, TheFormatOfSeveralAggregationsPrintsTheirValuesInOrder)
 {
     Sample s;
     EXPECT_EQ(s.printa("%s %@d %@d %@d\n", {s.k, s.j}), "de 3 1 1\nabc 10 0 0\n");
@@ -97,7 +97,7 @@ TEST(Printa, AConversionPrintsNegativeValuesSignedOrUnsigned)
     EXPECT_EQ(t.printa("%@d %@u %@x", {t.id}), "-1 18446744073709551615 ffffffffffffffff");
 }
 
-TEST(Printa, ACountIsPrintedUnsigned)
+TEST(Printa, ACountIsPrintedAsAnUnsignedNumber)
 {
     Three t({-1}, AggKind::Count);
     EXPECT_EQ(t.printa("%@d", {t.id}), "18446744073709551615");
@@ -147,7 +147,7 @@ TEST(PrintingAtExit, OnlyUnprintedAggregationsArePrinted)
     EXPECT_EQ(s.at_exit(), "");
 }
 
-TEST(PrintingAtExit, AggregationsArePrintedInTheOrderOfTheirFirstUse)
+TEST(PrintingAtExit, AggregationsArePrintedInTheOrderOfTheirFirstUseInTheProgram)
 {
     Aggregated a;
     const uint32_t x = a.declare(AggKind::Count), y = a.declare(AggKind::Sum);
@@ -157,7 +157,7 @@ TEST(PrintingAtExit, AggregationsArePrintedInTheOrderOfTheirFirstUse)
     EXPECT_EQ(a.at_exit(), number(9) + "\n" + number(1) + "\n");
 }
 
-TEST(PrintingAtExit, ReverseOrderAppliesToTheAggregationsToo)
+TEST(PrintingAtExit, ReverseOrderAlsoAppliesToTheOrderOfTheAggregations)
 {
     Aggregated a;
     a.options.put("aggsortrev");
@@ -168,7 +168,7 @@ TEST(PrintingAtExit, ReverseOrderAppliesToTheAggregationsToo)
     EXPECT_EQ(a.at_exit(), number(1) + "\n" + number(9) + "\n");
 }
 
-TEST(PrintingAtExit, ValuesPerCpuFollowTheTotal)
+TEST(PrintingAtExit, ValuesOfEachCpuFollowTheTotal)
 {
     Aggregated a;
     a.options.put("aggpercpu");
@@ -213,7 +213,7 @@ TEST(AggregationOrder, IntegerKeysAreComparedAsUnsigned)
     EXPECT_EQ(a.printa("%d ", {id}), "0 1 -1 ");
 }
 
-TEST(AggregationOrder, TheKeyPositionRotatesTheOrderOfTheKeys)
+TEST(AggregationOrder, TheFirstKeyToCompareIsChosenByTheOptionAggsortkeypos)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Sum, Bytes().integer(0).integer(0));
@@ -227,7 +227,7 @@ TEST(AggregationOrder, TheKeyPositionRotatesTheOrderOfTheKeys)
     EXPECT_EQ(a.printa("%d%d ", {id}), "02 12 21 ") << "too large acts as 0";
 }
 
-TEST(AggregationOrder, ThePositionChoosesTheAggregationToSortBy)
+TEST(AggregationOrder, TheAggregationToSortByIsChosenByItsPosition)
 {
     Sample s;
     s.options.put("aggsortpos", "1");
@@ -247,7 +247,7 @@ TEST(AggregationOrder, StringsAreComparedByBytes)
     EXPECT_EQ(a.printa("%s ", {id}), "a ab b \xff ");
 }
 
-TEST(AggregationOrder, StoredNamesAreComparedByTheirText)
+TEST(AggregationOrder, NamesStoredAsIdsAreComparedByTheirText)
 {
     Aggregated a;
     a.names = {"write", "read"};
@@ -261,7 +261,7 @@ TEST(AggregationOrder, StoredNamesAreComparedByTheirText)
     EXPECT_EQ(a.printa("%s ", {id}), "read write ");
 }
 
-TEST(AggregationOrder, HistogramsAreSortedByTheirWeightedSum)
+TEST(AggregationOrder, HistogramsAreSortedByTheWeightedSumOfTheirBuckets)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Lquantize, Bytes().integer(0), {0, 20, 5});
@@ -272,7 +272,7 @@ TEST(AggregationOrder, HistogramsAreSortedByTheirWeightedSum)
     EXPECT_EQ(a.printa("%d ", {id}), "2 1 ");
 }
 
-TEST(Agghist, BarsShowTheShareOfTheSum)
+TEST(Agghist, TheBarOfAnEntryShowsItsShareOfTheSum)
 {
     Sample s;
     s.options.put("agghist");
@@ -291,7 +291,7 @@ TEST(Agghist, AnAggregationWithoutKeysIsPrintedWithoutBars)
     EXPECT_EQ(a.printa({id}), number(9) + "\n");
 }
 
-TEST(Aggpack, HistogramsShareTheirColumns)
+TEST(Aggpack, HistogramsOfOneAggregationUseCommonColumns)
 {
     setenv("LC_ALL", "C", 1);
     Aggregated a;

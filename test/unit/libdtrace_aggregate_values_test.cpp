@@ -39,13 +39,13 @@ std::string line(int64_t value)
 
 } // namespace
 
-TEST(AggregateValue, CountsAndSumsAdd)
+TEST(AggregateValue, CountsAndSumsOfAllCpusAreAdded)
 {
     EXPECT_EQ(value_of(AggKind::Count, {{3}, {4}}), line(7));
     EXPECT_EQ(value_of(AggKind::Sum, {{-3}, {1}}), line(-2));
 }
 
-TEST(AggregateValue, ASumWrapsAt64Bits)
+TEST(AggregateValue, ASumWrapsAtSixtyFourBits)
 {
     EXPECT_EQ(value_of(AggKind::Sum, {{INT64_MAX}, {1}}), line(INT64_MIN));
 }
@@ -78,7 +78,7 @@ TEST(AggregateValue, StandardDeviationCombinesTheWordsOfAllCpus)
 
 // In the first case, each of two CPUs has a sum of 2^63 - 1. In the other cases, the CPUs have the sums -2^64 and
 // -2^63.
-TEST(AggregateValue, TheAverageIsExactForSumsBeyond64Bits)
+TEST(AggregateValue, TheAverageIsExactForSumsBeyondSixtyFourBits)
 {
     EXPECT_EQ(value_of(AggKind::Avg, {{1, INT64_MAX, 0}, {1, INT64_MAX, 0}}), line(INT64_MAX));
     EXPECT_EQ(value_of(AggKind::Avg, {{2, 0, -1}, {1, INT64_MIN, 0}}), line(INT64_MIN));
@@ -95,7 +95,7 @@ TEST(AggregateValue, StandardDeviationIsExactForTheMinimumOfInt64)
 }
 
 // The words at clear() are subtracted separately for each CPU, and this subtraction may wrap, too.
-TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
+TEST(AggregateValue, ClearSubtractsSumsBeyondSixtyFourBitsExactly)
 {
     Aggregated a(1);
     const uint32_t mean = a.declare(AggKind::Avg), spread = a.declare(AggKind::Stddev);
@@ -113,14 +113,14 @@ TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
 }
 
 // The low words of the sums of squares are 2^63 on both CPUs, so adding them carries into the next word.
-TEST(AggregateValue, TheStandardDeviationCarriesBetweenTheWordsOfItsSum)
+TEST(AggregateValue, TheStandardDeviationIsExactIfAWordOfItsSumOverflows)
 {
     const int64_t half = INT64_MIN; // 2^63 as an unsigned word
     // One value was counted, with the sum 0 and the sum of squares 2^64, so the deviation is 2^32.
     EXPECT_EQ(value_of(AggKind::Stddev, {{1, 0, 0, half, 0, 0}, {0, 0, 0, half, 0, 0}}), line(4294967296));
 }
 
-TEST(AggregateValue, StandardDeviationOfNothingIsZero)
+TEST(AggregateValue, TheStandardDeviationWithoutValuesIsZero)
 {
     EXPECT_EQ(value_of(AggKind::Stddev, {{0, 0, 0, 0, 0, 0}, {}}), line(0));
 }
@@ -146,7 +146,7 @@ TEST(AggregateValue, NormalizationDoesNotAccumulate)
     EXPECT_EQ(a.printa({id}), line(100));
 }
 
-TEST(AggregateValue, AnAggregationThatCountedNothingHasNoEntry)
+TEST(AggregateValue, AnAggregationWithoutCountsHasNoEntry)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Count);
@@ -156,7 +156,7 @@ TEST(AggregateValue, AnAggregationThatCountedNothingHasNoEntry)
     EXPECT_EQ(a.printa({id}), "");
 }
 
-TEST(AggregateClear, KeysStayWithTheirInitialValue)
+TEST(AggregateClear, KeysRemainAfterClearWithTheirInitialValue)
 {
     Aggregated a;
     const Bytes key = Bytes().integer<int64_t>(1);
@@ -174,7 +174,7 @@ TEST(AggregateClear, KeysStayWithTheirInitialValue)
     EXPECT_EQ(a.store.keys(sum), 0u) << "the kernel's map has room again";
 }
 
-TEST(AggregateClear, CountsStartAtZeroAgain)
+TEST(AggregateClear, CountsStartAtZeroAgainAfterClear)
 {
     Aggregated a;
     const Bytes key = Bytes().integer<int64_t>(1);
@@ -244,7 +244,7 @@ TEST(AggregateTrunc, KeepsTheEntriesWithTheHighestOrLowestValues)
     }
 }
 
-TEST(AggregateTrunc, WithoutKeysHidesTheEntryUntilItChanges)
+TEST(AggregateTrunc, AnEntryWithoutKeysIsHiddenUntilItsValueChanges)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Count);
@@ -291,7 +291,7 @@ TEST(AggregateSnapshot, TheAggrateOptionAppliesExceptInTheLastPass)
     EXPECT_EQ(a.printa({id}), line(7));
 }
 
-TEST(AggregateSnapshot, ManyKeysKeepTheirValues)
+TEST(AggregateSnapshot, TheValuesOfThousandsOfKeysAreAllRead)
 {
     Aggregated a(1);
     const uint32_t id = a.declare(AggKind::Sum, Bytes().integer<int64_t>(0));

@@ -48,7 +48,7 @@ SampleCount count_at(const CodeSamples& samples, uint64_t function, uint64_t add
     return found && count != found->counts.end() ? count->second : SampleCount{};
 }
 
-TEST(CodeSamples, AddressesBelongToThePrecedingRegion)
+TEST(CodeSamples, AnAddressBelongsToTheRegionThatBeginsBeforeIt)
 {
     const CodeSamples samples = samples_of_a_program();
     const CodeSamples::Function& program = *samples.begins_at(0x1000);
@@ -62,7 +62,7 @@ TEST(CodeSamples, AddressesBelongToThePrecedingRegion)
     EXPECT_EQ(samples.begins_at(0x3000)->owner_at(0x3000).part, 2U);
 }
 
-TEST(CodeSamples, CodeWithoutSourceBelongsToTheProgram)
+TEST(CodeSamples, CodeWithoutASourceLineBelongsToTheProgram)
 {
     CodeSamples samples;
     samples.add({{"p", {function("p", 0x1000, {line(0x1000, 10), line(0x1020, 0), line(0x1030, 20)})}}}, 0, part_of);
@@ -71,7 +71,7 @@ TEST(CodeSamples, CodeWithoutSourceBelongsToTheProgram)
     EXPECT_EQ(samples.begins_at(0x1000)->owner_at(0x1030).part, 2U);
 }
 
-TEST(CodeSamples, KernelTimeBelongsToTheCallingInstruction)
+TEST(CodeSamples, KernelTimeBelongsToTheInstructionThatMadeTheCall)
 {
     CodeSamples samples = samples_of_a_program();
     samples.count(std::vector<uint64_t>{0x1024, 0x9999});
@@ -85,7 +85,7 @@ TEST(CodeSamples, KernelTimeBelongsToTheCallingInstruction)
     EXPECT_EQ(count_at(samples, 0x1000, 0x102f).called, 1U);
 }
 
-TEST(CodeSamples, CallTimeBelongsToTheInnermostClause)
+TEST(CodeSamples, TimeInCalledFunctionsBelongsToTheInnermostClause)
 {
     CodeSamples samples = samples_of_a_program();
     // A sample in runtime code, which is called by a clause, which is called by a program.
@@ -96,7 +96,7 @@ TEST(CodeSamples, CallTimeBelongsToTheInnermostClause)
     EXPECT_EQ(samples.in_programs(), 1U);
 }
 
-TEST(ClauseParts, AClauseHasDescriptionPredicateAndStatements)
+TEST(ClauseParts, AClauseIsDividedIntoDescriptionPredicateAndStatements)
 {
     const test::Checked checked("syscall::read:entry /pid == 3/ { n++; @[execname] = count(); }\n"
                                 "BEGIN, END\n"
@@ -156,7 +156,7 @@ TEST(Annotator, InstructionsAreListedUnderTheirRegionWithNamesOfCallees)
     EXPECT_EQ(codes[1].name, "helping");
 }
 
-TEST(Annotator, SharesCountOnlyTheTimeWithActiveProbes)
+TEST(Annotator, PercentagesReferToTheTimeWithActiveProbes)
 {
     const test::Checked checked("syscall::read:entry { n++; }");
     Annotator annotator(checked.program().statements);
@@ -165,7 +165,7 @@ TEST(Annotator, SharesCountOnlyTheTimeWithActiveProbes)
     EXPECT_EQ(annotator.result(costs, [](uint64_t) { return ""; }).elapsed, 4'000U);
 }
 
-TEST(Annotation, TheTextHasSharesAndCostsOfLinesAndInstructions)
+TEST(Annotation, TheTextShowsPercentagesAndCostsOfLinesAndInstructions)
 {
     output::Annotation annotation;
     annotation.samples = 5000;
@@ -194,7 +194,7 @@ TEST(Annotation, TheTextHasSharesAndCostsOfLinesAndInstructions)
                                 "2,000 a second on each CPU; code that runs with interrupts disabled is not seen\n"));
 }
 
-TEST(Annotation, AMissingAnnotationStatesItsReason)
+TEST(Annotation, IfCodeIsNotAnnotatedTheReasonIsPrinted)
 {
     output::Annotation annotation;
     annotation.problem = "the kernel interprets BPF programs";

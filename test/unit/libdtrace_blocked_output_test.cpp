@@ -56,7 +56,7 @@ struct BlockedOutput : testing::Test {
     Output output;
 };
 
-TEST_F(BlockedOutput, UnreadOutputIsKept)
+TEST_F(BlockedOutput, OutputThatNobodyReadsIsStored)
 {
     record("one\n");
     EXPECT_EQ(output.blocked(), 0);
@@ -74,7 +74,7 @@ TEST_F(BlockedOutput, UnreadOutputIsKept)
     EXPECT_EQ(output.unwritten().records, 0u);
 }
 
-TEST_F(BlockedOutput, TheYoungestRecordsAreDroppedCompletely)
+TEST_F(BlockedOutput, TheNewestRecordsAreDroppedAsAWhole)
 {
     const std::string megabyte = std::string((1 << 20) - 1, 'x') + "\n";
     leave();
@@ -88,7 +88,7 @@ TEST_F(BlockedOutput, TheYoungestRecordsAreDroppedCompletely)
     EXPECT_EQ(output.unwritten().bytes, 20u << 20);
 }
 
-TEST_F(BlockedOutput, AnUnfinishedRecordIsNotWritten)
+TEST_F(BlockedOutput, AnIncompleteRecordIsNotWritten)
 {
     leave();
     record("one\n");
@@ -99,7 +99,7 @@ TEST_F(BlockedOutput, AnUnfinishedRecordIsNotWritten)
     EXPECT_EQ(output.settle(), 0); // no error, because the unwritten data was dropped before
 }
 
-TEST_F(BlockedOutput, AnotherFileIsNotBlocked)
+TEST_F(BlockedOutput, ABlockedFileDoesNotBlockAnotherFile)
 {
     leave();
     record("one\n");
@@ -111,7 +111,7 @@ TEST_F(BlockedOutput, AnotherFileIsNotBlocked)
     EXPECT_EQ(fs::file_size(folder / "other"), 4u);
 }
 
-TEST_F(BlockedOutput, ReopeningKeepsTheBacklog)
+TEST_F(BlockedOutput, ReopeningKeepsTheOutputThatWasNotWrittenYet)
 {
     leave();
     record("one\n");

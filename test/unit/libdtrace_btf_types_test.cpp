@@ -75,7 +75,7 @@ protected:
     BtfTypes types{folder_};
 };
 
-TEST_F(Btf, AModuleReachesTheTypesOfTheCoreKernel)
+TEST_F(Btf, TypesOfAModuleReferToTypesOfTheCoreKernel)
 {
     const Type* user = types.find(table, TypeNamespace::Struct, "user", "odd");
     ASSERT_NE(user, nullptr);
@@ -129,7 +129,7 @@ TEST_F(Btf, PrototypesOfFunctionsNameTheParameters)
     EXPECT_EQ(types.find(table, TypeNamespace::Variable, "do_open", ""), nullptr);
 }
 
-TEST_F(Btf, FunctionsHaveTheTypeNumbersOfTheKernel)
+TEST_F(Btf, FunctionsHaveTheTypeIdsOfTheKernel)
 {
     EXPECT_EQ(types.function_id("vmlinux", "do_open"), static_cast<uint32_t>(open_));
     EXPECT_EQ(types.function_id("odd", "odd_open"), static_cast<uint32_t>(own_));
@@ -170,7 +170,7 @@ TEST_F(Btf, TracepointsAreListedWithoutBuildingTheirTypes)
     EXPECT_EQ(types.tracepoint_id("vmlinux", "closed"), std::nullopt);
 }
 
-TEST_F(Btf, RepeatedLookUpsFindTheSameNumbers)
+TEST_F(Btf, RepeatedLookUpsReturnTheSameTypeIds)
 {
     for (int i = 0; i < 20; ++i) {
         EXPECT_EQ(types.function_id("vmlinux", "nosuch" + std::to_string(i)), std::nullopt);
@@ -179,7 +179,7 @@ TEST_F(Btf, RepeatedLookUpsFindTheSameNumbers)
     }
 }
 
-TEST_F(Btf, OnlyModulesWithATypeFileAreKnown)
+TEST_F(Btf, OnlyModulesWithATypeFileExist)
 {
     EXPECT_TRUE(types.has_module("odd"));
     EXPECT_TRUE(types.has_module("vmlinux"));
@@ -250,7 +250,7 @@ TEST_F(BtfOfOneFile, MembersAreFoundByPathAndInsideAnonymousMembers)
     EXPECT_EQ(place(""), "none");
 }
 
-TEST_F(BtfOfOneFile, ATruncatedFileHasNoTypes)
+TEST_F(BtfOfOneFile, ATruncatedFileIsRefused)
 {
     const int number = btf__add_int(core_, "int", 4, BTF_INT_SIGNED);
     btf__add_struct(core_, "whole", 4);
@@ -264,7 +264,7 @@ TEST_F(BtfOfOneFile, ATruncatedFileHasNoTypes)
             << size;
 }
 
-TEST_F(BtfOfOneFile, TheHeaderMayBeShorterOrLongerThanThatOfTheBuild)
+TEST_F(BtfOfOneFile, TheHeaderMayBeShorterOrLongerThanTheCompilerKnows)
 {
     btf__add_struct(core_, "whole", 4);
     std::vector<char> all = bytes();
@@ -280,7 +280,7 @@ TEST_F(BtfOfOneFile, TheHeaderMayBeShorterOrLongerThanThatOfTheBuild)
     }
 }
 
-TEST_F(BtfOfOneFile, OutOfRangeTypesAreVoidAndUnknownKindsAreErrors)
+TEST_F(BtfOfOneFile, ReferencesToMissingTypesAreVoidAndUnknownKindsAreErrors)
 {
     btf__add_typedef(core_, "far", 1);
     std::vector<char> all = bytes();

@@ -12,7 +12,7 @@
 namespace dt::test {
 namespace {
 
-TEST(Builtins, EachHasAnImplementationOrAReasonForItsAbsence)
+TEST(Builtins, EachHasAnImplementationOrStatesWhyItIsAbsent)
 {
     for (const BuiltinVariable& each : builtin_variables())
         EXPECT_NE(lower::hook(each), nullptr) << each.name;
@@ -22,7 +22,7 @@ TEST(Builtins, EachHasAnImplementationOrAReasonForItsAbsence)
         EXPECT_TRUE(each.why_refused.empty() ? lower::hook(each) != nullptr : each.check == nullptr) << each.name;
 }
 
-TEST(Builtins, TheTablesOfAllUsersHaveMatchingIndexes)
+TEST(Builtins, IndexesAreUniqueAndWithoutGaps)
 {
     std::set<uint32_t> variables, calls, acts;
     for (const BuiltinVariable& each : builtin_variables())
@@ -36,7 +36,7 @@ TEST(Builtins, TheTablesOfAllUsersHaveMatchingIndexes)
     EXPECT_EQ(*acts.rbegin() + 1, acts.size());
 }
 
-TEST(Builtins, EachRecordingActionHasAConsumer)
+TEST(Builtins, EachRecordingActionIsPrintedByTheConsumer)
 {
     // Actions for which the consumer needs no handler: they act in the kernel or on the whole run.
     const auto is_over = [](const Action& action) {
@@ -49,7 +49,7 @@ TEST(Builtins, EachRecordingActionHasAConsumer)
     EXPECT_EQ(consume::handler(*find_action("pcap")).data, 4u);
 }
 
-TEST(Builtins, FlagsOfABuiltinAgreeWithItsSpelling)
+TEST(Builtins, FlagsDescribeWhatTheNameOfABuiltinMeans)
 {
     EXPECT_TRUE(find_action("ustack")->has(kOfProcess) && find_action("ustack")->has(kStack));
     EXPECT_TRUE(find_action("umod")->has(kModuleOnly) && !find_action("usym")->has(kModuleOnly));
@@ -57,7 +57,7 @@ TEST(Builtins, FlagsOfABuiltinAgreeWithItsSpelling)
     EXPECT_TRUE(find_variable("uregs")->is_array() && !find_variable("arg0")->is_array());
 }
 
-TEST(Builtins, TheManualHasEachName)
+TEST(Builtins, TheManualHasAnEntryForEachName)
 {
     const auto expect = [](const char* page, const auto& table) {
         const std::set<std::string> words = bold_words(manual_text(page));
@@ -70,7 +70,7 @@ TEST(Builtins, TheManualHasEachName)
     expect("dtrace-aggregations.7", agg_functions());
 }
 
-TEST(Builtins, TheManualHasEachNameOfTheLibrary)
+TEST(Builtins, TheManualHasAnEntryForEachNameOfTheLibrary)
 {
     const std::set<std::string> variables = bold_words(manual_text("dtrace-variables.7"));
     for (const char* name :

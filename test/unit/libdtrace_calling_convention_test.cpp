@@ -46,7 +46,7 @@ protected:
     const Type* large = record({word, word, word});
 };
 
-TEST_F(CallingConvention, TheFirstSixWordsInCAreInRegistersAndTheOthersOnTheStack)
+TEST_F(CallingConvention, InCTheFirstSixWordsAreInRegistersAndTheOthersOnTheStack)
 {
     EXPECT_EQ(words(Calls::C, {number, word, number, word, number, word, number, word}), "0 1 2 3 4 5 6 7");
     EXPECT_EQ(words(Calls::C, {number, real, number}), "0 - 1");
@@ -58,7 +58,7 @@ TEST_F(CallingConvention, TheFirstSixWordsInCAreInRegistersAndTheOthersOnTheStac
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, large, number}), "0 1 2 3 4 5 6 9");
 }
 
-TEST_F(CallingConvention, TheAddressOfALargeResultTakesTheFirstWord)
+TEST_F(CallingConvention, TheAddressForALargeResultIsPassedAsTheFirstWord)
 {
     EXPECT_EQ(words(Calls::C, {number}, large), "1");
     EXPECT_EQ(words(Calls::C, {number}, pair), "0");
@@ -71,12 +71,12 @@ TEST_F(CallingConvention, RustPassesLargeValuesByAddress)
     EXPECT_EQ(passed_parameters(Calls::C, true, nullptr, {large}, *of).front().form, StructureForm::Address);
 }
 
-TEST_F(CallingConvention, WordsOfA32BitProgramAreOnTheStack)
+TEST_F(CallingConvention, WordsOfThirtyTwoBitProgramsAreOnTheStack)
 {
     EXPECT_EQ(words(Calls::C32, {number, real, number, pair, number}), "0 1 3 4 8");
 }
 
-TEST_F(CallingConvention, FloatingPointNumbersOnTheStackCanBeRead)
+TEST_F(CallingConvention, FloatingPointArgumentsOnTheStackCanBeRead)
 {
     EXPECT_EQ(words(Calls::C, std::vector<const Type*>(9, real)), "- - - - - - - - 6");
     const Type* const longest = table.named("long double"); // has 16 bytes and is aligned to 16 bytes
@@ -112,12 +112,12 @@ TEST_F(CallingConvention, GoPassesEachMemberOfAStructureInARegister)
     EXPECT_EQ(words(Calls::Go, {table.array_of(word, 2), number}), "- 0");
 }
 
-TEST_F(CallingConvention, ArgumentsAfterOneOfUnknownTypeCannotBeRead)
+TEST_F(CallingConvention, ArgumentsAfterAnArgumentOfUnknownTypeCannotBeRead)
 {
     EXPECT_EQ(words(Calls::C, {number, nullptr, number}), "0 - -");
 }
 
-TEST_F(CallingConvention, ResultsOfOneWordCanBeRead)
+TEST_F(CallingConvention, ResultsOfOneWordCanBeReadAtTheReturn)
 {
     EXPECT_EQ(result_of(number), "");
     EXPECT_EQ(passed_result(Calls::C, number, *of).word, 1);
@@ -152,13 +152,13 @@ TEST_F(Arm64Convention, TheFirstEightWordsAreInRegistersAndTheOthersOnTheStack)
     EXPECT_EQ(words(Calls::C, {four, number}), "- 0") << "in registers for floating-point numbers";
 }
 
-TEST_F(Arm64Convention, TheAddressOfALargeResultTakesNoWord)
+TEST_F(Arm64Convention, TheAddressForALargeResultUsesNoArgumentRegister)
 {
     EXPECT_EQ(words(Calls::C, {number}, large), "0");
     EXPECT_EQ(result_of(large), "a structure, whose address is in uregs[R_X8] at the function's entry");
 }
 
-TEST_F(Arm64Convention, ResultsAreInRegistersWhateverTheirAlignment)
+TEST_F(Arm64Convention, ResultsAreInRegistersRegardlessOfTheirAlignment)
 {
     EXPECT_EQ(result_of(number), "");
     EXPECT_EQ(result_of(pair), "a structure passed by value, of which arg1 is the first word");

@@ -25,20 +25,20 @@ protected:
     test::TemporaryFolder mount_;
 };
 
-TEST_F(CgroupFilterPaths, APathIsBelowTheMount)
+TEST_F(CgroupFilterPaths, APathIsRelativeToTheMountPoint)
 {
     EXPECT_EQ(place("user.slice/user-7.slice"), "/user.slice/user-7.slice");
     EXPECT_EQ(place("no/where"), "/no/where");
     EXPECT_EQ(CgroupFilter::find(mount_.path(), "/else/where").path, "/else/where");
 }
 
-TEST_F(CgroupFilterPaths, AUnitNameIsSearchedInTheTree)
+TEST_F(CgroupFilterPaths, AUnitNameIsSearchedForInAllFolders)
 {
     EXPECT_EQ(place("shop.service"), "/user.slice/user-7.slice/shop.service");
     EXPECT_EQ(place("user-7.slice"), "/user.slice/user-7.slice");
 }
 
-TEST_F(CgroupFilterPaths, AServiceMayStartAfterTheTrace)
+TEST_F(CgroupFilterPaths, TheFolderOfAServiceMayAppearAfterTheStartOfTheTrace)
 {
     const CgroupFilter::GroupPath place = CgroupFilter::find(mount_.path(), "later.service");
     EXPECT_EQ(place.path, mount_.path() + "/system.slice/later.service");

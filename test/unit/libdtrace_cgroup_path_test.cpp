@@ -34,12 +34,12 @@ TEST(CgroupPath, AServiceHasTheNameOfItsFolder)
     EXPECT_EQ(unit_of("/system.slice/sshd.service"), "sshd.service");
 }
 
-TEST(CgroupPath, GroupsBelowAServiceBelongToTheService)
+TEST(CgroupPath, GroupsInsideAServiceBelongToTheService)
 {
     EXPECT_EQ(unit_of("/system.slice/sshd.service/supervised/child"), "sshd.service");
 }
 
-TEST(CgroupPath, TheInnermostUnitCounts)
+TEST(CgroupPath, OfNestedUnitsTheInnermostUnitIsReported)
 {
     EXPECT_EQ(unit_of("/user.slice/user-1000.slice/user@1000.service/app.slice/gnome-terminal.service"),
               "gnome-terminal.service");
@@ -53,7 +53,7 @@ TEST(CgroupPath, ScopesSocketsAndOtherUnitsAreUnitsToo)
     EXPECT_EQ(unit_of("/init.scope"), "init.scope");
 }
 
-TEST(CgroupPath, SlicesAndPlainFoldersAreNoUnits)
+TEST(CgroupPath, SlicesAndFoldersWithoutASuffixAreNoUnits)
 {
     EXPECT_EQ(unit_of("/"), "");
     EXPECT_EQ(unit_of(""), "");
@@ -62,7 +62,7 @@ TEST(CgroupPath, SlicesAndPlainFoldersAreNoUnits)
     EXPECT_EQ(unit_of("/.service"), "");
 }
 
-TEST(CgroupPath, EscapesInTheNameOfAUnitStay)
+TEST(CgroupPath, EscapesInTheNameOfAUnitAreNotDecoded)
 {
     EXPECT_EQ(unit_of(R"(/system.slice/dev-disk-by\x2dlabel-swap.swap)"), R"(dev-disk-by\x2dlabel-swap.swap)");
 }
@@ -72,7 +72,7 @@ TEST(CgroupPath, SystemdsLeadingUnderscoreIsRemoved)
     EXPECT_EQ(unit_of("/system.slice/_cpu.service"), "cpu.service");
 }
 
-TEST(CgroupPath, ContainerIdsAreFoundForEachRuntime)
+TEST(CgroupPath, ContainerIdsAreRecognizedForEachRuntime)
 {
     for (const std::string& path :
          {"/system.slice/docker-" + kId + ".scope", "/docker/" + kId,
@@ -83,18 +83,18 @@ TEST(CgroupPath, ContainerIdsAreFoundForEachRuntime)
         EXPECT_EQ(container_of(path), kId) << path;
 }
 
-TEST(CgroupPath, TheInnermostContainerCounts)
+TEST(CgroupPath, OfNestedContainersTheInnermostContainerIsReported)
 {
     EXPECT_EQ(container_of("/docker/" + kId + "/kubelet.slice/cri-containerd-" + kOtherId + ".scope"), kOtherId);
 }
 
-TEST(CgroupPath, TheMonitorOfAContainerIsNoPartOfTheContainer)
+TEST(CgroupPath, TheMonitorOfAContainerDoesNotBelongToTheContainer)
 {
     EXPECT_EQ(container_of("/machine.slice/libpod-conmon-" + kId + ".scope"), "");
     EXPECT_EQ(container_of("/system.slice/crio-conmon-" + kId + ".scope"), "");
 }
 
-TEST(CgroupPath, NamesOfOtherFormsAreNoContainerIds)
+TEST(CgroupPath, NamesOfAnotherFormAreNoContainerIds)
 {
     EXPECT_EQ(container_of("/system.slice/sshd.service"), "");
     EXPECT_EQ(container_of("/docker/" + kId.substr(1)), "");
@@ -102,7 +102,7 @@ TEST(CgroupPath, NamesOfOtherFormsAreNoContainerIds)
     EXPECT_EQ(container_of("/docker/g" + kId.substr(1)), "");
 }
 
-TEST(CgroupPath, VirtualMachinesHaveTheirNames)
+TEST(CgroupPath, TheNameOfAVirtualMachineIsReadFromItsFolder)
 {
     EXPECT_EQ(machine_of("/machine.slice/machine-buster.scope"), "buster");
     EXPECT_EQ(machine_of(R"(/machine.slice/machine-my\x2dbuster.scope)"), "my-buster");
@@ -112,7 +112,7 @@ TEST(CgroupPath, VirtualMachinesHaveTheirNames)
     EXPECT_EQ(machine_of("/lxc.monitor.web-1"), "");
 }
 
-TEST(CgroupPath, TheInnermostOfVirtualMachineAndContainerCounts)
+TEST(CgroupPath, OfAVirtualMachineAndAContainerTheInnermostIsReported)
 {
     const CgroupPath docker_in_machine = read_cgroup_path("/machine.slice/machine-box.scope/docker/" + kId);
     EXPECT_EQ(docker_in_machine.machine, "");
@@ -135,7 +135,7 @@ TEST(CgroupPath, PodsAreIdentifiedByTheirUids)
     EXPECT_EQ(pod_of("/kubepods-besteffort-pod1_2.slice:cri-containerd:" + kId), "1-2");
 }
 
-TEST(CgroupPath, OtherFoldersAreNotPods)
+TEST(CgroupPath, OtherFoldersAreNoPods)
 {
     EXPECT_EQ(pod_of("/machine.slice/podman.service"), "");
     EXPECT_EQ(pod_of("/kubepods.slice/kubepods-burstable.slice"), "");

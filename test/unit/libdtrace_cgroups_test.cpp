@@ -33,7 +33,7 @@ protected:
     ControlGroups groups_{root_.path(), ContainerState(state_.path()), 8};
 };
 
-TEST_F(ControlGroupNames, ExistingGroupsAreKnown)
+TEST_F(ControlGroupNames, GroupsThatExistAtTheStartAreNamed)
 {
     const uint64_t root = make(""), slice = make("/system.slice"), ssh = make("/system.slice/ssh.service"),
                    inner = make("/system.slice/ssh.service/inner");
@@ -45,7 +45,7 @@ TEST_F(ControlGroupNames, ExistingGroupsAreKnown)
     EXPECT_EQ(groups_.unknown(), 0u);
 }
 
-TEST_F(ControlGroupNames, GroupsCreatedLaterAreFoundOnDemand)
+TEST_F(ControlGroupNames, GroupsCreatedLaterAreReadWhenTheyAreNeeded)
 {
     make("/system.slice");
     groups_.open(false);
@@ -66,7 +66,7 @@ TEST_F(ControlGroupNames, RemovedGroupsKeepTheirNames)
     EXPECT_EQ(unit(young), "young.service");
 }
 
-TEST_F(ControlGroupNames, GroupsThatWereNeverSeenAreCountedOnce)
+TEST_F(ControlGroupNames, AnUnknownGroupIsCountedOnce)
 {
     make("");
     groups_.open(false);
@@ -103,7 +103,7 @@ TEST_F(ControlGroupNames, LiveGroupsAreNeverEvicted)
         EXPECT_EQ(unit(ids[static_cast<std::size_t>(i)]), "s" + std::to_string(i) + ".service");
 }
 
-TEST_F(ControlGroupNames, ContainersHaveIdsWithoutFilesOfTheirRuntime)
+TEST_F(ControlGroupNames, WithoutFilesOfTheRuntimeAContainerHasAnIdButNoName)
 {
     const std::string id(64, '7');
     const uint64_t group = make("/docker/" + id);
@@ -112,7 +112,7 @@ TEST_F(ControlGroupNames, ContainersHaveIdsWithoutFilesOfTheirRuntime)
     EXPECT_EQ(groups_.text(group, Part::ContainerName), "");
 }
 
-TEST_F(ControlGroupNames, NamesOfContainersOutliveTheFilesOfTheRuntime)
+TEST_F(ControlGroupNames, AContainerKeepsItsNameAfterTheRuntimeRemovedItsFile)
 {
     const std::string id(64, '7'), folder = state_.path() + "/var/lib/docker/containers/" + id;
     std::filesystem::create_directories(folder);
@@ -125,7 +125,7 @@ TEST_F(ControlGroupNames, NamesOfContainersOutliveTheFilesOfTheRuntime)
     EXPECT_EQ(groups_.text(group, Part::ContainerName), "web");
 }
 
-TEST_F(ControlGroupNames, FilesOfTheRuntimeMayAppearAfterTheGroup)
+TEST_F(ControlGroupNames, AContainerIsNamedEvenIfItsFileAppearsAfterTheGroup)
 {
     const std::string id(64, '7'), folder = state_.path() + "/var/lib/docker/containers/" + id;
     make("");
@@ -145,7 +145,7 @@ TEST_F(ControlGroupNames, AVirtualMachineIsAContainerWithAName)
     EXPECT_EQ(groups_.text(group, Part::ContainerId), "");
 }
 
-TEST_F(ControlGroupNames, WithoutAMountNoGroupIsKnown)
+TEST_F(ControlGroupNames, WithoutAMountedFileSystemNoGroupHasAName)
 {
     ControlGroups none{""};
     none.open(true);
@@ -172,7 +172,7 @@ private:
     const std::vector<uint64_t> keys_;
 };
 
-TEST_F(ControlGroupNames, ARestartedServiceKeepsItsAggregationKey)
+TEST_F(ControlGroupNames, ARestartedServiceHasTheSameAggregationKeyAsBefore)
 {
     make("");
     groups_.open(false);
@@ -208,7 +208,7 @@ TEST_F(ControlGroupNames, FormatsShowNamesForGroupIds)
               "  ssh.service" + std::string(22, ' '));
 }
 
-TEST_F(ControlGroupNames, AKeyOfAGroupWithoutAUnitIsEmpty)
+TEST_F(ControlGroupNames, TheKeyOfAGroupWithoutAUnitIsPrintedAsEmpty)
 {
     const uint64_t root = make("");
     groups_.open(false);

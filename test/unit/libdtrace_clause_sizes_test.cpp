@@ -86,7 +86,7 @@ protected:
     ClauseSizer sizing_{checked_.program().statements};
 };
 
-TEST_F(ClauseSizes, CodeOfFunctionsCalledByAClauseCountsForTheClause)
+TEST_F(ClauseSizes, CodeOfACalledFunctionCountsForTheClauseThatCallsIt)
 {
     add({function_at(0, {kMove, store(-40), call(2), kMove, kExit}, {from(0, 0), from(1, 1), from(3, 2), from(4, 0)}),
          function_at(5, {load_map(7), kMove, store(-8), kExit}, {})},
@@ -110,7 +110,7 @@ TEST_F(ClauseSizes, TheStackOfACalledFunctionAddsToThatOfTheProgram)
     EXPECT_EQ(size(1).instructions, 0U);
 }
 
-TEST_F(ClauseSizes, AnAddressBelowTheFramePointerCountsAsUsedStack)
+TEST_F(ClauseSizes, AnAddressBelowTheFramePointerIncreasesTheStackUse)
 {
     const bpf_insn move = insn(BPF_ALU64 | BPF_MOV | BPF_X, 2, BPF_REG_10),
                    add_number = insn(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -200);
@@ -121,7 +121,7 @@ TEST_F(ClauseSizes, AnAddressBelowTheFramePointerCountsAsUsedStack)
     EXPECT_EQ(size(1).stack, 32U);
 }
 
-TEST_F(ClauseSizes, AClauseCountsItsLargestProgramAndAllMaps)
+TEST_F(ClauseSizes, TheSizeOfAClauseIsThatOfItsLargestProgramPlusAllMaps)
 {
     add({function_at(0, {load_map(7), kMove, kExit}, {from(0, 1)})}, {0});
     add({function_at(0, {load_map(8), kMove, kMove, store(-80), kExit}, {from(0, 1)})}, {0});

@@ -28,12 +28,12 @@ protected:
     ContainerState state_{root_.path()};
 };
 
-TEST_F(ContainerFiles, WithoutFilesNothingIsKnown)
+TEST_F(ContainerFiles, WithoutStateFilesNoContainerHasAName)
 {
     EXPECT_TRUE(names("1-2").empty());
 }
 
-TEST_F(ContainerFiles, DockerNamesStartWithASlash)
+TEST_F(ContainerFiles, DockerNamesAreReadWithoutTheirLeadingSlash)
 {
     write("/var/lib/docker/containers/" + kContainer + "/config.v2.json",
           R"({"Name": "/web", "Config": {"Labels": null}})");
@@ -51,7 +51,7 @@ TEST_F(ContainerFiles, KubernetesNamesOfDockerContainersAreInLabels)
     EXPECT_EQ(names().pod_namespace, "kube-system");
 }
 
-TEST_F(ContainerFiles, ContainerdKeepsNamesInAnnotationsPerNamespace)
+TEST_F(ContainerFiles, ContainerdStoresNamesInAnnotationsOfEachNamespace)
 {
     const std::string tasks = "/run/containerd/io.containerd.runtime.v2.task/";
     write(tasks + "default/" + std::string(64, 'a') + "/config.json", R"({"annotations": {"nerdctl/name": "other"}})");
@@ -63,7 +63,7 @@ TEST_F(ContainerFiles, ContainerdKeepsNamesInAnnotationsPerNamespace)
     EXPECT_EQ(names().pod_namespace, "shop");
 }
 
-TEST_F(ContainerFiles, CrioKeepsNamesInAnnotations)
+TEST_F(ContainerFiles, CrioStoresNamesInAnnotations)
 {
     write("/run/containers/storage/overlay-containers/" + kContainer + "/userdata/config.json",
           R"({"annotations": {"io.kubernetes.container.name": "etcd", "io.kubernetes.pod.name": "etcd-1",
@@ -72,14 +72,14 @@ TEST_F(ContainerFiles, CrioKeepsNamesInAnnotations)
     EXPECT_EQ(names().pod_namespace, "kube-system");
 }
 
-TEST_F(ContainerFiles, PodmanKeepsNamesInOneList)
+TEST_F(ContainerFiles, PodmanStoresAllNamesInOneList)
 {
     write("/var/lib/containers/storage/overlay-containers/containers.json",
           R"([{"id": "ff", "names": ["other"]}, {"id": ")" + kContainer + R"(", "names": ["db", "alias"]}])");
     EXPECT_EQ(names().container, "db");
 }
 
-TEST_F(ContainerFiles, AChangedListIsReadAgain)
+TEST_F(ContainerFiles, AChangedListOfContainersIsReadAgain)
 {
     const std::string list = "/var/lib/containers/storage/vfs-containers/containers.json";
     write(list, "[]");
@@ -97,7 +97,7 @@ TEST_F(ContainerFiles, KubeletLogsNameThePodsOfEveryRuntime)
     EXPECT_EQ(names("2").pod, "");
 }
 
-TEST_F(ContainerFiles, MalformedFilesGiveNoNames)
+TEST_F(ContainerFiles, MalformedStateFilesAreIgnored)
 {
     const std::string docker = "/var/lib/docker/containers/" + kContainer + "/config.v2.json";
     for (const char* text :
@@ -112,7 +112,7 @@ TEST_F(ContainerFiles, MalformedFilesGiveNoNames)
     }
 }
 
-TEST_F(ContainerFiles, ReadingOfDeepAndLongFilesIsBounded)
+TEST_F(ContainerFiles, ReadingOfDeeplyNestedAndLongFilesIsBounded)
 {
     const std::string docker = "/var/lib/docker/containers/" + kContainer + "/config.v2.json";
     write(docker, std::string(1'000'000, '['));

@@ -29,7 +29,7 @@ dt_cost_times times(std::initializer_list<std::pair<std::size_t, uint64_t>> buck
     return result;
 }
 
-TEST(Costs, RatesCountOnlyTheTimeWithActiveProbes)
+TEST(Costs, RatesAreRelativeToTheTimeWithActiveProbes)
 {
     test::ProbeTable probes;
     consume::Costs costs;
@@ -39,7 +39,7 @@ TEST(Costs, RatesCountOnlyTheTimeWithActiveProbes)
     EXPECT_EQ(costs.report(1'000'000, {}, probes, {}).elapsed, 6'000U);
 }
 
-TEST(Costs, EntryAndReturnHaveSeparateCosts)
+TEST(Costs, TheCostsOfEntryAndReturnAreSeparate)
 {
     AttachPlan plan; // a plan for raw tracepoints
     std::set<HookKind> kinds;
@@ -70,7 +70,7 @@ TEST(Costs, TheCostOfAProbeIsTheSumOverCpusAndObjects)
     EXPECT_FALSE(consume::costs_by_probe(counters, {}, probes)[0].outside.has_value());
 }
 
-TEST(Costs, AClauseCountsTheHitsOfItsProbes)
+TEST(Costs, HitsOfItsProbesAreCountedForAClause)
 {
     const std::vector<dt_cost> costs = {cost(10, 10, 1, 0), cost(5, 5, 1, 0)};
     std::vector<dt_cost_times> of_clauses = {times({{4, 15}}), times({{8, 5}})};
@@ -88,7 +88,7 @@ TEST(Costs, AClauseCountsTheHitsOfItsProbes)
     EXPECT_EQ(all[1].name, "syscall:::entry");
 }
 
-TEST(Costs, SampledHitsAreWeightedByTime)
+TEST(Costs, HitsInSamplingWindowsAreExtrapolatedByTime)
 {
     test::ProbeTable probes;
     probes.add(1, "syscall", "vmlinux", "write", "entry");
@@ -106,7 +106,7 @@ TEST(Costs, SampledHitsAreWeightedByTime)
     EXPECT_DOUBLE_EQ(all[0].program.mean, 5);
 }
 
-TEST(Costs, HookCallsThatAreNoHitsHaveTheirOwnRow)
+TEST(Costs, HookCallsThatCauseNoHitHaveASeparateRow)
 {
     const HookKind call{ProgramKind::RawTracepoint, HookKind::Path::SyscallEntry};
     const std::vector<dt_cost> costs = {cost(3, 3, 1, 30), cost(40, 0, 0, 0), cost(60, 0, 0, 0)};
@@ -128,7 +128,7 @@ TEST(Costs, QuantilesAreInterpolatedWithinAHistogramBucket)
     EXPECT_EQ(consume::quantile(dt_cost_times{}, 0.99), 0);
 }
 
-TEST(Costs, InterruptedHitsAreExcludedFromTheUsualTime)
+TEST(Costs, InterruptedHitsAreExcludedFromTheTypicalTime)
 {
     EXPECT_EQ(consume::usual_time(dt_cost_times{}), 0);
     dt_cost_times times{};
@@ -165,7 +165,7 @@ TEST(Costs, TheTableListsInstructionsStackAndMapsOfClauses)
     EXPECT_NE(table.find("       -     -        -  not::known\n"), std::string::npos) << table;
 }
 
-TEST(Costs, TheTableSumsTheTimesOfItsProbes)
+TEST(Costs, TheTotalOfTheTableIsTheSumOverItsProbes)
 {
     output::CostReport report;
     report.elapsed = 1'000'000'000;

@@ -8,13 +8,13 @@ namespace {
 
 using namespace std::string_view_literals;
 
-TEST(CpuEvents, AnnouncementsOfACpuGoingOfflineAreDetected)
+TEST(CpuEvents, AMessageAboutACpuGoingOfflineIsDetected)
 {
     EXPECT_EQ(offline_cpu("offline@/devices/system/cpu/cpu11\0ACTION=offline\0SUBSYSTEM=cpu\0"sv), 11);
     EXPECT_EQ(offline_cpu("offline@/devices/system/cpu/cpu0"), 0);
 }
 
-TEST(CpuEvents, OtherAnnouncementsAreIgnored)
+TEST(CpuEvents, OtherMessagesAboutCpusAreIgnored)
 {
     EXPECT_EQ(offline_cpu("online@/devices/system/cpu/cpu1\0ACTION=online\0"sv), -1);
     EXPECT_EQ(offline_cpu("offline@/devices/system/memory/memory1\0"sv), -1);
@@ -22,7 +22,7 @@ TEST(CpuEvents, OtherAnnouncementsAreIgnored)
     EXPECT_EQ(offline_cpu(""), -1);
 }
 
-TEST(CpuEvents, NoCpuIsOfflineAtFirst)
+TEST(CpuEvents, NoCpuIsReportedBeforeListeningAndWithoutMessages)
 {
     CpuEvents events;
     EXPECT_TRUE(events.gone().empty()); // listen() was not called yet

@@ -101,7 +101,7 @@ protected:
     const Type* find(TypeNamespace space, const char* name) { return types->find(table, space, name, ""); }
 };
 
-TEST_F(Ctf, TypeNumbersAreValidForTheirTableOnly)
+TEST_F(Ctf, TypesAreFoundByNameAndUnknownNamesAreNot)
 {
     EXPECT_EQ(find(TypeNamespace::Ordinary, "int"), table.named("int"));
     EXPECT_EQ(find(TypeNamespace::Ordinary, "nosuch_t"), nullptr);
@@ -121,7 +121,7 @@ TEST_F(Ctf, ATypeTableKeepsItsTypesAfterAnotherTableIsDestroyed)
     EXPECT_EQ(first->members()[0].type->target, first);
 }
 
-TEST_F(Ctf, StructsHaveTheirMembers)
+TEST_F(Ctf, MembersOfStructsAreRead)
 {
     const Type* node = find(TypeNamespace::Struct, "node");
     ASSERT_NE(node, nullptr);
@@ -133,7 +133,7 @@ TEST_F(Ctf, StructsHaveTheirMembers)
     EXPECT_EQ(to_string(members[4].type), "char [8]");
 }
 
-TEST_F(Ctf, SlicesAreReadAsBitFields)
+TEST_F(Ctf, SlicesOfIntegersAreReadAsBitFields)
 {
     const auto& members = find(TypeNamespace::Struct, "node")->members();
     EXPECT_EQ(members[1].bit_size, 0u);
@@ -150,7 +150,7 @@ TEST_F(Ctf, TypedefsEnumsAndFunctionsAreRead)
     EXPECT_EQ(to_string(find(TypeNamespace::Variable, "compare")), "int (int, ...)");
 }
 
-TEST_F(Ctf, VariablesHaveTypes)
+TEST_F(Ctf, VariablesHaveTheirDeclaredTypes)
 {
     EXPECT_EQ(to_string(find(TypeNamespace::Variable, "top")), "node_t *");
     EXPECT_EQ(find(TypeNamespace::Ordinary, "top"), nullptr);
@@ -187,7 +187,7 @@ std::string make_archive()
     return bytes.str();
 }
 
-TEST(CtfArchive, AModuleSharesTheTypesOfItsParent)
+TEST(CtfArchive, AModuleRefersToTypesOfItsParentContainer)
 {
     const auto types = CtfFile(make_archive()).open();
     ASSERT_TRUE(types) << types.error().message;
@@ -242,7 +242,7 @@ TEST(CtfDamage, ATruncatedArchiveIsRefusedAtEveryLength)
         EXPECT_FALSE(split_ctf(std::string_view(whole).substr(0, size))) << size;
 }
 
-TEST(CtfDamage, NonCtfDataIsReported)
+TEST(CtfDamage, DataInAnotherFormatIsReported)
 {
     const auto opened = CtfFile("hello, world").open();
     ASSERT_FALSE(opened);

@@ -78,7 +78,7 @@ TEST(Actions, NormalizeClearAndTruncApplyInTheOrderOfTheirRecords)
     EXPECT_EQ(d.printed(), "1=1 2=3 2=30 2=0 ");
 }
 
-TEST(Actions, TracememDumpsItsBytes)
+TEST(Actions, TracememPrintsItsBytesAsAHexDump)
 {
     Quiet d;
     const Bytes shape = Bytes().array("abcd").integer<int64_t>(0);
@@ -103,7 +103,7 @@ TEST(Actions, SymAsAStatementPrintsTheSymbol)
     EXPECT_EQ(d.printed(), "  0x1234" + std::string(44, ' '));
 }
 
-TEST(Actions, AStackIsFollowedByItsNewlineAndThatOfTheRecord)
+TEST(Actions, AStackEndsWithItsOwnNewlineAndTheNewlineOfTheRecord)
 {
     Decoding d;
     const Bytes stack = Bytes().words({0x10, 0}, Datum::Kind::Stack);
@@ -146,7 +146,7 @@ TEST(Actions, FreopenAppendsToAFileAndReturnsToTheOutput)
     EXPECT_EQ(read_and_remove(path), "xx");
 }
 
-TEST(Actions, AFailedFreopenKeepsTheCurrentStream)
+TEST(Actions, AfterAFailedFreopenOutputContinuesInTheCurrentFile)
 {
     Quiet d;
     const uint32_t to = d.statement("freopen", {}, "/nonexistent/file"), print = d.statement("printf", {}, "x");
@@ -160,7 +160,7 @@ TEST(Actions, AFailedFreopenKeepsTheCurrentStream)
     EXPECT_EQ(d.printed(), "x");
 }
 
-TEST(Actions, FtruncateDiscardsTheOutput)
+TEST(Actions, FtruncateRemovesThePreviousOutput)
 {
     Quiet d;
     const uint32_t print = d.statement("printf", {}, "x"), cut = d.statement("ftruncate");
@@ -231,7 +231,7 @@ struct Speculating : Quiet {
 
 } // namespace
 
-TEST(SpeculativeOutput, IsPrintedAtTheCommit)
+TEST(SpeculativeOutput, IsPrintedWhenTheSpeculationIsCommitted)
 {
     Speculating d;
     d.speculate(1, 1);
@@ -242,7 +242,7 @@ TEST(SpeculativeOutput, IsPrintedAtTheCommit)
     EXPECT_EQ(d.printed(), "3 1 2 ");
 }
 
-TEST(SpeculativeOutput, DiscardDropsTheRecords)
+TEST(SpeculativeOutput, DiscardedRecordsAreNotPrinted)
 {
     Speculating d;
     d.speculate(1, 1);
@@ -260,7 +260,7 @@ TEST(SpeculativeOutput, LateRecordsOfACommittedSpeculationArePrinted)
     EXPECT_EQ(d.printed(), "1 7 ");
 }
 
-TEST(SpeculativeOutput, AReusedIdIsANewSpeculation)
+TEST(SpeculativeOutput, AReusedIdBelongsToANewSpeculation)
 {
     Speculating d;
     d.speculate(1, 1);
@@ -271,7 +271,7 @@ TEST(SpeculativeOutput, AReusedIdIsANewSpeculation)
     EXPECT_EQ(d.printed(), "2 ");
 }
 
-TEST(SpeculativeOutput, ALostCommitIsCountedAndFreesTheSpeculation)
+TEST(SpeculativeOutput, IfACommitIsLostItsSpeculationIsCountedAndFreed)
 {
     Speculating d;
     d.specs[1].serial = 1;
@@ -289,7 +289,7 @@ TEST(SpeculativeOutput, ALostCommitIsCountedAndFreesTheSpeculation)
     EXPECT_EQ(d.printed(), "2 ");
 }
 
-TEST(SpeculativeOutput, OpenSpeculationsAreDroppedSilentlyAtTheEnd)
+TEST(SpeculativeOutput, AtTheEndSpeculationsWithoutCommitAreDroppedSilently)
 {
     Speculating d;
     d.specs[1].serial = 1;
@@ -307,7 +307,7 @@ TEST(SpeculativeOutput, RecordsOfDifferentSpeculationsDoNotMix)
     EXPECT_EQ(d.printed(), "2 ");
 }
 
-TEST(SpeculativeOutput, TheIdZeroHasNoEffect)
+TEST(SpeculativeOutput, ASpeculationWithIdZeroHasNoEffect)
 {
     Speculating d;
     d.fire(d.commit, Bytes().integer(0));
@@ -360,13 +360,13 @@ std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, boo
 
 } // namespace
 
-TEST(DropMessages, DropsAreReportedPerCpuInEachPass)
+TEST(DropMessages, EachPassReportsTheDropsOfEachCpu)
 {
     EXPECT_EQ(drops({{.principal = 1}, {.principal = 2, .aggregation = 3}}, consume::kEachPass),
               "1 drop on CPU 0\n2 drops on CPU 1\n3 aggregation drops on CPU 1\n");
 }
 
-TEST(DropMessages, SkippedHitsNameTheirProbes)
+TEST(DropMessages, MessagesAboutSkippedHitsNameTheProbe)
 {
     KernelLosses kernel([](int fd) { return static_cast<uint64_t>(fd); }, [](int) { return 0; });
     kernel.watch("syscall:::entry", 1, -1);
@@ -379,13 +379,13 @@ TEST(DropMessages, SkippedHitsNameTheirProbes)
               "program of a probe is running)\n");
 }
 
-TEST(DropMessages, DropsOfNestedProbesStateTheirReason)
+TEST(DropMessages, DropsOfNestedProbesStateTheCause)
 {
     EXPECT_EQ(drops({{.nesting = 1}}, consume::kEachPass),
               "1 drop on CPU 0 (no free scratch slot: probes nested too deep)\n");
 }
 
-TEST(DropMessages, DropsAreSummedOverCpusAtTheStatusCheck)
+TEST(DropMessages, TheStatusCheckSumsDropsOverAllCpus)
 {
     EXPECT_EQ(drops({{.dynamic = 1, .spec_unavailable = 2}, {.dynamic = 1}}, consume::kEachStatus),
               "2 dynamic variable drops\n"
@@ -393,7 +393,7 @@ TEST(DropMessages, DropsAreSummedOverCpusAtTheStatusCheck)
     EXPECT_EQ(drops({{.dynamic = 1}}, consume::kEachPass), "");
 }
 
-TEST(DropMessages, TagsPrecedeTheMessages)
+TEST(DropMessages, TagsPrecedeTheTextOfMessages)
 {
     EXPECT_EQ(drops({{.principal = 1, .dynamic = 1}}, consume::kAtEnd, true),
               "[DTRACEDROP_PRINCIPAL] 1 drop on CPU 0\n[DTRACEDROP_DYNAMIC] 1 dynamic variable drop\n");

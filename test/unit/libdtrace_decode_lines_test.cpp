@@ -37,7 +37,7 @@ TEST(OutputLines, TheHeadingIsPrintedOnceAndEachLineHasItsPrefix)
 }
 
 // The statement traces a number and a string.
-TEST(OutputLines, TwoTracedValuesShareALine)
+TEST(OutputLines, TwoTracedValuesArePrintedOnOneLine)
 {
     Decoding d;
     Bytes data = Bytes().integer(1).text("hello", 8);
@@ -71,7 +71,7 @@ TEST(OutputLines, QuietModePrintsOnlyData)
     EXPECT_EQ(d.printed(), "x=1;x=2;");
 }
 
-TEST(OutputLines, ReproducibleOutputHasNoCpuAndProbeId)
+TEST(OutputLines, ReproducibleOutputHasNoCpuAndNoProbeId)
 {
     Decoding d;
     const uint32_t stmt = d.statement("printf", Bytes(), "hi");
@@ -80,7 +80,7 @@ TEST(OutputLines, ReproducibleOutputHasNoCpuAndProbeId)
     EXPECT_EQ(d.printed(), "                   FUNCTION:NAME\n                     write:entry hi\n");
 }
 
-TEST(OutputLines, SetoptQuietRemovesTheNewlineOfItsOwnLine)
+TEST(OutputLines, SetoptOfQuietAlreadyRemovesTheNewlineOfItsOwnLine)
 {
     Decoding d;
     dt::Record setopt, print;
@@ -106,7 +106,7 @@ TEST(OutputLines, CommitPrintsNoLine)
     EXPECT_EQ(d.printed(), "");
 }
 
-TEST(OutputLines, TheConditionWordSelectsTheRecordsThatArePrinted)
+TEST(OutputLines, BitsOfTheConditionWordSelectTheRecordsToPrint)
 {
     Decoding d;
     d.options.put("quiet");
@@ -128,7 +128,7 @@ TEST(OutputLines, TheConditionWordSelectsTheRecordsThatArePrinted)
     EXPECT_EQ(d.printed(), "0 01 02 012 ");
 }
 
-TEST(OutputLines, UnknownAndShortSamplesAreIgnored)
+TEST(OutputLines, SamplesThatAreUnknownOrTooShortAreIgnored)
 {
     Decoding d;
     const uint32_t stmt = d.statement("trace", Bytes().integer<int64_t>(0));
@@ -171,7 +171,7 @@ TEST(FlowIndent, NestedCallsAreIndented)
                                flow("  0", " <- main"));
 }
 
-TEST(FlowIndent, SystemCallsHaveTheirOwnArrows)
+TEST(FlowIndent, EntriesAndReturnsOfSystemCallsHaveArrowsOfTheirOwn)
 {
     Decoding d;
     d.options.put("flowindent");
@@ -184,7 +184,7 @@ TEST(FlowIndent, SystemCallsHaveTheirOwnArrows)
                            "  1  <= write                                                    3\n");
 }
 
-TEST(FlowIndent, ASecondClauseOfAnEntryDoesNotIndentAgain)
+TEST(FlowIndent, ASecondClauseOfTheSameEntryDoesNotIndentAgain)
 {
     Decoding d;
     d.options.put("flowindent");
@@ -236,7 +236,7 @@ std::string fault_line(dt_fault fault)
 
 } // namespace
 
-TEST(FaultMessages, AFaultIsPrintedWithItsDetailAndProgramCounter)
+TEST(FaultMessages, TheMessageAboutAFaultContainsItsDetailAndProgramCounter)
 {
     EXPECT_EQ(fault_line({0, 1, 173, 0x10}),
               "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): invalid address (0x10) at BPF pc 173\n");

@@ -18,7 +18,7 @@ TEST(Demangler, OldAndNewRustNamesAreDemangled)
     EXPECT_EQ(demangled("_RNvCs1234_7mycrate3foo"), "mycrate::foo");
 }
 
-TEST(Demangler, OtherNamesAreUnchanged)
+TEST(Demangler, OtherNamesAreNotChanged)
 {
     for (const char* name : {"", "main", "_", "_Z", "_RESET", "main.add", "_ZN4shop"})
         EXPECT_EQ(demangled(name), name);

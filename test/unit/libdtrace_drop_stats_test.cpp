@@ -60,7 +60,7 @@ TEST(DropStats, TheSummaryLineListsOnlyReasonsWithLosses)
                                                   "1 clause (no free scratch memory: probes nested too deeply)");
 }
 
-TEST(DropStats, TheTableHasEveryReasonAndMarksThoseThatAreNotCounted)
+TEST(DropStats, TheTableListsEveryReasonAndMarksReasonsThatAreNotCounted)
 {
     DropStats ledger;
     ledger.add(DropReason::Buffer, 3, 1, {2'000'000'000, 2'500'000'000});
@@ -77,7 +77,7 @@ TEST(DropStats, TheTableHasEveryReasonAndMarksThoseThatAreNotCounted)
     EXPECT_THAT(output::drop_table(ledger.rows(), 0), HasSubstr("of a CPU, on CPU 1\n"));
 }
 
-TEST(DropStats, PartialCountsAreLowerBounds)
+TEST(DropStats, ACountThatTheKernelCannotCompleteIsAMinimum)
 {
     DropStats ledger;
     ledger.cannot_count(DropReason::Recursion);
@@ -88,7 +88,7 @@ TEST(DropStats, PartialCountsAreLowerBounds)
                           "a minimum, because this kernel cannot count all of them\n"));
 }
 
-TEST(DropStats, AnEstimateIsInTheTableButNotInTheSummaryLine)
+TEST(DropStats, AnEstimatedCountIsInTheTableButNotInTheSummaryLine)
 {
     DropStats ledger;
     ledger.estimate(DropReason::Throttled, 12, {1, 2});
@@ -112,7 +112,7 @@ ProgramPlan clock_program(uint64_t period, bool is_asynchronous = false, bool co
     return program;
 }
 
-TEST(MissedTicks, AreTheExpectedMinusTheReceivedTicks)
+TEST(MissedTicks, AreTheExpectedTicksMinusTheReceivedTicks)
 {
     const std::vector<output::HitCounts> firings = {{6, "", 100}, {9, "", 3}};
     const auto skipped = [&](const ProgramPlan& program, uint64_t active) {
@@ -161,7 +161,7 @@ struct Counted {
     }
 };
 
-TEST(DropStats, EveryLossCounterHasItsOwnReason)
+TEST(DropStats, NoTwoLossCountersShareADropReason)
 {
     Counted of;
     of.counters[0] = {.principal = 1, .aggregation = 2, .dynamic = 3, .speculation = 4, .spec_unavailable = 5};
@@ -179,7 +179,7 @@ TEST(DropStats, EveryLossCounterHasItsOwnReason)
     EXPECT_THAT(row_of(of.losses.drops(), "nesting").by_cpu, ElementsAre(Pair(1, 6)));
 }
 
-TEST(DropStats, BufferLossesDuringABlockedReadCountAsReaderLosses)
+TEST(DropStats, BufferLossesDuringABlockedReadAreAttributedToTheReader)
 {
     Counted of;
     of.counters[0].principal = 1;
@@ -194,7 +194,7 @@ TEST(DropStats, BufferLossesDuringABlockedReadCountAsReaderLosses)
     EXPECT_EQ(row_of(of.losses.drops(), "reader").count, 10U);
 }
 
-TEST(DropStats, HitsSkippedByTheKernelHaveTwoReasons)
+TEST(DropStats, HitsSkippedByTheKernelHaveOneOfTwoReasons)
 {
     Counted of;
     KernelLosses kernel([](int) { return 3; }, [](int) { return 4; });
@@ -206,7 +206,7 @@ TEST(DropStats, HitsSkippedByTheKernelHaveTwoReasons)
     EXPECT_TRUE(row_of(of.losses.drops(), "missed").countable);
 }
 
-TEST(DropStats, KernelCountersAreReadRarelyOrOnDemand)
+TEST(DropStats, CountersOfTheKernelAreReadRarelyUnlessRequested)
 {
     Counted of;
     int asked = 0;
@@ -243,7 +243,7 @@ TEST(DropStats, CountersThatTheKernelLacksAreReported)
     EXPECT_TRUE(row_of(of.losses.drops(), "missed").countable);
 }
 
-TEST(DropStats, KprobesWithoutMissCountersCountNoRecursion)
+TEST(DropStats, KprobesWithoutMissCountersReportNoRecursionCount)
 {
     Counted of;
     KernelLosses kernel([](int) { return 3; }, [](int) { return std::nullopt; });
@@ -297,7 +297,7 @@ struct ShownLedger : test::Decoding {
     }
 };
 
-TEST(LostIntervals, AnIntervalIsPrintedBeforeTheNextRecordOfItsCpu)
+TEST(LostIntervals, ALostIntervalIsPrintedBeforeTheNextRecordOfItsCpu)
 {
     ShownLedger of;
     EXPECT_EQ(of.shown(ShownLedger::at(100, 0)), "");
@@ -315,7 +315,7 @@ TEST(LostIntervals, RecordsDroppedByTheConsumerFormOneInterval)
     EXPECT_EQ(of.shown(ShownLedger::at(140, 0)), "buffer 5 on 0, 90 to 140; ");
 }
 
-TEST(LostIntervals, ReaderLossesAreShownApartFromBufferLosses)
+TEST(LostIntervals, LossesOfABlockedReaderAreSeparateFromBufferLosses)
 {
     ShownLedger of;
     of.ledger.add(DropReason::Reader, 4, 0, {1, 2});
@@ -323,7 +323,7 @@ TEST(LostIntervals, ReaderLossesAreShownApartFromBufferLosses)
     EXPECT_EQ(of.shown(ShownLedger::at(200, 0, 3, 100)), "buffer 2 on 0, 100 to 200; reader 1 on 0, 100 to 200; ");
 }
 
-TEST(LostIntervals, SpeculationLossesLieBetweenTwoCounterReads)
+TEST(LostIntervals, TheIntervalOfASpeculationLossLiesBetweenTwoCounterReads)
 {
     ShownLedger of;
     of.gaps.check(50);

@@ -56,7 +56,7 @@ std::size_t walk(const Type* type, unsigned depth, std::size_t& left)
     return nodes + type->enumerators().size();
 }
 
-TEST(DwarfTypesTest, MembersHaveTheOffsetsOfTheCompiler)
+TEST(DwarfTypesTest, MembersHaveTheOffsetsThatTheCompilerChose)
 {
     const DwarfFileOf file(DwarfImage::sample().file());
     ASSERT_TRUE(file.types);
@@ -74,7 +74,7 @@ TEST(DwarfTypesTest, MembersHaveTheOffsetsOfTheCompiler)
     EXPECT_EQ(file.types->find(table, TypeNamespace::Struct, "nosuch", ""), nullptr);
 }
 
-TEST(DwarfTypesTest, AnEnumHasTheSignOfItsBaseType)
+TEST(DwarfTypesTest, AnEnumIsSignedIfItsBaseTypeIsSigned)
 {
     const DwarfFileOf file(DwarfImage::sample().file());
     TypeTable table;
@@ -84,7 +84,7 @@ TEST(DwarfTypesTest, AnEnumHasTheSignOfItsBaseType)
     EXPECT_EQ(colour->enumerators().at(1).value, 200);
 }
 
-TEST(DwarfTypesTest, AFunctionIsFoundByItsStartAddress)
+TEST(DwarfTypesTest, AFunctionIsFoundByTheAddressOfItsStart)
 {
     const DwarfFileOf file(DwarfImage::sample().file());
     TypeTable table;
@@ -100,7 +100,7 @@ TEST(DwarfTypesTest, AFunctionIsFoundByItsStartAddress)
     EXPECT_FALSE(file.types->function(table, DwarfImage::kCode + 0x20));
 }
 
-TEST(DwarfTypesTest, ADeclarationIsCompletedFromItsOwnFile)
+TEST(DwarfTypesTest, ADeclaredStructureGetsItsDefinitionFromTheSameFile)
 {
     DwarfImage image = DwarfImage::sample();
     image.label("to_hidden").begin(DwarfImage::Pointer).refer("hidden");
@@ -121,7 +121,7 @@ TEST(DwarfTypesTest, ADeclarationIsCompletedFromItsOwnFile)
     EXPECT_EQ(hidden->definition()->size, 4u);
 }
 
-TEST(DwarfTypesTest, TypesThatContainThemselvesAreCutOff)
+TEST(DwarfTypesTest, ATypeThatContainsItselfIsTruncated)
 {
     DwarfImage image = DwarfImage::sample();
     image.label("self")
@@ -205,7 +205,7 @@ TEST(DwarfTypesTest, MembersOutsideTheTypeAreDropped)
     EXPECT_EQ(file.types->find(table, TypeNamespace::Variable, "much", "")->count, 0u);
 }
 
-TEST(DwarfTypesTest, NamesContainNoControlCharacters)
+TEST(DwarfTypesTest, ControlCharactersAreRemovedFromNames)
 {
     DwarfImage image = DwarfImage::sample();
     image.label("evil")

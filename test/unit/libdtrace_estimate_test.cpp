@@ -36,7 +36,7 @@ protected:
     std::optional<dt::Trace> trace;
 };
 
-TEST_F(EstimateProgram, ClausesKeepPredicatesButLoseActions)
+TEST_F(EstimateProgram, ClausesForCountingKeepPredicatesButLoseActions)
 {
     EXPECT_EQ(counting("profile-97 /pid == 12 && (execname != \"a/b\")/ { trace(1); }"),
               ":::profile-97 /pid == 12 && (execname != \"a/b\")/ { 1; }\n");
@@ -44,7 +44,7 @@ TEST_F(EstimateProgram, ClausesKeepPredicatesButLoseActions)
     EXPECT_EQ(counting("profile-97 { trace(1); } BEGIN { x = 1; } END { } ERROR { }"), ":::profile-97 { 1; }\n");
 }
 
-TEST_F(EstimateProgram, PredicatesThatReadVariablesAreDropped)
+TEST_F(EstimateProgram, PredicatesThatReadVariablesOfTheProgramAreDropped)
 {
     const char* const text = "int n; profile-97 { self->a = 1; } profile-97 /self->a/ { } profile-97 /n && pid/ { }";
     EXPECT_EQ(counting(text), ":::profile-97 { 1; }\n:::profile-97 { 1; }\n:::profile-97 { 1; }\n");
@@ -88,7 +88,7 @@ TEST(EstimateTable, TheSharesOfProbesAddUpToTheTotal)
     EXPECT_THAT(text, HasSubstr("\nprobes: 2, of which 2 fired in 1.0 s; "));
 }
 
-TEST(EstimateNumbers, HaveTheValuesOfTheTableInSmallerUnits)
+TEST(EstimateNumbers, AreTheValuesOfTheTableInSmallerUnits)
 {
     output::Estimate estimate;
     estimate.probes = {{10, "syscall::read:entry", 10000, 0.5, 300, 200}};
@@ -105,7 +105,7 @@ TEST(EstimateNumbers, HaveTheValuesOfTheTableInSmallerUnits)
     EXPECT_THAT(of_all, Contains(Pair("attaching_ns", 1'500'000'000U)));
 }
 
-TEST(EstimateTable, CountsOfAFewProbesAreScaledToAll)
+TEST(EstimateTable, CountsOfAFewProbesAreExtrapolatedToAllProbes)
 {
     output::Estimate estimate;
     estimate.probes = {{10, "fbt:vmlinux:vfs_read:entry", 1000, 1, 500, std::nullopt}};

@@ -176,7 +176,7 @@ struct Merging {
 
 } // namespace
 
-TEST(FleetMergeTest, ResultsMergedInAnyGroupingEqualTheCountsOfOneHost)
+TEST(FleetMergeTest, ResultsMergedInAnyGroupingEqualThoseOfOneHostWithAllData)
 {
     const std::vector<SentAggregation> kinds = {sent(AggKind::Count),
                                                 sent(AggKind::Sum),
@@ -233,7 +233,7 @@ TEST(FleetMergeTest, WordsAndIntegersSurviveEncodingAndDecoding)
     }
 }
 
-TEST(FleetMergeTest, TheResultNamesTheAnsweringHosts)
+TEST(FleetMergeTest, TheResultNamesTheHostsThatAnswered)
 {
     Merging m;
     for (const char* host : {"web1", "web2", "web3"})
@@ -245,7 +245,7 @@ TEST(FleetMergeTest, TheResultNamesTheAnsweringHosts)
     EXPECT_FALSE(m.answers.is_complete());
 }
 
-TEST(FleetMergeTest, AHostThatDiesIsExcludedFromSums)
+TEST(FleetMergeTest, AHostThatDiedIsExcludedFromSums)
 {
     Merging m;
     std::vector<std::string> lines = counting_host(100);
@@ -256,7 +256,7 @@ TEST(FleetMergeTest, AHostThatDiesIsExcludedFromSums)
     EXPECT_EQ(m.answers.summary(false), "1 of 2 hosts; missing web1 (timeout); lost nothing");
 }
 
-TEST(FleetMergeTest, RefusingAndMissingHostsAreNamedSeparately)
+TEST(FleetMergeTest, HostsThatRefusedAndHostsThatAreMissingAreNamedSeparately)
 {
     Merging m;
     for (const char* host : {"web1", "web2", "web3"})
@@ -275,7 +275,7 @@ TEST(FleetMergeTest, RefusingAndMissingHostsAreNamedSeparately)
 }
 
 /// The hosts booted at different times, and each host reports the maximum error of its clock.
-TEST(FleetMergeTest, RecordsAreSortedByWallTimeAndTheSkewIsStated)
+TEST(FleetMergeTest, RecordsAreSortedByWallClockTimeAndTheClockErrorIsStated)
 {
     Options options;
     options.put("quiet");
@@ -318,7 +318,7 @@ TEST(FleetMergeTest, ResultsOfAnotherProgramAreReportedAndNotSummed)
     EXPECT_EQ(m.answers.summary(false), "1 of 2 hosts; missing web2 (it ran a different program); lost nothing");
 }
 
-TEST(FleetMergeTest, AMissingOrDamagedLineEndsTheResultOfAHost)
+TEST(FleetMergeTest, AMissingOrDamagedLineEndsTheDataOfItsHost)
 {
     Merging m;
     std::vector<std::string> lines = counting_host(1);

@@ -40,7 +40,7 @@ protected:
 
 } // namespace
 
-TEST_F(Print, TheExampleOfTheManualIsReproduced)
+TEST_F(Print, PrintsTheExampleOfTheManualExactly)
 {
     struct {
         int a = 5;
@@ -71,7 +71,7 @@ TEST_F(Print, NestedAndAnonymousStructuresAreIndented)
                                        "}\n");
 }
 
-TEST_F(Print, PointersEnumsAndBitFieldsHaveTheirForms)
+TEST_F(Print, PointersEnumsAndBitFieldsHaveTheirDocumentedForm)
 {
     struct {
         uint64_t pointer = 0xabc;
@@ -103,7 +103,7 @@ TEST_F(Print, AnEllipsisReplacesBytesThatWereNotRecorded)
               kIndent + "(struct s) {\n" + kIndent + " .a = (int)1,\n" + kIndent + " ...\n" + kIndent + "}\n");
 }
 
-TEST_F(Print, DeeplyNestedStructuresEndInAnEllipsis)
+TEST_F(Print, StructuresNestedTooDeeplyEndInAnEllipsis)
 {
     const int object = 1;
     const Type* type = record("s11", 4, {{"x", int_, 0}});
@@ -114,20 +114,20 @@ TEST_F(Print, DeeplyNestedStructuresEndInAnEllipsis)
     EXPECT_EQ(text.find("s11"), std::string::npos);
 }
 
-TEST_F(Print, AScalarIsPrintedWithItsType)
+TEST_F(Print, ANumberIsPrintedWithItsType)
 {
     const int object = -3;
     EXPECT_EQ(print(int_, object), kIndent + "(int)-3,\n");
 }
 
-TEST_F(Print, EmptyArraysAreLeftOut)
+TEST_F(Print, EmptyArraysAreOmitted)
 {
     const int object = 1;
     const Type* type = record("s", 4, {{"a", int_, 0}, {"rest", types.array_of(int_, 0), 32}});
     EXPECT_EQ(print(type, object), kIndent + "(struct s) {\n" + kIndent + " .a = (int)1,\n" + kIndent + "}\n");
 }
 
-TEST_F(Print, FloatsUseTheirShortestExactText)
+TEST_F(Print, FloatsArePrintedWithTheFewestDigitsThatAreExact)
 {
     const auto number = [&](uint64_t size, auto value) {
         Type* type = types.make(TypeKind::Float, "real");
@@ -144,7 +144,7 @@ TEST_F(Print, FloatsUseTheirShortestExactText)
     EXPECT_EQ(number(12, -1.5L), line("-1.5")); // a long double of a 32-bit program
 }
 
-TEST_F(Print, HalfFloatsUseTheirShortestExactText)
+TEST_F(Print, HalfFloatsArePrintedWithTheFewestDigitsThatAreExact)
 {
     Type* type = types.make(TypeKind::Float, "_Float16");
     type->size = 2;
@@ -160,7 +160,7 @@ TEST_F(Print, HalfFloatsUseTheirShortestExactText)
     EXPECT_EQ(half(0x7c00), "inf,\n");
 }
 
-TEST_F(Print, CharactersAreWrittenAsInC)
+TEST_F(Print, CharactersAreWrittenAsCConstants)
 {
     for (int c = 0; c < 256; ++c) {
         char octal[8];

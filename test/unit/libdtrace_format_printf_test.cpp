@@ -37,7 +37,7 @@ protected:
 
 } // namespace
 
-TEST(Printf, TheManualsExampleOfIntegersIsReproduced)
+TEST(Printf, PrintsTheExampleOfIntegersInTheManual)
 {
     Bytes r;
     for (const int value : {42, 42, 42, 42, 42, 255, 255, 8, 65, 10})
@@ -46,7 +46,7 @@ TEST(Printf, TheManualsExampleOfIntegersIsReproduced)
               "[   42][42   ][00042][+42][ 42][ff][0xff][10][A][\\n]\n");
 }
 
-TEST(Printf, TheManualsExampleOfStringsIsReproduced)
+TEST(Printf, PrintsTheExampleOfStringsInTheManual)
 {
     Bytes r;
     r.text("str", 8)
@@ -60,7 +60,7 @@ TEST(Printf, TheManualsExampleOfStringsIsReproduced)
               "[str][       str][str       ][str][deadbeef][4294967295][-5]\n");
 }
 
-TEST_F(PrintfTime, TheManualsExampleOfTimesIsReproduced)
+TEST_F(PrintfTime, PrintsTheExampleOfTimesInTheManual)
 {
     Bytes r;
     r.integer<uint64_t>(0).integer<uint64_t>(1000000000000000000);
@@ -72,7 +72,7 @@ TEST_F(PrintfTime, TheWidthAppliesToTimes)
     EXPECT_EQ(print("[%22Y]", Bytes().integer<uint64_t>(0)), "[  1970 Jan  1 00:00:00]");
 }
 
-TEST(Printf, DecimalConversionsUseTheSignOfTheArgumentsType)
+TEST(Printf, DecimalConversionsUseTheSignednessOfTheArgument)
 {
     EXPECT_EQ(print("%d", Bytes().integer<uint8_t>(255)), "255");
     EXPECT_EQ(print("%d", Bytes().integer<int8_t>(-1)), "-1");
@@ -199,7 +199,7 @@ TEST(Printf, ThePrecisionOfAnIntegerIsTheMinimumNumberOfDigits)
     EXPECT_EQ(one("%08.4d", 7), "    0007");
 }
 
-TEST(Printf, TheAlternateFormHasABasePrefix)
+TEST(Printf, TheAlternateFormBeginsWithThePrefixOfTheBase)
 {
     EXPECT_EQ(one("%#o", 8), "010");
     EXPECT_EQ(one("%#X", 255), "0XFF");
@@ -231,7 +231,7 @@ TEST(Printf, AQuestionMarkMeansTheWidthOfAPointer)
     EXPECT_EQ(one("[%?d]", 42), "[              42]");
 }
 
-TEST(Printf, ZeroPrecisionHasNoEffect)
+TEST(Printf, APrecisionOfZeroHasNoEffect)
 {
     EXPECT_EQ(one_text("[%.0s]", "abc"), "[abc]");
 }
@@ -242,7 +242,7 @@ TEST(Printf, StringsEndAtTheFirstNul)
     EXPECT_EQ(print("[%s]", Bytes().array("abcd")), "[abcd]");
 }
 
-TEST(Printf, StoredNamesArePrintedAsStrings)
+TEST(Printf, NamesStoredAsIdsArePrintedAsStrings)
 {
     Surroundings world;
     world.names = {"read", "write"};
@@ -255,7 +255,7 @@ TEST(Printf, TheEscapedFormOfAStringEndsWithOneNul)
     EXPECT_EQ(one_text("%S", "a\tb\"\\\x01~"), "a\\tb\\\"\\\\\\001~\\0");
 }
 
-TEST(Printf, TheEscapedFormOfAnArrayHasAllItsBytes)
+TEST(Printf, TheEscapedFormOfAnArrayShowsAllItsBytes)
 {
     EXPECT_EQ(print("%S", Bytes().array(std::string("a\0b\0", 4))), "a\\0b\\0");
 }
@@ -282,7 +282,7 @@ TEST(Printf, WideCharactersArePrintedAsUtf8)
     EXPECT_EQ(print("%ws", Bytes().bytes(wide, sizeof wide, Datum::Kind::Bytes, 4)), "h\u00e9");
 }
 
-TEST(Printf, PercentNeedsNoArgument)
+TEST(Printf, APercentSignTakesNoArgument)
 {
     EXPECT_EQ(one("100%% of %d", 3), "100% of 3");
 }

@@ -22,7 +22,7 @@ constexpr std::string_view kDumpHeading =
 
 } // namespace
 
-TEST(TraceAction, IntegersHaveTheWidthOfTheirType)
+TEST(TraceAction, IntegersArePaddedToTheWidthOfTheirType)
 {
     Surroundings world;
     EXPECT_EQ(trace(world, Bytes().integer<int8_t>(-3)), "  -3");
@@ -75,7 +75,7 @@ TEST(TraceAction, AStackIsIndented)
     EXPECT_EQ(trace(world, Bytes().words({1, 0x30, 0}, Datum::Kind::UserStack)), "\n  0x30\n");
 }
 
-TEST(Hexdump, TheExampleOfTheManualIsReproduced)
+TEST(Hexdump, PrintsTheExampleOfTheManualExactly)
 {
     const std::string text = "Linux version 6.1.0-56-amd64 (debian-ker";
     format::Text out;
@@ -86,14 +86,14 @@ TEST(Hexdump, TheExampleOfTheManualIsReproduced)
                           "        20: 62 69 61 6e 2d 6b 65 72                          bian-ker\n");
 }
 
-TEST(Hexdump, NoBytesPrintNothing)
+TEST(Hexdump, AnArrayOfZeroBytesPrintsNothing)
 {
     format::Text out;
     format::append_hexdump(out, {});
     EXPECT_TRUE(out.empty());
 }
 
-TEST(PrintedKey, IntegersHaveTheWidthAndSignOfTheirType)
+TEST(PrintedKey, IntegersArePrintedWithTheWidthAndSignOfTheirType)
 {
     Surroundings world;
     EXPECT_EQ(key(world, Bytes().integer<int64_t>(-1)), "               -1");
@@ -106,14 +106,14 @@ TEST(PrintedKey, IntegersHaveTheWidthAndSignOfTheirType)
     EXPECT_EQ(key(world, Bytes().integer<int8_t>(2)), "   2");
 }
 
-TEST(PrintedKey, AStringIsPaddedTo50Columns)
+TEST(PrintedKey, AStringIsPaddedToFiftyColumns)
 {
     Surroundings world;
     EXPECT_EQ(key(world, Bytes().text("abc", 16)), "  abc" + std::string(47, ' '));
     EXPECT_EQ(key(world, Bytes().array(std::string("a\tb\0\0", 5))), "  a\tb" + std::string(47, ' '));
 }
 
-TEST(PrintedKey, BytesThatAreNoTextAreDumpedCompletely)
+TEST(PrintedKey, BytesThatAreNotTextAreDumpedCompletely)
 {
     Surroundings world;
     EXPECT_EQ(key(world, Bytes().array(std::string("a\0b", 3))),
@@ -137,7 +137,7 @@ TEST(PrintedKey, TheRawbytesOptionDumpsStrings)
               std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
 }
 
-TEST(PrintedKey, SymbolsArePaddedTo50Columns)
+TEST(PrintedKey, SymbolsArePaddedToFiftyColumns)
 {
     Surroundings world;
     EXPECT_EQ(key(world, Bytes().words({0x1234}, Datum::Kind::Symbol)), "  0x1234" + std::string(44, ' '));

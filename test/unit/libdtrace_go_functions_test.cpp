@@ -80,7 +80,7 @@ std::string text_of(const std::vector<GoFunction>& functions)
 
 constexpr const char* kText = "main.Add@4096+64 main.main@4160+8 main.(*T).Go@4168+24 ";
 
-TEST(GoFunctions, TablesOfEachVersionAreRead)
+TEST(GoFunctions, TablesOfEachVersionOfGoAreRead)
 {
     for (const uint32_t version : {0xfffffffa, 0xfffffff0, 0xfffffff1})
         for (const std::size_t word : {4, 8})
@@ -88,14 +88,14 @@ TEST(GoFunctions, TablesOfEachVersionAreRead)
                 << std::hex << version << " of words of " << word;
 }
 
-TEST(GoFunctions, AddressesAreRelativeToTheCodeIfTheTableHasNoStartAddress)
+TEST(GoFunctions, WithoutAStartAddressInTheTableAddressesAreRelativeToTheCode)
 {
     Bytes table = table_of(0xfffffff1, 0x1000, kFunctions, 0x1060, 8);
     std::memset(&table[8 + 2 * 8], 0, 8);
     EXPECT_EQ(read_go_functions(table, 0x555000, 8).front().start, 0x555000u);
 }
 
-TEST(GoFunctions, AnAssemblyFunctionIsDistinguishedFromAGoFunctionOfTheSameName)
+TEST(GoFunctions, AnAssemblyFunctionAndAGoFunctionOfTheSameNameAreDistinguished)
 {
     constexpr uint8_t kAssembly = 4;
     const std::vector<Wanted> functions = {
@@ -104,20 +104,20 @@ TEST(GoFunctions, AnAssemblyFunctionIsDistinguishedFromAGoFunctionOfTheSameName)
               "a.F@4096+16 a.F!@4112+16 a.G@4128+16 a.H@4144+16 ");
 }
 
-TEST(GoFunctions, ReadingEndsWhereTheTableIsNotInOrder)
+TEST(GoFunctions, ReadingEndsAtTheFirstEntryThatIsOutOfOrder)
 {
     const std::vector<Wanted> functions = {{0x1000, "a.F"}, {0x1010, "a.G"}, {0x1008, "a.H"}};
     EXPECT_EQ(text_of(read_go_functions(table_of(0xfffffff1, 0x1000, functions, 0x1040, 8), 0, 8)), "a.F@4096+16 ");
 }
 
-TEST(GoFunctions, OtherTablesHaveNoFunctions)
+TEST(GoFunctions, TablesOfAnUnknownVersionOrWordSizeHaveNoFunctions)
 {
     EXPECT_TRUE(read_go_functions({}, 0, 8).empty());
     EXPECT_TRUE(read_go_functions(table_of(0xfffffffb, 0x1000, kFunctions, 0x1060, 8), 0, 8).empty());
     EXPECT_TRUE(read_go_functions(table_of(0xfffffff1, 0x1000, kFunctions, 0x1060, 4), 0, 8).empty());
 }
 
-TEST(GoFunctions, NamesFromADamagedTableLieInsideTheTable)
+TEST(GoFunctions, NamesInADamagedTableDoNotExceedTheTable)
 {
     std::mt19937 random(64);
     for (const uint32_t version : {0xfffffffa, 0xfffffff0, 0xfffffff1}) {

@@ -24,7 +24,7 @@ TEST(Governor, ProgramsWithinTheCostLimitAreNotThrottled)
     EXPECT_EQ(governor.decide(loads, 0, 1), std::vector<SamplingRate>{{}});
 }
 
-TEST(Governor, TheMostExpensiveProgramsAreSampled)
+TEST(Governor, TheProgramsWithTheHighestCostAreSampled)
 {
     // Each program has 1e5 firings per second. The hook overhead of 100 ns takes 0.01 CPUs for each program. The
     // programs themselves take 0.2 and 0.001 CPUs.
@@ -37,7 +37,7 @@ TEST(Governor, TheMostExpensiveProgramsAreSampled)
     EXPECT_LE(cost_of(loads, rates), 0.05);
 }
 
-TEST(Governor, ProgramsAreDetachedForPartOfTheTimeIfTheHookOverheadIsTooHigh)
+TEST(Governor, ProgramsWithTooHighHookOverheadAreDetachedPartOfTheTime)
 {
     const std::vector<ProgramLoad> loads{{.rate = 10 * kMillion, .program = 60, .outside = 80, .may_sample = true}};
     for (const double budget : {0.01, 0.02, 0.1, 0.5}) {
@@ -48,7 +48,7 @@ TEST(Governor, ProgramsAreDetachedForPartOfTheTimeIfTheHookOverheadIsTooHigh)
     }
 }
 
-TEST(Governor, CheapProgramsAreDetachedBetweenWindowsInsteadOfSampled)
+TEST(Governor, ProgramsWithALowCostPerHitAreDetachedInsteadOfSampled)
 {
     const std::vector<ProgramLoad> loads{{.rate = 10 * kMillion, .program = 26, .outside = 67, .may_sample = true}};
     const std::vector<SamplingRate> rates = rates_within(loads, 0.02);
@@ -56,7 +56,7 @@ TEST(Governor, CheapProgramsAreDetachedBetweenWindowsInsteadOfSampled)
     EXPECT_NEAR(cost_of(loads, rates), 0.02, 1e-5);
 }
 
-TEST(Governor, EntryAndReturnAreThrottledTogether)
+TEST(Governor, TheProbesOfAnEntryReturnPairAreThrottledTogether)
 {
     const std::vector<ProgramLoad> loads{{.rate = kMillion, .program = 100, .outside = 100, .keeps_state = true},
                                          {.rate = kMillion, .program = 1, .outside = 1, .keeps_state = true},
@@ -67,7 +67,7 @@ TEST(Governor, EntryAndReturnAreThrottledTogether)
     EXPECT_EQ(rates[2], SamplingRate{});
 }
 
-TEST(Governor, StatefulProgramsWithinTheLimitAreNotThrottled)
+TEST(Governor, ProgramsWithVariablesAreNotThrottledWithinTheLimit)
 {
     const std::vector<ProgramLoad> loads{{.rate = 1000, .program = 1000, .outside = 1000, .keeps_state = true},
                                          {.rate = 10 * kMillion, .program = 60, .outside = 80, .may_sample = true}};
@@ -76,7 +76,7 @@ TEST(Governor, StatefulProgramsWithinTheLimitAreNotThrottled)
     EXPECT_LT(rates[1].share, 0.05);
 }
 
-TEST(Governor, SamplingRatesDropAtOnceAndRiseInSteps)
+TEST(Governor, SamplingRatesFallImmediatelyAndRiseInSteps)
 {
     Governor governor(0.02, 1);
     std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 10, .may_sample = true}};
@@ -91,14 +91,14 @@ TEST(Governor, SamplingRatesDropAtOnceAndRiseInSteps)
     EXPECT_EQ(governor.rates()[0], SamplingRate{});
 }
 
-TEST(Governor, CpuTimeOfTheTracerCountsAgainstTheLimit)
+TEST(Governor, CpuTimeThatTheTracerItselfUsesCountsTowardsTheLimit)
 {
     const std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 10, .may_sample = true}};
     Governor idle(0.1, 1), busy(0.1, 1);
     EXPECT_LT(idle.decide(loads, 0, 1)[0].every, busy.decide(loads, 0.07, 1)[0].every);
 }
 
-TEST(Governor, WindowsAreLongEnoughForEntryReturnPairs)
+TEST(Governor, WindowsAreLongEnoughToContainEntryReturnPairs)
 {
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 999), kLongestWindow / 2);
     EXPECT_EQ(fitted_window(kShortestPairWindow, 1000, 1000), kShortestPairWindow);
@@ -107,7 +107,7 @@ TEST(Governor, WindowsAreLongEnoughForEntryReturnPairs)
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 100), kLongestWindow);
 }
 
-TEST(Governor, FewOrVeryLongPairsDoNotChangeTheWindow)
+TEST(Governor, FewPairsOrVeryLongPairsDoNotChangeTheWindow)
 {
     EXPECT_EQ(fitted_window(kLongestWindow, 100, 100), kLongestWindow);
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 2000), kLongestWindow); // invalid counts: more pairs ended than began

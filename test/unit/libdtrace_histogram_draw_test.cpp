@@ -41,7 +41,7 @@ std::vector<int64_t> quantized(std::initializer_list<std::pair<int64_t, int64_t>
 
 } // namespace
 
-TEST(QuantizePlot, TheExampleOfTheManualIsReproduced)
+TEST(QuantizePlot, PrintsTheExampleOfTheManualExactly)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{-8, 1}, {-1, 1}, {0, 1}, {1, 1}, {2, 1}, {4, 10}})),
               std::string(kDrawnHeading) + "             -16 |                                         0        \n"
@@ -68,7 +68,7 @@ TEST(QuantizePlot, BarsOfNegativeCountsExtendToTheLeft)
                                            "             128                     |                     0        \n");
 }
 
-TEST(QuantizePlot, TheAxisIsAtTheRightIfAllCountsAreNegative)
+TEST(QuantizePlot, TheAxisIsOnTheRightIfAllCountsAreNegative)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{4, -2}})),
               std::string(kDrawnHeading) + "               2                                         | 0        \n"
@@ -76,7 +76,7 @@ TEST(QuantizePlot, TheAxisIsAtTheRightIfAllCountsAreNegative)
                                            "               8                                         | 0        \n");
 }
 
-TEST(QuantizePlot, AnEmptyHistogramShowsTheRowsAroundZero)
+TEST(QuantizePlot, AnEmptyHistogramShowsTheRowsNextToZero)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({})),
               std::string(kDrawnHeading) + "              -1 |                                         0        \n"
@@ -84,7 +84,7 @@ TEST(QuantizePlot, AnEmptyHistogramShowsTheRowsAroundZero)
                                            "               1 |                                         0        \n");
 }
 
-TEST(QuantizePlot, RowsStopAtTheLastBucket)
+TEST(QuantizePlot, NoRowFollowsTheLastBucket)
 {
     std::vector<int64_t> buckets(DT_QUANTIZE_BUCKETS);
     buckets[0] = 1;
@@ -94,7 +94,7 @@ TEST(QuantizePlot, RowsStopAtTheLastBucket)
                   "-2305843009213693952 |                                         0        \n");
 }
 
-TEST(QuantizePlot, NormalizationChangesOnlyTheCount)
+TEST(QuantizePlot, NormalizationChangesThePrintedCountButNotTheBars)
 {
     const std::string drawn = draw(shape_of(AggKind::Quantize), quantized({{1, 30}, {2, 10}}), {10, false});
     EXPECT_NE(drawn.find("               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           3        \n"), std::string::npos)
@@ -112,7 +112,7 @@ TEST(QuantizePlot, ZoomExtendsTheLongestBarToTheFullWidth)
         << drawn;
 }
 
-TEST(LquantizePlot, TheExampleOfTheManualIsReproduced)
+TEST(LquantizePlot, PrintsTheExampleOfTheManualExactly)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Lquantize, {0, 20, 5}), {1, 1, 0, 0, 1, 1}),
               std::string(kDrawnHeading) + "             < 0 |@@@@@@@@@@                               1        \n"
@@ -133,7 +133,7 @@ TEST(LquantizePlot, AnEmptyHistogramShowsTheFirstThreeRows)
 
 // llquantize(factor 10, magnitudes 1 to 3, 5 steps) has 5 buckets per magnitude. The value 5 is in the middle bucket,
 // and 75 in the bucket that begins at 60.
-TEST(LlquantizePlot, TheExampleOfTheManualIsReproduced)
+TEST(LlquantizePlot, PrintsTheExampleOfTheManualExactly)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 1, 3, 5});
     ASSERT_EQ(shape.size(), 2u * 3 * 5 + 3);
@@ -151,7 +151,7 @@ TEST(LlquantizePlot, TheExampleOfTheManualIsReproduced)
                                         "              80 |                                         0        \n");
 }
 
-TEST(LlquantizePlot, TheMiddleRowHasItsLabelWithoutNegativeRows)
+TEST(LlquantizePlot, WithoutNegativeRowsTheMiddleRowHasALabel)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 1, 1, 10});
     std::vector<int64_t> buckets(shape.size());
@@ -172,7 +172,7 @@ TEST(LlquantizePlot, TheFirstAndLastRowAreOpenRanges)
 
 // llquantize(factor 10, lowest magnitude 0, 20 steps) has 18 buckets per magnitude. In the first magnitude, the
 // integers from 1 to 9 belong to every other bucket; the buckets between them cannot contain integers ("ghosts").
-TEST(LlquantizePlot, RowsThatNoIntegerBelongsToAreSkipped)
+TEST(LlquantizePlot, RowsForRangesWithoutAnIntegerAreSkipped)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 0, 1, 20});
     const std::size_t middle = 1 + 2 * 18;
@@ -204,7 +204,7 @@ TEST(HistogramShape, InvalidParametersAreAnError)
     EXPECT_FALSE(HistogramShape::make(AggKind::Count, {}));
 }
 
-TEST(PackedHistogram, EachBucketIsOneColumn)
+TEST(PackedHistogram, EachBucketIsPrintedAsOneColumn)
 {
     const HistogramShape shape = shape_of(AggKind::Quantize);
     const auto buckets = quantized({{1, 8}, {2, 4}, {4, 0}, {8, 1}});

@@ -80,7 +80,7 @@ TEST(HitCounts, SampledOutHitsAreCounted)
     EXPECT_TRUE(all.adds_up());
 }
 
-TEST(HitCounts, ReturnsWhoseEntryWasSampledOutCountAsFiltered)
+TEST(HitCounts, ReturnsWhoseEntryWasNotSampledCountAsFiltered)
 {
     const HitCounts all = behind_gate(true);
     EXPECT_EQ(all.sampled_out, 0U);
@@ -88,7 +88,7 @@ TEST(HitCounts, ReturnsWhoseEntryWasSampledOutCountAsFiltered)
     EXPECT_TRUE(all.adds_up());
 }
 
-TEST(HitCounts, SampledOutHitsHaveAColumnOnlyIfThereAreAny)
+TEST(HitCounts, TheColumnForSampledOutHitsExistsOnlyIfThereAreAny)
 {
     const std::string clauses = "\n       FIRED     FILTERED     RECORDED         LOST  CLAUSE\n";
     std::vector<HitCounts> all = {firings(6, 1, 5, 0)};
@@ -119,7 +119,7 @@ TEST(HitCounts, ClauseHitsAreSummedOverCpusAndObjects)
     EXPECT_EQ(consume::firings_by_clause(counters, DiscardedHits(true), 1, statements)[0].fired, 65U);
 }
 
-TEST(HitCounts, DropsAndFaultsBelongToTheirClauses)
+TEST(HitCounts, DropsAndFaultsAreAttributedToTheirClauses)
 {
     DiscardedHits discarded_hits(true);
     DiscardedHits::Seen seen;
@@ -137,7 +137,7 @@ TEST(HitCounts, DropsAndFaultsBelongToTheirClauses)
     EXPECT_EQ(discarded_hits.of(0), 1U);
 }
 
-TEST(HitCounts, TheErrorNamesProbesWithUnfinishedHits)
+TEST(HitCounts, TheErrorNamesProbesWithHitsThatHaveNoOutcome)
 {
     DropStats ledger;
     EXPECT_EQ(refusal({firings(6, 1, 5, 0)}, ledger), "");
@@ -146,7 +146,7 @@ TEST(HitCounts, TheErrorNamesProbesWithUnfinishedHits)
     EXPECT_NE(refusal({firings(5, 1, 5, 0)}, ledger), "");
 }
 
-TEST(HitCounts, EveryLostHitNeedsADropReason)
+TEST(HitCounts, EachLostHitIsAlsoCountedUnderADropReason)
 {
     DropStats ledger;
     EXPECT_EQ(refusal({firings(6, 1, 3, 2)}, ledger),

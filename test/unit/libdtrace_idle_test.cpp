@@ -40,7 +40,7 @@ TEST(IdleState, ATraceReadsAgainBeforeBecomingIdle)
     EXPECT_TRUE(rest.wants_wakeup());
 }
 
-TEST(IdleState, RecordsInTheLastReadKeepTheTraceActive)
+TEST(IdleState, ARecordInTheLastReadKeepsTheTraceActive)
 {
     IdleState rest = active();
     rest.note_inactivity(kQuiet);
@@ -52,7 +52,7 @@ TEST(IdleState, RecordsInTheLastReadKeepTheTraceActive)
     EXPECT_TRUE(rest.wants_wakeup());
 }
 
-TEST(IdleState, TheTraceStaysIdleWithoutRecords)
+TEST(IdleState, AnIdleTraceWithoutRecordsStaysIdle)
 {
     IdleState rest = active();
     for (uint64_t now = kQuiet; now < 60 * kSecond; now += kSecond)
@@ -62,7 +62,7 @@ TEST(IdleState, TheTraceStaysIdleWithoutRecords)
     EXPECT_FALSE(rest.is_idle());
 }
 
-TEST(IdleState, TheTraceIsIdleAgainAfterASingleRecord)
+TEST(IdleState, ASingleRecordMakesTheTraceActiveOnlyForAMoment)
 {
     IdleState rest = active();
     rest.note_inactivity(kQuiet);

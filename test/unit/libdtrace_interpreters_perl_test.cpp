@@ -48,7 +48,7 @@ std::string perl_named(const dt_code& code, int32_t line = 12)
     return frame ? frame->function + " " + frame->file + ":" + std::to_string(frame->line) : "";
 }
 
-TEST(InterpretersPerl, FramesHavePackageFunctionAndLine)
+TEST(InterpretersPerl, AFrameShowsPackageFunctionAndLine)
 {
     EXPECT_EQ(perl_named(perl_function(DT_CONTEXT_FUNCTION, "Shop", "sell")), "Shop::sell shop.pl:12");
     EXPECT_EQ(perl_named(perl_function(DT_CONTEXT_FUNCTION, "", "sell")), "__ANON__::sell shop.pl:12");
@@ -58,13 +58,13 @@ TEST(InterpretersPerl, FramesHavePackageFunctionAndLine)
     EXPECT_EQ(perl_named(perl_function(DT_CONTEXT_FUNCTION, "Shop", "sell"), 0), "Shop::sell shop.pl:0") << "not known";
 }
 
-TEST(InterpretersPerl, NamesAreBytesOrUtf8)
+TEST(InterpretersPerl, NamesAreLatin1BytesOrUtf8)
 {
     EXPECT_EQ(perl_named(perl_function(DT_CONTEXT_LEXICAL, "", "b\xe4ume")), "b\u00e4ume shop.pl:12");
     EXPECT_EQ(perl_named(perl_function(DT_CONTEXT_LEXICAL, "", "b\u00e4ume", 1)), "b\u00e4ume shop.pl:12");
 }
 
-TEST(InterpretersPerl, ACutNameSaysSo)
+TEST(InterpretersPerl, ATruncatedNameEndsWithThreeDots)
 {
     dt_code code = perl_function(DT_CONTEXT_LEXICAL, "", "seller");
     code.got[0] = 4;
@@ -73,7 +73,7 @@ TEST(InterpretersPerl, ACutNameSaysSo)
     EXPECT_EQ(perl_named(code), "sell... " + std::string(DT_CONTEXT_FILE - 1, 'x') + "...:12");
 }
 
-TEST(InterpretersPerl, OtherObjectsHaveNoName)
+TEST(InterpretersPerl, AnObjectThatIsNoFunctionHasNoName)
 {
     const dt_code good = perl_function(DT_CONTEXT_FUNCTION, "Shop", "sell");
     const auto changed = [&](auto change) {
@@ -91,7 +91,7 @@ TEST(InterpretersPerl, OtherObjectsHaveNoName)
     EXPECT_EQ(perl_named(good, -1), "");
 }
 
-TEST(InterpretersPerl, AnyBytesAreHarmless)
+TEST(InterpretersPerl, ArbitraryBytesDoNoHarm)
 {
     std::mt19937 random(67);
     for (int round = 0; round < 20'000; ++round) {
@@ -106,7 +106,7 @@ TEST(InterpretersPerl, AnyBytesAreHarmless)
     }
 }
 
-TEST(InterpretersPerl, DamagedFilesAreHarmless)
+TEST(InterpretersPerl, DamagedFilesDoNoHarm)
 {
     constexpr std::size_t kBeginning = 1 << 18; // headers, symbols and relocations
     std::ifstream file("/usr/bin/perl", std::ios::binary);

@@ -58,7 +58,7 @@ std::string named(const dt_code& code, int32_t line = 12)
     return frame ? frame->function + " " + frame->file + ":" + std::to_string(frame->line) : "";
 }
 
-TEST(InterpretersPhp, FramesHaveClassFunctionAndLine)
+TEST(InterpretersPhp, AFrameShowsClassFunctionAndLine)
 {
     EXPECT_EQ(named(function_of("sell", "Shop")), "Shop::sell file.php:12");
     EXPECT_EQ(named(function_of("sell", "")), "sell file.php:12");
@@ -67,7 +67,7 @@ TEST(InterpretersPhp, FramesHaveClassFunctionAndLine)
               "class@anonymous::call file.php:12");
 }
 
-TEST(InterpretersPhp, AFrameWithALineOutsideItsFunctionHasNoName)
+TEST(InterpretersPhp, ALineOutsideTheFunctionMakesTheFrameNameless)
 {
     const dt_code code = function_of("sell", "");
     EXPECT_EQ(named(code, 9), "");
@@ -76,7 +76,7 @@ TEST(InterpretersPhp, AFrameWithALineOutsideItsFunctionHasNoName)
     EXPECT_EQ(named(code, 0), "sell file.php:0") << "not known";
 }
 
-TEST(InterpretersPhp, OtherObjectsHaveNoName)
+TEST(InterpretersPhp, AnObjectThatIsNoFunctionHasNoName)
 {
     const dt_code good = function_of("sell", "Shop");
     const auto changed = [&](auto change) {
@@ -92,7 +92,7 @@ TEST(InterpretersPhp, OtherObjectsHaveNoName)
     EXPECT_EQ(changed([](dt_code& code) { code.got[1] = 0; }), "");
 }
 
-TEST(InterpretersPhp, AnyBytesAreHarmless)
+TEST(InterpretersPhp, ArbitraryBytesDoNoHarm)
 {
     std::mt19937 random(67);
     for (int round = 0; round < 20'000; ++round) {

@@ -76,7 +76,7 @@ int line_of(const dt_code& code, int32_t instruction, const RuntimeBuild& build 
     return frame ? static_cast<int>(frame->line) : -1;
 }
 
-TEST(Interpreters, LinesComeFromTheLocationTable)
+TEST(Interpreters, LineNumbersComeFromTheLocationTable)
 {
     // Entries of the table: 2 code units on the first line; 1 unit 2 lines below (one-line form); 3 units 5 lines above
     // that line. These have the form without columns, in which -5 is encoded as 11. Then 1 unit without a line, and 1
@@ -90,7 +90,7 @@ TEST(Interpreters, LinesComeFromTheLocationTable)
     EXPECT_EQ(line_of(code, 16), -1) << "after the last instruction";
 }
 
-TEST(Interpreters, LinesOfPython310ComeFromItsLineTable)
+TEST(Interpreters, LineNumbersOfPython310ComeFromItsLineTable)
 {
     // Entries of the table: 4 bytes of code on the first line, 2 bytes two lines below, 2 bytes without a line, 2 bytes
     // three lines above the previous line.
@@ -101,7 +101,7 @@ TEST(Interpreters, LinesOfPython310ComeFromItsLineTable)
     EXPECT_EQ(line_of(code, -2, build_before_311(1)), 10) << "before the first instruction";
 }
 
-TEST(Interpreters, LinesOfPython38ComeFromItsLineTable)
+TEST(Interpreters, LineNumbersOfPython38ComeFromItsLineTable)
 {
     // Entries of the table: after 4 bytes of code the line grows by 2, after 2 more bytes it decreases by 3, and after
     // 300 (255 + 45) more bytes it grows by 200.
@@ -119,7 +119,7 @@ TEST(Interpreters, LinesOfPython38ComeFromItsLineTable)
     EXPECT_EQ(line_of(cut, 4, build_before_311(2)), 0) << "the line is after the captured part";
 }
 
-TEST(Interpreters, AFrameHasFunctionAndFile)
+TEST(Interpreters, AFrameShowsFunctionAndFile)
 {
     const auto frame = kCPython.name_frame(build_311(), code_of({entry(0, 1), 0}), 0);
     ASSERT_TRUE(frame);
@@ -127,7 +127,7 @@ TEST(Interpreters, AFrameHasFunctionAndFile)
     EXPECT_EQ(frame->file, "file.py");
 }
 
-TEST(Interpreters, NamesOfAllWidthsAreUtf8)
+TEST(Interpreters, NamesOfEveryCharacterWidthBecomeUtf8)
 {
     const auto name_of = [](const auto& text, uint32_t kind) {
         dt_code code = code_of({entry(0, 1), 0});
@@ -153,7 +153,7 @@ TEST(Interpreters, TruncatedNamesEndWithThreeDots)
     EXPECT_EQ(frame->function, name + "...");
 }
 
-TEST(Interpreters, AFrameWithATruncatedLineTableHasANameButNoLine)
+TEST(Interpreters, WithATruncatedLineTableAFrameHasANameButNoLine)
 {
     dt_code code = code_of({entry(0, 1), 0});
     put(code.table, kLength, uint64_t{sizeof code.table});
@@ -161,7 +161,7 @@ TEST(Interpreters, AFrameWithATruncatedLineTableHasANameButNoLine)
     EXPECT_EQ(line_of(code, 2), 0);
 }
 
-TEST(Interpreters, OtherObjectsHaveNoName)
+TEST(Interpreters, AnObjectThatIsNoCodeObjectHasNoName)
 {
     const dt_code good = code_of({entry(0, 1), 0});
     const auto changed = [&](auto change) {
@@ -183,7 +183,7 @@ TEST(Interpreters, OtherObjectsHaveNoName)
     EXPECT_EQ(changed([](dt_code& code) { code.got[2] = kTable - 1; }), -1);
 }
 
-TEST(Interpreters, AnyBytesAreHarmless)
+TEST(Interpreters, ArbitraryBytesDoNoHarm)
 {
     std::mt19937 random(67);
     for (int round = 0; round < 20'000; ++round) {

@@ -78,7 +78,7 @@ TEST(JournalEntry, FieldNamesAreUpperCase)
     EXPECT_EQ(output::journal_field("aggregation_memory"), "DTRACE_AGGREGATION_MEMORY");
 }
 
-TEST_F(JournalConnection, AnEntryIsADatagram)
+TEST_F(JournalConnection, EachEntryIsSentAsADatagram)
 {
     listen();
     Output output;
@@ -92,7 +92,7 @@ TEST_F(JournalConnection, AnEntryIsADatagram)
     EXPECT_EQ(next(), "(none)");
 }
 
-TEST_F(JournalConnection, EntriesAreKeptWhileTheSocketIsFull)
+TEST_F(JournalConnection, EntriesAreStoredWhileTheSocketIsFull)
 {
     listen();
     Output output;
@@ -111,7 +111,7 @@ TEST_F(JournalConnection, EntriesAreKeptWhileTheSocketIsFull)
     EXPECT_EQ(output.refused().entries, 0u);
 }
 
-TEST_F(JournalConnection, UndeliveredEntriesAreCounted)
+TEST_F(JournalConnection, EntriesThatWereNotDeliveredAreCounted)
 {
     listen();
     Output output;

@@ -40,7 +40,7 @@ protected:
     fs::path folder_;
 };
 
-TEST_F(KernelCacheTest, IsValidForTheSameKernelOnly)
+TEST_F(KernelCacheTest, IsValidOnlyForTheSameKernel)
 {
     EXPECT_FALSE(cache().read("list"));
     cache().write("list", "a\nb\n");
@@ -159,7 +159,7 @@ TEST_F(KernelCacheTest, FunctionSymbolsAreReadOncePerBoot)
     EXPECT_EQ(seen_of(cache(), none), "ext4`ext4_write 0\nvmlinux`helper.isra.0 64\nvmlinux`vfs_read 0\n");
 }
 
-TEST_F(KernelCacheTest, CachedSymbolsOfANameIncludeItsClones)
+TEST_F(KernelCacheTest, SymbolsFoundByNameIncludeCompilerClones)
 {
     KernelSymbols symbols("ffffffff81000010 t read\nffffffff81000020 t reads\nffffffff81000030 t read$x\n"
                           "ffffffff81000040 t read.part.0\nffffffff81000050 t a\nffffffff81000060 t z\n"

@@ -48,7 +48,7 @@ std::string folder_with_core(std::string_view code)
     return folder;
 }
 
-TEST(KernelCode, TraceableFunctionsThatReturnTheErrorAreFound)
+TEST(KernelCode, FunctionsThatContainTheErrorNumberAndAreTraceableAreFound)
 {
     std::string code(48, '\x90');
     code.replace(4, 5, "\xb8\xf3\xff\xff\xff", 5);  // function first: mov $-13, %eax
@@ -64,7 +64,7 @@ TEST(KernelCode, TraceableFunctionsThatReturnTheErrorAreFound)
     std::filesystem::remove_all(folder);
 }
 
-TEST(KernelCode, UnreadableCodeIsReported)
+TEST(KernelCode, CodeThatCannotBeReadIsReported)
 {
     KernelOfThree kernel;
     const auto found = functions_that_make(kernel, "/nonexistent", -13);

@@ -52,7 +52,7 @@ struct ProcessLink : probes::Attachment {
     int64_t process() const override { return 100; }
 };
 
-TEST(KernelLosses, LinksOfAnEndedProcessAreReadOnceMoreAndNeverAgain)
+TEST(KernelLosses, LossCountersOfAnEndedProcessAreReadOneLastTime)
 {
     uint64_t missed = 0;
     KernelLosses losses([](int) { return 0; }, [&](int) { return missed; });

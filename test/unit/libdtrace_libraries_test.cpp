@@ -6,7 +6,7 @@
 namespace dt {
 namespace {
 
-TEST(BestVersion, IsTheNewestThatIsNotNewerThanTheKernel)
+TEST(BestVersion, IsTheNewestVersionThatIsNotNewerThanTheKernel)
 {
     const std::vector<std::string> names{"4.1", "5.14", "5.4", "6.1", "5"};
     EXPECT_EQ(best_version(names, "5.14.0-1-amd64"), "5.14");
@@ -15,7 +15,7 @@ TEST(BestVersion, IsTheNewestThatIsNotNewerThanTheKernel)
     EXPECT_EQ(best_version(names, "4.0.9"), std::nullopt);
 }
 
-TEST(BestVersion, DirectoriesWithOtherNamesAreNoVersions)
+TEST(BestVersion, DirectoriesWithOtherNamesAreNotVersions)
 {
     EXPECT_EQ(best_version({"lib", "4.1-old", "x4.1", ".", "5"}, "6.1.0"), std::nullopt);
 }

@@ -56,7 +56,7 @@ TEST_F(LoadedMapsTest, AMapIsFoundByItsName)
     EXPECT_EQ(maps.descriptor("nowhere"), -1);
 }
 
-TEST_F(LoadedMapsTest, ADataSectionIsFoundByTheEndOfItsNameAndHasItsBytes)
+TEST_F(LoadedMapsTest, ADataSectionIsFoundByTheSuffixOfItsName)
 {
     const Opened object = open();
     ASSERT_TRUE(object);
@@ -67,7 +67,7 @@ TEST_F(LoadedMapsTest, ADataSectionIsFoundByTheEndOfItsNameAndHasItsBytes)
     EXPECT_FALSE(maps.section(".nothing"));
 }
 
-TEST_F(LoadedMapsTest, MapsAreInTheOrderOfTheObject)
+TEST_F(LoadedMapsTest, MapsAreListedInTheOrderOfTheObjectFile)
 {
     const Opened object = open();
     ASSERT_TRUE(object);

@@ -24,7 +24,7 @@ protected:
     UntrustedFiles files_{ReadBy::Readers};
 };
 
-TEST_F(ObjectSymbolLookUp, VariablesAndFunctionsHaveTheirAddresses)
+TEST_F(ObjectSymbolLookUp, AddressesOfVariablesAndFunctionsAreFound)
 {
     const auto data = objects.lookup(files_, "", "dt_test_counter");
     ASSERT_TRUE(data);
@@ -38,7 +38,7 @@ TEST_F(ObjectSymbolLookUp, VariablesAndFunctionsHaveTheirAddresses)
     EXPECT_TRUE(code->is_function);
 }
 
-TEST_F(ObjectSymbolLookUp, TheExecutableHasTwoNamesAndALibraryAShortOne)
+TEST_F(ObjectSymbolLookUp, AnExecutableHasTwoNamesAndALibraryHasAShortOne)
 {
     const auto* executable = objects.find("a.out");
     ASSERT_NE(executable, nullptr);
@@ -69,7 +69,7 @@ TEST_F(ObjectSymbolLookUp, MissingSymbolsAreNotFound)
     EXPECT_FALSE(LoadedObjects("/proc", 0x7fffffff).lookup(files_, "", "abort"));
 }
 
-TEST(LiveProcesses, AreFoundAtTheCurrentMountOfProc)
+TEST(LiveProcesses, AreFoundAtThePresentMountPointOfProc)
 {
     std::string proc = "/proc";
     const auto processes = live_processes([&proc] { return proc; }, []() -> const Processes* { return nullptr; });

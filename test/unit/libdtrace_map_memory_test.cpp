@@ -27,7 +27,7 @@ TEST(MemoryOwner, FilesAndTheHeapDoNotBelongToTheKernel)
               0u);
 }
 
-TEST(MemoryOwner, TheMemoryOfThisProcessIsMeasured)
+TEST(MemoryOwner, TheMemoryThatBelongsToThisProcessIsMeasured)
 {
     EXPECT_GT(own_memory(), 0u);
 }

@@ -60,7 +60,7 @@ protected:
     MappedFiles files_;
 };
 
-TEST_F(MappedFilesTest, AFileReplacedWhileOpenKeepsItsSymbols)
+TEST_F(MappedFilesTest, AFileReplacedWhileItIsOpenKeepsItsSymbols)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");
@@ -70,7 +70,7 @@ TEST_F(MappedFilesTest, AFileReplacedWhileOpenKeepsItsSymbols)
     EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
 }
 
-TEST_F(MappedFilesTest, AFileReplacedBeforeOpeningHasNoSymbols)
+TEST_F(MappedFilesTest, AFileReplacedBeforeItWasOpenedHasNoSymbols)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");
@@ -116,14 +116,14 @@ TEST_F(MappedFilesTest, AFileReplacedDuringAReadGivesNoWrongNames)
     changes.join();
 }
 
-TEST_F(MappedFilesTest, ADifferentBuildIdIsAnotherFile)
+TEST_F(MappedFilesTest, AFileWithADifferentBuildIdIsNotUsed)
 {
     const auto file = files_.of(place(), file_, "\x01\x02");
     EXPECT_FALSE(files_.symbols_of(place(), *file).found());
     EXPECT_TRUE(file->deleted);
 }
 
-TEST_F(MappedFilesTest, FilesWithUnverifiedInodesGiveNoNames)
+TEST_F(MappedFilesTest, AFileWhoseInodeCannotBeVerifiedGivesNoNames)
 {
     auto at = place();
     ++at.inode;
@@ -142,7 +142,7 @@ TEST_F(MappedFilesTest, FilesAreClosedAfterReading)
     EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
 }
 
-TEST_F(MappedFilesTest, ARemovedFileGivesNamesAndFreesItsDiskSpace)
+TEST_F(MappedFilesTest, ARemovedFileStillGivesNamesAndItsDiskSpaceIsFreed)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");

@@ -34,7 +34,7 @@ struct Seen {
     int forks = 0, executed = 0, mapped = 0, ended = 0;
 };
 
-TEST(MappingEvents, EventsAreCompleteAndOrderedAcrossTheEndOfTheBuffer)
+TEST(MappingEvents, NoEventIsMissingOrOutOfOrderWhereTheBufferWraps)
 {
     if (geteuid() != 0)
         GTEST_SKIP() << "perf events of all processes need root";

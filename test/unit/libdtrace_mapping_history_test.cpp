@@ -42,7 +42,7 @@ protected:
     MappingHistory images_;
 };
 
-TEST_F(MappingHistoryTest, MappedFilesHaveTheirNames)
+TEST_F(MappingHistoryTest, AddressesHaveTheNamesOfTheMappedFiles)
 {
     std::ofstream(process_ / "maps") << maps_of("one");
     maps("one");
@@ -52,7 +52,7 @@ TEST_F(MappingHistoryTest, MappedFilesHaveTheirNames)
     EXPECT_TRUE(images_.symbols_of(7, *found.part).find_name("main"));
 }
 
-TEST_F(MappingHistoryTest, APreviousProgramKeepsItsOwnNames)
+TEST_F(MappingHistoryTest, AnEarlierProgramDoesNotGetTheNamesOfTheNext)
 {
     std::ofstream(process_ / "maps") << maps_of("one");
     maps("two"); // simulates that the process executes "two" during the read
@@ -63,7 +63,7 @@ TEST_F(MappingHistoryTest, APreviousProgramKeepsItsOwnNames)
 
 /// While the first version of the maps file is read, a second version replaces it. The first version contains the file
 /// "one", the second version "two".
-TEST_F(MappingHistoryTest, MappingsThatChangeDuringAReadAreReadAgain)
+TEST_F(MappingHistoryTest, MappingsThatChangeWhileTheyAreReadAreReadAgain)
 {
     const fs::path first = process_ / "first", next = process_ / "next";
     ASSERT_EQ(mkfifo(first.c_str(), 0600), 0);

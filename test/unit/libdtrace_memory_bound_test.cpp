@@ -48,13 +48,13 @@ TEST(MapMemory, TheNumberOfHashBucketsIsAPowerOfTwo)
               kHead + 16 * 1024 + 4 * 32 + 1024 * (96 + 4 * 24 + 16));
 }
 
-TEST(MapMemory, ThreadLocalMemoryCountsEveryPossibleThread)
+TEST(MapMemory, ThreadLocalMemoryIsCountedForTheMaximumNumberOfThreads)
 {
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_TASK_STORAGE, 4, 32, 0, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 1000 * 128);
 }
 
-TEST(OverflowMapSizes, EachIsSixteenTimesThePreviousUpToTheLimit)
+TEST(OverflowMapSizes, EachIsSixteenTimesTheSizeOfThePreviousUpToTheLimit)
 {
     AggregationSchema schema;
     schema.key_size = 8;
@@ -99,7 +99,7 @@ protected:
     const uint64_t cpus = static_cast<uint64_t>(libbpf_num_possible_cpus());
 };
 
-TEST_F(MemoryBound, BuffersExistOnlyIfSomethingIsRecorded)
+TEST_F(MemoryBound, BuffersExistOnlyIfTheProgramRecordsSomething)
 {
     const auto records = parts_of("#pragma D option bufsize=100k\ntick-1s { trace(1); }");
     // 100k is rounded up to a power of two, and a header page is added
@@ -111,7 +111,7 @@ TEST_F(MemoryBound, BuffersExistOnlyIfSomethingIsRecorded)
     EXPECT_EQ(most(unordered, "memory-mapped rings"), 0u);
 }
 
-TEST_F(MemoryBound, AGivenSizeKeepsAnAggregationFromGrowing)
+TEST_F(MemoryBound, AnAggregationWithAnExplicitSizeDoesNotGrow)
 {
     if (!session.world().features().hash_no_prealloc)
         GTEST_SKIP() << "hashes have all their elements from the start";
@@ -128,7 +128,7 @@ TEST_F(MemoryBound, AGivenSizeKeepsAnAggregationFromGrowing)
     EXPECT_EQ(most(fixed, "aggregations while they are printed"), 1024 * (2 * 16 + 96u));
 }
 
-TEST_F(MemoryBound, UserStacksNeedMemoryForSymbols)
+TEST_F(MemoryBound, WithUserStacksTheBoundIncludesMemoryForSymbols)
 {
     const auto stacks = parts_of("BEGIN { @[ustack()] = count(); }");
     EXPECT_EQ(most(stacks, "names of user addresses"), 224u << 20);

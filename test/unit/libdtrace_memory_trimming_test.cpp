@@ -35,7 +35,7 @@ TEST(SharedMemory, ConcurrentWritesSurviveARemappingAtTheSameAddress)
     close(file);
 }
 
-TEST(EndedSpeculations, LateRecordsAreRecognizedForAWhile)
+TEST(EndedSpeculations, LateRecordsAreRecognizedUntilTheSpeculationIsForgotten)
 {
     using Verdict = consume::Speculations::Verdict;
     consume::Speculations speculations(1 << 10);

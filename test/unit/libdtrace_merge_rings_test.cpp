@@ -146,7 +146,7 @@ TEST(PerfRing, RecordsThatWrapAroundTheEndAreComplete)
     }
 }
 
-TEST(PerfRing, SpaceIsReleasedDuringAPass)
+TEST(PerfRing, SpaceIsGivenBackToTheKernelDuringAPass)
 {
     Buffer buffer;
     for (uint32_t i = 0; i < 80; ++i)
@@ -177,7 +177,7 @@ TEST(PerfRing, MalformedSamplesAreSkipped)
     EXPECT_EQ(ring.front()->stmt, 8u);
 }
 
-TEST(PerfRing, ReadingEndsAtARecordWithoutSize)
+TEST(PerfRing, ReadingEndsAtARecordOfSizeZero)
 {
     Buffer buffer;
     buffer.page()->data_head = 64; // all data is zero, including the size in the record's header
@@ -203,7 +203,7 @@ TEST(PerfRing, ReadingEndsAtARecordOfAnUnalignedSize)
     EXPECT_EQ(ring.front(), nullptr);
 }
 
-TEST(PerfRing, DropsAreReportedWithTheNextSampleAndTheTimeOfThePrevious)
+TEST(PerfRing, LostRecordsAreReportedAtTheNextSampleWithTheTimeOfThePreviousOne)
 {
     Buffer buffer;
     buffer.lost(2);
@@ -253,7 +253,7 @@ TEST(RingMerge, SamplesWithEqualTimesAreSortedByCpu)
     EXPECT_EQ(m.by_time(), "0 10 1 11 2 12 ");
 }
 
-TEST(RingMerge, YoungerSamplesWaitForTheNextPass)
+TEST(RingMerge, SamplesNewerThanTheLimitOfAPassWaitForTheNextPass)
 {
     Merged m(2);
     m.buffers[0].sample(1, 1);

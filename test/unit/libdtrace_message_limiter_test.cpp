@@ -6,7 +6,7 @@
 namespace dt::consume {
 namespace {
 
-TEST(MessageLimiterTest, FirstMessagesArePrinted)
+TEST(MessageLimiterTest, TheFirstMessagesOfAPeriodArePrinted)
 {
     MessageLimiter fault;
     EXPECT_TRUE(fault.admits(2));

@@ -133,7 +133,7 @@ TEST(Metrics, BoundsOfQuantizeAreExactAtBothEnds)
     expect_bound(table, DT_QUANTIZE_ZERO, 0);
 }
 
-TEST(Metrics, BoundsOfTheOtherHistogramsAreThoseOfTheirBuckets)
+TEST(Metrics, BoundsOfOtherHistogramsEqualTheBoundsOfTheirBuckets)
 {
     for (const auto& [kind, parameters] :
          std::vector<std::pair<AggKind, std::vector<int64_t>>>{{AggKind::Lquantize, {-10, 95, 10}},
@@ -168,7 +168,7 @@ TEST(Metrics, TheCountOfAHistogramIsTheSumOfItsBuckets)
     EXPECT_EQ(samples.size(), 5U + 2U); // lines for the bounds -1, 0, 1, 3 and 7, for +Inf, and for the count
 }
 
-TEST(Metrics, HquantizeUsesOctavesUnlessARangeIsGiven)
+TEST(Metrics, HquantizeUsesPowersOfTwoUnlessARangeIsGiven)
 {
     Table table(AggKind::Hquantize, false, {5});
     std::vector<int64_t> words(table.shape()->words(), 1);
@@ -201,7 +201,7 @@ TEST(Metrics, NumbersArePrintedWithAllDigits)
     EXPECT_EQ(text.view(), "18446744073709551616 -1 6277101735386680763835789423207666416102355444464034512895");
 }
 
-TEST(Metrics, AveragesAndDeviationsAreExportedAsSums)
+TEST(Metrics, AveragesAndDeviationsAreExportedAsTheirSums)
 {
     Table average(AggKind::Avg, false), deviation(AggKind::Stddev, false);
     auto samples = samples_of(average, {3, -7, 0});
@@ -213,7 +213,7 @@ TEST(Metrics, AveragesAndDeviationsAreExportedAsSums)
     EXPECT_EQ(samples["m_squares_total"], "18.446744073709551616");
 }
 
-TEST(Metrics, BreakdownPartsAreCounters)
+TEST(Metrics, PartsOfBreakdownAreExportedAsCounters)
 {
     Table parts(AggKind::Breakdown, false);
     std::vector<int64_t> words(parts.shape()->size());
@@ -225,7 +225,7 @@ TEST(Metrics, BreakdownPartsAreCounters)
     EXPECT_EQ(samples["m_total{part=\"other\"}"], "0");
 }
 
-TEST(Metrics, MinimumAndMaximumAreExportedOnlyWithAValue)
+TEST(Metrics, AMinimumOrMaximumWithoutAValueIsNotExported)
 {
     Table most(AggKind::Max, false);
     EXPECT_TRUE(samples_of(most, {0}).empty());

@@ -54,7 +54,7 @@ TEST(NodeFrames, AFrameHasFunctionFileAndLine)
     EXPECT_EQ(shown(captured_function(one_byte("sell"), one_byte("/srv/shop.js"), 12)), "sell (/srv/shop.js:12)");
 }
 
-TEST(NodeFrames, TextsOfBothWidthsAreUtf8)
+TEST(NodeFrames, TextsOfOneAndTwoByteCharactersBecomeUtf8)
 {
     EXPECT_EQ(shown(captured_function(one_byte("gr\xf6\xdf"
                                                "e"),
@@ -63,13 +63,13 @@ TEST(NodeFrames, TextsOfBothWidthsAreUtf8)
     EXPECT_EQ(shown(captured_function(two_byte(u"𝒇x"), one_byte("f.js"))), "𝒇x (f.js:7)");
 }
 
-TEST(NodeFrames, HalfACharacterIsReplaced)
+TEST(NodeFrames, AnIncompleteCharacterIsReplaced)
 {
     EXPECT_EQ(shown(captured_function(two_byte(std::u16string(u"a") + char16_t{0xd835}), one_byte("f.js"))),
               "a\xef\xbf\xbd (f.js:7)");
 }
 
-TEST(NodeFrames, MissingNamesAndFilesAreReplacedByAnExplanation)
+TEST(NodeFrames, AMissingNameOrFileIsReplacedByAnExplanation)
 {
     EXPECT_EQ(shown(captured_function({}, one_byte("f.js"))), "(anonymous) (f.js:7)");
     EXPECT_EQ(shown(captured_function(one_byte("map"), {DT_TEXT_BUILTIN, "", 0}, 0)), "map (builtin:0)");
@@ -77,7 +77,7 @@ TEST(NodeFrames, MissingNamesAndFilesAreReplacedByAnExplanation)
     EXPECT_EQ(shown(captured_function({DT_TEXT_ROPE, "", 0}, one_byte("f.js"))), "(name not in one place) (f.js:7)");
 }
 
-TEST(NodeFrames, TruncatedTextsHaveThreeDots)
+TEST(NodeFrames, ATruncatedTextHasThreeDotsWhereTextIsMissing)
 {
     CapturedText cut = one_byte("long");
     cut.length = 1000;
@@ -90,7 +90,7 @@ TEST(NodeFrames, TruncatedTextsHaveThreeDots)
     EXPECT_EQ(shown(captured_function(end, one_byte("f.js"))), "...load (f.js:7)");
 }
 
-TEST(NodeFrames, BytesThatAreNoFunctionGiveNoFrame)
+TEST(NodeFrames, BytesThatAreNotAFunctionGiveNoFrame)
 {
     const CapturedText file = one_byte("f.js");
     EXPECT_EQ(shown(captured_function(one_byte("a\nb"), file)), "") << "a source text";
@@ -102,7 +102,7 @@ TEST(NodeFrames, BytesThatAreNoFunctionGiveNoFrame)
     EXPECT_EQ(shown(captured_function(one_byte("f"), file, uint64_t{1} << 32)), "") << "no line";
 }
 
-TEST(NodeFrames, AnyBytesAreHarmless)
+TEST(NodeFrames, ArbitraryBytesDoNoHarm)
 {
     std::mt19937 random(67);
     for (int round = 0; round < 20'000; ++round) {

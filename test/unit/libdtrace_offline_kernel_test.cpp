@@ -84,7 +84,7 @@ TEST_F(OfflineKernelTest, ManyFunctionsAreAttachedByAMultiAttachMethod)
                                                        ProgramKind::UprobeMulti, ProgramKind::UretprobeMulti));
 }
 
-TEST_F(OfflineKernelTest, AKernelWithoutADescriptionIsAssumedToHaveEverything)
+TEST_F(OfflineKernelTest, AKernelWithoutADescriptionIsAssumedToHaveEveryFeature)
 {
     EXPECT_TRUE(kinds_missing_in(path_).empty());
 }
@@ -100,7 +100,7 @@ TEST_F(OfflineKernelTest, FeaturesFollowFromTheHelpersThatTheTypesList)
     EXPECT_TRUE(features_in("/nonexistent").bpf_loop);
 }
 
-TEST_F(OfflineKernelTest, TypesWithoutAListOfHelpersShowNoMissingFeature)
+TEST_F(OfflineKernelTest, TypesWithoutAListOfHelpersDoNotShowMissingFeatures)
 {
     EXPECT_TRUE(features_in(with_functions({"vfs_read"})).attach_cookie);
 }

@@ -210,7 +210,7 @@ TEST(OptionTable, ValidValuesAreAcceptedAndOthersRefused)
     }
 }
 
-TEST(OptionTable, OptionsCanBeSetOnlyFromTheirSources)
+TEST(OptionTable, AnOptionCanBeSetOnlyFromItsPermittedSources)
 {
     for (const Row& row : kRows) {
         if (row.refused)

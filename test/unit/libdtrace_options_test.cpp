@@ -27,7 +27,7 @@ std::string refusal(std::string_view name, std::optional<std::string_view> value
     return result ? "" : result.error().message;
 }
 
-TEST(ParseSize, OneSuffixLetterOfEitherCaseIsAccepted)
+TEST(ParseSize, OneUnitLetterInEitherCaseIsAccepted)
 {
     EXPECT_EQ(parse_size("4096"), 4096u);
     EXPECT_EQ(parse_size("4k"), 4096u);
@@ -36,7 +36,7 @@ TEST(ParseSize, OneSuffixLetterOfEitherCaseIsAccepted)
     EXPECT_EQ(parse_size("1t"), 1099511627776u);
 }
 
-TEST(ParseSize, ThePrefixOfANumberIsItsBase)
+TEST(ParseSize, ThePrefixOfANumberDeterminesItsBase)
 {
     EXPECT_EQ(parse_size("0x10"), 16u);
     EXPECT_EQ(parse_size("010"), 8u);
@@ -49,7 +49,7 @@ TEST(ParseSize, InvalidSizesAreRefused)
         EXPECT_FALSE(parse_size(text)) << text;
 }
 
-TEST(ParseTime, EveryUnitIsKnown)
+TEST(ParseTime, EveryUnitOfTimeIsAccepted)
 {
     EXPECT_EQ(parse_time("100"), 100u);
     EXPECT_EQ(parse_time("7nsec"), 7u);
@@ -95,7 +95,7 @@ TEST(Options, UnknownNamesAreRefused)
     EXPECT_EQ(refusal("BUFSIZE", "1m"), "Invalid option name");
 }
 
-TEST(Options, AGivenBufsizeIsMarkedAsExplicit)
+TEST(Options, ABufsizeThatWasSetIsMarkedAsExplicit)
 {
     Options options;
     EXPECT_EQ(options.run().bufsize, 4u << 20);
@@ -155,7 +155,7 @@ TEST(Options, RuntimeFlagsAcceptWordsAndNumbers)
     EXPECT_EQ(refusal("quiet", "-1"), "Invalid value for specified option");
 }
 
-TEST(Options, TemporalIsOnUntilSwitchedOff)
+TEST(Options, TemporalIsOnUntilItIsSwitchedOff)
 {
     Options options;
     EXPECT_TRUE(options.run().temporal);
@@ -247,7 +247,7 @@ TEST(Options, AminTakesAStabilityTripleWhoseMissingPartsAreTheMaximum)
     EXPECT_EQ(refusal("amin", "Stable/Stable/Common/ISA"), "Invalid value for specified option");
 }
 
-TEST(Options, SomeSizeOptionsHaveTheirOwnRules)
+TEST(Options, SomeSizesAreRoundedOrLimitedByTheirOwnRules)
 {
     Options options;
     ASSERT_TRUE(options.set("pcapsize", "1514", kCommandLine));
@@ -299,7 +299,7 @@ TEST(OptionEnvironment, SetsOptionsAndReportsMistakes)
               "openmetrics, prometheus, otlp");
 }
 
-TEST(OptionEnvironment, HitCountsAreCheckedOnRequest)
+TEST(OptionEnvironment, AnEnvironmentVariableEnablesTheCheckOfHitCounts)
 {
     const auto checked = [](const char* variable) {
         const char* const environment[] = {variable, nullptr};

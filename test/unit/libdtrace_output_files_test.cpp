@@ -53,7 +53,7 @@ TEST_F(OutputFiles, RotationRenamesFilesStartingWithTheOldest)
     EXPECT_EQ(content(numbered(3)), "(none)");
 }
 
-TEST_F(OutputFiles, FilesAfterAFreeNumberKeepTheirNames)
+TEST_F(OutputFiles, FilesAfterAGapInTheNumbersKeepTheirNames)
 {
     make(path, "new");
     make(numbered(1), "1");
@@ -74,7 +74,7 @@ TEST_F(OutputFiles, AFailedRotationOverwritesNothing)
     EXPECT_EQ(content(numbered(1)), "1");
 }
 
-TEST_F(OutputFiles, ReopeningKeepsThePreviousFile)
+TEST_F(OutputFiles, ReopeningDoesNotChangeThePreviousFile)
 {
     Output output;
     EXPECT_TRUE(output.reopen()); // standard output is not reopened
@@ -89,7 +89,7 @@ TEST_F(OutputFiles, ReopeningKeepsThePreviousFile)
     EXPECT_EQ(content(path), "behind");
 }
 
-TEST_F(OutputFiles, ReopeningAppliesToTheOutputFileDuringAFreopen)
+TEST_F(OutputFiles, ReopeningDuringAFreopenAppliesToTheOutputFile)
 {
     Output output;
     ASSERT_TRUE(output.open(path));
@@ -159,7 +159,7 @@ TEST_F(OutputFiles, FilesAreRotatedByAge)
     EXPECT_EQ(content(path), "three\n");
 }
 
-TEST_F(OutputFiles, YoungFilesAreNotRotated)
+TEST_F(OutputFiles, FilesBelowTheAgeLimitAreNotRotated)
 {
     Output output;
     ASSERT_TRUE(output.open(path));
@@ -169,7 +169,7 @@ TEST_F(OutputFiles, YoungFilesAreNotRotated)
     EXPECT_EQ(output.files(), 0u);
 }
 
-TEST_F(OutputFiles, ALineWithoutEndIsRotatedToo)
+TEST_F(OutputFiles, AFileIsRotatedEvenIfItsOnlyLineHasNoEnd)
 {
     Output output;
     ASSERT_TRUE(output.open(path));

@@ -69,7 +69,7 @@ TEST(OutputStream, ABlockedReaderDoesNotBlockTheTracer)
     }
 }
 
-TEST(OutputStream, TheStreamIsFullWithALargeBacklog)
+TEST(OutputStream, AStreamWithALargeBacklogReportsThatItIsFull)
 {
     Pipe pipe;
     Output output(pipe.ends[1]);
@@ -86,7 +86,7 @@ TEST(OutputStream, TheStreamIsFullWithALargeBacklog)
     EXPECT_FALSE(output.failure());
 }
 
-TEST(OutputStream, DataReadByASlowReaderFreesSpace)
+TEST(OutputStream, DataThatASlowReaderHasReadFreesSpace)
 {
     Pipe pipe;
     std::size_t read = 0, written = 0;

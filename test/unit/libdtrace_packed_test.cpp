@@ -32,7 +32,7 @@ protected:
     std::string bytes_;
 };
 
-TEST_F(PackedPrograms, UnpackingRestoresTheOriginal)
+TEST_F(PackedPrograms, UnpackingRestoresTheOriginalProgram)
 {
     auto unpacked = unpack(bytes_);
     ASSERT_TRUE(unpacked);
@@ -66,7 +66,7 @@ TEST_F(PackedPrograms, TruncatedBytesAreRefused)
 
 /// Changed bytes may claim any size: the reader must not allocate that much memory, nor read out of bounds. The
 /// sanitizers check both.
-TEST_F(PackedPrograms, ChangedBytesAreReadOrRefused)
+TEST_F(PackedPrograms, ChangedBytesAreRefusedOrReadWithoutHarm)
 {
     std::mt19937 random(27);
     std::size_t refused = 0;

@@ -6,7 +6,7 @@
 namespace dt {
 namespace {
 
-TEST(HostPolicies, ALineHasANameAndAValue)
+TEST(HostPolicies, ALineConsistsOfANameAndAValue)
 {
     const auto read = read_policy("# ours\n\nprice 1.5%\n  memory\t64m # not more\nrecords 10k\ndestructive no");
     ASSERT_TRUE(read);

@@ -36,7 +36,7 @@ TEST(Poller, TheFlagOfAReadableDescriptorIsSet)
     EXPECT_FALSE(one.ready);
 }
 
-TEST(Poller, OfTwoDescriptorsTheReadyOneIsReported)
+TEST(Poller, OfTwoDescriptorsTheReadableOneIsReported)
 {
     Poller waiting;
     Bottle bottle;
@@ -53,7 +53,7 @@ TEST(Poller, OfTwoDescriptorsTheReadyOneIsReported)
     EXPECT_FALSE(waiting.wait(kWaitingNot));
 }
 
-TEST(Poller, DescriptorsAreAddedAndRemoved)
+TEST(Poller, DescriptorsCanBeAddedAndRemoved)
 {
     Poller waiting;
     Bottle former, stays, fresh;

@@ -62,7 +62,7 @@ TEST(LastRecords, BothReadAndUnreadRecordsAreFound)
     EXPECT_FALSE(found.is_torn);
 }
 
-TEST(LastRecords, AsManyOldRecordsAreFoundAsTheBufferHolds)
+TEST(LastRecords, AllOldRecordsThatTheBufferStillContainsAreFound)
 {
     Ring ring;
     for (uint32_t i = 0; i < 500; ++i) {

@@ -34,7 +34,7 @@ unsigned messages(const std::string& bytes, uint32_t field)
 
 } // namespace
 
-TEST(PprofProfile, AnOffsetInAFileIsOneLocationInEveryMapping)
+TEST(PprofProfile, AnOffsetOfAFileIsTheSameLocationInEveryMapping)
 {
     PprofProfile profile;
     const uint64_t first = profile.location(mapped(0x10000), 0x10010);
@@ -46,7 +46,7 @@ TEST(PprofProfile, AnOffsetInAFileIsOneLocationInEveryMapping)
     EXPECT_EQ(messages(bytes, 5), 1u); // field 5 of a profile: functions
 }
 
-TEST(PprofProfile, EqualStacksAreOneSample)
+TEST(PprofProfile, EqualStacksFormOneSample)
 {
     PprofProfile profile;
     const PprofProfile::Locations stack{profile.location(mapped(0x10000), 0x10010)};
@@ -69,7 +69,7 @@ TEST(PprofProfile, EqualStacksAreOneSample)
     EXPECT_EQ(messages(profile.encoded(0, 0), 2), 0u);
 }
 
-TEST(PprofProfile, TheFirstMappingIsThatOfTheProgram)
+TEST(PprofProfile, TheFirstMappingIsTheMappingOfTheProgram)
 {
     PprofProfile profile;
     for (const char* path : {"/lib/libc.so.6", "[kernel.kallsyms]", "/lib/x.so", "/usr/bin/prog"})

@@ -19,7 +19,7 @@ std::string attribute(const std::string& key)
     return field(1, key) + field(2, list);
 }
 
-TEST(ProcessContextTests, NamesComeFromBothSources)
+TEST(ProcessContextTests, NamesAreFoundInEitherFieldOfTheMessage)
 {
     const std::vector<std::string> names{"route", "user"};
     const std::string wanted = attribute("threadlocal.attribute_key_map"), other = attribute("service.name");

@@ -80,7 +80,7 @@ TEST_F(ProcessCoverageTest, ChildProcessesAreCoveredInAnyOrderOfEvents)
     EXPECT_FALSE(notes[0].is_loss);
 }
 
-TEST_F(ProcessCoverageTest, ProcessesThatRanBeforeAttachingAreLateAndEndedProcessesAreMissed)
+TEST_F(ProcessCoverageTest, RunningProcessesCountAsLateAndEndedProcessesAsMissed)
 {
     coverage_.begin(program_, nothing_);
     const uint64_t time = now() - 1'000'000'000;
@@ -109,7 +109,7 @@ TEST_F(ProcessCoverageTest, ProcessesThatRanBeforeAttachingAreLateAndEndedProces
     EXPECT_GE(notes[0].numbers[3].second, 1'000'000'000u);
 }
 
-TEST_F(ProcessCoverageTest, NoProcessesGiveNoReport)
+TEST_F(ProcessCoverageTest, WithoutProcessesNoReportIsMade)
 {
     coverage_.begin(program_, hooked_);
     EXPECT_TRUE(coverage_.report(false).empty());

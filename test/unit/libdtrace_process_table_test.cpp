@@ -63,7 +63,7 @@ TEST_F(ProcessTableTest, TheProcessThatEndedFirstIsEvictedFirst)
     EXPECT_TRUE(table.find(1) && table.find(4)) << "they live";
 }
 
-TEST_F(ProcessTableTest, EndedProcessesAreKeptUpToTheLimit)
+TEST_F(ProcessTableTest, EndedProcessesRemainInTheTableUpToTheLimit)
 {
     for (const pid_t pid : {1, 2, 3, 4})
         run(pid, "/a", 10);
@@ -87,7 +87,7 @@ TEST_F(ProcessTableTest, TheLeastRecentlySeenLiveProcessIsEvicted)
     EXPECT_EQ(table.size(), 4u) << "the others stay";
 }
 
-TEST_F(ProcessTableTest, AProcessBeingReadIsNotEvicted)
+TEST_F(ProcessTableTest, AProcessWhoseMapsAreBeingReadIsNotEvicted)
 {
     for (const pid_t pid : {1, 2, 3, 4, 5})
         run(pid, "/a", 10);
@@ -114,7 +114,7 @@ TEST_F(ProcessTableTest, FailedLookUpsTakeNoMemory)
     EXPECT_EQ(table.missed(), 0u) << "they were never known";
 }
 
-TEST_F(ProcessTableTest, LookUpsOfEvictedProcessesAreCountedOnce)
+TEST_F(ProcessTableTest, FailedLookUpsOfEvictedProcessesAreCountedOnce)
 {
     for (const pid_t pid : {1, 2, 3, 4, 5, 6})
         run(pid, "/a", 10);
@@ -130,7 +130,7 @@ TEST_F(ProcessTableTest, LookUpsOfEvictedProcessesAreCountedOnce)
     EXPECT_EQ(table.missed(), 1u);
 }
 
-TEST_F(ProcessTableTest, AProcessEvictedWhileRunningIsIncomplete)
+TEST_F(ProcessTableTest, AProcessEvictedWhileItRunsIsIncompleteAfterwards)
 {
     run(1, "/a", 10);
     for (const pid_t pid : {2, 3, 4, 5})
@@ -142,7 +142,7 @@ TEST_F(ProcessTableTest, AProcessEvictedWhileRunningIsIncomplete)
     EXPECT_EQ(table.missed(), 1u);
 }
 
-TEST_F(ProcessTableTest, MemoryIsBoundedAndSharedPartsCountOnce)
+TEST_F(ProcessTableTest, MemoryIsBoundedAndSharedPartsAreCountedOnce)
 {
     ProcessTable small({1000, 1 << 16, 8192, 64});
     for (int i = 0; i < 100; ++i)
@@ -173,7 +173,7 @@ TEST_F(ProcessTableTest, AProcessKeepsTheLastOfTheProgramsThatItExecuted)
     EXPECT_EQ(table.missed(), 1u);
 }
 
-TEST_F(ProcessTableTest, TheLatestMappingsAreKept)
+TEST_F(ProcessTableTest, TheLatestMappingsOfAProcessRemainInTheTable)
 {
     for (uint64_t i = 0; i < 9; ++i)
         table.add(table.of(1), SIZE_MAX, part("/a", 5, 0x1000 * i));
@@ -190,7 +190,7 @@ TEST_F(ProcessTableTest, LookUpsDoNotUseMappingsOfEarlierPrograms)
     EXPECT_EQ(at(1, 25), "");
 }
 
-TEST_F(ProcessTableTest, AMappingBeforeItsExecBelongsToTheNextProgram)
+TEST_F(ProcessTableTest, AMappingEventBeforeItsExecEventBelongsToTheNextProgram)
 {
     run(1, "/first", 10);
     map(1, "/second", 21);
@@ -199,7 +199,7 @@ TEST_F(ProcessTableTest, AMappingBeforeItsExecBelongsToTheNextProgram)
     EXPECT_EQ(at(1, 25), "/second");
 }
 
-TEST_F(ProcessTableTest, AnExecSeenBeforeItsForkIsKept)
+TEST_F(ProcessTableTest, AnExecEventThatArrivesBeforeItsForkEventCounts)
 {
     run(1, "/parent", 10);
     run(2, "/child", 21);
@@ -210,7 +210,7 @@ TEST_F(ProcessTableTest, AnExecSeenBeforeItsForkIsKept)
     EXPECT_TRUE(table.find(2)->has_ended);
 }
 
-TEST_F(ProcessTableTest, AnEarlierEventThatArrivesLateDoesNotReviveAProcess)
+TEST_F(ProcessTableTest, ALateEventFromBeforeTheEndDoesNotReviveAProcess)
 {
     table.apply(event(Kind::Exit, 1, 30));
     table.apply(event(Kind::Exec, 1, 20));
@@ -231,7 +231,7 @@ TEST_F(ProcessTableTest, ANewProcessWithAReusedPidIsAnotherProcess)
     EXPECT_FALSE(table.find(2)->has_ended);
 }
 
-TEST_F(ProcessTableTest, LookUpsDuringALossOfEventsFindNothing)
+TEST_F(ProcessTableTest, LookUpsForTimesWithLostEventsFindNothing)
 {
     run(1, "/before", 10);
     const uint64_t before = table.version(1);
@@ -248,7 +248,7 @@ TEST_F(ProcessTableTest, LookUpsDuringALossOfEventsFindNothing)
     EXPECT_LE(table.find(1)->images.size(), 3u);
 }
 
-TEST_F(ProcessTableTest, ALossOfEventsDoesNotAffectProcessesThatEndedBefore)
+TEST_F(ProcessTableTest, ALossOfEventsDoesNotAffectProcessesThatEndedEarlier)
 {
     run(1, "/a", 10);
     run(2, "/b", 10);
@@ -274,7 +274,7 @@ TEST_F(ProcessTableTest, LostEventsAreCountedOncePerProcess)
     EXPECT_EQ(table.missed(), 2u);
 }
 
-TEST_F(ProcessTableTest, ALowerMemoryLimitAppliesFromTheNextProcess)
+TEST_F(ProcessTableTest, ALowerMemoryLimitAppliesWhenTheNextProcessIsAdded)
 {
     ProcessTable large;
     for (pid_t pid = 1; pid <= 100; ++pid)

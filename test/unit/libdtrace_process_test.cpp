@@ -28,7 +28,7 @@ std::string executable_of(pid_t pid)
     return std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/exe", ignored).filename();
 }
 
-TEST(Processes, ACommandIsHeldAfterExecUntilReleased)
+TEST(Processes, ACommandIsStoppedAfterExecUntilItIsReleased)
 {
     const std::string marker = testing::TempDir() + "dt_process_" + std::to_string(getpid());
     Processes processes;
@@ -44,7 +44,7 @@ TEST(Processes, ACommandIsHeldAfterExecUntilReleased)
     std::filesystem::remove(marker);
 }
 
-TEST(Processes, AHeldCommandDiesWithItsOwner)
+TEST(Processes, AStoppedCommandEndsWhenItsOwnerEnds)
 {
     pid_t pid = 0;
     {
@@ -56,7 +56,7 @@ TEST(Processes, AHeldCommandDiesWithItsOwner)
     EXPECT_EQ(errno, ESRCH);
 }
 
-TEST(Processes, AReleasedCommandDiesWithItsOwner)
+TEST(Processes, AReleasedCommandEndsWhenItsOwnerEnds)
 {
     pid_t pid = 0;
     {
@@ -90,7 +90,7 @@ TEST(Processes, InvalidPidsAreReported)
     EXPECT_EQ(processes.attach("4194303").error().message, "No such process");
 }
 
-TEST(Processes, ThreadOwnersAreReadFromTheMountedProc)
+TEST(Processes, TheProcessOfAThreadIsReadFromTheMountedProc)
 {
     const std::string proc = testing::TempDir() + "dt_proc_" + std::to_string(getpid());
     std::string message, thread;
@@ -122,7 +122,7 @@ TEST(Processes, TheEndOfAProcessThatIsNoChildIsDetected)
     waitpid(pid, nullptr, 0);
 }
 
-TEST(Processes, TheRunEndsWithTheLastProcess)
+TEST(Processes, TheRunEndsWhenTheLastProcessEnds)
 {
     Processes processes;
     EXPECT_FALSE(processes.all_gone()); // without processes, a run does not end for the reason that all have ended

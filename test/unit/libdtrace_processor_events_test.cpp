@@ -23,7 +23,7 @@ protected:
     }
 };
 
-TEST_F(ProcessorEventsOfSkylake, EventsHaveTheNumbersOfTheManual)
+TEST_F(ProcessorEventsOfSkylake, EventsHaveTheCodesOfTheManual)
 {
     // From Intel's manual, volume 3B: INST_RETIRED.ANY_P is event C0H with umask 00H; MEM_INST_RETIRED.ALL_LOADS is
     // event D0H with umask 81H.

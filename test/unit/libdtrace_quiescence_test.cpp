@@ -15,7 +15,7 @@ cpu_set_t allowed()
     return set;
 }
 
-TEST(Quiescence, TheThreadsAffinityIsRestored)
+TEST(Quiescence, TheCpuAffinityOfTheThreadIsRestored)
 {
     const cpu_set_t before = allowed();
     wait_for_programs(false);

@@ -25,7 +25,7 @@ double calls_in_window(double own, double price)
     return kWindowLength / (own + price);
 }
 
-TEST(GapRateFactor, TheCostIsTheMedianOfTheMeasurements)
+TEST(GapRateFactor, TheCostOfACallIsTheMedianOfItsMeasurements)
 {
     RunningMedian price;
     EXPECT_EQ(price.middle(), 0);
@@ -87,7 +87,7 @@ TEST(GapRateFactor, TheFirstWindowIsNotCorrected)
     EXPECT_EQ(rate_factor.window_weight(kWindowLength, 50, 100), 50);
 }
 
-TEST(GapRateFactor, WithoutIdleTimeTheRateIsCorrectedByTheWholeCost)
+TEST(GapRateFactor, WithoutIdleTimeTheRateChangesByTheWholeCostOfTracing)
 {
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, 0);
@@ -116,7 +116,7 @@ TEST(GapRateFactor, OnlyCostsBeyondTheIdleTimeReduceTheRate)
     EXPECT_NEAR(rate_factor.factor(100), 300.0 / 250, 1e-9);
 }
 
-TEST(GapRateFactor, TheSecondWindowCorrectsTheFirst)
+TEST(GapRateFactor, TheSecondWindowCorrectsTheFactorOfTheFirst)
 {
     GapRateFactor rate_factor;
     const double calls = calls_in_window(200, 100);
@@ -129,7 +129,7 @@ TEST(GapRateFactor, TheSecondWindowCorrectsTheFirst)
     EXPECT_NEAR(counted, 2 * (calls + kGap / 200), 1);
 }
 
-TEST(GapRateFactor, RatesBeforeTheFirstGapCorrectItsWindow)
+TEST(GapRateFactor, TheRateBeforeTheFirstGapCorrectsTheFirstWindow)
 {
     GapRateFactor rate_factor;
     rate_factor.add_before(10 * kWindowLength, 10 * calls_in_window(200, 100), 100);
@@ -140,7 +140,7 @@ TEST(GapRateFactor, RatesBeforeTheFirstGapCorrectItsWindow)
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
 }
 
-TEST(GapRateFactor, TheSecondWindowReducesAnOverestimateOfTheFirst)
+TEST(GapRateFactor, TheSecondWindowReducesAFactorThatWasTooHigh)
 {
     GapRateFactor rate_factor;
     // The program had a higher rate before the gap than in the windows after it.
@@ -155,7 +155,7 @@ TEST(GapRateFactor, TheSecondWindowReducesAnOverestimateOfTheFirst)
     EXPECT_NEAR(counted, 2 * (calls + kGap / 200), 1);
 }
 
-TEST(GapRateFactor, AWindowWithoutHitsIsNotCorrected)
+TEST(GapRateFactor, AWindowWithoutHitsHasNoCorrection)
 {
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, 0);
@@ -167,7 +167,7 @@ TEST(GapRateFactor, AWindowWithoutHitsIsNotCorrected)
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * more + 49 * (more - 1), 1e-6);
 }
 
-TEST(GapRateFactor, TheFactorIsBoundedAndForgetsOldWindows)
+TEST(GapRateFactor, TheFactorIsBoundedAndOldWindowsLoseTheirWeight)
 {
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, 0);
@@ -180,7 +180,7 @@ TEST(GapRateFactor, TheFactorIsBoundedAndForgetsOldWindows)
     EXPECT_NEAR(rate_factor.factor(100), 1.5, 0.01);
 }
 
-TEST(WindowSpread, EqualRatesGiveNoErrorAndASingleWindowGivesNoEstimate)
+TEST(WindowSpread, EqualRatesGiveNoErrorAndOneWindowGivesTheMaximum)
 {
     WindowSpread spread;
     EXPECT_EQ(spread.error(), 0);
@@ -191,7 +191,7 @@ TEST(WindowSpread, EqualRatesGiveNoErrorAndASingleWindowGivesNoEstimate)
     EXPECT_NEAR(spread.error(), 0, 1e-9);
 }
 
-TEST(WindowSpread, TheErrorFollowsFromDifferencesOfConsecutiveRates)
+TEST(WindowSpread, TheMarginOfErrorFollowsFromDifferencesOfConsecutiveRates)
 {
     WindowSpread spread;
     spread.add(100, 100); // 1 firing per ns
@@ -202,7 +202,7 @@ TEST(WindowSpread, TheErrorFollowsFromDifferencesOfConsecutiveRates)
     EXPECT_NEAR(spread.error(), kQuantileOfTwo * std::sqrt(600.0), 1e-9);
 }
 
-TEST(WindowSpread, TheRateBeforeTheFirstWindowContributesToTheError)
+TEST(WindowSpread, TheRateBeforeTheFirstWindowCountsForTheMarginOfError)
 {
     WindowSpread spread;
     spread.begin(1);
@@ -263,14 +263,14 @@ int totals_within_error(double memory, int windows)
     return within;
 }
 
-TEST(FiringsByCpuTime, TheStatedErrorHoldsInAtLeast94OfAHundredRuns)
+TEST(FiringsByCpuTime, AtLeastNinetyFourOfAHundredTotalsAreWithinTheMarginOfError)
 {
     for (const double memory : {1.0, 30.0, 3000.0})
         for (const int windows : {2, 4, 8})
             EXPECT_GE(totals_within_error(memory, windows), 940) << memory << " ms, " << windows << " windows";
 }
 
-TEST(WindowSpread, TheTrueTotalIsMostlyWithinTheError)
+TEST(WindowSpread, InMostRunsTheTotalIsWithinItsMarginOfError)
 {
     std::mt19937 random(1); // equal numbers in every run
     std::uniform_real_distribution<double> noise(0.7, 1.3);
@@ -290,7 +290,7 @@ TEST(WindowSpread, TheTrueTotalIsMostlyWithinTheError)
     EXPECT_LT(within, kTotals * 98 / 100); // an estimate that is never exceeded would be too large
 }
 
-TEST(WindowSpread, TheLastWindowRepresentsNoTimeAfterTheEnd)
+TEST(WindowSpread, TheLastWindowRepresentsNoTimeAfterTheEndOfTheTrace)
 {
     EXPECT_EQ(part_after_end(1000, 900, 500), 0.2);
     EXPECT_EQ(part_after_end(1000, 1000, 500), 0);
@@ -300,7 +300,7 @@ TEST(WindowSpread, TheLastWindowRepresentsNoTimeAfterTheEnd)
     EXPECT_EQ(part_after_end(1000, 100, 0), 0);
 }
 
-TEST(WindowSpread, TheErrorOfTheLastWindowIncludesTheTimeUpToTheEnd)
+TEST(WindowSpread, TheErrorOfTheLastWindowIncludesTheTimeUntilTheEndOfTheTrace)
 {
     WindowSpread spread;
     spread.add(100, 100);
@@ -309,7 +309,7 @@ TEST(WindowSpread, TheErrorOfTheLastWindowIncludesTheTimeUpToTheEnd)
     EXPECT_NEAR(spread.error(), 12.71 * std::sqrt(650.0), 1e-9);
 }
 
-TEST(FiringsByCpuTime, GapsHaveTheRateOfTheWindowsWithoutTracingTime)
+TEST(FiringsByCpuTime, GapsHaveTheRateThatWindowsWouldHaveWithoutTracing)
 {
     FiringsByCpuTime firings;
     firings.add_attached(100e6, 500'000, 50); // always attached: 200 ns per firing, of which tracing takes 50 ns
@@ -342,7 +342,7 @@ TEST(FiringsByCpuTime, AWindowThatIsTooShortIsJoinedWithTheNextWindow)
     EXPECT_NEAR(firings.in_gaps(), 200e6 * 10'000 / 5e6, 1);
 }
 
-TEST(FiringsByCpuTime, TheShareOfTracingInAWindowIsBounded)
+TEST(FiringsByCpuTime, TheTimeOfTracingInAWindowIsBounded)
 {
     FiringsByCpuTime firings;
     firings.add_gap(8e6);
@@ -350,7 +350,7 @@ TEST(FiringsByCpuTime, TheShareOfTracingInAWindowIsBounded)
     EXPECT_NEAR(firings.in_gaps(), 8e6 * 10'000 / (4e6 / GapRateFactor::kMax), 1);
 }
 
-TEST(CpuPressure, IsReadFromTheLineSomeOfThePressureFile)
+TEST(CpuPressure, IsReadFromTheLineOfTheFileThatBeginsWithSome)
 {
     EXPECT_EQ(waited_for_cpus("some avg10=9.94 avg60=7.35 avg300=8.04 total=8804\n"
                               "full avg10=0.00 avg60=0.00 avg300=0.00 total=5\n"),

@@ -26,7 +26,7 @@ PackedEntries keyed(const std::vector<std::pair<std::string, int64_t>>& all)
     return words;
 }
 
-TEST(RestoredNames, GetTheNumbersThatTheNextProgramUses)
+TEST(RestoredNames, GetTheIdsThatTheNextProgramUses)
 {
     AggregationValues values;
     values.shape.keys = {{Datum::Kind::Unsigned, 0, 4}, {Datum::Kind::Name, 4, 4}};
@@ -41,7 +41,7 @@ TEST(RestoredNames, GetTheNumbersThatTheNextProgramUses)
     EXPECT_EQ(values.entries, keyed({{key(2, 1), 10}, {key(2, 2), 20}, {key(0, 2), 30}}));
 }
 
-TEST(RestoredNames, OtherKeysAreUnchanged)
+TEST(RestoredNames, KeysThatAreNoNamesAreUnchanged)
 {
     AggregationValues values;
     values.shape.keys = {{Datum::Kind::Unsigned, 0, 4}, {Datum::Kind::Unsigned, 4, 4}};

@@ -23,7 +23,7 @@ void spend(WindowedCounts& book, int rounds, double rate)
     }
 }
 
-TEST(SamplingWindows, RareProbesAreCountedCompletely)
+TEST(SamplingWindows, HitsOfRareProbesAreAllCounted)
 {
     WindowedCounts book;
     spend(book, 10, WindowedCounts::kLowRate * 0.9);
@@ -44,7 +44,7 @@ TEST(SamplingWindows, FrequentProbesAreSampledUntilTheyAreRareAgain)
     EXPECT_FALSE(book.is_sampled());
 }
 
-TEST(SamplingWindows, WindowsAreWeightedByTheirTime)
+TEST(SamplingWindows, TheEstimateWeightsWindowsByTheirLength)
 {
     WindowedCounts book;
     spend(book, 1, 1e6);
@@ -60,7 +60,7 @@ TEST(SamplingWindows, WindowsAreWeightedByTheirTime)
     EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6, 1e-9);
 }
 
-TEST(SamplingWindows, DifferencesBetweenWindowsGiveAnError)
+TEST(SamplingWindows, DifferencesBetweenWindowsDetermineTheMarginOfError)
 {
     WindowedCounts same, other;
     spend(same, 5, 1e6);
@@ -87,7 +87,7 @@ TEST(PollInterval, AdaptsToALowHitRate)
     EXPECT_EQ(calm.lasts(now), 0U);
 }
 
-TEST(CpuSpeeds, QueriesInQuickSuccessionGetTheSameValue)
+TEST(CpuSpeeds, ASecondQuerySoonAfterTheFirstReturnsTheSameValue)
 {
     CpuSpeeds cpu_speeds;
     constexpr uint64_t kNow = 10'000'000'000, kHolds = 400'000'000, kLater = 399'000'000;

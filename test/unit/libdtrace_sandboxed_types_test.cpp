@@ -38,7 +38,7 @@ private:
     test::TemporaryFolder folder_;
 };
 
-TEST_F(SandboxedTypesTest, MembersOfAStructureAreReadOnDemand)
+TEST_F(SandboxedTypesTest, MembersOfAStructureAreReadOnlyWhenTheyAreNeeded)
 {
     const auto types = of(DwarfImage::sample().file());
     const Type* const node = find(*types, TypeNamespace::Struct, "node");
@@ -52,7 +52,7 @@ TEST_F(SandboxedTypesTest, MembersOfAStructureAreReadOnDemand)
     EXPECT_EQ(foreign->readers(), 1u);
 }
 
-TEST_F(SandboxedTypesTest, ATypeReachedInTwoWaysIsOneObject)
+TEST_F(SandboxedTypesTest, ATypeThatIsFoundInTwoWaysIsOneObject)
 {
     const auto types = of(DwarfImage::sample().file());
     const Type* const node = find(*types, TypeNamespace::Struct, "node");
@@ -65,7 +65,7 @@ TEST_F(SandboxedTypesTest, ATypeReachedInTwoWaysIsOneObject)
     EXPECT_EQ(types->problem(), "");
 }
 
-TEST_F(SandboxedTypesTest, OffsetsOfTypesAreValidInAnotherReader)
+TEST_F(SandboxedTypesTest, TheOffsetOfATypeIsValidInAnotherReader)
 {
     const auto types = of(DwarfImage::sample().file());
     const Type* const node = find(*types, TypeNamespace::Struct, "node");
@@ -94,7 +94,7 @@ TEST_F(SandboxedTypesTest, AFunctionHasItsParametersAndReturnType)
                 testing::StartsWith("the debug information does not have this function, so"));
 }
 
-TEST_F(SandboxedTypesTest, TheReaderCompletesADeclaration)
+TEST_F(SandboxedTypesTest, ADeclaredStructureIsCompletedByTheSandboxedReader)
 {
     DwarfImage image = DwarfImage::sample();
     image.label("to_hidden").begin(DwarfImage::Pointer).refer("hidden");
@@ -110,7 +110,7 @@ TEST_F(SandboxedTypesTest, TheReaderCompletesADeclaration)
     EXPECT_EQ(hidden->definition()->members().size(), 1u);
 }
 
-TEST_F(SandboxedTypesTest, AFileWithoutTypesHasNoneAndNoProblem)
+TEST_F(SandboxedTypesTest, AFileWithoutTypesIsNoError)
 {
     const auto types = std::make_shared<SandboxedTypes>(foreign, "/bin/sh");
     EXPECT_EQ(find(*types, TypeNamespace::Struct, "nosuch_struct_of_anybody"), nullptr);
@@ -231,7 +231,7 @@ TEST(ReceivedTypes, ASelfReferencingTypedefIsRefused)
     EXPECT_EQ(type->resolve()->kind, TypeKind::Void);
 }
 
-TEST(ReceivedTypes, DamagedAnswersGiveTypesOrNothing)
+TEST(ReceivedTypes, DamagedAnswersGiveATypeOrNothing)
 {
     TypeTable source;
     const std::string path = testing::TempDir() + "dt_told_" + std::to_string(getpid());

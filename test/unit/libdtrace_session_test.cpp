@@ -16,7 +16,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-TEST(VerifierLog, TheLastSourceCommentIsThePositionAndTheLastLineTheReason)
+TEST(VerifierLog, TheLastSourceCommentIsTheLocationAndTheLastLineTheReason)
 {
     const Refusal refusal = read_verifier_log("func#0 @0\n0: R1=ctx() R10=fp0\n"
                                               "; BEGIN { x = 1; @ prog.d:1\n0: (b7) r1 = 1\n"
@@ -30,7 +30,7 @@ TEST(VerifierLog, TheLastSourceCommentIsThePositionAndTheLastLineTheReason)
     EXPECT_EQ(refusal.reason, "R1 invalid mem access 'scalar'");
 }
 
-TEST(VerifierLog, LinesWithoutNumbersAreFoundByTheirText)
+TEST(VerifierLog, LinesWithoutLineNumbersAreFoundByTheirText)
 {
     const Source source{Source::Kind::Script, "prog.d", "BEGIN\n{\n\ttrace(*p);\n}\n"};
     const Source* const sources[] = {&source};
@@ -40,7 +40,7 @@ TEST(VerifierLog, LinesWithoutNumbersAreFoundByTheirText)
               "\n\tat line 3: trace(*p);\n\tthe kernel's verifier says: R1 bad (its whole log: -x bpflog)");
 }
 
-TEST(VerifierLog, ALineThatOccursTwiceHasNoNumber)
+TEST(VerifierLog, ALineOfTextThatOccursTwiceHasNoNumber)
 {
     const Source source{Source::Kind::Script, "prog.d", "a();\na();\n"};
     const Source* const sources[] = {&source};
@@ -52,7 +52,7 @@ TEST(VerifierLog, AnEmptyLogGivesNoReason)
     EXPECT_EQ(describe(read_verifier_log("", {})), "");
 }
 
-TEST(VerifierLog, LockdownIsTheReasonForForbiddenReads)
+TEST(VerifierLog, AReadRefusedOnALockedKernelIsExplainedByLockdown)
 {
     const Refusal read = read_verifier_log("; trace(*p); @ prog.d:7\nunknown func bpf_probe_read#4\n", {});
     EXPECT_TRUE(refuses_reads(read));
@@ -62,7 +62,7 @@ TEST(VerifierLog, LockdownIsTheReasonForForbiddenReads)
     EXPECT_FALSE(refuses_reads(read_verifier_log("unknown func bpf_loop#181\n", {})));
 }
 
-TEST(Lockdown, TheKernelsReasonPrecedesTheBootParameters)
+TEST(Lockdown, TheErrorStatesTheReasonOfTheKernelBeforeTheBootParameters)
 {
     EXPECT_TRUE(is_locked_down("none integrity [confidentiality]\n", ""));
     EXPECT_FALSE(is_locked_down("none [integrity] confidentiality\n", "lockdown=confidentiality"));
@@ -71,14 +71,14 @@ TEST(Lockdown, TheKernelsReasonPrecedesTheBootParameters)
     EXPECT_FALSE(is_locked_down("", "lockdown=confidentiality lockdown=integrity")) << "the last one counts";
 }
 
-TEST(ServedProbes, ComponentsThatDifferArePrintedAsStars)
+TEST(ServedProbes, ComponentsInWhichTheProbesDifferArePrintedAsStars)
 {
     LiveWorld world(std::make_unique<test::FrozenKernel>(), 0);
     EXPECT_EQ(served_probes({"p", nullptr, {1}}, world.probes()), "dtrace:::BEGIN");
     EXPECT_EQ(served_probes({"p", nullptr, {1, 2}}, world.probes()), "dtrace:::*");
 }
 
-TEST(SharedSession, SharesKernelInformationButNotSymbols)
+TEST(SharedSession, RunsShareKernelInformationButNotSymbols)
 {
     Session first({}, [] { return std::make_unique<LiveWorld>(std::make_unique<test::FrozenKernel>(), 0); });
     ASSERT_TRUE(first.prepare());
@@ -115,7 +115,7 @@ TEST(Preprocessor, ReplacesMacrosAndDropsTheInterpreterLine)
     EXPECT_THAT(text.value(), testing::Not(HasSubstr("#!")));
 }
 
-TEST(Preprocessor, FailuresHaveTheirMessages)
+TEST(Preprocessor, EachFailureHasItsOwnMessage)
 {
     Options options;
     options.put("cpppath", "/nonexistent/cpp");

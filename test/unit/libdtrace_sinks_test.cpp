@@ -109,7 +109,7 @@ TEST(FlameGraph, WithoutSamplesThePictureIsEmpty)
 }
 
 // Tests the sizes with which records count against bufsize under the policies fill and ring (dtrace(8), BUFFERS).
-TEST(FlightRecorder, SizesOfRecordsAreThoseOfTraditionalDTrace)
+TEST(FlightRecorder, SizesOfRecordsEqualThoseOfClassicDTrace)
 {
     const auto size = [](std::vector<uint32_t> data) {
         StatementSchema statement;

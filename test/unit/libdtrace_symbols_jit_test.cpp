@@ -18,7 +18,7 @@ namespace {
 using dt::find_jit;
 using dt::parse_jit_map;
 
-TEST(JitMap, AnAddressInsideAFunctionHasItsName)
+TEST(JitMap, AnAddressInsideAFunctionHasTheNameOfTheFunction)
 {
     const auto symbols = parse_jit_map("2000 10 second\n1000 20 first one\n");
     ASSERT_NE(find_jit(symbols, 0x1000), nullptr);

@@ -56,7 +56,7 @@ TEST(KernelSymbols, AnAddressBelongsToThePrecedingSymbol)
     EXPECT_EQ(symbols.find(0xffffffff810001ff).start, 0xffffffff81000100u);
 }
 
-TEST(KernelSymbols, TheBestOfSeveralNamesIsChosenInAnyOrder)
+TEST(KernelSymbols, OfSeveralNamesTheBestOneIsChosenInAnyOrder)
 {
     EXPECT_EQ(find(kernel(), 0xffffffff81000010), "vmlinux`alias_listed_later") << "fewer underscores";
     const auto best_of = [](const std::string& lines) { return find(KernelSymbols(lines, ""), 0xffffffff81000000); };
@@ -69,7 +69,7 @@ TEST(KernelSymbols, TheBestOfSeveralNamesIsChosenInAnyOrder)
     EXPECT_EQ(best_of(global + shorter + end), "vmlinux`___d");
 }
 
-TEST(KernelSymbols, ASymbolEndsWithItsModule)
+TEST(KernelSymbols, ASymbolDoesNotExtendBeyondItsModule)
 {
     KernelSymbols symbols = kernel();
     EXPECT_EQ(find(symbols, 0xffffffffc0002000), "`") << "the module ends at 8192 bytes";
@@ -77,7 +77,7 @@ TEST(KernelSymbols, ASymbolEndsWithItsModule)
     EXPECT_EQ(find(symbols, 0x1000), "`") << "per-CPU offsets are no addresses";
 }
 
-TEST(KernelSymbols, ASymbolEndsWithItsSection)
+TEST(KernelSymbols, ASymbolDoesNotExtendBeyondItsSection)
 {
     const KernelSymbols symbols("ffffffff81000000 T _text\nffffffff81000100 T last\nffffffff81000200 T "
                                 "_etext\nffffffff82000000 D __start_rodata\n"
@@ -89,7 +89,7 @@ TEST(KernelSymbols, ASymbolEndsWithItsSection)
     EXPECT_EQ(find(symbols, 0xffffffffc0002000), "`") << "made at run time, and followed by nothing";
 }
 
-TEST(KernelSymbols, AddressesWithoutSymbolHaveTheirModule)
+TEST(KernelSymbols, AnAddressWithoutASymbolHasAModule)
 {
     KernelSymbols symbols = kernel();
     const auto found = symbols.find(0xffffffffc0000010);
@@ -132,7 +132,7 @@ TEST(KernelSymbols, FunctionsAndPerCpuVariablesAreDistinguished)
     EXPECT_FALSE(names.is_per_cpu(0xffffffff82000000));
 }
 
-TEST(KernelSymbols, WithoutAKnownSectionNoVariableIsPerCpu)
+TEST(KernelSymbols, WithoutTheAddressOfItsSectionNoVariableIsPerCpu)
 {
     KernelSymbols names("ffffffff81000000 D jiffies\n", "");
     EXPECT_FALSE(names.is_per_cpu(0));
@@ -185,7 +185,7 @@ TEST(KernelSymbols, UnloadedBpfProgramsAreReplacedByThoseAtTheirAddresses)
     std::filesystem::remove_all(proc);
 }
 
-TEST(KernelSymbols, APackedTableEqualsTheTextThatItWasReadFrom)
+TEST(KernelSymbols, APackedTableHasTheSameSymbolsAsItsText)
 {
     std::string text;
     char line[64];
@@ -231,7 +231,7 @@ TEST(KernelSymbols, APackedTableIsReadAgainForNamesAndNewSymbols)
     std::filesystem::remove_all(proc);
 }
 
-TEST(ElfSymbols, APackedTableFindsTheSameSymbols)
+TEST(ElfSymbols, APackedTableFindsTheSameSymbolsAsTheFile)
 {
     ElfSymbols plain("/proc/self/exe"), packed("/proc/self/exe");
     packed.pack();
@@ -254,7 +254,7 @@ TEST(ElfSymbols, APackedTableFindsTheSameSymbols)
     EXPECT_EQ(packed.find(0), nullptr);
 }
 
-TEST(SymbolText, AReturnAddressAfterTheEndOfAFunctionHasItsName)
+TEST(SymbolText, AReturnAddressAfterTheEndOfAFunctionBelongsToIt)
 {
     const std::string proc = testing::TempDir() + "proc" + std::to_string(getpid());
     std::filesystem::create_directories(proc);
@@ -286,7 +286,7 @@ TEST(ProcessMaps, MappingsWithANameStayInOrder)
     EXPECT_EQ(find_mapping(maps, 0x401000), nullptr);
 }
 
-TEST(Symbols, UnknownAddressesAreHexadecimal)
+TEST(Symbols, UnknownAddressesArePrintedInHexadecimal)
 {
     Symbols symbols("/nonexistent");
     EXPECT_EQ(symbols.kernel(0xabc, Symbols::Form::Exact), "0xabc");
@@ -308,7 +308,7 @@ TEST(Symbols, AFunctionOfThisProcessIsPrintedInEachForm)
     EXPECT_EQ(symbols.reduce_user(getpid(), address + 1, Symbols::Form::Exact), address + 1);
 }
 
-TEST(Symbols, CodeOfTheVdsoHasNames)
+TEST(Symbols, CodeOfTheVdsoIsPrintedWithNames)
 {
     const ElfSymbols::Symbol* const known = vdso_symbols("/proc").find_name("clock_gettime");
     if (!known)
@@ -320,7 +320,7 @@ TEST(Symbols, CodeOfTheVdsoHasNames)
 }
 
 // If a process ends during a lookup, its files can no longer be read through /proc.
-TEST(Symbols, AFileThatProcfsDoesNotGiveIsReadByItsPath)
+TEST(Symbols, AFileThatProcfsCannotOpenIsOpenedByItsPath)
 {
     namespace fs = std::filesystem;
     const fs::path proc = fs::temp_directory_path() / ("dtrace-proc-" + std::to_string(getpid()));
@@ -335,14 +335,14 @@ TEST(Symbols, AFileThatProcfsDoesNotGiveIsReadByItsPath)
     fs::remove_all(proc);
 }
 
-TEST(Symbols, AFunctionOfALibraryHasItsKnownName)
+TEST(Symbols, AFunctionOfALibraryIsPrintedWithLibraryAndName)
 {
     Symbols symbols;
     const auto address = reinterpret_cast<uint64_t>(&::getppid);
     EXPECT_EQ(symbols.user(getpid(), address, Symbols::Form::Symbol), "libc.so.6`getppid");
 }
 
-TEST(Symbols, TheNoresolveOptionPrintsFileAndOffset)
+TEST(Symbols, WithNoresolveFileAndOffsetArePrinted)
 {
     Symbols symbols;
     const auto address = reinterpret_cast<uint64_t>(&::getppid);

@@ -90,7 +90,7 @@ TEST_F(SessionRuns, ProbeIdsStayTheSameInLaterRuns)
     EXPECT_EQ(worlds, 1);
 }
 
-TEST_F(SessionRuns, UseCountsOfModulesDoNotChangeTheKernelKey)
+TEST_F(SessionRuns, AChangeOfModuleUseCountsDoesNotReloadKernelData)
 {
     ASSERT_TRUE(session.prepare());
     load_modules("ext4 1146880 7 - Live 0xffffffffc0a5b000\n");
@@ -98,7 +98,7 @@ TEST_F(SessionRuns, UseCountsOfModulesDoNotChangeTheKernelKey)
     EXPECT_EQ(worlds, 1);
 }
 
-TEST_F(SessionRuns, LoadingAModuleRefreshesTheKernelState)
+TEST_F(SessionRuns, LoadingAModuleReloadsKernelData)
 {
     ASSERT_TRUE(session.prepare());
     dt::Trace first(session, session.options());

@@ -62,7 +62,7 @@ uint64_t counted(const consume::Losses& losses, std::string_view cause)
     return ~uint64_t{0};
 }
 
-TEST(Truncation, ValuesInRecordsAreCountedWhenPrinted)
+TEST(Truncation, ValuesInRecordsAreCountedWhenTheyArePrinted)
 {
     test::Decoding d;
     d.options.put("quiet");

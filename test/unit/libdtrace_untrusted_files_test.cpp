@@ -144,7 +144,7 @@ TEST_F(UntrustedFilesTest, ReaderFailuresAreReportedOnce)
     EXPECT_EQ(files_.read(kSelf, echo, "on").value(), "<on>");
 }
 
-TEST_F(UntrustedFilesTest, FilesOfAnOwnerWhoseFilesTakeTooLongAreSkipped)
+TEST_F(UntrustedFilesTest, FilesOfAnOwnerAreSkippedAfterHisFilesTookTooLong)
 {
     UntrustedFiles files{ReadBy::Readers, {.owner = 0}};
     std::ofstream(folder_ / "other") << "x";
@@ -165,7 +165,7 @@ TEST_F(UntrustedFilesTest, AReaderIsSandboxed)
     EXPECT_TRUE(std::filesystem::exists(folder_ / "text"));
 }
 
-TEST_F(UntrustedFilesTest, EachOwnersFilesHaveASeparateReader)
+TEST_F(UntrustedFilesTest, FilesOfEachOwnerHaveASeparateReader)
 {
     if (geteuid() != 0)
         GTEST_SKIP() << "files are given away";
@@ -179,7 +179,7 @@ TEST_F(UntrustedFilesTest, EachOwnersFilesHaveASeparateReader)
     EXPECT_EQ(files_.readers(), 2U);
 }
 
-TEST_F(UntrustedFilesTest, AnUnreadAnswerIsNoFailure)
+TEST_F(UntrustedFilesTest, AnAnswerThatNobodyReadsIsNoFailure)
 {
     std::atomic<bool> stop = true;
     const auto answer = files_.read(kSelf, loop_for_ever, "", &stop);

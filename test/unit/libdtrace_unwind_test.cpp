@@ -67,7 +67,7 @@ std::vector<dt::UnwindPart> parts_of(const Rows& rows, dt::UnwindRules& rules)
     return all;
 }
 
-TEST(UnwindProgram, FramePointersAreFollowed)
+TEST(UnwindProgram, RulesThatUseTheFramePointerAreRecognized)
 {
     // After push rbp (1 byte): def_cfa_offset 16, rbp at CFA - 16. After mov: def_cfa_register rbp. At 0x20: restore,
     // def_cfa rsp 8.
@@ -108,7 +108,7 @@ TEST(UnwindProgram, PltEntriesAreUnwound)
               (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
 }
 
-TEST(UnwindProgram, RulesOfTheInnermostFrameMayUseItsRegisters)
+TEST(UnwindProgram, RulesOfTheInnermostFrameMayUseAnyRegister)
 {
     constexpr unsigned char kInRegister = DT_CFA_SP | DT_RA_REGISTER << DT_RA_BITS,
                             kAlone = DT_CFA_REGISTER | DT_RA_AT_FP_OFFSET << DT_RA_BITS;
@@ -119,7 +119,7 @@ TEST(UnwindProgram, RulesOfTheInnermostFrameMayUseItsRegisters)
     EXPECT_EQ(run({0x12, 5, 2, 0x11, 16, 0x7c}), (Rows{{0x1000, {kAlone, DT_FP_SAME, 32, -16 * 256 + kRdi}}}));
 }
 
-TEST(UnwindProgram, OtherRegistersAndExpressionsAreUnsupported)
+TEST(UnwindProgram, RulesWithOtherRegistersOrExpressionsAreUnsupported)
 {
     EXPECT_EQ(run({0x0d, 17}), (Rows{{0x1000, kNone}}));            // CFA = xmm0 + 8
     EXPECT_EQ(run({0x0f, 2, 0x31, 0x31}), (Rows{{0x1000, kNone}})); // CFA by an expression with the constant value 1
@@ -131,7 +131,7 @@ TEST(UnwindProgram, OtherRegistersAndExpressionsAreUnsupported)
     EXPECT_EQ(run({0x16, 6, 1, 0x30}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 8}}}));
 }
 
-TEST(UnwindProgram, NoRuleFollowsAnUnknownInstruction)
+TEST(UnwindProgram, AfterAnUnknownInstructionThereIsNoRule)
 {
     // Unknown instruction.
     EXPECT_EQ(run({0x44, 0x3f}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}}));
@@ -160,7 +160,7 @@ constexpr unsigned char at_sp(unsigned place)
     return static_cast<unsigned char>(DT_CFA_SP | place << DT_RA_BITS);
 }
 
-TEST(UnwindProgram, FunctionsStoreTheLinkRegisterOnArm64)
+TEST(UnwindProgram, TheLinkRegisterIsFoundWhereArm64FunctionsStoreIt)
 {
     // no instructions: a function that makes no calls
     EXPECT_EQ(run_linked({}), (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}}));
@@ -178,7 +178,7 @@ TEST(UnwindProgram, FunctionsStoreTheLinkRegisterOnArm64)
     EXPECT_EQ(run_linked({0x07, 30}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}}));
 }
 
-TEST(UnwindProgram, SignedReturnAddressesAreFoundLikeOthers)
+TEST(UnwindProgram, SignedReturnAddressesAreFoundLikeUnsignedOnes)
 {
     // The instruction paciasp causes DW_CFA_AARCH64_negate_ra_state; all other bytes are as above. x86-64 has no such
     // instruction.
@@ -202,7 +202,7 @@ std::vector<UnwindRow> run_narrow(const Bytes& program, bool signal = false)
     return rows;
 }
 
-TEST(UnwindProgram, WordsOf32BitFunctionsHaveFourBytes)
+TEST(UnwindProgram, WordsOfThirtyTwoBitFunctionsHaveFourBytes)
 {
     // After push ebx, push ebp (1 byte each), and sub esp.
     EXPECT_EQ(run_narrow({0x41, 0x0e, 8, 0x83, 2, 0x41, 0x0e, 12, 0x85, 3, 0x43, 0x0e, 40}),
@@ -225,7 +225,7 @@ TEST(UnwindProgram, WordsOf32BitFunctionsHaveFourBytes)
               (Rows{{0x1000, kNone}}));
 }
 
-TEST(UnwindProgram, SignalFramesOf32BitProgramsAreUnwound)
+TEST(UnwindProgram, SignalFramesOfThirtyTwoBitProgramsAreUnwound)
 {
     // __kernel_sigreturn: CFA = *(esp + 32), eip at esp + 60. After popl %eax, both offsets are 4 less.
     EXPECT_EQ(run_narrow({0x0f, 3, 0x74, 32, 6, 0x10, 8, 2, 0x74, 60, 0x42, 0x0f, 3, 0x74, 28, 6, 0x10, 8, 2, 0x74, 56},
@@ -271,7 +271,7 @@ TEST(PackedUnwindRows, UnpackToTheOriginalRows)
     EXPECT_TRUE(unpacked(dt::PackedUnwindRows()).empty());
 }
 
-TEST(PackedUnwindRows, TakeAtMostAThirdOfTheMemory)
+TEST(PackedUnwindRows, TakeAtMostAThirdOfTheUnpackedMemory)
 {
     const Rows rows = dt::read_unwind_rows(dt::ElfFile("/proc/self/exe").get());
     EXPECT_LT(dt::PackedUnwindRows(rows).bytes().size(), rows.size() * sizeof(UnwindRow) / 3);
@@ -316,7 +316,7 @@ TEST(UnwindTable, EveryAddressFindsItsRule)
     }
 }
 
-TEST(UnwindTable, AMaliciousFileTakesAtMostAQuarterOfTheMemory)
+TEST(UnwindTable, RulesOfAMaliciousFileTakeABoundedShareOfTheMemory)
 {
     std::vector<UnwindRow> rows;
     for (uint64_t i = 0; i < 2000; ++i)
@@ -378,7 +378,7 @@ Bytes go_table()
     return table;
 }
 
-TEST(GoUnwindTable, FunctionsHaveTheFramesOfTheTable)
+TEST(GoUnwindTable, FunctionsHaveTheFrameSizesOfTheTable)
 {
     Rows rows;
     dt::add_go_rows(go_table(), 0, {.word = 8}, rows);
@@ -412,7 +412,7 @@ TEST(GoUnwindTable, Arm64FunctionsSaveLinkAndFramePointerAtTheLowerEnd)
     EXPECT_EQ(rows[1], (UnwindRow{0x1004, {at_sp(DT_RA_AFTER_FP), DT_FP_AT_CFA, -40, 32}}));
 }
 
-TEST(GoUnwindTable, FunctionsOf32BitProgramsHaveNoFramePointer)
+TEST(GoUnwindTable, FunctionsOfThirtyTwoBitProgramsHaveNoFramePointer)
 {
     Rows rows;
     dt::add_go_rows(narrow_go_table(), 0, {.word = 8}, rows); // no rows: the word size differs from that of the table
@@ -521,7 +521,7 @@ Bytes narrow_file(const Bytes& section, uint32_t address, uint16_t machine)
     return file;
 }
 
-TEST(UnwindRows, CoverA32BitFile)
+TEST(UnwindRows, CoverAThirtyTwoBitFile)
 {
     // At 0x80490000: a CIE (zR, relative addresses) with a function of 16 bytes, which is 0x1000 bytes before the
     // section and pushes ebp. Then a CIE with absolute addresses of four bytes, and a function at 0x80500000.
@@ -551,7 +551,7 @@ std::unique_ptr<const dt::ElfFile> this_program()
 
 /// In the vdso of 64-bit Arm, the code to which signal handlers return can be identified only by its instructions. It
 /// is between a nop and other code.
-TEST(UnwindRows, CodeThatReturnsFromSignalHandlersIsRecognized)
+TEST(UnwindRows, CodeToWhichSignalHandlersReturnIsRecognized)
 {
     const std::span<const uint8_t> arm = dt::machine::conventions_of(*dt::machine::named("arm64")).signal_return;
     std::vector<uint8_t> code = {0x1f, 0x20, 0x03, 0xd5};
@@ -591,7 +591,7 @@ TEST(UnwindReader, FilesAreReadConcurrently)
     EXPECT_FALSE(reader.has_finished());
 }
 
-TEST(UnwindReader, AReadCanBeStopped)
+TEST(UnwindReader, ReadingAFileCanBeStopped)
 {
     dt::UnwindReader reader(dt::ReadBy::Readers);
     for (uint64_t number = 0; number < 500; ++number) { // reading 500 files would take some seconds

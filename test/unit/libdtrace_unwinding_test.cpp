@@ -64,7 +64,7 @@ protected:
     std::shared_ptr<UntrustedFiles> files_ = UntrustedFiles::make();
 };
 
-TEST_F(UnwindingTest, CallersOfUnwindersAreDetectedExceptTheCLibrary)
+TEST_F(UnwindingTest, CallersOfUnwindersExceptTheCLibraryAreDetected)
 {
     EXPECT_FALSE(may({{"main", true}, {"printf"}}));
     EXPECT_TRUE(may({{"main", true}, {"__cxa_throw"}}));

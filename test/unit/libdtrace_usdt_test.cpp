@@ -19,7 +19,7 @@ NoteArgument operand(std::string_view text)
     return found.size() == 1 ? found[0] : NoteArgument{};
 }
 
-TEST(NoteOperand, PartsOfRegistersAreRead)
+TEST(NoteOperand, OperandsThatArePartsOfRegistersAreRead)
 {
     EXPECT_EQ(operand("8@%rbx").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Bx}));
     EXPECT_EQ(operand("-4@%r12d").where,
@@ -43,7 +43,7 @@ TEST(NoteOperand, MemoryIsReadThroughRegisters)
     EXPECT_EQ(operand("8@8(%rax, %rdx, 2)").where.scale, 2); // with blanks, as clang writes operands
 }
 
-TEST(NoteOperand, MemoryIsReadAtSymbols)
+TEST(NoteOperand, MemoryAtTheAddressOfASymbolIsRead)
 {
     for (const char* text : {"4@table+8(%rip)", "4@8+table(%rip)", "4@table+8"}) {
         const NoteArgument argument = operand(text);
@@ -53,7 +53,7 @@ TEST(NoteOperand, MemoryIsReadAtSymbols)
     }
 }
 
-TEST(NoteOperand, ConstantsHaveTheWidthThatTheNoteStates)
+TEST(NoteOperand, ConstantsHaveTheSizeThatTheNoteStates)
 {
     EXPECT_EQ(operand("4@$-1").where.offset, 0xffffffff);
     EXPECT_EQ(operand("-1@$255").where.offset, -1);
@@ -87,7 +87,7 @@ std::vector<uint8_t> note(uint32_t type, std::string_view owner, std::string_vie
 
 constexpr std::string_view kOwner{"stapsdt\0", 8}, kTexts{"prov\0my__probe\0008@%rax\0", 22};
 
-TEST(ProbeNote, AddressesMoveWithTheBaseSection)
+TEST(ProbeNote, AddressesAreShiftedWithTheBaseSection)
 {
     const auto notes = read_notes(note(3, kOwner, kTexts), 0x2500);
     ASSERT_EQ(notes.size(), 1u);
@@ -97,7 +97,7 @@ TEST(ProbeNote, AddressesMoveWithTheBaseSection)
     EXPECT_EQ(notes[0].arguments, "8@%rax");
 }
 
-TEST(ProbeNote, OtherAndTruncatedNotesAreSkipped)
+TEST(ProbeNote, TruncatedNotesAndNotesOfOtherOwnersAreSkipped)
 {
     EXPECT_TRUE(read_notes(note(4, kOwner, kTexts), 0).empty());
     EXPECT_TRUE(read_notes(note(3, {"another\0", 8}, kTexts), 0).empty());
@@ -182,7 +182,7 @@ TEST(DofSection, DamagedBytesDoNoHarm)
         EXPECT_FALSE(read_dof(std::span(good).first(size))) << size;
 }
 
-TEST(UsdtName, ProbeSitesGetTheirNames)
+TEST(UsdtName, ProviderAndProbeAreReadFromTheNameOfAProbeCall)
 {
     const auto fires = read_site_name("__dtrace_my_prov___query__start");
     ASSERT_TRUE(fires);

@@ -49,7 +49,7 @@ TEST(World, ProbesAreListedOnceInTheOrderOfTheirIds)
     EXPECT_EQ(names(world, {"syscall", "", "write", ""}).size(), 2u);
 }
 
-TEST(World, CachedResultsIncludeProbesAddedLater)
+TEST(World, CachedResultsIncludeProbesThatWereAddedLater)
 {
     LiveWorld world(kernel(), 0);
     EXPECT_THAT(names(world, {"", "", "", "tick-1?"}), ElementsAre("profile:::tick-10"));
@@ -94,7 +94,7 @@ TEST(ProbeRegistry, OnDemandProbesAreSearchedAgainInTheNextRun)
     EXPECT_EQ(after[0], before[0]);
 }
 
-TEST(World, SyscallAliasesFindTheCanonicalProbe)
+TEST(World, ADescriptionWithASyscallAliasFindsTheCanonicalProbe)
 {
     LiveWorld world(kernel(), 0);
     EXPECT_THAT(names(world, {"", "", "stat", "entry"}), ElementsAre("syscall:vmlinux:newstat:entry"));
@@ -137,7 +137,7 @@ TEST(World, ProbeIdsDoNotDependOnTheQuery)
     }
 }
 
-TEST(World, ProvidersAndTheTargetProcessAreKnown)
+TEST(World, KnowsProvidersModulesAndTheTargetProcess)
 {
     LiveWorld world(kernel(), 42);
     EXPECT_TRUE(world.probes().has_provider("profile"));
@@ -148,7 +148,7 @@ TEST(World, ProvidersAndTheTargetProcessAreKnown)
     EXPECT_GE(world.target().cpus, 1u);
 }
 
-TEST(World, BuiltInModulesAreKnownFromTheKernelBuildsList)
+TEST(World, BuiltInModulesAreReadFromAListOfTheKernelBuild)
 {
     const std::string folder = testing::TempDir() + "dt_world_" + std::to_string(getpid()) + "/";
     std::filesystem::create_directory(folder);
@@ -178,7 +178,7 @@ TEST(World, AnUnusableTypeArchiveIsAnImmediateError)
                 testing::StartsWith("failed to open /proc/version: Module does not contain any CTF data"));
 }
 
-TEST(World, SymbolsOfAProcessComeWithTheirObject)
+TEST(World, ASymbolOfAProcessHasTheDataModelOfItsObject)
 {
     LiveWorld nobody(kernel(), 0);
     EXPECT_FALSE(nobody.user_symbol("", "abort"));

@@ -78,7 +78,7 @@ TEST(QuantizeBuckets, EveryPowerOfTwoBeginsABucket)
     }
 }
 
-TEST(QuantizeBuckets, ExamplesOfTheManualAreReproduced)
+TEST(QuantizeBuckets, ExamplesOfTheManualHaveTheBucketsStatedThere)
 {
     Distribution bucket("quantize(arg0)");
     EXPECT_EQ(label(bucket(5)), 4);
@@ -89,7 +89,7 @@ TEST(QuantizeBuckets, ExamplesOfTheManualAreReproduced)
     EXPECT_EQ(bucket(std::numeric_limits<int64_t>::min()), 0);
 }
 
-TEST(LquantizeBuckets, BoundsAreThoseOfTheManual)
+TEST(LquantizeBuckets, BoundsEqualTheBoundsInTheManual)
 {
     Distribution bucket("lquantize(arg0, 0, 20, 5)");
     EXPECT_EQ(bucket(-1), 0);
@@ -100,7 +100,7 @@ TEST(LquantizeBuckets, BoundsAreThoseOfTheManual)
     EXPECT_EQ(bucket(std::numeric_limits<int64_t>::max()), 5);
 }
 
-TEST(LquantizeBuckets, ANegativeLowerBoundWithStepsOfOneWorks)
+TEST(LquantizeBuckets, TheLowerBoundCanBeNegativeWithStepsOfOne)
 {
     Distribution bucket("lquantize(arg0, -100, -93, 1)");
     EXPECT_EQ(bucket(std::numeric_limits<int64_t>::min()), 0);
@@ -118,7 +118,7 @@ TEST(LquantizeBuckets, EveryNumberInTheRangeIsDividedCorrectly)
         ASSERT_EQ(bucket(v), v / 7 + 1) << v;
 }
 
-TEST(LlquantizeBuckets, MagnitudesOfBothSignsHaveTheirBuckets)
+TEST(LlquantizeBuckets, EachMagnitudeHasBucketsForBothSigns)
 {
     // llquantize(factor 10, magnitudes 0 to 3, 10 steps) has 9 buckets per magnitude. The middle bucket has the index
     // 37.
@@ -189,7 +189,7 @@ int64_t hquantize(int64_t v, int schema)
 
 /// Checks every bound of every schema: the last number below a bound and the first number above it have the right exact
 /// powers.
-TEST(HquantizeBuckets, EveryBoundOf64BitValuesIsExact)
+TEST(HquantizeBuckets, EveryBoundOfSixtyFourBitValuesIsExact)
 {
     for (int schema = 0; schema <= DT_HQUANTIZE_MAX_SCHEMA; ++schema) {
         uint64_t before = 0;
@@ -210,7 +210,7 @@ TEST(HquantizeBuckets, EveryBoundOf64BitValuesIsExact)
     }
 }
 
-TEST(HquantizeBuckets, TheRangeHasItsEndsAndItsMiddle)
+TEST(HquantizeBuckets, BucketsRangeFromTheSmallestToTheLargestInteger)
 {
     for (int schema = 0; schema <= DT_HQUANTIZE_MAX_SCHEMA; ++schema) {
         const int64_t last = DT_HQUANTIZE_SIDE(schema);
@@ -223,7 +223,7 @@ TEST(HquantizeBuckets, TheRangeHasItsEndsAndItsMiddle)
 }
 
 /// Checks that a compiled D program counts values in the buckets that the tests above expect.
-TEST(HquantizeBuckets, ACompiledProgramCountsInTheSameBuckets)
+TEST(HquantizeBuckets, ACompiledProgramCountsValuesInTheBucketsOfTheDefinition)
 {
     dt::test::DProgram program("syscall::read:entry { @[1] = hquantize((int64_t)arg0, 3, 10); }");
     const auto fire = [&](int64_t v) {
@@ -244,7 +244,7 @@ TEST(HquantizeBuckets, ACompiledProgramCountsInTheSameBuckets)
     EXPECT_EQ(std::count(words.begin(), words.end(), 0), static_cast<std::ptrdiff_t>(words.size()) - 3);
 }
 
-TEST(SquareOfANumber, TheHighWordOfTheProductIsExact)
+TEST(SquareOfANumber, TheHighWordOfASquareIsExact)
 {
     for (const int64_t v :
          {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{0xffffffff}, int64_t{1} << 32, int64_t{-3037000500},

@@ -47,7 +47,7 @@ protected:
 
 constexpr const char* kRead = "syscall::read:entry { @[arg0] = count(); }";
 
-TEST_F(CostTest, HitsAreTimedInsideASamplingWindow)
+TEST_F(CostTest, HitsInsideASamplingWindowAreTimed)
 {
     DProgram program(kCost + kRead);
     for (int i = 0; i < 5; ++i)
@@ -57,7 +57,7 @@ TEST_F(CostTest, HitsAreTimedInsideASamplingWindow)
     EXPECT_GE(at(program, 0).timed, 1u);
 }
 
-TEST_F(CostTest, OutsideAWindowProgramsRunWithoutTiming)
+TEST_F(CostTest, ProgramsRunWithoutTimingOutsideAWindow)
 {
     DProgram program(kCost + "syscall::read:entry { trace(7); }");
     close_gates(program);
@@ -65,7 +65,7 @@ TEST_F(CostTest, OutsideAWindowProgramsRunWithoutTiming)
     EXPECT_EQ(at(program, 0).fired, 0u);
 }
 
-TEST_F(CostTest, OutsideAWindowTimingAddsNoCost)
+TEST_F(CostTest, TimingAddsNoCostOutsideAWindow)
 {
     for (const char* const text :
          {kRead, "syscall::read:entry { @ = count(); }", "syscall::read:entry /pid == 1/ { @ = count(); }",
@@ -79,7 +79,7 @@ TEST_F(CostTest, OutsideAWindowTimingAddsNoCost)
     }
 }
 
-TEST_F(CostTest, HitsInAWindowRepresentThoseOutside)
+TEST_F(CostTest, AHitInAWindowAlsoCountsForSkippedHitsOutside)
 {
     DProgram program(kCost + kRead);
     dt_timing_switch& timing_switch = state(program).timing_switches[*program.schema().counted.at(0).timing_switch];
@@ -104,7 +104,7 @@ TEST_F(CostTest, HookCallsThatAreNoHitsAreCountedSeparately)
     EXPECT_EQ(at(program, 1).fired, 3u);
 }
 
-TEST_F(CostTest, NoProbeFiresAfterExitInsideOrOutsideAWindow)
+TEST_F(CostTest, AfterExitNoProbeFiresInsideOrOutsideAWindow)
 {
     DProgram program(kCost + "syscall::read:entry { trace(1); exit(0); }");
     close_gates(program);

@@ -58,7 +58,7 @@ TEST(SharedArrayElements, ZeroMeansAnAbsentElementForAnyKey)
         ElementsAre("5", "-6", "0", "0", "10"));
 }
 
-TEST(SharedArrayElements, ThreadLocalVariablesAreFoundByThreadId)
+TEST(SharedArrayElements, ThreadLocalVariablesAreStoredByThreadId)
 {
     DProgram program("#pragma D option sharedvars=self\nBEGIN { self->a++; self->b = self->a * 2; trace(self->b); }");
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("2"));

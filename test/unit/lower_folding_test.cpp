@@ -69,7 +69,7 @@ std::string variables(const Integer& left, const Integer& right)
 
 class ConstantFolding : public testing::TestWithParam<std::size_t> {};
 
-TEST_P(ConstantFolding, FoldedResultsEqualThoseAtRunTime)
+TEST_P(ConstantFolding, FoldedExpressionsHaveTheSameResultAsAtRunTime)
 {
     const Integer& left = kIntegers[GetParam()];
     for (const Integer& right : kIntegers) {
@@ -93,7 +93,7 @@ TEST(ConstantFolding, AnUnsignedIntIsNeverNegative)
                 ElementsAre("1", "1", "1", "1", "1", "4294967295", "1", "1"));
 }
 
-TEST(ConstantFolding, ProductsAndUndeclaredVariablesKeep64Bits)
+TEST(ConstantFolding, ProductsAndUndeclaredVariablesKeepSixtyFourBits)
 {
     EXPECT_THAT(
         run_d(

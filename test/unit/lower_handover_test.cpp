@@ -47,7 +47,7 @@ TEST_F(HandoverTest, TheProgramOfAnotherTraceDoesNotRecord)
     EXPECT_EQ(recorded(DT_HANDOVER, 1), 0u);
 }
 
-TEST_F(HandoverTest, AnActiveProgramRecordsWhicheverTraceIsCurrent)
+TEST_F(HandoverTest, AnActiveProgramRecordsEvenIfAnotherTraceIsCurrent)
 {
     EXPECT_EQ(recorded(DT_ACTIVE, 1), 1u);
 }

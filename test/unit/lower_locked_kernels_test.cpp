@@ -43,7 +43,7 @@ private:
     std::vector<uint8_t> task_, parent_;
 };
 
-TEST(LockedKernels, CodeReadsNoKernelMemoryByHelpers)
+TEST(LockedKernels, CompiledCodeCallsNoHelperThatReadsKernelMemory)
 {
     const char* const texts[] = {
         "syscall::read:entry { trace(execname); stack(); ustack(); }",
@@ -59,7 +59,7 @@ TEST(LockedKernels, CodeReadsNoKernelMemoryByHelpers)
     }
 }
 
-TEST(LockedKernels, MembersOfTheCurrentThreadAreLoaded)
+TEST(LockedKernels, MembersOfTheCurrentThreadAreReadByLoadInstructions)
 {
     DProgram program = compiled("BEGIN { trace(curthread->pid); trace(curthread->real_parent->tgid); }");
     ASSERT_EQ(program.problem(), "");
@@ -84,7 +84,7 @@ TEST(LockedKernels, StringLiteralsOfTheProgramAreCopied)
                 ElementsAre("0123456789012345678901234567890123456789", "0123456789012345678901234567890123456789!"));
 }
 
-TEST(LockedKernels, VariablesKeepPointersToObjects)
+TEST(LockedKernels, AVariableCanStoreAPointerToAnObject)
 {
     DProgram program = compiled("BEGIN { this->t = curthread->real_parent; @ = count(); trace(this->t->tgid); }");
     ASSERT_EQ(program.problem(), "");
@@ -92,7 +92,7 @@ TEST(LockedKernels, VariablesKeepPointersToObjects)
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("88"));
 }
 
-TEST(LockedKernels, VariablesOfALongClauseKeepPointersToObjects)
+TEST(LockedKernels, AVariableOfALongClauseCanStoreAPointerToAKernelObject)
 {
     std::string keys = "pid";
     for (int i = 0; i < 12; ++i)
@@ -104,7 +104,7 @@ TEST(LockedKernels, VariablesOfALongClauseKeepPointersToObjects)
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("88"));
 }
 
-TEST(LockedKernels, MemoryThatAVariableExcludesNeedsNoType)
+TEST(LockedKernels, AReadWithoutTypeIsAcceptedInABranchThatNeverRuns)
 {
     DProgram program =
         compiled("BEGIN { this->n = 1; trace(this->n == 1 ? curthread->pid : *(int *)curthread->owner); }");
@@ -113,7 +113,7 @@ TEST(LockedKernels, MemoryThatAVariableExcludesNeedsNoType)
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("77"));
 }
 
-TEST(LockedKernels, MemoryWithoutTypeIsAnErrorThatNamesTheMember)
+TEST(LockedKernels, AReadWithoutTypeIsRefusedAndTheErrorNamesTheMember)
 {
     DProgram program = compiled("syscall::read:entry { trace(*(int *)curthread->owner); }");
     EXPECT_THAT(program.problem(), HasSubstr("locked down (lockdown=confidentiality) and lets no program read"));

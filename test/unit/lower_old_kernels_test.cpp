@@ -66,7 +66,7 @@ uint64_t& word(DProgram& program, const char* map)
     return *reinterpret_cast<uint64_t*>(program.vm().map(map)->value(std::vector<uint8_t>(4)).data());
 }
 
-TEST(OldKernels, CodeHasNoFetchingAtomics)
+TEST(OldKernels, CompiledCodeContainsNoAtomicInstructionThatFetchesAValue)
 {
     const char* const texts[] = {
         "syscall::read:entry { trace(1); }",
@@ -81,7 +81,7 @@ TEST(OldKernels, CodeHasNoFetchingAtomics)
     }
 }
 
-TEST(OldKernels, CodeCallsNoNewHelper)
+TEST(OldKernels, CompiledCodeCallsNoHelperThatTheKernelLacks)
 {
     const char* const texts[] = {
         "syscall::read:entry { self->n = 1; } syscall::read:return /self->n/ { trace(self->n); self->n = 0; }",
@@ -109,7 +109,7 @@ TEST(OldKernels, ScratchSlotsAreClaimedAndFreed)
         EXPECT_EQ(program.fire("sys_enter", {0, kReadCall}).values, std::vector<std::string>{"test!"});
 }
 
-TEST(OldKernels, AnotherScratchSlotIsUsedIfTheFirstIsTaken)
+TEST(OldKernels, IfTheFirstScratchSlotIsInUseAnotherOneIsClaimed)
 {
     DProgram program = without(&Features::fetching_atomics, "syscall::read:entry { trace(strjoin(execname, \"!\")); }");
     word(program, DT_MAP_SCRATCH) = 1;
@@ -129,7 +129,7 @@ TEST(OldKernels, OnlyOneCommitEndsASpeculation)
     EXPECT_TRUE(program.vm().map("spec_ends")->keys().empty());
 }
 
-TEST(OldKernels, ACommitThatFindsTheLockTakenEndsNothing)
+TEST(OldKernels, ACommitThatDoesNotGetTheLockEndsNoSpeculation)
 {
     DProgram program = without(&Features::fetching_atomics, "syscall::read:entry { speculate(1); trace(1); }"
                                                             "syscall::write:entry { commit(1); }");
@@ -153,7 +153,7 @@ TEST(OldKernels, AnAdditionThatInterruptsAnotherIsCountedAsLost)
     EXPECT_EQ(losses(program).aggregation, 1u);
 }
 
-TEST(OldKernels, AWakeupDoesNotChangeTheStateOfTheConsumer)
+TEST(OldKernels, AWakeupDoesNotChangeTheReaderState)
 {
     DProgram program = without(&Features::fetching_atomics, "syscall::read:entry { trace(1); }");
     auto* const state = reinterpret_cast<dt_state*>(program.vm().section(DT_SECTION_STATE).data());
@@ -178,7 +178,7 @@ TEST(OldKernels, SharedVariablesAreRefused)
 
 constexpr const char* kSelf = "syscall::read:entry { self->n = 3; } syscall::write:entry { trace(self->n); }";
 
-TEST(OldKernels, ThreadVariablesAreElementsOfAHash)
+TEST(OldKernels, ThreadLocalVariablesAreElementsOfAHashMap)
 {
     DProgram program = without(&Features::task_storage, kSelf);
     program.fire("sys_enter", {0, kReadCall});
@@ -187,7 +187,7 @@ TEST(OldKernels, ThreadVariablesAreElementsOfAHash)
     EXPECT_EQ(program.fire("sys_enter", {0, kWriteCall}).values, std::vector<std::string>{"0"});
 }
 
-TEST(OldKernels, ThreadVariablesEndWithTheThread)
+TEST(OldKernels, ThreadLocalVariablesAreRemovedWhenTheThreadEnds)
 {
     DProgram program = without(&Features::task_storage, kSelf);
     program.fire("sys_enter", {0, kReadCall});
@@ -196,7 +196,7 @@ TEST(OldKernels, ThreadVariablesEndWithTheThread)
     EXPECT_TRUE(program.vm().map(DT_MAP_SELF)->keys().empty());
 }
 
-TEST(OldKernels, MembersOfTheCurrentTaskAreCopied)
+TEST(OldKernels, MembersOfTheCurrentTaskAreCopiedByAHelper)
 {
     for (const bool typed : {true, false}) {
         Features features;

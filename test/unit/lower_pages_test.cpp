@@ -114,18 +114,18 @@ protected:
     static constexpr uint64_t kAddress = 0x7f12'3456'7100, kHigh = 0xaa'7f12'3456'7100;
 };
 
-TEST_F(PageTableWalk, FourLevelsAreWalked)
+TEST_F(PageTableWalk, PageTablesOfFourLevelsAreWalked)
 {
     EXPECT_THAT(MappedRecord(kFour, 4, kAddress).map(12, kThere).fire(), ElementsAre(kTrace, kSpan));
 }
 
-TEST_F(PageTableWalk, FiveLevelsAreWalked)
+TEST_F(PageTableWalk, PageTablesOfFiveLevelsAreWalked)
 {
     EXPECT_THAT(MappedRecord(kFive, 5, kAddress).map(12, kThere).fire(), ElementsAre(kTrace, kSpan));
     EXPECT_THAT(MappedRecord(kFive, 5, kHigh).map(12, kThere).fire(), ElementsAre(kTrace, kSpan));
 }
 
-TEST_F(PageTableWalk, LargePagesAreRead)
+TEST_F(PageTableWalk, LargePagesOfBothSizesAreRead)
 {
     for (const uint32_t shift : {21, 30}) {
         EXPECT_THAT(MappedRecord(kFour, 4, kAddress).map(shift, kThere | kLarge).fire(), ElementsAre(kTrace, kSpan));
@@ -133,7 +133,7 @@ TEST_F(PageTableWalk, LargePagesAreRead)
     }
 }
 
-TEST_F(PageTableWalk, AbsentKernelAndSpecialPagesAreLeftToAHelper)
+TEST_F(PageTableWalk, PagesThatAreNotPlainUserPagesAreLeftToAHelper)
 {
     for (const uint64_t flags : {uint64_t{0}, kPresent, kUser, kThere | kSpecial}) {
         EXPECT_THAT(MappedRecord(kFour, 4, kAddress).map(12, flags).fire(), ElementsAre("", "")) << flags;

@@ -34,13 +34,13 @@ protected:
     }
 };
 
-TEST_F(PinnedTest, ATraceWithoutANameHasNoLease)
+TEST_F(PinnedTest, ATraceWithoutAPinHasNoLease)
 {
     DProgram program("syscall::read:entry { trace(1); }");
     EXPECT_EQ(program.fire(kLeaseClock).problem, std::string("nothing is attached to ") + kLeaseClock);
 }
 
-TEST_F(PinnedTest, AnExpiredLeaseStopsTheTrace)
+TEST_F(PinnedTest, TheTraceStopsWhenItsLeaseExpires)
 {
     EXPECT_EQ(activity_with(1), uint32_t{DT_DRAINING});
 }
@@ -55,7 +55,7 @@ TEST_F(PinnedTest, TheTraceRunsIfTheLeaseIsUnlimited)
     EXPECT_EQ(activity_with(0), uint32_t{DT_ACTIVE});
 }
 
-TEST_F(PinnedTest, BytesUsedInTheBufferAreCounted)
+TEST_F(PinnedTest, BytesWrittenToTheBufferAreCounted)
 {
     DProgram program(kText);
     program.fire("sys_enter", {0, 0});

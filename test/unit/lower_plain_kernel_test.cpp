@@ -27,7 +27,7 @@ std::vector<std::string> values_of(const std::string& script, bool has_loops, in
 
 class PlainKernel : public testing::TestWithParam<const char*> {};
 
-TEST_P(PlainKernel, ProgramsYieldTheSameValuesAsOnANewKernel)
+TEST_P(PlainKernel, ProgramsRecordTheSameValuesAsOnANewKernel)
 {
     const std::string script = std::string("BEGIN { ") + GetParam() + " }";
     const auto expected = values_of(script, true);
@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
                     R"(trace(json("[1,2", "[3]") == NULL); trace(json("{\"k\\\"\":\"v\\u0041\"}", "k\\\""));)",
                     R"(trace(json("[[1],[2,3]]", "[1][00]")); trace(json("[1]", "[99999999999]") == NULL);)"));
 
-TEST(PlainKernelSpeculation, EachOneGetsAFreeIdUntilAllAreInUse)
+TEST(PlainKernelSpeculation, EachSpeculationGetsAFreeIdUntilAllAreInUse)
 {
     const std::string script = "#pragma D option nspec=3\nBEGIN { this->a = speculation(); this->b = speculation(); "
                                "trace(this->a); trace(this->b); discard(this->a); }";

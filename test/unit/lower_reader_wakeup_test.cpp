@@ -47,7 +47,7 @@ TEST_F(ReaderWakeupTest, TheFirstSampleWakesTheConsumer)
     EXPECT_EQ(get(program), uint64_t{DT_READER_AWAKE});
 }
 
-TEST_F(ReaderWakeupTest, ALostSampleWakesTheConsumer)
+TEST_F(ReaderWakeupTest, ASampleThatIsLostWakesTheConsumerToo)
 {
     DProgram program("syscall::read:entry { trace(1); }");
     program.vm().map(DT_MAP_BUFFERS)->sample_limit = 0;
@@ -65,7 +65,7 @@ TEST_F(ReaderWakeupTest, FilteredHitsSendNoWakeup)
     EXPECT_EQ(get(program), uint64_t{DT_READER_ASLEEP});
 }
 
-TEST_F(ReaderWakeupTest, AWakeupInProgressSuppressesOthers)
+TEST_F(ReaderWakeupTest, WhileOneProgramSendsAWakeupNoOtherDoes)
 {
     DProgram program("syscall::read:entry { trace(1); }");
     set(program, DT_READER_WAKING);
@@ -99,7 +99,7 @@ TEST_F(ReaderWakeupTest, AFaultWakesTheConsumer)
     EXPECT_EQ(rung(program), 1u);
 }
 
-TEST_F(ReaderWakeupTest, SpeculativeSamplesWakeAtTheCommitOnly)
+TEST_F(ReaderWakeupTest, SpeculativeSamplesWakeTheConsumerAtTheCommitOnly)
 {
     DProgram program("syscall::read:entry { self->s = speculation(); speculate(self->s); trace(1); }"
                      "syscall::write:entry { discard(self->s); }"
@@ -114,7 +114,7 @@ TEST_F(ReaderWakeupTest, SpeculativeSamplesWakeAtTheCommitOnly)
     EXPECT_EQ(rung(program), 1u);
 }
 
-TEST_F(ReaderWakeupTest, ProgramsWithoutRecordsContainNoWakeup)
+TEST_F(ReaderWakeupTest, ProgramsThatRecordNothingContainNoWakeup)
 {
     DProgram program("syscall::read:entry { n++; } END { trace(n); }");
     EXPECT_EQ(program.vm().map(DT_MAP_WAKEUP), nullptr);

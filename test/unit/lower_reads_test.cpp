@@ -34,7 +34,7 @@ private:
     std::vector<uint8_t> holder_, bytes_;
 };
 
-TEST(MemberReads, EachMemberHasItsOwnBytes)
+TEST(MemberReads, EachMemberIsReadFromItsOwnBytes)
 {
     const Firing firing =
         Packet("trace(this->p->a); trace(this->p->f); trace(this->p->d); trace(this->p->c); trace(this->p->a);", 24)
@@ -44,7 +44,7 @@ TEST(MemberReads, EachMemberHasItsOwnBytes)
               (std::vector<std::string>{"67305985", "404166165", "4625", "1157159078456920585", "67305985"}));
 }
 
-TEST(MemberReads, MembersThatAreNotUsedMayBeUnreadable)
+TEST(MemberReads, MembersWhoseValueIsNotUsedMayBeUnreadable)
 {
     // The last member is unreadable: one read of all members fails, but separate reads of the other members succeed.
     const Firing whole = Packet("trace(this->p->a); trace(this->p->b);", 8).fire();
@@ -55,13 +55,13 @@ TEST(MemberReads, MembersThatAreNotUsedMayBeUnreadable)
     EXPECT_TRUE(firing.faults.empty());
 }
 
-TEST(MemberReads, AMemberThatCannotBeReadIsAFault)
+TEST(MemberReads, ReadingAMemberThatIsNotAccessibleIsAFault)
 {
     const Firing firing = Packet("trace(this->p->a); trace(this->p->f);", 8).fire();
     EXPECT_EQ(firing.faults.size(), 1u);
 }
 
-TEST(MemberReads, FiveMembersAreReadByOneCall)
+TEST(MemberReads, FiveMembersAreReadWithOneHelperCall)
 {
     Packet one("x = this->p->a;", 24), five("x = this->p->a + this->p->b + this->p->d + this->p->e + this->p->f;", 24);
     one.fire();

@@ -47,7 +47,7 @@ TEST(SampledPairs, EntriesStartPairsAndReturnsEndThem)
     EXPECT_FALSE(plan_of(program, "sys_enter").keeps_state);
 }
 
-TEST(SampledPairs, AllPairsAreRecordedWithoutSampling)
+TEST(SampledPairs, WithoutSamplingAllPairsAreRecorded)
 {
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
@@ -56,7 +56,7 @@ TEST(SampledPairs, AllPairsAreRecordedWithoutSampling)
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 
-TEST(SampledPairs, AReturnWithASampledOutEntryIsSkipped)
+TEST(SampledPairs, AReturnWhoseEntryWasNotSampledIsSkipped)
 {
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
@@ -65,7 +65,7 @@ TEST(SampledPairs, AReturnWithASampledOutEntryIsSkipped)
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 
-TEST(SampledPairs, PairsDoNotCrossSamplingWindows)
+TEST(SampledPairs, APairWhoseEntryWasInAnotherWindowIsNotRecorded)
 {
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
@@ -98,7 +98,7 @@ uint32_t place_of_call(const DProgram& program, const std::string& function)
     throw std::runtime_error("no probe of " + function);
 }
 
-TEST(SampledPairs, OneProgramMayContainEntryAndReturn)
+TEST(SampledPairs, EntryAndReturnMayShareOneProgram)
 {
     DProgram program(kBothInOne);
     ASSERT_EQ(program.problem(), "");
@@ -117,7 +117,7 @@ TEST(SampledPairs, SamplingOtherProbesEndsNoPair)
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
 }
 
-TEST(SampledPairs, ASampledOutEntryEndsThePairInTheSameProgram)
+TEST(SampledPairs, AnEntryThatIsNotSampledEndsThePairInTheSameProgram)
 {
     DProgram program(kBothInOne);
     program.fire("sys_enter", {0, kGetpgid});
@@ -143,7 +143,7 @@ const std::string kFamilies = kLimit +
                               "syscall::getpid:entry /self->b/ { trace(self->b); self->b = 0; }";
 constexpr uint64_t kGetpid = 39;
 
-TEST(SampledPairs, EachGroupOfRelatedVariablesHasItsOwnMark)
+TEST(SampledPairs, GroupsOfVariablesThatAreUsedTogetherFormSeparatePairs)
 {
     DProgram program(kFamilies);
     ASSERT_EQ(program.problem(), "");
@@ -158,7 +158,7 @@ TEST(SampledPairs, EachGroupOfRelatedVariablesHasItsOwnMark)
     EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getpid"))->total_weight, 1U);
 }
 
-TEST(SampledPairs, ASampledOutEntryEndsNoPairOfOtherVariables)
+TEST(SampledPairs, AnEntryThatIsNotSampledEndsNoPairOfOtherVariables)
 {
     DProgram program(kFamilies);
     program.fire("sys_enter", {0, kGetpgid});
@@ -169,7 +169,7 @@ TEST(SampledPairs, ASampledOutEntryEndsNoPairOfOtherVariables)
     EXPECT_THAT(program.fire("sys_enter", {0, kGetpid}).values, IsEmpty());
 }
 
-TEST(SampledPairs, FractionsOfWeightsCarryOverToTheNextHit)
+TEST(SampledPairs, TheFractionOfAWeightIsAddedToTheNextHit)
 {
     DProgram program(kLimit + "syscall::read:entry { trace(1); }");
     // the weight of a program that is attached for 2/3 of the time
@@ -179,7 +179,7 @@ TEST(SampledPairs, FractionsOfWeightsCarryOverToTheNextHit)
     EXPECT_EQ(sampling_of(program, "sys_enter")->total_weight, 6u);
 }
 
-TEST(SampledPairs, OtherPersistentVariablesDoNotFormAPair)
+TEST(SampledPairs, VariablesOfOtherKindsDoNotFormAPair)
 {
     for (const std::string script :
          {"syscall::read:entry { at = 7; } syscall::read:return /at/ { trace(at); }",                  // a global

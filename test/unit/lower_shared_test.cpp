@@ -31,7 +31,7 @@ std::size_t calls(const std::string& text, const std::string& target, int64_t he
     return found;
 }
 
-TEST(ClausesOfAProbe, ThreadStateIsLookedUpOnceForClausesThatRecord)
+TEST(ClausesOfAProbe, ThreadStateIsLookedUpOnceForAllClausesThatRecord)
 {
     const std::string text = "self int n; syscall::getppid:entry /self->n/ { trace(self->n); }"
                              "syscall::getppid:entry /self->n == 5/ { trace(self->n); }"
@@ -39,7 +39,7 @@ TEST(ClausesOfAProbe, ThreadStateIsLookedUpOnceForClausesThatRecord)
     EXPECT_EQ(calls(text, "sys_enter", dt::ir::bpf::kTaskStorageGet), 1u);
 }
 
-TEST(ClausesOfAProbe, ThreadStateIsLookedUpAgainAfterPossibleChanges)
+TEST(ClausesOfAProbe, ThreadStateIsLookedUpAgainAfterAPossibleChange)
 {
     EXPECT_EQ(calls("int a[int]; self int n; syscall::getppid:entry /self->n/ { a[pid]++; }"
                     "syscall::getppid:entry /self->n == 5/ { trace(1); }",
@@ -58,14 +58,14 @@ std::string filtered(int clauses)
     return text;
 }
 
-TEST(SharedAggregations, AreLookedUpOnceForManyClausesWithPredicates)
+TEST(SharedAggregations, ManyClausesWithPredicatesLookAnAggregationUpOnce)
 {
     EXPECT_EQ(calls(filtered(3), "sys_enter", dt::ir::bpf::kMapLookup), 3u);
     EXPECT_EQ(calls(filtered(4), "sys_enter", dt::ir::bpf::kMapLookup), 1u);
     EXPECT_EQ(calls(filtered(10), "sys_enter", dt::ir::bpf::kMapLookup), 1u);
 }
 
-TEST(SpeculationIds, TheOnlyIdIsReusedAfterItIsFreed)
+TEST(SpeculationIds, TheOnlyIdIsReusedAfterItsSpeculationEnds)
 {
     DProgram p("BEGIN { self->id = speculation(); trace(self->id); trace(speculation()); }"
                "BEGIN { discard(self->id); }"
@@ -75,7 +75,7 @@ TEST(SpeculationIds, TheOnlyIdIsReusedAfterItIsFreed)
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1", "0", "1", "1", "0"));
 }
 
-TEST(SpeculationIds, AFreeIdAfterUsedIdsIsFound)
+TEST(SpeculationIds, AFreeIdIsFoundEvenIfTheFirstIdsAreInUse)
 {
     DProgram p("#pragma D option nspec=3\n"
                "BEGIN { trace(speculation()); trace(speculation()); trace(speculation()); trace(speculation()); }"

@@ -81,7 +81,8 @@ uint32_t depth_of(const dt::vm::Image& image, const dt::vm::Function& function)
     return frame_of(image, function) + below;
 }
 
-TEST(ProgramStack, RuntimeFunctionsFitTheirReservedStack) // the limit is kRuntimeStack in dcompiler/ebpf/assemble.cpp
+TEST(ProgramStack,
+     RuntimeFunctionsFitIntoTheirReservedStack) // the limit is kRuntimeStack in dcompiler/ebpf/assemble.cpp
 {
     DProgram program("string s; int n; BEGIN { n = index(s, s) + rindex(s, s); s = strstr(s, s); s = strchr(s, 47); s "
                      "= strtok(s, s);"
@@ -106,7 +107,7 @@ TEST(ProgramStack, RuntimeFunctionsFitTheirReservedStack) // the limit is kRunti
     EXPECT_GT(seen, 15U);
 }
 
-TEST(ProgramStack, ClausesAndErrorClausesFitTheStackTogether)
+TEST(ProgramStack, AClauseAndAClauseOfErrorFitIntoTheStackTogether)
 {
     std::string program = "string s; int64_t a; int64_t z; ";
     for (int i = 0; i < 12; ++i)

@@ -11,7 +11,7 @@ using testing::IsEmpty;
 
 constexpr uint32_t kAbsent = 1; ///< fault code of an invalid address
 
-TEST(Strings, AnAbsentStringIsNullButAnEmptyStringIsNot)
+TEST(Strings, AMissingStringIsNullButAnEmptyStringIsNot)
 {
     EXPECT_THAT(
         run_d("string g; self string s; string a[int]; this string t;"
@@ -20,7 +20,7 @@ TEST(Strings, AnAbsentStringIsNullButAnEmptyStringIsNot)
         ElementsAre("0", "1", "1", "0"));
 }
 
-TEST(Strings, RecordingNullIsAFault)
+TEST(Strings, RecordingANullStringIsAFault)
 {
     const auto f = run_d("self string s; BEGIN { trace(self->s); }");
     EXPECT_THAT(f.faults, ElementsAre(kAbsent));
@@ -36,7 +36,7 @@ dt::test::Firing fire_on_process_text(const std::string& program, std::string by
     return p.fire("sys_enter", {0, 0});
 }
 
-TEST(Strings, UserStringsAreReadUpToTheLengthOfTheComparedLiteral)
+TEST(Strings, AUserStringIsReadOnlyUpToTheLengthOfTheComparedLiteral)
 {
     const auto f = fire_on_process_text("syscall::read:entry { trace(copyinstr(arg0) == \"abc\"); trace(\"ab\" == "
                                         "copyinstr(arg0)); trace(copyinstr(arg0) == \"abcdefghi\");"
@@ -64,7 +64,7 @@ TEST(Strings, ComparingAnUnreadableUserStringIsAFault)
     EXPECT_THAT(f.values, IsEmpty());
 }
 
-TEST(Strings, NullIsComparedByAddress) // dtrace-language(7), OPERATORS
+TEST(Strings, NullIsLessThanEveryOtherString) // dtrace-language(7), OPERATORS
 {
     EXPECT_THAT(run_d("self string s; self string t;"
                       "BEGIN { trace(self->s == \"a\"); trace(self->s < \"a\"); trace(self->s == self->t); trace(\"\" "
@@ -97,7 +97,7 @@ TEST(Strings, LiteralsAreComparedWhenTheProgramIsCompiled) // as in scripts that
     EXPECT_EQ(size_of("BEGIN /\"\" == \"\" || execname == \"x\"/ { trace(1); }"), size_of("BEGIN { trace(1); }"));
 }
 
-TEST(Strings, VariablesOfEveryScopeCanHoldNull)
+TEST(Strings, VariablesOfEveryScopeCanBeNull)
 {
     EXPECT_THAT(run_d("string g; string a[int]; self string s; this string t;"
                       "BEGIN { g = \"x\"; a[1] = \"x\"; self->s = \"x\"; this->t = \"x\"; }"
@@ -116,13 +116,13 @@ TEST(Strings, AConditionalExpressionMayBeNull)
     EXPECT_THAT(f.faults, IsEmpty());
 }
 
-TEST(Strings, AnOperandKeepsItsValueIfALaterOperandAssignsIt)
+TEST(Strings, AnOperandIsUnaffectedByAnAssignmentInALaterOperand)
 {
     EXPECT_THAT(run_d("string g; BEGIN { g = \"a\"; trace(strjoin(g, g = \"b\")); trace(g); }").values,
                 ElementsAre("ab", "b"));
 }
 
-TEST(Strings, SevenStringsInOneExpressionFitTheStack)
+TEST(Strings, SevenStringsInOneExpressionFitIntoTheStack)
 {
     EXPECT_THAT(run_d("#pragma D option strsize=48\n"
                       "self string s; self string t; BEGIN { self->s = \"x\"; trace(strjoin(strjoin(self->t == NULL ? "
@@ -142,7 +142,7 @@ TEST(Strings, LongerStringsAreTruncatedToStrsize)
                 ElementsAre("abcdefgh", "8"));
 }
 
-TEST(Strings, SubstrGivesTheResultsOfItsTableInTheManual) // dtrace-actions(7), substr
+TEST(Strings, SubstrReturnsTheResultsListedInTheManual) // dtrace-actions(7), substr
 {
     EXPECT_THAT(run_d("string s; BEGIN { s = \"abcdef\"; trace(substr(s, 2)); trace(substr(s, 2, 2)); trace(substr(s, "
                       "-2)); trace(substr(s, -10));"
@@ -152,7 +152,7 @@ TEST(Strings, SubstrGivesTheResultsOfItsTableInTheManual) // dtrace-actions(7), 
                 ElementsAre("cdef", "cd", "ef", "abcdef", "ab", "bcd", "", "", ""));
 }
 
-TEST(Strings, SubstrMayBeginFarBeforeTheStart)
+TEST(Strings, TheStartForSubstrMayBeFarBeforeTheString)
 {
     EXPECT_THAT(run_d("BEGIN { trace(substr(\" 42\", -4, -1)); trace(substr(\"a\", 2147483648u)); }").values,
                 ElementsAre("", "a"));

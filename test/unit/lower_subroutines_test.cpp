@@ -41,7 +41,7 @@ TEST(Subroutines, BasenameAndDirnameSplitAPath)
            {"dirname(s)", "."}});
 }
 
-TEST(Subroutines, CleanpathGivesTheResultsOfTheManual) // dtrace-actions(7), cleanpath
+TEST(Subroutines, CleanpathReturnsTheResultsListedInTheManual) // dtrace-actions(7), cleanpath
 {
     check({{"cleanpath(\"\")", ""},
            {"cleanpath(\".\")", "."},
@@ -84,7 +84,7 @@ TEST(Subroutines, ToupperAndTolowerChangeTheCase)
     check({{"toupper(\"aZ{`1\")", "AZ{`1"}, {"tolower(\"Az[@1\")", "az[@1"}, {"toupper(\"\")", ""}});
 }
 
-TEST(Subroutines, NumbersAreConvertedFromAndToStrings)
+TEST(Subroutines, NumbersAreConvertedToStringsAndStringsToNumbers)
 {
     check({{"lltostr(-9223372036854775807 - 1)", "-9223372036854775808"},
            {"lltostr(255, 16)", "ff"},
@@ -95,13 +95,13 @@ TEST(Subroutines, NumbersAreConvertedFromAndToStrings)
            {"strtoll(\"11\", i)", "3"}});
 }
 
-TEST(Subroutines, ABaseOutsideItsLimitsIsAFault)
+TEST(Subroutines, ABaseOutsideThePermittedRangeIsAFault)
 {
     const auto f = run_d("int b; BEGIN { b = 37; trace(lltostr(1, b)); } BEGIN { b = 1; trace(strtoll(\"1\", b)); }");
     EXPECT_THAT(f.faults, ElementsAre(kIllegal, kIllegal));
 }
 
-TEST(Subroutines, StrtokKeepsItsStringDuringTheProbeHit)
+TEST(Subroutines, StrtokRemembersItsStringDuringTheProbeHit)
 {
     const auto f = run_d("BEGIN { trace(strtok(\" a,b\", \" ,\")); } BEGIN { trace(strtok(NULL, \",\")); "
                          "trace(strtok(NULL, \",\") == NULL); }");
@@ -109,7 +109,7 @@ TEST(Subroutines, StrtokKeepsItsStringDuringTheProbeHit)
     EXPECT_THAT(run_d("BEGIN { trace(strtok(NULL, \" \")); }").faults, ElementsAre(kBadAddress));
 }
 
-TEST(Subroutines, ResultsBuiltInPlaceDoNotOverwriteArguments)
+TEST(Subroutines, AResultBuiltInPlaceDoesNotOverwriteAnArgument)
 {
     check({{"strjoin(substr(s, 1, 2), toupper(substr(s, 3)))", "elLO"},
            {"toupper(strjoin(tolower(\"A\"), s))", "AHELLO"},
@@ -117,7 +117,7 @@ TEST(Subroutines, ResultsBuiltInPlaceDoNotOverwriteArguments)
            {"strlen(strchr(strjoin(s, s), 'o'))", "6"}});
 }
 
-TEST(ScratchMemory, CopyingOrAllocatingZeroBytesTakesNoMemory)
+TEST(ScratchMemory, CopyingOrAllocatingZeroBytesUsesNoMemory)
 {
     EXPECT_THAT(run_d("BEGIN { this->n = 0; this->a = (char *)copyin(8, 0); this->b = (char *)copyin(8, this->n); "
                       "this->c = (char *)alloca(4); this->c[0] = 'x'; trace(stringof(this->a)); "
@@ -128,7 +128,7 @@ TEST(ScratchMemory, CopyingOrAllocatingZeroBytesTakesNoMemory)
                 ElementsAre("1"));
 }
 
-TEST(ScratchMemory, CanBeReadAndWritten)
+TEST(ScratchMemory, AllocatedMemoryCanBeReadAndWritten)
 {
     EXPECT_THAT(run_d("BEGIN { this->p = (int *)alloca(8); trace(this->p[1]); this->p[1] = 7; trace(this->p[1]); "
                       "trace(*this->p); }")
@@ -156,13 +156,13 @@ TEST(ScratchMemory, LivesUntilTheProbeHitEnds)
     EXPECT_THAT(twice.fire("BEGIN").faults, ElementsAre(kBadAddress));
 }
 
-TEST(ScratchMemory, AllocationFailsWhenItIsUsedUp)
+TEST(ScratchMemory, AllocationFailsWhenTheMemoryIsExhausted)
 {
     EXPECT_THAT(run_d("BEGIN { alloca(250); alloca(1); }").faults, ElementsAre(kNoScratch));
     EXPECT_THAT(run_d("int n; BEGIN { n = -1; alloca(n); }").faults, ElementsAre(kNoScratch));
 }
 
-TEST(ScratchMemory, AStringEndsAtTheEndOfItsMemory)
+TEST(ScratchMemory, AStringEndsAtTheEndOfTheAllocatedMemory)
 {
     const auto f = run_d(
         "BEGIN { this->p = (char *)alloca(8); this->q = (char *)alloca(8); bcopy(\"\" + 0, this->q, 1); this->i = 0;"
@@ -171,7 +171,7 @@ TEST(ScratchMemory, AStringEndsAtTheEndOfItsMemory)
     EXPECT_THAT(f.values, ElementsAre("z", "z"));
 }
 
-TEST(ScratchMemory, APointerToAnArrayWritesItsElements)
+TEST(ScratchMemory, ArrayElementsAreWrittenThroughAPointerToTheArray)
 {
     const auto f = run_d("int a[4]; int i; BEGIN { p = a; p[1] = 5; trace(a[1]); i = 4; } BEGIN { p[i] = 1; }");
     EXPECT_THAT(f.values, ElementsAre("5"));

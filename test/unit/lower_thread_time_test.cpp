@@ -72,7 +72,7 @@ Firing run_without_account(const std::string& text)
     return program.fire("BEGIN");
 }
 
-TEST(ThreadAccounts, AClauseContinuesIfTheThreadHasNoAccount)
+TEST(ThreadAccounts, AClauseContinuesIfTheKernelHasNoMemoryForTheAccount)
 {
     for (const char* asked : {"timeof(\"runq\")", "waited", "waker.pid", "mark()"}) {
         const Firing fired = run_without_account("BEGIN { trace((int)" + std::string(asked) + "); trace(7); }");

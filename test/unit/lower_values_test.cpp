@@ -33,13 +33,13 @@ TEST(Values, SignedDivisionTruncates)
         ElementsAre("-3", "-1", "-3", "3"));
 }
 
-TEST(Values, ShiftCountsUseSixBits)
+TEST(Values, ShiftCountsAreLimitedToSixBits)
 {
     EXPECT_THAT(run_d("long a; int n; BEGIN { a = 1; n = 65; trace(a << n); n = -1; trace(a << n); }").values,
                 ElementsAre("2", "-9223372036854775808"));
 }
 
-TEST(Values, CompoundAssignmentComputesInTheCommonType)
+TEST(Values, ACompoundAssignmentComputesInTheCommonType)
 {
     EXPECT_THAT(
         run_d("char c; BEGIN { c = 100; c += 100; trace(c); c = -56; c /= 2u; trace(c); c = -128; c >>= 1; trace(c); }")
@@ -60,7 +60,7 @@ TEST(Faults, AFaultEndsItsClauseAndKeepsEarlierSideEffects)
     EXPECT_THAT(f.values, ElementsAre("1"));
 }
 
-TEST(Faults, ArrayIndexesAreChecked)
+TEST(Faults, AnArrayIndexOutsideTheArrayIsAFault)
 {
     const auto f = run_d("int a[4]; int i; BEGIN { i = 4; a[i] = 1; } BEGIN { i = -1; trace(a[i]); } BEGIN { i = 3; "
                          "a[i] = 7; trace(a[3]); }");
@@ -83,7 +83,7 @@ TEST(AssociativeArray, AssigningZeroDeletesTheElement)
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("5", "0", "0"));
 }
 
-TEST(ThreadLocalVariable, BelongsToItsThread)
+TEST(ThreadLocalVariable, EachThreadHasItsOwnValue)
 {
     DProgram p("self int n; BEGIN { trace(++self->n); }");
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
@@ -99,7 +99,7 @@ TEST(ClauseLocalVariable, IsZeroAtTheBeginningOfEveryProbeHit)
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
 }
 
-TEST(Builtins, TaskVariablesAreReadFromTheTask)
+TEST(Builtins, VariablesAboutTheTaskAreReadFromTaskStruct)
 {
     DProgram p("BEGIN { trace(pid); trace(tid); trace(uid); trace(gid); trace(execname); trace(probename); }");
     p.vm().environment.pid = 10;
@@ -110,7 +110,7 @@ TEST(Builtins, TaskVariablesAreReadFromTheTask)
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("10", "11", "12", "13", "someone", "BEGIN"));
 }
 
-TEST(Syscalls, OnlyTheProbedCallFires)
+TEST(Syscalls, OnlyClausesForTheCallThatOccursRun)
 {
     DProgram p("syscall::read:entry { trace(arg0); trace(arg2); trace(probefunc); }");
     p.vm().environment.registers[14] = 3;   // register rdi is arg0
@@ -140,7 +140,7 @@ TEST(Aggregations, AFaultInAValueAddsNoEntry)
     EXPECT_TRUE(p.vm().map(p.schema().aggregations[0].map)->keys().empty());
 }
 
-TEST(Aggregations, TheIncrementOfLquantizeIsAddedToItsBucket)
+TEST(Aggregations, TheIncrementArgumentOfLquantizeIsAddedToTheBucket)
 {
     DProgram p("BEGIN { @x[1] = lquantize(15, 0, 30, 10); @x[1] = lquantize(15, 0, 30, 10, 5); }");
     p.fire("BEGIN");
@@ -149,14 +149,14 @@ TEST(Aggregations, TheIncrementOfLquantizeIsAddedToItsBucket)
     EXPECT_EQ(map->value(map->keys()[0])[2 * 8], 6); // bucket 2 counts values of 10 to 19
 }
 
-TEST(TracingActivity, NoClauseRunsBeforeTracingIsOn)
+TEST(TracingActivity, NoClauseRunsBeforeTracingIsActive)
 {
     DProgram p("syscall::read:entry { trace(1); }");
     p.vm().section(DT_SECTION_STATE)[offsetof(dt_state, activity)] = DT_INACTIVE;
     EXPECT_EQ(p.fire("sys_enter", {0, 0}).samples, 0u);
 }
 
-TEST(LossCounters, ARecordForAFullBufferIsCounted)
+TEST(LossCounters, ARecordThatDoesNotFitIntoTheBufferIsCounted)
 {
     DProgram p("BEGIN { trace(1); }");
     p.vm().map(DT_MAP_BUFFERS)->sample_limit = 0;
@@ -178,7 +178,7 @@ TEST(LossCounters, AClauseWithoutAFreeScratchSlotDoesNotRun)
     EXPECT_EQ(scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0], 0); // the claimed scratch slot is free again
 }
 
-TEST(ManyClauses, CallsOfRuntimeFunctionsAreInlinedOnceEach)
+TEST(ManyClauses, EachRuntimeFunctionIsInlinedAtMostOnce)
 {
     std::string program = "self string s; int a[int];";
     for (int i = 0; i < 600; ++i)

@@ -79,7 +79,7 @@ protected:
     Arm64File file{GetParam()};
 };
 
-TEST_P(Arm64Files, EveryFunctionStartHasAnUnwindRule)
+TEST_P(Arm64Files, TheUnwindTableCoversTheStartOfEveryFunction)
 {
     const std::vector<UnwindRow> rows = read_unwind_rows(file.elf(), nullptr, kMachine);
     ASSERT_GT(rows.size(), 100u);

@@ -88,7 +88,7 @@ TEST(Arm64Syscalls, NumbersAreSortedAndNamesAreUnique)
     EXPECT_EQ(kMachine.syscalls.find("clone")->parameters[3], "unsigned long");
 }
 
-TEST(Arm64Syscalls, MissingCallsNameTheirReplacement)
+TEST(Arm64Syscalls, MissingSystemCallsNameTheirReplacement)
 {
     for (const SyscallName& each : stand_ins()) {
         EXPECT_EQ(kMachine.syscalls.find(each.name), nullptr) << each.name;
@@ -145,7 +145,7 @@ TEST(Arm64Code, ReturnInstructionsAndTailCallsAreFound)
     EXPECT_FALSE(kMachine.may_call_itself(bytes_of({kNop, 0x97fffffe})));
 }
 
-TEST(Arm64Code, UnprobeableInstructionsHaveAReason)
+TEST(Arm64Code, TheErrorForAnInstructionThatCannotBeProbedStatesTheReason)
 {
     EXPECT_THAT(refusal_of(0x885f7c20), HasSubstr("exclusive"));                   // ldxr w0, [x1]
     EXPECT_THAT(refusal_of(0x48207c82), HasSubstr("exclusive"));                   // casp
@@ -173,7 +173,7 @@ TEST(Arm64Code, NoProbeIsPlacedInsideAnExclusiveSequence)
     EXPECT_EQ(code_of({kSwapPair, kPushFrame, kRet}).place_of(4, false).refusal, "");
 }
 
-TEST(Arm64Operand, RegistersMemoryAndConstantsAreRead)
+TEST(Arm64Operand, OperandsInRegistersMemoryAndConstantsAreRead)
 {
     EXPECT_EQ(operand("8@x22").where, (Location{.kind = Kind::Register, .index = 22}));
     EXPECT_EQ(operand("-4@w0").where, (Location{.kind = Kind::Register, .index = 0, .size = 4, .is_signed = true}));
@@ -190,7 +190,7 @@ TEST(Arm64Operand, RegistersMemoryAndConstantsAreRead)
     EXPECT_EQ(usdt::read_operands("4@[x0, x1] -4@5", kMachine).size(), 2u);
 }
 
-TEST(Arm64Operand, HalfRegistersCanBeIndexes)
+TEST(Arm64Operand, AHalfRegisterCanBeAnIndex)
 {
     const Location half{.kind = Kind::Register, .index = 2, .size = 4, .is_signed = true};
     const Location expected{.kind = Kind::UserMemory, .index = 1, .size = 4, .scale = 4, .of = {half}};
@@ -200,7 +200,7 @@ TEST(Arm64Operand, HalfRegistersCanBeIndexes)
     EXPECT_FALSE(operand("8@[x1, w2, uxtw 3]").where.of.at(0).is_signed);
 }
 
-TEST(Arm64Operand, SymbolPageAndOffsetFormItsAddress)
+TEST(Arm64Operand, ASymbolIsAddressedByItsPageAndOffset)
 {
     for (const char* text : {"4@[x0, #:lo12:shop+8]", "4@[x19, :lo12:shop+8]"}) {
         const usdt::NoteArgument found = operand(text);
@@ -220,7 +220,7 @@ TEST(Arm64Operand, EveryUnsupportedOperandIsRefusedWithAReason)
     EXPECT_THAT(operand("8f@d0").unreadable, HasSubstr("in d0,"));
 }
 
-TEST(Arm64IfuncChoices, AreAddressesOfPageAndOffset)
+TEST(Arm64IfuncChoices, AreFoundAsSumsOfPageAddressAndOffset)
 {
     // adrp x9, .; add x0, x9, 288; ldr x1, [x9, 16].
     const auto code = bytes_of({0x90000009, 0x91048120, 0xf9400921, kRet});
@@ -235,7 +235,7 @@ TEST(Arm64IfuncChoices, FunctionsThatTheResolverCallsAreFound)
     EXPECT_THAT(choices_in(code, 0x2000).called, ElementsAre(0x3000u, 0x1004u));
 }
 
-TEST(Arm64ProbeCalls, AreReplacedByANopOrAReturn)
+TEST(Arm64ProbeCalls, AreReplacedByANopOrByAReturn)
 {
     auto code = bytes_of({0x94000000, 0x14000000, kNop});
     EXPECT_TRUE(replace_call(code, 0));
@@ -247,7 +247,7 @@ TEST(Arm64ProbeCalls, AreReplacedByANopOrAReturn)
     EXPECT_TRUE(is_call_relocation(R_AARCH64_CALL26));
 }
 
-TEST(Arm64Code, AnErrorNumberMayBeMadeByMovingItsComplement)
+TEST(Arm64Code, AnErrorNumberMayBeLoadedAsItsComplement)
 {
     const auto code = bytes_of({kNop, 0x12800180, kRet}); // mov w0, #-13
     EXPECT_TRUE(may_make(code, -13));
@@ -256,7 +256,7 @@ TEST(Arm64Code, AnErrorNumberMayBeMadeByMovingItsComplement)
     EXPECT_FALSE(may_make(code, 12));
 }
 
-TEST(Arm64Disassembly, TargetsOfJumpsAreSeparateFromTheText)
+TEST(Arm64Disassembly, TargetsOfJumpsAreNotPartOfTheText)
 {
     const auto texts = disassemble(bytes_of({0x94000002, kCbz, kRet, 0}), 0x1000);
     ASSERT_EQ(texts.size(), 4u);
@@ -271,7 +271,7 @@ TEST(Arm64Disassembly, TargetsOfJumpsAreSeparateFromTheText)
     EXPECT_TRUE(texts[3].text == ".inst 0x00000000" || texts[3].text == "udf #0") << texts[3].text;
 }
 
-TEST(Arm64Disassembly, RegisterCallsWithAKnownAddressHaveATarget)
+TEST(Arm64Disassembly, CallsOfARegisterWithAKnownAddressHaveATarget)
 {
     // mov x10, #0xffff...98a8; movk x10, #0x80, lsl #16; blr x10; blr x10
     const auto texts = disassemble(bytes_of({0x928ceaea, 0xf2a0100a, 0xd63f0140, 0xd63f0140}), 0x1000);

@@ -42,7 +42,7 @@ protected:
     std::vector<uint8_t> elf;
 };
 
-TEST_F(ObjectElf, ProgramsMapsAndDataAreFound)
+TEST_F(ObjectElf, ProgramsMapsAndDataAreFoundByLibbpf)
 {
     const auto object = open();
     ASSERT_TRUE(object);
@@ -80,7 +80,7 @@ TEST_F(ObjectElf, ReadOnlyAndNamedDataSectionsAreFound)
 
 // libbpf looks for a global symbol of each section. If all symbols of a section were local, libbpf could not map the
 // section.
-TEST_F(ObjectElf, TheFirstVariableOfASectionIsGlobal)
+TEST_F(ObjectElf, TheFirstVariableOfASectionIsAGlobalSymbol)
 {
     m.data.push_back({.name = "second", .section = m.data.at(0).section, .size = 8});
     m.data.push_back({.name = "third", .section = m.data.at(0).section, .size = 8});
@@ -96,7 +96,7 @@ TEST_F(ObjectElf, TheFirstVariableOfASectionIsGlobal)
     EXPECT_EQ(linkage("third"), static_cast<unsigned>(BTF_VAR_STATIC));
 }
 
-TEST_F(ObjectElf, TheSizeOfAMapMayBeLeftToTheLoader)
+TEST_F(ObjectElf, TheSizeOfAMapMayBeSetByTheLoader)
 {
     m.maps.push_back(
         {.name = "buffers", .type = BPF_MAP_TYPE_PERF_EVENT_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 0});
@@ -115,7 +115,7 @@ TEST_F(ObjectElf, TheSizeOfAMapMayBeLeftToTheLoader)
     EXPECT_EQ(bpf_map__max_entries(losses), 2u);
 }
 
-TEST_F(ObjectElf, TaskStorageHasTypes)
+TEST_F(ObjectElf, TheMapOfTaskStorageHasBtfTypesForKeyAndValue)
 {
     m.maps.push_back({.name = "self",
                       .type = BPF_MAP_TYPE_TASK_STORAGE,
@@ -132,7 +132,7 @@ TEST_F(ObjectElf, TaskStorageHasTypes)
     EXPECT_EQ(bpf_map__value_size(self), 20u);
 }
 
-TEST_F(ObjectElf, FunctionsHaveTypes)
+TEST_F(ObjectElf, FunctionsHaveBtfTypeInformation)
 {
     m.functions.emplace_back();
     m.functions[1].name = "helper";
@@ -166,7 +166,7 @@ TEST_F(ObjectElf, RuntimeFunctionsAreUndefinedSymbols)
     EXPECT_THAT(symbols.value().defined, ElementsAre("prog"));
 }
 
-TEST(ObjectLines, LineInformationHasTheTextAndFileOfTheSource)
+TEST(ObjectLines, LineInformationContainsTextAndFileOfTheSource)
 {
     Source script{Source::Kind::Script, "reads.d", "BEGIN\n{\n\ttrace(1);  \n}\n"};
     const Span at{.source = &script, .offset = 9, .line = 3, .column = 2};

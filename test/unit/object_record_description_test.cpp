@@ -94,7 +94,7 @@ TEST(RecordDescription, TrailingDataIsRefused)
     EXPECT_GE(max_record_description_size(some_schema(table)), described().size());
 }
 
-TEST(RecordDescription, OnlyObjectsOfPrintMayBeShorterThanTheirType)
+TEST(RecordDescription, OnlyObjectsThatPrintRecordsMayBeShorterThanTheirType)
 {
     for (const auto& [action, is_read] : {std::pair{"print", true}, std::pair{"trace", false}}) {
         TypeTable table;
@@ -110,7 +110,7 @@ TEST(RecordDescription, OnlyObjectsOfPrintMayBeShorterThanTheirType)
     }
 }
 
-TEST(RecordDescription, TypesBehindPointersAreLeftOut)
+TEST(RecordDescription, TypesThatAreOnlyReachedByPointersAreOmitted)
 {
     auto read = read_record_description(described());
     ASSERT_TRUE(read);
@@ -122,7 +122,7 @@ TEST(RecordDescription, TypesBehindPointersAreLeftOut)
     EXPECT_EQ(to_string(list->members()[2].type), "short [4]");
 }
 
-TEST(RecordDescription, ActionsWithSideEffectsAreNotRepeated)
+TEST(RecordDescription, ActionsWithSideEffectsAreNotStored)
 {
     auto read = read_record_description(described());
     ASSERT_TRUE(read);
@@ -137,7 +137,7 @@ void replace_first(std::string& text, std::string_view what, std::string_view by
     text.replace(at, what.size(), by);
 }
 
-TEST(RecordDescription, ContradictoryDescriptionsAreRefused)
+TEST(RecordDescription, DescriptionsThatContradictThemselvesAreRefused)
 {
     const std::string text = described();
     for (const auto& [what, by] : std::initializer_list<std::pair<const char*, const char*>>{

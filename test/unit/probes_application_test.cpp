@@ -36,12 +36,12 @@ TEST_F(ApplicationProbes, PatternsMatchOnlyProcessesOfTheSession)
     EXPECT_TRUE(names({"app*", "", "", ""}).empty());
 }
 
-TEST_F(ApplicationProbes, OtherProcessesHaveNoProbes)
+TEST_F(ApplicationProbes, AProcessWithoutApplicationProbesMatchesNothing)
 {
     EXPECT_TRUE(names({"app77", "", "", ""}).empty());
 }
 
-TEST_F(ApplicationProbes, AllProbesOfAProcessHaveOneAttachPlan)
+TEST_F(ApplicationProbes, AllProbesOfAProcessShareOneAttachPlan)
 {
     ASSERT_EQ(names({"app4444", "", "", ""}).size(), 2u);
     std::vector<const Probe*> probes;

@@ -71,7 +71,7 @@ TEST(Coverage, EveryTranslatedMemberHasARunTest)
         EXPECT_TRUE(words.count(member.substr(1)) != 0) << "no run test names" << member;
 }
 
-TEST(Coverage, TheManualHasEveryTranslatedMember)
+TEST(Coverage, TheManualHasAnEntryForEveryTranslatedMember)
 {
     // Members without a meaning on Linux. They are constants, so that scripts for Solaris compile.
     const std::set<std::string> kEmpty = {"pr_wstat",  "pr_taskid",   "pr_projid", "pr_nzomb", "pr_poolid",
@@ -95,7 +95,7 @@ TEST(Coverage, EveryStableProbeHasARunTest)
                 << "no run test names " << provider << ":::" << row.name;
 }
 
-TEST(Coverage, TheManualHasEveryStableProbe)
+TEST(Coverage, TheManualHasAnEntryForEveryStableProbe)
 {
     for (const auto& [provider, rows] : rows_by_provider()) {
         const std::set<std::string> words = test::bold_words(test::manual_text("dtrace-providers.7", provider));
@@ -118,7 +118,7 @@ TEST(Coverage, CompletionsKnowEveryProvider)
     }
 }
 
-TEST(Coverage, TheManualHasEveryProvider)
+TEST(Coverage, TheManualHasAnEntryForEveryProvider)
 {
     test::FrozenKernel kernel;
     for (const auto& provider : all_providers(kernel))

@@ -15,7 +15,7 @@ std::string event_of(const std::string& name)
     return plan ? plan->targets.at(0).where : "";
 }
 
-TEST(CpcProvider, ANameHasEventModeAndCount)
+TEST(CpcProvider, AProbeNameConsistsOfEventModeAndCount)
 {
     EXPECT_EQ(event_of("page_faults-user-5"), "5:all:1:2:user");
     EXPECT_EQ(event_of("context_switches-all-1"), "1:all:1:3:all");
@@ -62,7 +62,7 @@ public:
     int event_error(uint32_t, uint64_t) override { return 0; }
 };
 
-TEST(CpcProvider, EventsOfTheProcessorAreKnown)
+TEST(CpcProvider, EventsOfTheProcessorModelAreRecognized)
 {
     KernelWithProcessorEvent kernel;
     const auto plan = plan_of(*make_cpc_provider(kernel), {"cpc", "", "", "inst_retired.any_p-user-1000"});

@@ -121,7 +121,7 @@ TEST(FbtProvider, MissingTypeInformationIsReported)
     EXPECT_THAT(looked.error().message, testing::HasSubstr("CONFIG_DEBUG_INFO_BTF"));
 }
 
-TEST(FbtProvider, TheReturnProbeOfAVoidFunctionHasNoArg1)
+TEST(FbtProvider, TheReturnProbeOfAVoidFunctionHasNoValueAsArg1)
 {
     KernelOfFunctions kernel(3);
     TestSink sink;
@@ -131,7 +131,7 @@ TEST(FbtProvider, TheReturnProbeOfAVoidFunctionHasNoArg1)
     EXPECT_EQ(provider->signature(*sink.named("f1", "return")).arguments.size(), 1u);
 }
 
-TEST(FbtProvider, EntriesAndReturnsHaveOneProgramEachWithProbeIdsAsCookies)
+TEST(FbtProvider, EntriesShareOneProgramAndReturnsAnotherWithCookiesAsIds)
 {
     KernelOfFunctions kernel(50);
     TestSink sink;
@@ -151,7 +151,7 @@ TEST(FbtProvider, EntriesAndReturnsHaveOneProgramEachWithProbeIdsAsCookies)
         EXPECT_EQ(plans[0]->targets[i].cookie, plans[0]->probes[i].selector);
 }
 
-TEST(FbtProvider, FunctionsThatTheKernelRefusedAreNotPlannedAgain)
+TEST(FbtProvider, FunctionsThatTheKernelHasRefusedAreNotTriedAgain)
 {
     KernelOfFunctions kernel(3);
     TestSink sink;
@@ -191,7 +191,7 @@ private:
     ManyFunctions types_{3};
 };
 
-TEST(FbtProvider, ClonesMatchTheirBaseNameWithOrWithoutTypes)
+TEST(FbtProvider, ACloneOfAFunctionMatchesTheBaseNameWithOrWithoutTypes)
 {
     Listed kernel;
     const auto provider = make_fbt_provider(kernel);
@@ -218,7 +218,7 @@ TEST(FbtProvider, APatternSkipsHarmfulFunctionsUnlessFbtall)
                 testing::UnorderedElementsAre("vmlinux:rcu_note:entry", "vmlinux:__rcu_read:entry"));
 }
 
-TEST(FbtProvider, TheReasonForAFunctionWithoutAProbeIsReported)
+TEST(FbtProvider, TheErrorForAFunctionWithoutAProbeStatesTheReason)
 {
     Listed kernel;
     std::vector<std::string> absent;
@@ -247,7 +247,7 @@ TEST(FbtProvider, AllFunctionsWithTheSameNameAreTargets)
     EXPECT_THAT(places("f2"), testing::ElementsAre(0)) << "by name";
 }
 
-TEST(FbtProvider, AFewFunctionsHaveSeparatePrograms)
+TEST(FbtProvider, EachOfAFewFunctionsHasItsOwnProgram)
 {
     KernelOfFunctions kernel(3); // three functions; the parameters and the result of f2 are words
     TestSink sink;
@@ -270,7 +270,7 @@ TEST(FbtProvider, AFewFunctionsHaveSeparatePrograms)
         EXPECT_TRUE(plan->kind == ProgramKind::KprobeMulti || plan->kind == ProgramKind::KretprobeMulti);
 }
 
-TEST(FbtProvider, ManyFunctionsShareAProgram)
+TEST(FbtProvider, ManyFunctionsShareOneProgram)
 {
     KernelOfFunctions kernel(3);
     TestSink sink;
@@ -312,7 +312,7 @@ TEST(FbtProvider, ManyFunctionsShareAnFentryProgramThatCanDistinguishThem)
         EXPECT_EQ(kinds_of(*each, {}), by_kprobes);
 }
 
-TEST(FbtProvider, ASharedProgramReadsItsArgumentsThroughAHelper)
+TEST(FbtProvider, ASharedProgramReadsArgumentsWithAHelper)
 {
     Calling kernel(Functions{{"f2", "vmlinux"}});
     TestSink sink;
@@ -342,7 +342,7 @@ TEST(RawFbtProvider, EverySymbolHasAProbeByItsExactName)
     EXPECT_EQ(plan->targets.size(), 1u);
 }
 
-TEST(FbtProvider, TracesOfTheSameProbesShareAnAttachPlanWhileItIsInUse)
+TEST(FbtProvider, TracesOfTheSameProbesShareAnAttachPlanAsLongAsOneUsesIt)
 {
     Listed kernel;
     const auto provider = make_fbt_provider(kernel);
@@ -383,7 +383,7 @@ TEST(ProbeRegistry, DescriptionsWithoutPatternsNeverScanAllProbes)
     EXPECT_EQ(kernel.listings(), 0);
 }
 
-TEST(ProbeRegistry, FindingBeginDoesNotReadTheListOfKernelEvents)
+TEST(ProbeRegistry, ASearchForBeginDoesNotReadTheListOfKernelEvents)
 {
     KernelOfFunctions kernel(10);
     ProbeRegistry registry(all_providers(kernel));

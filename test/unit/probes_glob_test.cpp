@@ -12,7 +12,7 @@ TEST(Glob, EmptyPatternMatchesAnything)
     EXPECT_TRUE(glob_match("", "read"));
 }
 
-TEST(Glob, PlainTextMatchesItselfOnly)
+TEST(Glob, PlainTextMatchesOnlyItself)
 {
     EXPECT_TRUE(glob_match("read", "read"));
     EXPECT_FALSE(glob_match("read", "readv"));
@@ -46,14 +46,14 @@ TEST(Glob, AnUnclosedBracketIsPlainText)
     EXPECT_FALSE(glob_match("a[b", "ab"));
 }
 
-TEST(Glob, ABackslashQuotesTheNextCharacter)
+TEST(Glob, ABackslashMakesTheNextCharacterLiteral)
 {
     EXPECT_TRUE(glob_match("a\\*", "a*"));
     EXPECT_FALSE(glob_match("a\\*", "ab"));
     EXPECT_TRUE(glob_match("a\\", "a\\"));
 }
 
-TEST(Glob, MatchingManyStarsIsFast)
+TEST(Glob, APatternWithManyStarsIsMatchedQuickly)
 {
     std::string pattern, text(4096, 'a');
     for (int i = 0; i < 40; ++i)
@@ -61,7 +61,7 @@ TEST(Glob, MatchingManyStarsIsFast)
     EXPECT_FALSE(glob_match(pattern + "b", text));
 }
 
-TEST(Glob, ATextWithoutPatternCharactersIsALiteral)
+TEST(Glob, ATextWithoutPatternCharactersIsRecognizedAsLiteral)
 {
     EXPECT_TRUE(probes::is_literal("tick-1s"));
     for (const char* text : {"", "*", "a?", "[a]", "\\a"})

@@ -28,7 +28,7 @@ TEST(IfuncChoices, FixedAddressesAreFound)
     EXPECT_THAT(machine::native().choices_in(code, 0x401000).addresses, ElementsAre(0x401120u, 0x401140u));
 }
 
-TEST(IfuncChoices, WordsThatTheLinkerFillsWithAddressesAreFound)
+TEST(IfuncChoices, AddressesInWordsThatTheLinkerFillsAreFound)
 {
     const Bytes code = {0x48, 0x8b, 0x05, 0x09, 0,    0, 0,    // mov 0x9(%rip),%rax
                         0x48, 0x0f, 0x44, 0x15, 0x01, 0, 0, 0, // cmove 0x1(%rip),%rdx
@@ -36,7 +36,7 @@ TEST(IfuncChoices, WordsThatTheLinkerFillsWithAddressesAreFound)
     EXPECT_THAT(machine::native().choices_in(code, 0x1000).words, ElementsAre(0x1010u, 0x1010u));
 }
 
-TEST(IfuncChoices, FunctionsThatTheResolverCallsAreFound)
+TEST(IfuncChoices, FunctionsThatAreCalledByTheResolverAreFound)
 {
     const Bytes code = {0xe8, 0xfb, 0x0f, 0,    0,    // call +0xffb
                         0x74, 0x01,                   // je to the next but one instruction
@@ -46,7 +46,7 @@ TEST(IfuncChoices, FunctionsThatTheResolverCallsAreFound)
     EXPECT_THAT(machine::native().choices_in(code, 0x1000).called, ElementsAre(0x2000u, 0x3000u));
 }
 
-TEST(IfuncChoices, BytesThatAreNoCodeContainNoAddresses)
+TEST(IfuncChoices, BytesThatAreNotCodeContainNoAddresses)
 {
     EXPECT_THAT(machine::native().choices_in(Bytes{0x06, 0x48, 0x8d, 0x05, 0, 0, 0, 0}, 0).addresses,
                 testing::IsEmpty());

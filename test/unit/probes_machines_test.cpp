@@ -20,7 +20,7 @@ test::FrozenKernel& arm_kernel()
     return kernel;
 }
 
-TEST(OtherMachines, SystemCallsHaveTheirNumbersAndRegisters)
+TEST(OtherMachines, SystemCallsHaveTheNumbersAndRegistersOfTheMachine)
 {
     const auto provider = make_syscall_provider(arm_kernel());
     TestSink found;
@@ -50,7 +50,7 @@ TEST(OtherMachines, AMissingSystemCallNamesItsReplacement)
     EXPECT_EQ(reason, "64-bit Arm has no such system call: programs call newfstatat instead");
 }
 
-TEST(OtherMachines, FunctionsOfProcessesHaveTheirArguments)
+TEST(OtherMachines, ArgumentsOfFunctionsAreInTheRegistersOfTheMachine)
 {
     const AttachPlan entry = plan_pid_probes(arm64::kMachine, PidPoint::Entry, ProcessView::Calls::C, true);
     EXPECT_EQ(entry.arguments[7], (Location{Kind::Register, 7}));

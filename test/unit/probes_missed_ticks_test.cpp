@@ -44,7 +44,7 @@ protected:
     int64_t began_ = 0;
 };
 
-TEST_F(MissedTicks, TicksAreNotRequestedBeforeTheyAreLate)
+TEST_F(MissedTicks, ATickIsNotRequestedBeforeItIsLate)
 {
     look(kSecond / 2);
     look(kSecond);

@@ -38,7 +38,7 @@ protected:
     TestSink sink;
 };
 
-TEST_F(PidProvider, ObjectsHaveSeveralNamesButProbesHaveOne)
+TEST_F(PidProvider, AnObjectHasSeveralNamesButEachOfItsProbesHasOne)
 {
     for (const char* module : {"a.out", "shop", "/usr/bin/shop", "sho?"})
         EXPECT_THAT(names(module, "main", "entry"), testing::ElementsAre("a.out:main:entry")) << module;
@@ -56,7 +56,7 @@ TEST_F(PidProvider, APatternSkipsPartsOfSplitFunctions)
     EXPECT_THAT(names("libc", "unsized", "a"), testing::ElementsAre("libc.so.6:unsized:a"));
 }
 
-TEST_F(PidProvider, AnOffsetHasOneProbeName)
+TEST_F(PidProvider, AnOffsetGivenInSeveralWaysHasOneProbeName)
 {
     EXPECT_THAT(names("a.out", "main", "00d"), testing::ElementsAre("a.out:main:d"));
     EXPECT_THAT(names("a.out", "*", "1d"), testing::ElementsAre("a.out:main:1d"));
@@ -106,7 +106,7 @@ TEST_F(PidProvider, OneProgramServesAllEntriesOfAProcess)
     EXPECT_EQ(plan.arguments[7], (Location{Location::Kind::UserMemory, machine::native().saved.stack_pointer, 16}));
 }
 
-TEST_F(PidProvider, AFileIsProbedInEveryProcessThatMapsIt)
+TEST_F(PidProvider, ProbesOfAFileAreAttachedInEveryProcessThatMapsIt)
 {
     const std::string provider_name = "pid@/usr/lib/libc.so.6";
     const auto made = plans({{provider_name, "", "malloc", "entry"}, {provider_name, "libc", "helper", "entry"}});
@@ -130,7 +130,7 @@ TEST_F(PidProvider, ABuildIdMatchesEveryCopyOfAFile)
     EXPECT_EQ(sink.probes.size(), 1u);
 }
 
-TEST_F(PidProvider, AFileMatchesOnlyItsOwnFunctions)
+TEST_F(PidProvider, ADescriptionWithAFileMatchesOnlyFunctionsOfThatFile)
 {
     EXPECT_EQ(provider->match({"pid@/usr/lib/libc.so.6", "", "main", "entry"}, sink).error().tag, "D_PROC_FUNC");
     EXPECT_EQ(provider->match({"pid@/usr/lib/libc.so.6", "a.out", "malloc", "entry"}, sink).error().tag, "D_PROC_LIB");
@@ -151,7 +151,7 @@ TEST_F(PidProvider, EntriesReturnsAndOffsetsHaveSeparatePrograms)
     EXPECT_EQ(made[2]->arguments[0], Location{});
 }
 
-TEST_F(PidProvider, GoReturnsFireAtReturnInstructions)
+TEST_F(PidProvider, ReturnProbesOfGoFunctionsArePlacedAtReturnInstructions)
 {
     const auto made = plans({{"pid4343", "", "gopher", ""}});
     ASSERT_EQ(made.size(), 3u); // plans for entry, for return, and for offsets
@@ -162,7 +162,7 @@ TEST_F(PidProvider, GoReturnsFireAtReturnInstructions)
     EXPECT_EQ(made[1]->arguments[1], (Location{Location::Kind::Register, machine::native().calls.result}));
 }
 
-TEST_F(PidProvider, WithoutMultiUprobesEachProbeHasAPerfEvent)
+TEST_F(PidProvider, WithoutMultiUprobesEachProbeHasItsOwnPerfEvent)
 {
     const auto made = plans({{"pid4343", "a.out", "main", "entry"}, {"pid4343", "a.out", "main", "return"}},
                             {ProgramKind::UprobeMulti});
@@ -172,14 +172,14 @@ TEST_F(PidProvider, WithoutMultiUprobesEachProbeHasAPerfEvent)
     EXPECT_FALSE(made[0]->has_fallback);
 }
 
-TEST_F(PidProvider, AnIfuncResolverIsNotProbedInsteadOfItsTarget)
+TEST_F(PidProvider, AnIfuncResolverItselfIsNotProbed)
 {
     const Result<void> looked = provider->match({"pid4343", "libc", "chosen", "entry"}, sink);
     ASSERT_FALSE(looked);
     EXPECT_EQ(looked.error().tag, "D_PROC_CREATEFAIL");
 }
 
-TEST(PidRegistry, APatternWithoutProviderPrefixMatchesExistingProbes)
+TEST(PidRegistry, AProviderPatternWithoutPidPrefixMatchesExistingProbes)
 {
     test::FrozenKernel kernel;
     ProbeRegistry registry(all_providers(kernel));
@@ -192,7 +192,7 @@ TEST(PidRegistry, APatternWithoutProviderPrefixMatchesExistingProbes)
     EXPECT_EQ(found[0], found[1]);
 }
 
-TEST(PidRegistry, APatternWithProviderPrefixOrNumberMatchesProcesses)
+TEST(PidRegistry, AProviderPatternWithPidPrefixOrNumberMatchesProcesses)
 {
     for (const char* pattern : {"pid*", "p*d4343", "pid43?3", "*3"}) {
         test::FrozenKernel kernel;
@@ -229,7 +229,7 @@ private:
     FollowedProcesses followed_;
 };
 
-TEST(FollowedProcesses, ProbesAttachToFilesAndFireInTheProcessTree)
+TEST(FollowedProcesses, ProbesAreAttachedToFilesAndFireInTheProcessTree)
 {
     FollowingKernel kernel;
     const std::unique_ptr<Provider> provider = make_pid_provider(kernel);
@@ -248,7 +248,7 @@ TEST(FollowedProcesses, ProbesAttachToFilesAndFireInTheProcessTree)
     EXPECT_THAT(files, testing::ElementsAre("/proc/4343/exe", "/proc/4444/exe"));
 }
 
-TEST_F(PidProvider, ProgramsRecheckTheProcessIfTheKernelFiltersByMemory)
+TEST_F(PidProvider, ProgramsCheckTheProcessAgainIfTheKernelComparesMemory)
 {
     const auto by_links = plans({{"pid4343", "a.out", "main", "entry"}});
     ASSERT_EQ(by_links.size(), 1u);
@@ -298,7 +298,7 @@ TEST(FunctionsThatReturnTwice, AreProbedAtTheirReturnInstructions)
     }
 }
 
-TEST(FunctionsThatReturnTwice, OtherFunctionsUseReturnProbesOfTheKernel)
+TEST(FunctionsThatReturnTwice, OtherFunctionsUseTheReturnProbesOfTheKernel)
 {
     for (const char* name : {"longjmp", "vfork", "_", "setjmps"}) {
         TwiceKernel kernel;

@@ -25,7 +25,7 @@ TEST(ProfileProvider, ListsTheUsualNames)
                                                "tick-100", "tick-500", "tick-1000", "tick-5000"}));
 }
 
-TEST(ProfileProvider, NamesWithoutSuffixAndWithHzAreRates)
+TEST(ProfileProvider, ANameWithoutSuffixOrWithHzIsARate)
 {
     EXPECT_EQ(clock_of("profile-97"), "10309278:all");
     EXPECT_EQ(clock_of("profile-1000hz"), "1000000:all");
@@ -50,7 +50,7 @@ TEST(ProfileProvider, EveryUnitIsKnownInEitherCase)
     EXPECT_EQ(clock_of("tick-1day"), "86400000000000:one");
 }
 
-TEST(ProfileProvider, IntervalsBelow200MicrosecondsDoNotExist)
+TEST(ProfileProvider, IntervalsBelowTwoHundredMicrosecondsDoNotExist)
 {
     EXPECT_EQ(clock_of("profile-5000"), "200000:all");
     for (const char* name : {"profile-5001", "profile-1ns", "tick-1us", "profile-1usec", "tick-199us"})
@@ -74,7 +74,7 @@ TEST(ProfileProvider, PatternsMatchOnlyListedProbes)
     EXPECT_EQ(sink.probes[0].name, "tick-1");
 }
 
-TEST(ProfileProvider, ProbesHaveNoModuleAndNoFunction)
+TEST(ProfileProvider, ProbesHaveAnEmptyModuleAndFunction)
 {
     TestSink sink;
     ASSERT_TRUE(make_profile_provider()->match({"", "vmlinux", "", "tick-1s"}, sink));
@@ -84,7 +84,7 @@ TEST(ProfileProvider, ProbesHaveNoModuleAndNoFunction)
     EXPECT_EQ(sink.probes.size(), 1u);
 }
 
-TEST(ProfileProvider, ArgumentsAreTheProgramCountersInKernelAndUserMode)
+TEST(ProfileProvider, ArgumentsAreTheProgramCountersOfKernelAndUserMode)
 {
     const auto plan = plan_of(*make_profile_provider(), {"", "", "", "profile-97"});
     EXPECT_EQ(plan->arguments[0].kind, Location::Kind::KernelPc);

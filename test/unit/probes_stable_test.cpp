@@ -90,7 +90,7 @@ std::unique_ptr<Provider> proc()
     return named("proc");
 }
 
-TEST(StableProvider, EveryRowOfTheTableHasAnId)
+TEST(StableProvider, NoTableHasMoreRowsThanIds)
 {
     for (const auto* rows : {&stable::proc_rows(), &stable::sched_rows(), &stable::ip_rows(), &stable::tcp_rows(),
                              &stable::udp_rows(), &stable::io_rows(), &stable::lockstat_rows(), &stable::vminfo_rows(),
@@ -99,7 +99,7 @@ TEST(StableProvider, EveryRowOfTheTableHasAnId)
         EXPECT_LE(rows->size(), stable::kMaxRows);
 }
 
-TEST(StableProvider, ModulesOfOtherSystemsMatchThisKernel)
+TEST(StableProvider, AModuleNameOfAnotherSystemMatchesThisKernel)
 {
     const auto io = named("io");
     const auto found = [&](const Provider& provider, const char* module) {
@@ -147,7 +147,7 @@ TEST(StableProvider, OffsetsOfMembersAreThoseOfTheKernel)
 
 /// A process ends when its last thread ends. Depending on its version, the kernel shows that by a tracepoint argument,
 /// a function call, or a count.
-TEST(StableProvider, AProcessEndsWithItsLastThread)
+TEST(StableProvider, ExitOfAProcessFiresForItsLastThread)
 {
     const auto end_in = [](KernelOfHooks& kernel) {
         return plan_of(*provider("proc", kernel), {"proc", "", "", "exit"});
@@ -164,7 +164,7 @@ TEST(StableProvider, AProcessEndsWithItsLastThread)
     EXPECT_EQ(end_in(counted)->conditions.at(0).left.kind, Location::Kind::KernelMemory);
 }
 
-TEST(StableProvider, AProbeMayHaveTwoHooks)
+TEST(StableProvider, OneProbeMayHaveTwoHooks)
 {
     const auto provider = proc();
     TestSink sink;
@@ -172,7 +172,7 @@ TEST(StableProvider, AProbeMayHaveTwoHooks)
     EXPECT_EQ(provider->plan({&sink.probes.at(0)}, {}, {}).size(), 2u) << "execve, execveat";
 }
 
-TEST(StableProvider, AValueIsReadInTheSizeOfItsMember)
+TEST(StableProvider, AValueIsReadWithTheSizeOfItsMember)
 {
     KernelOfHooks kernel;
     const auto plan = plan_of(*provider("tcp", kernel), {"tcp", "", "", "connect-established"});
@@ -186,7 +186,7 @@ TEST(StableProvider, AValueIsReadInTheSizeOfItsMember)
     EXPECT_EQ(header.of[1].of[0], (Location{Location::Kind::Register, machine::native().calls.arguments[1]}));
 }
 
-TEST(StableProvider, ATracepointWithTooFewArgumentsIsNoHook)
+TEST(StableProvider, ATracepointWithTooFewArgumentsIsNotUsedAsAHook)
 {
     KernelOfHooks older(false), newer(false);
     older.tell_reasons(2);
@@ -216,7 +216,7 @@ TEST(StableProvider, KernelEnumeratorsAreLookedUpByName)
         EXPECT_EQ(plan->conditions.at(0).values, std::vector<int64_t>{3});
 }
 
-TEST(StableProvider, FileArgumentsAreFoundForEachOperation)
+TEST(StableProvider, ArgumentsOfFileOperationsAreFoundForEachKindOfOperation)
 {
     KernelOfHooks kernel;
     TestSink sink; // no probes, because this kernel has no functions
@@ -233,7 +233,7 @@ TEST(StableProvider, FileArgumentsAreFoundForEachOperation)
     EXPECT_EQ(kind("mkdir"), 2);   // 2: the argument is a struct dentry
 }
 
-TEST(StableProvider, WithoutKprobesOtherHooksAreUsed)
+TEST(StableProvider, WithoutKprobesAlternativeHooksAreUsed)
 {
     for (const bool has_kprobes : {true, false}) {
         KernelOfHooks kernel(has_kprobes);
@@ -243,7 +243,7 @@ TEST(StableProvider, WithoutKprobesOtherHooksAreUsed)
     }
 }
 
-TEST(StableProvider, AlternativeHooksExist)
+TEST(StableProvider, TheKernelDeterminesWhichOfTwoAlternativeHooksIsUsed)
 {
     // This kernel has neither kprobes nor the alternative tracepoint. The plan names the function, so that the error
     // message can name it.
@@ -292,7 +292,7 @@ TEST(StableProvider, StateOfACallIsStoredInTheSessionCookieOfTheKernel)
         << "the kernel refused the other";
 }
 
-TEST(StableProvider, SessionFunctionsOfTheKernelMayHaveOneParameter)
+TEST(StableProvider, SessionProgramsOfTheKernelMayHaveOneParameter)
 {
     for (const uint32_t parameters : {0u, 1u, 2u}) {
         KernelOfHooks kernel;
@@ -312,7 +312,7 @@ TEST(StableProvider, ATimeIsNotStoredInTheSessionCookieOfTheKernel)
     EXPECT_EQ(plan_of(*provider("lockstat", kernel), {"lockstat", "", "", "spin-spin"})->kind, ProgramKind::Kretprobe);
 }
 
-TEST(StableProvider, LockWaitsAreMatchedByThreadAndHavePhases)
+TEST(StableProvider, TheEndOfALockWaitIsMatchedToItsStartByThread)
 {
     const auto provider = named("lockstat");
     const auto plan = plan_of(*provider, {"lockstat", "", "", "adaptive-block"});
@@ -325,7 +325,7 @@ TEST(StableProvider, LockWaitsAreMatchedByThreadAndHavePhases)
     EXPECT_EQ(plan->arguments[1], (Location{Location::Kind::Elapsed, 1}));
 }
 
-TEST(StableProvider, LocksWhoseFunctionsAreInlinedHaveNoProbes)
+TEST(StableProvider, LockProbesDoNotExistIfLockFunctionsAreInlined)
 {
     KernelOfHooks inlined, without_kprobes(false), whole;
     whole.have_functions();
@@ -347,7 +347,7 @@ TEST(StableProvider, LocksWhoseFunctionsAreInlinedHaveNoProbes)
         << why;
 }
 
-TEST(StableProvider, ThreadStartsAreHookedOnEachMachine)
+TEST(StableProvider, TheStartOfAThreadHasAHookOnEachMachine)
 {
     KernelOfHooks arm64, without_kprobes(false);
     arm64.runs_on = machine::named("arm64");
@@ -362,7 +362,7 @@ TEST(StableProvider, ThreadStartsAreHookedOnEachMachine)
     EXPECT_EQ(plan_of(*provider_here, {"proc", "", "", "lwp-start"})->targets.at(0).where, "sys_exit");
 }
 
-TEST(StableProvider, CountersWithoutAHookDoNotExist)
+TEST(StableProvider, AProbeOfACounterWithoutAHookDoesNotExist)
 {
     const auto provider = named("vminfo");
     TestSink sink;
@@ -376,7 +376,7 @@ TEST(StableProvider, CountersWithoutAHookDoNotExist)
     EXPECT_EQ(plan->targets.at(0).where, "1:all:1:2:user");
 }
 
-TEST(StableProvider, MissingCountersStateTheirReason)
+TEST(StableProvider, TheReasonForAMissingCounterIsStated)
 {
     KernelOfHooks kernel(false);
     std::string why;
@@ -389,7 +389,7 @@ TEST(StableProvider, MissingCountersStateTheirReason)
                    "without CONFIG_KPROBES");
 }
 
-TEST(StableProvider, ArgumentsAreTranslated)
+TEST(StableProvider, ArgumentsAreTranslatedToTheTypesOfTheProvider)
 {
     const auto provider = proc();
     TestSink sink;

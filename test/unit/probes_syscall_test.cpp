@@ -55,7 +55,7 @@ TEST(SyscallTable, NumbersAgreeWithTheHeaders)
     EXPECT_EQ(entry("set_mempolicy_home_node").number, uint32_t{__NR_set_mempolicy_home_node});
 }
 
-TEST(SyscallTable, ParametersHaveTheirCTypes)
+TEST(SyscallTable, ParametersHaveTheCTypesOfTheKernel)
 {
     EXPECT_EQ(entry("getpid").parameter_count(), 0u);
     const machine::SyscallEntry& write = entry("write");
@@ -116,7 +116,7 @@ uint32_t meant(uint32_t number)
     return plan_of(*provider(), {"syscall", "", "write", "entry"})->compat_syscalls->selectors.at(number);
 }
 
-TEST(SyscallProvider, CallsOf32BitProgramsAreMatchedByName)
+TEST(SyscallProvider, CallsOfThirtyTwoBitProgramsAreMatchedByName)
 {
     EXPECT_EQ(meant(4), entry("write").number);
     EXPECT_EQ(meant(64), entry("getppid").number);
@@ -125,7 +125,7 @@ TEST(SyscallProvider, CallsOf32BitProgramsAreMatchedByName)
     EXPECT_EQ(meant(435), entry("clone3").number);
 }
 
-TEST(SyscallProvider, CallsThatOnly32BitProgramsHaveAreSeparateProbes)
+TEST(SyscallProvider, CallsThatExistOnlyInThirtyTwoBitProgramsHaveSeparateProbes)
 {
     EXPECT_EQ(meant(102), machine::kSyscallBound + 102);
     EXPECT_EQ(meant(17), CompatSyscalls::kNoProbe); // Linux does not implement break(2)
@@ -134,7 +134,7 @@ TEST(SyscallProvider, CallsThatOnly32BitProgramsHaveAreSeparateProbes)
     EXPECT_TRUE(sink.probes.empty());
 }
 
-TEST(SyscallTable, NumbersOf32BitProgramsAreInOrder)
+TEST(SyscallTable, NumbersOfThirtyTwoBitProgramsAreInOrder)
 {
     int64_t last = -1;
     for (const machine::NarrowSyscall& call : machine::native().syscalls.narrow_table()) {
@@ -174,7 +174,7 @@ TEST(SyscallProvider, TheReturnProbeHasTheResultAsArg0AndArg1)
     EXPECT_EQ(plan->selector, user_register(15));
 }
 
-TEST(SyscallProvider, EntriesAndReturnsHaveOneAttachPlanEach)
+TEST(SyscallProvider, EntriesShareOneAttachPlanAndReturnsShareAnother)
 {
     TestSink sink;
     ASSERT_TRUE(provider()->match({}, sink));
@@ -187,7 +187,7 @@ TEST(SyscallProvider, EntriesAndReturnsHaveOneAttachPlanEach)
     EXPECT_EQ(plans[0]->probes.size(), machine::native().syscalls.table().size());
 }
 
-TEST(SyscallProvider, OverriddenCallsHaveASeparatePlan)
+TEST(SyscallProvider, CallsWhoseResultIsOverriddenHaveASeparatePlan)
 {
     const auto plan = plan_of(*provider(), {"syscall", "", "write", "entry"}, {.overrides = true});
     EXPECT_EQ(plan->kind, ProgramKind::Kprobe);
@@ -205,7 +205,7 @@ TEST(SyscallProvider, NewerCallsExistOnlyOnKernelsWithThem)
     EXPECT_NE(sink.named("read", "entry"), nullptr);
 }
 
-TEST(SyscallProvider, CallNumbersWithoutANameHaveProbesOnDemand)
+TEST(SyscallProvider, CallNumbersWithoutANameHaveProbesIfRequested)
 {
     TestSink sink;
     ASSERT_TRUE(provider()->match({"syscall", "", "syscall_500", "entry"}, sink));
@@ -216,7 +216,7 @@ TEST(SyscallProvider, CallNumbersWithoutANameHaveProbesOnDemand)
     EXPECT_EQ(sink.probes.size(), 1u);
 }
 
-TEST(SyscallProvider, OtherModulesAndNamesMatchNothing)
+TEST(SyscallProvider, ModulesAndNamesOfOtherProvidersMatchNothing)
 {
     TestSink sink;
     ASSERT_TRUE(provider()->match({"syscall", "libc", "", ""}, sink));

@@ -38,7 +38,7 @@ TEST(TraceEvents, SystemCallsAndDynamicEventsAreExcluded)
     EXPECT_TRUE(read_trace_events("", "").empty());
 }
 
-TEST(TraceEvents, FieldsHaveATypeAnOffsetAndAShape)
+TEST(TraceEvents, FieldsAreDescribedByTypeOffsetAndShape)
 {
     const auto one = [](const std::string& text) { return read_trace_format("\tfield:" + text + "\n").at(0); };
     EXPECT_EQ(one("pid_t pid;\toffset:24;\tsize:4;\tsigned:1;"),
@@ -92,7 +92,7 @@ TEST(SdtProvider, ArgumentsAreTheFieldsOfTheEvent)
     EXPECT_THAT(types, testing::ElementsAre("string", "char [16]", "pid_t"));
 }
 
-TEST(RawtpProvider, HasTheProbesOfSdtAndNoArgumentsWithoutTypes)
+TEST(RawtpProvider, HasTheProbesOfSdtButNoArgumentsIfTypesAreMissing)
 {
     test::FrozenKernel kernel;
     const auto rawtp = make_rawtp_provider(kernel);

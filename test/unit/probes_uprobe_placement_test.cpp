@@ -98,7 +98,7 @@ TEST(EntryProbe, IsPlacedAfterTheStackCheckOfGo)
     EXPECT_EQ(FunctionCode(kSubRsp + kRet).go_entry_place(), 0u);
 }
 
-TEST(ReturnInstructions, AllOfAFunctionAreFound)
+TEST(ReturnInstructions, OfAFunctionAreAllFound)
 {
     EXPECT_THAT(FunctionCode(kXorEax + kRet + kEndbr + kRet).returns(), testing::ElementsAre(2, 7));
     EXPECT_TRUE(FunctionCode(kXorEax).returns().empty());
@@ -179,7 +179,7 @@ TEST(OffsetProbe, IsRefusedAtInstructionsThatTheKernelMistakesForJumps)
         EXPECT_TRUE(offset_place(code, 0, false).refusal.empty()) << int{code[2 % code.size()]};
 }
 
-TEST(CallTargets, ACallOfTheFirstByteIsRecursion)
+TEST(CallTargets, ACallThatTargetsTheFirstByteOfTheFunctionIsRecursion)
 {
     const std::vector<uint8_t> itself = {0x53, 0xe8, 0xfa, 0xff, 0xff, 0xff, 0x5b, 0xc3};
     const std::vector<uint8_t> another = {0x53, 0xe8, 0xf9, 0xff, 0xff, 0xff, 0x5b, 0xc3};

@@ -58,7 +58,7 @@ protected:
     TestSink sink;
 };
 
-TEST_F(UsdtProvider, AProviderNameEndsWithTheProcessNumber)
+TEST_F(UsdtProvider, TheNameOfAProviderEndsWithTheProcessId)
 {
     EXPECT_THAT(names({"shop4343", "", "", "sale"}), testing::ElementsAre("shop4343:shop:sell:sale"));
     EXPECT_THAT(names({"shop*", "a.out", "", "close-day"}),
@@ -76,7 +76,7 @@ TEST_F(UsdtProvider, NamesOfOtherProvidersDoNotMatch)
     EXPECT_TRUE(provider->serves("shop4343"));
 }
 
-TEST_F(UsdtProvider, SitesWithDifferentArgumentLocationsHaveSeparatePrograms)
+TEST_F(UsdtProvider, SitesWhoseArgumentsAreInDifferentLocationsHaveSeparatePrograms)
 {
     const auto made = plans("sale");
     ASSERT_EQ(made.size(), 2u);
@@ -87,7 +87,7 @@ TEST_F(UsdtProvider, SitesWithDifferentArgumentLocationsHaveSeparatePrograms)
     EXPECT_EQ(made[1]->arguments[0].index, uint32_t{machine::x86_64::Bx});
 }
 
-TEST_F(UsdtProvider, OneProgramServesAllIsEnabledTests)
+TEST_F(UsdtProvider, OneProgramServesAllIsEnabledProbes)
 {
     const auto made = plans("sale");
     ASSERT_TRUE(made.at(0)->is_enabled_probe);
@@ -95,7 +95,7 @@ TEST_F(UsdtProvider, OneProgramServesAllIsEnabledTests)
     EXPECT_FALSE(made.at(1)->is_enabled_probe);
 }
 
-TEST_F(UsdtProvider, ProbesWithArgumentsInTheSamePlacesShareAProgram)
+TEST_F(UsdtProvider, ProbesWithArgumentsInTheSameLocationsShareAProgram)
 {
     const auto made = plans("");
     ASSERT_EQ(made.size(), 2u);
@@ -104,14 +104,14 @@ TEST_F(UsdtProvider, ProbesWithArgumentsInTheSamePlacesShareAProgram)
     EXPECT_EQ(made[0]->targets.back().cookie, 1u);
 }
 
-TEST_F(UsdtProvider, WithoutMultiUprobesEachProbeHasAPerfEvent)
+TEST_F(UsdtProvider, WithoutMultiUprobesEachProbeHasItsOwnPerfEvent)
 {
     const auto made = plans("close-day", {ProgramKind::UprobeMulti});
     EXPECT_EQ(made.at(0)->kind, ProgramKind::Uprobe);
     EXPECT_FALSE(made[0]->has_fallback);
 }
 
-TEST_F(UsdtProvider, AFileIsProbedInEveryProcessThatMapsIt)
+TEST_F(UsdtProvider, ProbesOfAFileAreAttachedInEveryProcessThatMapsIt)
 {
     const std::string name = "shop@/usr/bin/shop";
     EXPECT_TRUE(provider->serves(name));
@@ -127,7 +127,7 @@ TEST_F(UsdtProvider, AFileIsProbedInEveryProcessThatMapsIt)
     EXPECT_EQ(provider->match({"shop@/nowhere", "", "", "sale"}, sink).error().tag, "D_PROC_GRAB");
 }
 
-TEST_F(UsdtProvider, ArgumentsHaveTheOrderOfTheDefinition)
+TEST_F(UsdtProvider, ArgumentsHaveTheOrderOfTheProviderDefinition)
 {
     ASSERT_TRUE(provider->match({"shop4343", "", "", "close-day"}, sink));
     const ProbeSignature signature = provider->signature(sink.probes.front());

@@ -6,7 +6,7 @@
 namespace dt::test {
 namespace {
 
-TEST(Builtins, BuiltInsAreFoundByName)
+TEST(Builtins, AreFoundByTheirName)
 {
     EXPECT_EQ(find_variable("execname")->type, "string");
     EXPECT_EQ(find_subroutine("strlen")->prototype, "size_t (const char *)");
@@ -22,7 +22,7 @@ TEST(Actions, PrintfSeparatesFormatAndValues)
               "printf(\"%s %d\", execname:string(16), pid:pid_t)");
 }
 
-TEST(Actions, PrintfTypeErrorsHaveTheClassicLayout)
+TEST(Actions, PrintfReportsWrongArgumentTypesInTheClassicLayout)
 {
     const Checked checked("BEGIN { printf(\"%d\", \"s\"); }");
     EXPECT_EQ(checked.message(),
@@ -30,7 +30,7 @@ TEST(Actions, PrintfTypeErrorsHaveTheClassicLayout)
               "\t prototype: char, short, int, long, or long long\n\t  argument: string");
 }
 
-TEST(Actions, PrintfNeedsExactlyTheArgumentsOfItsFormat)
+TEST(Actions, PrintfRequiresExactlyTheArgumentsOfItsFormat)
 {
     EXPECT_EQ(Checked("BEGIN { printf(\"%d%d\", 1); }").message(),
               "printf( ) prototype mismatch: conversion #2 (%d) is missing a corresponding value argument");
@@ -39,14 +39,14 @@ TEST(Actions, PrintfNeedsExactlyTheArgumentsOfItsFormat)
     EXPECT_EQ(tag_of("BEGIN { printf(\"%*.*d\", 1, 2, 3); }"), "");
 }
 
-TEST(Actions, ConversionsWithTheModifierLNeedLongValues)
+TEST(Actions, ConversionsWithTheModifierLRequireLongValues)
 {
     EXPECT_EQ(tag_of("BEGIN { printf(\"%lld %lx\", timestamp, arg0); }"), "");
     EXPECT_EQ(tag_of("BEGIN { printf(\"%ld\", pid); }"), "D_PRINTF_ARG_TYPE");
     EXPECT_EQ(tag_of("BEGIN { printf(\"%Y\", walltimestamp); }"), "");
 }
 
-TEST(Actions, PrintaChecksKeysAgainstConversions)
+TEST(Actions, PrintaChecksThatItsConversionsFitTheKeys)
 {
     EXPECT_EQ(tag_of("BEGIN { @a[execname, pid] = count(); printa(\"%s %d %@d\\n\", @a); }"), "");
     EXPECT_EQ(tag_of("BEGIN { @a[pid] = count(); printa(\"%s %@d\\n\", @a); }"), "D_PRINTF_ARG_TYPE");
@@ -54,12 +54,12 @@ TEST(Actions, PrintaChecksKeysAgainstConversions)
     EXPECT_EQ(Checked("BEGIN { @a = count(); printa(@a); }").text(1), "printa(@a)");
 }
 
-TEST(Actions, ActionsNeedAnAggregationThatWasAssignedBefore)
+TEST(Actions, AnAggregationMustBeAssignedBeforeAnActionUsesIt)
 {
     EXPECT_EQ(tag_of("tick-1 { printa(@a); } BEGIN { @a = count(); }"), "D_IDENT_UNDEF");
 }
 
-TEST(Actions, RulesForTheOrderOfActionsHoldOnEachPath)
+TEST(Actions, RulesForTheOrderOfActionsApplyToEachPathOfAClause)
 {
     EXPECT_EQ(tag_of("BEGIN { if (pid) { commit(1); } else { trace(1); } }"), "");
     EXPECT_EQ(tag_of("BEGIN { if (pid) { commit(1); } trace(1); }"), "D_DREC_COMM");
@@ -67,7 +67,7 @@ TEST(Actions, RulesForTheOrderOfActionsHoldOnEachPath)
     EXPECT_EQ(tag_of("BEGIN { commit(1); commit(2); }"), "");
 }
 
-TEST(Actions, StatementsHaveTheRecordsOfTheirActions)
+TEST(Actions, AStatementHasOneRecordForEachActionThatRecords)
 {
     const Checked checked("BEGIN { } BEGIN { x = 1; } BEGIN { if (x) trace(1); } BEGIN { speculate(1); } BEGIN { "
                           "system(\"date\"); } BEGIN { commit(1); }");
@@ -89,7 +89,7 @@ TEST(Actions, StackCanBeAssignedButSymIsOnlyAnAggregationKey)
     EXPECT_EQ(tag_of("BEGIN { x = stack() + 1; }"), "D_OP_INCOMPAT");
 }
 
-TEST(Actions, TheErrorForCopyinstrOfAStringStatesARemedy)
+TEST(Actions, TheErrorForCopyinstrOfAStringSuggestsARemedy)
 {
     const Checked checked("BEGIN { trace(copyinstr(execname)); }");
     EXPECT_EQ(checked.message(),
@@ -97,7 +97,7 @@ TEST(Actions, TheErrorForCopyinstrOfAStringStatesARemedy)
     EXPECT_EQ(checked.hint(), "execname is already a string: use it directly");
 }
 
-TEST(Aggregations, KeysHaveTheSizeOfTheWidestString)
+TEST(Aggregations, AnAggregationKeyIsAsLongAsTheWidestString)
 {
     const Checked checked("BEGIN { @a[\"x\"] = count(); @a[execname] = count(); } END { @a[\"yy\"] = count(); }");
     ASSERT_EQ(checked.tag(), "");
@@ -105,7 +105,7 @@ TEST(Aggregations, KeysHaveTheSizeOfTheWidestString)
     EXPECT_EQ(checked.program().aggregations[0].keys[0].type->size, 16u);
 }
 
-TEST(Aggregations, ConstantsOfQuantizersBecomeParameters)
+TEST(Aggregations, ConstantArgumentsOfQuantizersBecomeParameters)
 {
     const Checked checked("BEGIN { @a = lquantize(pid, 0, 100, 10, 3); @b = llquantize(pid, 10, 0, 6, 20); @c = "
                           "lquantize(pid, -5, 5); @h = hquantize(pid, 3); }");
@@ -117,7 +117,7 @@ TEST(Aggregations, ConstantsOfQuantizersBecomeParameters)
     EXPECT_THAT(checked.program().aggregations[3].parameters, testing::ElementsAre(3));
 }
 
-TEST(Aggregations, AggregationsAreNumberedInTheOrderOfTheirFirstUse)
+TEST(Aggregations, IdsFollowTheOrderOfTheFirstUse)
 {
     const Checked checked("BEGIN { @b = count(); @a[1] = sum(2); @ = max(3); } END { @a[2] = sum(1); }");
     ASSERT_EQ(checked.tag(), "");

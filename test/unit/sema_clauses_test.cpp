@@ -15,7 +15,7 @@ TEST(Clauses, EachDescriptionIsASeparateStatement)
     EXPECT_EQ(checked.statement(2).probes.at(0)->id, 1u);
 }
 
-TEST(Clauses, SeveralProgramTextsShareNamesAndNumbers)
+TEST(Clauses, SeveralProgramTextsShareNamesAndIds)
 {
     Checked checked("BEGIN { x = 1; }");
     EXPECT_TRUE(checked.add("END { trace(x); }"));
@@ -41,14 +41,14 @@ TEST(Clauses, AllErrorsOfIndependentClausesAreReported)
     EXPECT_THAT(tags, testing::ElementsAre("D_IDENT_UNDEF", "D_IDENT_UNDEF", "D_PROTO_LEN"));
 }
 
-TEST(Clauses, ErrorsDistinguishActionsFromPredicates)
+TEST(Clauses, ThePlaceOfAnErrorIsAnActionListAPredicateOrADescription)
 {
     EXPECT_EQ(Checked("BEGIN { trace(nosuch); }").diagnostics.list().at(0).where, Where::ActionList);
     EXPECT_EQ(Checked("BEGIN /nosuch/ { }").diagnostics.list().at(0).where, Where::Predicate);
     EXPECT_EQ(Checked("nosuch:::probe { }").diagnostics.list().at(0).where, Where::Parsing);
 }
 
-TEST(Clauses, ADescriptionWithoutMatchingProbesNeedsZdefs)
+TEST(Clauses, ADescriptionWithoutMatchingProbesRequiresOptionZdefs)
 {
     EXPECT_EQ(Checked("nosuch:::probe { }").message(), "probe description nosuch:::probe does not match any probes");
     Options options;
@@ -56,14 +56,14 @@ TEST(Clauses, ADescriptionWithoutMatchingProbesNeedsZdefs)
     EXPECT_EQ(Checked("nosuch:::probe { }", options).tag(), "");
 }
 
-TEST(ProbeArguments, HaveTheDeclaredTypes)
+TEST(ProbeArguments, HaveTheTypesThatAreDeclaredForTheProbe)
 {
     const Checked checked("syscall::openat:entry { trace(args[3]); trace(stringof(args[1])); }");
     EXPECT_EQ(checked.text(0), "trace(args[3]:umode_t)");
     EXPECT_EQ(checked.text(1), "trace((StringOf:string(257) args[1]:userland char *))");
 }
 
-TEST(ProbeArguments, AreRefusedForAnUnstableSetOfProbes)
+TEST(ProbeArguments, AreRefusedIfTheSetOfMatchingProbesIsUnstable)
 {
     EXPECT_EQ(tag_of("::: { trace(args[0]); }"), "D_ARGS_MULTI");
     // refused: the stability of the name component is only Evolving, so the component must not be empty
@@ -83,7 +83,7 @@ TEST(ProbeArguments, AreTranslatedIfTheProviderRequiresIt)
         "trace((StringOf:string(17) (Member.comm:char [16] (Deref:struct task_struct args[1]:struct task_struct *))))");
 }
 
-TEST(Translators, AMemberIsReplacedByItsExpression)
+TEST(Translators, ATranslatedMemberIsReplacedByItsExpression)
 {
     const std::string translator =
         "struct d { int o; int p; }; translator struct d < struct task_struct *T > { o = T->prio + 1; };";
@@ -151,7 +151,7 @@ TEST(Providers, ADefinitionKeepsTheTypesAndOrderOfArguments)
     EXPECT_EQ(sema::to_string(provider.attributes.args), "Evolving/Evolving/Common");
 }
 
-TEST(Providers, ArgumentsMayRepeatAndHaveTypesUnknownToD)
+TEST(Providers, ArgumentsMayRepeatAndMayHaveTypesThatDDoesNotKnow)
 {
     const Checked checked("provider p { probe place(int i, foo_t *j, foo_t k) : (foo_t *j, int i, int i, foo_t k); }");
     ASSERT_EQ(checked.tag(), "");
@@ -164,7 +164,7 @@ TEST(Providers, ArgumentsMayRepeatAndHaveTypesUnknownToD)
     EXPECT_EQ(Checked("provider p { probe go(foo_t); }; foo_t x;").tag(), "D_SYNTAX");
 }
 
-TEST(Stability, AStatementHasTheMinimumOfItsParts)
+TEST(Stability, TheStabilityOfAStatementIsTheMinimumOfItsParts)
 {
     const Checked checked(
         "dtrace:::BEGIN { trace(curthread); } dtrace:::BEGIN { trace(`jiffies); } dtrace:::BEGIN { trace(1); }");
@@ -173,7 +173,7 @@ TEST(Stability, AStatementHasTheMinimumOfItsParts)
     EXPECT_EQ(sema::to_string(checked.statement(2).attributes), "Stable/Stable/Common");
 }
 
-TEST(Stability, OnlyWrittenComponentsOfADescriptionCount)
+TEST(Stability, OnlyComponentsWrittenInADescriptionAffectTheStability)
 {
     const Checked checked("BEGIN { } dtrace:::BEGIN { } syscall::read:entry { } syscall::re*:entry { }");
     EXPECT_EQ(sema::to_string(checked.statement(0).description_attributes), "Unstable/Unstable/Common");

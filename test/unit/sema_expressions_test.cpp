@@ -4,14 +4,14 @@
 namespace dt::test {
 namespace {
 
-TEST(Expressions, ResultsAreNotTruncatedToTheirType)
+TEST(Expressions, AResultIsNotTruncatedToTheWidthOfItsType)
 {
     EXPECT_EQ(traced("x + 1", "int x;"), "(Add:int x:int 1:int)");
     EXPECT_EQ(traced("x + 1", "long x;"), "(Add:long x:long 1:int)");
     EXPECT_EQ(traced("(int)(x + 1)", "int x;"), "(Cast:int (Add:int x:int 1:int))");
 }
 
-TEST(Expressions, ConstantsFoldIn64Bits)
+TEST(Expressions, ConstantExpressionsAreFoldedInSixtyFourBits)
 {
     EXPECT_EQ(traced("1 + 2 * 3"), "7:int");
     EXPECT_EQ(traced("(1 << 30) + (1 << 30)"), "2147483648:int");
@@ -28,13 +28,13 @@ TEST(Expressions, TheTypeOfAResultIsThatOfTheOperandWithTheHigherRank)
     EXPECT_EQ(traced("a & b", "char a; unsigned char b;"), "(BitAnd:unsigned char a:char b:unsigned char)");
 }
 
-TEST(Expressions, ShiftsHaveTheTypeOfTheLeftOperand)
+TEST(Expressions, AShiftHasTheTypeOfItsLeftOperand)
 {
     EXPECT_EQ(traced("x << y", "int x; long y;"), "(ShiftLeft:int x:int y:long)");
     EXPECT_EQ(traced("x >> 2", "unsigned x;"), "(ShiftRight:unsigned int x:unsigned int 2:int)");
 }
 
-TEST(Expressions, PointerArithmeticCountsElements)
+TEST(Expressions, PointerArithmeticCountsElementsInsteadOfBytes)
 {
     EXPECT_EQ(traced("p + 1", "int *p;"), "(PointerAdd*4:int * p:int * 1:long)");
     EXPECT_EQ(traced("p - n", "int *p; int n;"), "(PointerAdd*-4:int * p:int * (Cast:long n:int))");
@@ -51,7 +51,7 @@ TEST(Expressions, StringsAndCharArraysAreComparedByContent)
     EXPECT_EQ(traced("execname == NULL"), "(Equal:int execname:string(16) 0:string(257))");
 }
 
-TEST(Expressions, PointersCanBeComparedWithZeroButNoOtherInteger)
+TEST(Expressions, PointersCanBeComparedWithZeroButNotWithAnotherInteger)
 {
     EXPECT_EQ(traced("curthread == 0"), "(Equal:int curthread:struct task_struct * 0:struct task_struct *)");
     EXPECT_EQ(tag_of("BEGIN { trace(curthread == 5); }"), "D_OP_INCOMPAT");
@@ -70,30 +70,30 @@ TEST(Expressions, AConditionalWithAConstantConditionChecksOneBranch)
               "(Conditional:string(6) pid:pid_t \"yes\":string(4) \"maybe\":string(6))");
 }
 
-TEST(Expressions, ArrayElementsKeepTheirArrayForTheBoundsCheck)
+TEST(Expressions, AnArrayElementRefersToItsArrayForTheBoundsCheck)
 {
     EXPECT_EQ(traced("a[pid]", "int a[4];"), "(Index:int a:int [4] (Cast:long pid:pid_t))");
     EXPECT_EQ(traced("curthread->cpus[1]"),
               "(Index:int (Member.cpus:int [4] (Deref:struct task_struct curthread:struct task_struct *)) 1:long)");
 }
 
-TEST(Expressions, SubscriptingAStringYieldsAChar)
+TEST(Expressions, ASubscriptOfAStringYieldsAChar)
 {
     EXPECT_EQ(traced("\"hello\"[1]"), "(Index:char \"hello\":string(6) 1:long)");
 }
 
-TEST(Expressions, TheFirstByteOfACharacterConstantIsMostSignificant)
+TEST(Expressions, TheFirstByteOfACharacterConstantIsTheMostSignificant)
 {
     EXPECT_EQ(traced("'ab'"), "24930:int"); // 24930 is 0x6162
 }
 
-TEST(Expressions, KernelSymbolsWithoutATypeHaveTheSizeOfAnAddress)
+TEST(Expressions, AKernelSymbolWithoutATypeIsAsLargeAsAnAddress)
 {
     EXPECT_EQ(traced("`max_pfn"), "``max_pfn:uintptr_t");
     EXPECT_EQ(traced("vmlinux`jiffies"), "`vmlinux`jiffies:unsigned long");
 }
 
-TEST(Expressions, KernelSymbolsHaveTheTypeThatTheKernelStates)
+TEST(Expressions, KernelSymbolsHaveTheTypeThatTheKernelRecords)
 {
     EXPECT_EQ(traced("`init_task.pid"), "(Member.pid:pid_t ``init_task:struct task_struct)");
     EXPECT_EQ(traced("`vfs_read"), "-2128609280:int (*)(...)"); // 0xffffffff81200000
@@ -107,14 +107,14 @@ TEST(Expressions, TheSizeOfASymbolIsThatOfItsTypeOrOfTheSymbolTable)
     EXPECT_EQ(traced("sizeof(``counter)"), "4:size_t");
 }
 
-TEST(Expressions, SymbolsOfAProcessAreReadAsUserMemory)
+TEST(Expressions, VariablesOfTheTracedProcessAreReadAsUserMemory)
 {
     EXPECT_EQ(traced("``counter"), "(Deref:unsigned int 93824992247824:userland unsigned int *)");
     EXPECT_EQ(traced("&``counter"), "93824992247824:userland unsigned int *");
     EXPECT_EQ(traced("*(short *)&``counter"), "(Deref:short 93824992247824:userland short *)");
 }
 
-TEST(Expressions, LongsAndPointersOf32BitProgramsHaveFourBytes)
+TEST(Expressions, LongsAndPointersOfThirtyTwoBitProgramsHaveFourBytes)
 {
     Options options;
     options.set_data_model(DataModel::Ilp32);
@@ -127,7 +127,7 @@ TEST(Expressions, LongsAndPointersOf32BitProgramsHaveFourBytes)
         EXPECT_EQ(checked.text(i), std::string("trace(") + sizes[i] + ":size_t)");
 }
 
-TEST(Expressions, FormatsOf32BitProgramsPrintSizesWithFourBytes)
+TEST(Expressions, FormatsOfThirtyTwoBitProgramsPrintSizesOfFourBytes)
 {
     Options options;
     options.set_data_model(DataModel::Ilp32);
@@ -138,7 +138,7 @@ TEST(Expressions, FormatsOf32BitProgramsPrintSizesWithFourBytes)
     EXPECT_EQ(wide.text(0), R"(printf("%zd", n:int64_t))");
 }
 
-TEST(Expressions, AssignmentConvertsToTheTarget)
+TEST(Expressions, AnAssignmentConvertsTheValueToTheTypeOfTheTarget)
 {
     const Checked checked("char c; BEGIN { c = 300; c += pid; c++; }");
     EXPECT_EQ(checked.text(0), "(Assign:char c:char 44:char)");

@@ -50,13 +50,13 @@ TEST(LibraryDependencies, AreFoundOnControlLinesOnly)
     EXPECT_EQ(found[1].at.line, 9u);
 }
 
-TEST(LibraryDependencies, UnfinishedTextHasNoDependencies)
+TEST(LibraryDependencies, ATextWithAnIncompleteLineHasNoDependencies)
 {
     for (const char* text : {"", "/*", "\"", "'\\", "#", "\"\\"})
         EXPECT_TRUE(find_dependencies(Source{Source::Kind::Library, "lib.d", text, {}}).empty()) << text;
 }
 
-TEST(LibraryOrder, IsTheGivenOrderExceptForDependencies)
+TEST(LibraryOrder, IsTheGivenOrderUnlessADependencyRequiresAnother)
 {
     EXPECT_THAT(ordered(files({{"l/a.d", "#pragma D depends_on library c.d\n"}, {"l/b.d", ""}, {"l/c.d", ""}})),
                 ElementsAre("l/c.d", "l/a.d", "l/b.d"));
@@ -77,7 +77,7 @@ TEST(LibraryOrder, AFileInTheSameDirectoryIsPreferred)
                 ElementsAre("k/b.d", "l/b.d", "l/a.d"));
 }
 
-TEST(LibraryOrder, ClassicLibrariesExistUnlessAFileReplacesThem)
+TEST(LibraryOrder, LibrariesOfClassicDTraceExistUnlessAFileReplacesThem)
 {
     const auto one = files({{"l/a.d", "#pragma D depends_on library procfs.d\n"}});
     EXPECT_THAT(ordered(one), ElementsAre("l/a.d"));

@@ -17,13 +17,13 @@ TEST(EmbeddedLibrary, AFileIsFoundByEachNameThatItDefines)
     EXPECT_EQ(find_library_file("fds")->name, "file.d");
 }
 
-TEST(EmbeddedLibrary, OtherNamesBelongToNoFile)
+TEST(EmbeddedLibrary, ANameThatNoFileDefinesBelongsToNoFile)
 {
     for (const char* name : {"", "defines:", "/*", "*/", "pr_pid", "cur"})
         EXPECT_EQ(find_library_file(name), nullptr) << name;
 }
 
-TEST(EmbeddedLibrary, EveryFileStartsWithItsDefinitions)
+TEST(EmbeddedLibrary, EveryFileBeginsWithItsDefinitions)
 {
     ASSERT_FALSE(library_files().empty());
     for (const LibraryFile& file : library_files()) {
@@ -33,7 +33,7 @@ TEST(EmbeddedLibrary, EveryFileStartsWithItsDefinitions)
     }
 }
 
-TEST(EmbeddedLibrary, LinesForOtherKernelsBecomeEmptyLines)
+TEST(EmbeddedLibrary, LinesThatAreMeantForOtherKernelsBecomeEmptyLines)
 {
     const auto has = [](std::string_view record, std::string_view member) {
         return record == "task" && member == "cpu";
@@ -48,7 +48,7 @@ TEST(EmbeddedLibrary, AFileMayEndWithoutANewline)
     EXPECT_EQ(text_for_kernel("a\nb", has), "a\nb");
 }
 
-TEST(EmbeddedLibrary, MembersThatNeedAbsentKernelDataAreMissing)
+TEST(EmbeddedLibrary, MembersThatNeedKernelDataAreMissingIfTheDataIsAbsent)
 {
     EXPECT_EQ(dt::test::tag_of("BEGIN { trace(curlwpsinfo->pr_lwpid); }"), "");
     // task_struct of the frozen kernel has no member policy.
@@ -86,7 +86,7 @@ TEST(EmbeddedLibrary, ADefinitionInTheProgramReplacesAName)
         }
 }
 
-TEST(EmbeddedLibrary, UsesItsOwnDefinitionsOfReplacedNames)
+TEST(EmbeddedLibrary, TheLibraryUsesItsOwnDefinitionOfAReplacedName)
 {
     using dt::test::traced;
     const std::string uses = "curlwpsinfo->pr_lwpid";

@@ -16,7 +16,7 @@ TEST(Types, PredefinedTypedefsHaveTheirLp64Sizes)
         EXPECT_EQ(types.named(name)->resolve()->size, size) << name;
 }
 
-TEST(Types, PlainCharIsSignedAndStringCompatible)
+TEST(Types, PlainCharIsSignedAndCompatibleWithString)
 {
     const TypeTable types;
     EXPECT_TRUE(types.named("char")->is_signed);
@@ -38,7 +38,7 @@ TEST(Types, TypesArePrintedAsInCDeclarations)
     EXPECT_EQ(to_string(types.pointer_to(record)), "struct task_struct *");
 }
 
-TEST(Types, BuildingATypeTwiceGivesTheSameObject)
+TEST(Types, ATypeThatIsBuiltTwiceIsOneObject)
 {
     TypeTable types;
     const Type* kind = types.named("int");
@@ -65,7 +65,7 @@ TEST(Types, BitFieldsShareAUnitUntilTheyWouldCrossIt)
     EXPECT_EQ(traced("sizeof(struct s)", "struct s { char a:7; char b:2; };"), "2:size_t");
 }
 
-TEST(Types, LiteralsAndStringsHaveTheirSizes)
+TEST(Types, LiteralsAndStringsHaveDocumentedSizes)
 {
     EXPECT_EQ(traced("sizeof(0xffffffff)"), "4:size_t");
     EXPECT_EQ(traced("sizeof(4294967295)"), "8:size_t");
@@ -127,7 +127,7 @@ TEST(Types, MembersOfAnonymousStructuresHaveTheOffsetsOfC)
     EXPECT_EQ(traced("sizeof(struct anonymous)", types), std::to_string(sizeof(anonymous)) + ":size_t");
 }
 
-TEST(Types, MembersOfAnonymousStructuresShareTheOuterNameSpace)
+TEST(Types, MembersOfAnonymousStructuresAreNamesOfTheOuterStructure)
 {
     const std::string types = "struct r { int a; struct { int b; }; union { int c; int d; }; }; struct r v;";
     EXPECT_EQ(tag_of(types + " BEGIN { v.b = 1; v.c = v.b; trace(v.d); }"), "");

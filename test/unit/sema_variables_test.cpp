@@ -15,7 +15,7 @@ TEST(Variables, AnAssignmentCreatesAVariableWithTheTypeOfTheValue)
     EXPECT_THAT(found, testing::ElementsAre("x:int", "s:string", "t:uint64_t", "p:struct task_struct *", "n:int64_t"));
 }
 
-TEST(Variables, ScopesAreSeparateNameSpacesWithTheirOwnNumbers)
+TEST(Variables, EachScopeIsANameSpaceWithItsOwnIds)
 {
     const Checked checked("BEGIN { x = 1; self->x = \"s\"; this->x = curthread; @x = count(); self->y = 2; }");
     ASSERT_EQ(checked.tag(), "");
@@ -32,13 +32,13 @@ TEST(Variables, KeysAreConvertedToTheTypesOfTheFirstUse)
     EXPECT_EQ(Checked("BEGIN { m[(char)1] = 2; m[300] = 3; }").text(1), "(Assign:int (m:int 44:char) 3:long)");
 }
 
-TEST(Variables, AVariableIsUnknownBeforeItsAssignmentButKnownBeforeItsDeclaration)
+TEST(Variables, AVariableIsKnownBeforeItsDeclarationButNotBeforeItsFirstAssignment)
 {
     EXPECT_EQ(tag_of("BEGIN { trace(later); } END { later = 1; }"), "D_IDENT_UNDEF");
     EXPECT_EQ(tag_of("BEGIN { trace(later); } int later;"), "");
 }
 
-TEST(Variables, PredicateAndActionsMayDefineEachOthersVariables)
+TEST(Variables, PredicateAndActionsMayUseVariablesThatTheOtherAssigns)
 {
     EXPECT_EQ(tag_of("BEGIN /n++ > 2/ { trace(n); }"), "");
     EXPECT_EQ(tag_of("BEGIN /n > 2/ { n++; }"), "");
@@ -51,7 +51,7 @@ TEST(Variables, TheConstantZeroCanBeAssignedToAStringAsADeletion)
     EXPECT_EQ(checked.text(), "(Assign:string(257) self->s:string(257) 0:string(257))");
 }
 
-TEST(Variables, PointersFromAllocaAreScratchAndWritable)
+TEST(Variables, MemoryFromAllocaIsScratchAndWritable)
 {
     const Checked checked("BEGIN { p = (int *)alloca(8); *p = 5; p[1] = 6; }");
     EXPECT_EQ(checked.text(1), "(Assign:int (Deref:int p:scratch int *) 5:int)");
@@ -65,13 +65,13 @@ TEST(Variables, KernelMemoryIsNotWritable)
     EXPECT_EQ(tag_of("syscall::read:entry { args[0] = 1; }"), "D_OP_WRITE");
 }
 
-TEST(Variables, AnArrayIsReachedThroughAPointerToIt)
+TEST(Variables, AnArrayIsAccessedThroughAPointerToIt)
 {
     EXPECT_EQ(tag_of("int a[4]; BEGIN { p = a; p[1] = 5; }"), "");
     EXPECT_EQ(tag_of("int a[4]; int *p; BEGIN { p = a; p[1] = 5; }"), "");
 }
 
-TEST(Variables, NamesResolvedByTheConsumerAreRecordedAsNumbers)
+TEST(Variables, NamesThatTheConsumerResolvesAreRecordedAsNumbers)
 {
     EXPECT_EQ(
         tag_of("BEGIN { printf(\"%s %S\", unitname, podname); trace(containerid); @[containername, podnamespace] = "
@@ -80,7 +80,7 @@ TEST(Variables, NamesResolvedByTheConsumerAreRecordedAsNumbers)
     EXPECT_EQ(tag_of("BEGIN { x = sizeof(unitname); }"), "");
 }
 
-TEST(Variables, NamesResolvedByTheConsumerCannotBeUsedAsValues)
+TEST(Variables, NamesThatTheConsumerResolvesCannotBeUsedAsValues)
 {
     for (const char* use : {"x = unitname;", "@ = sum(strlen(unitname));", "trace(unitname == \"a\");",
                             "m[unitname] = 1;", "@[pid == 1 ? unitname : \"a\"] = count();", "self->u = unitname;",
@@ -91,7 +91,7 @@ TEST(Variables, NamesResolvedByTheConsumerCannotBeUsedAsValues)
     EXPECT_EQ(tag_of("inline string u = unitname; BEGIN { trace(u); }"), "D_CG_EXPR");
 }
 
-TEST(Variables, AKeyMustBeTheSameKindOfNameInAllUses)
+TEST(Variables, AKeyPositionHoldsTheSameKindOfNameInAllUses)
 {
     EXPECT_EQ(tag_of("BEGIN { @[unitname] = count(); @[unitname] = count(); }"), "");
     EXPECT_EQ(tag_of("BEGIN { @[unitname] = count(); @[podname] = count(); }"), "D_PROTO_ARG");

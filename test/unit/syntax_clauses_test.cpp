@@ -89,7 +89,7 @@ TEST(Clauses, ABlankEndsADescription)
 
 // ---- command-line descriptions ----
 
-TEST(CommandLineDescription, TheOptionNamesTheRightmostComponent)
+TEST(CommandLineDescription, TheOptionDeterminesWhichComponentIsTheLastOne)
 {
     EXPECT_EQ(spec_tree("p", SpecKind::Provider), "clause p:::\n");
     EXPECT_EQ(spec_tree("m", SpecKind::Module), "clause :m::\n");

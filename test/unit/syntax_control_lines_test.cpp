@@ -18,7 +18,7 @@ std::string line_message(const std::string& line)
     return message_of(line + "\n" + std::string(kClause));
 }
 
-TEST(ControlLines, LinesOfOtherToolsAreIgnored)
+TEST(ControlLines, ControlLinesOfOtherToolsAreIgnored)
 {
     for (const char* line :
          {"#!/usr/sbin/dtrace -s", "#", "  # ", "#ident \"x\"", "#pragma once", "#pragma ident x", "#pragma"})
@@ -32,7 +32,7 @@ TEST(ControlLines, UnknownDirectivesAreErrors)
     EXPECT_EQ(line_tag("#include <a.h>"), "D_PRAGCTL_INVAL");
 }
 
-TEST(ControlLines, ADirectiveMustBeginItsLine)
+TEST(ControlLines, ADirectiveMustBeAtTheBeginningOfALine)
 {
     EXPECT_EQ(tag_of("BEGIN { } #pragma once\n"), "D_SYNTAX");
     EXPECT_EQ(tag_of("BEGIN {\n \t#pragma once\n}"), "");
@@ -44,7 +44,7 @@ TEST(ControlLines, APragmaMustEndWithANewline)
     EXPECT_EQ(tag_of("BEGIN { }\n#!x"), "");
 }
 
-TEST(ControlLines, AnErrorInADirectiveKeepsTheClauseAroundIt)
+TEST(ControlLines, AnErrorInADirectiveDoesNotAffectTheClauseAroundIt)
 {
     Parse parse("BEGIN {\n#frob\n x = 1;\n}");
     parse.run();
@@ -103,7 +103,7 @@ TEST(PragmaOption, OptionsAreSetAsWritten)
     EXPECT_EQ(parse.set_options, (std::vector<std::string>{"quiet", "strsize=64", "a==b"}));
 }
 
-TEST(PragmaOption, AppliesBeforeTheFollowingText)
+TEST(PragmaOption, AnOptionAppliesToTheTextAfterThePragma)
 {
     Parse parse("foo_t x;\n#pragma D option pspec\nfoo_t { }");
     parse.hooks.option = [&](std::string_view, std::optional<std::string_view>) -> Result<void> {
@@ -132,7 +132,7 @@ TEST(Pragmas, UnknownPragmasAreErrors)
     EXPECT_EQ(line_tag("#pragma D"), "D_PRAGMA_MALFORM");
 }
 
-TEST(Pragmas, PragmasAreItemsOfTheProgram)
+TEST(Pragmas, APragmaIsAnItemOfTheProgram)
 {
     EXPECT_EQ(
         tree_of(

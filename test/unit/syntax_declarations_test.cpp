@@ -51,7 +51,7 @@ TEST(Declarations, DeclarationsArePrintedAsWritten)
         EXPECT_EQ(declaration(std::string(text) + ";"), text);
 }
 
-TEST(Declarations, PartsOfADeclaratorApplyFromTheNameOutwards)
+TEST(Declarations, ThePartsOfADeclaratorAreReadFromTheNameOutwards)
 {
     Parse parse("int *a[3]; BEGIN { }");
     const auto& parts = parse.run().ast->items[0].declaration->declarators[0]->parts;
@@ -60,7 +60,7 @@ TEST(Declarations, PartsOfADeclaratorApplyFromTheNameOutwards)
     EXPECT_EQ(parts[1].kind, ast::DeclPart::Kind::Pointer);
 }
 
-TEST(Declarations, AnArrayIndexedByATypeIsAssociative)
+TEST(Declarations, AnArrayWhoseIndexIsATypeIsAssociative)
 {
     Parse parse("int a[foo_t], b[foo], c[self->x]; BEGIN { }");
     const auto& declarators = parse.run().ast->items[0].declaration->declarators;
@@ -76,7 +76,7 @@ TEST(Declarations, TheDefaultTypeIsInt)
     EXPECT_EQ(declaration("const x;"), "const x");
 }
 
-TEST(Declarations, ATypeNameAfterATypeIsTheDeclaredName)
+TEST(Declarations, TheSecondOfTwoTypeNamesIsTheDeclaredName)
 {
     EXPECT_EQ(declaration("int foo_t;"), "int foo_t");
 }
@@ -174,7 +174,7 @@ TEST(InlineDefinitions, AnInlineMayBeAScalarOrAnArray)
     EXPECT_EQ(tag_of("inline int x = 1, 2;"), "D_SYNTAX");
 }
 
-TEST(TranslatorDefinitions, MembersHaveExpressions)
+TEST(TranslatorDefinitions, EachMemberIsDefinedByAnExpression)
 {
     EXPECT_EQ(
         tree_of("translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = stringof(T->comm); };"),
@@ -182,7 +182,7 @@ TEST(TranslatorDefinitions, MembersHaveExpressions)
     EXPECT_EQ(tree_of("translator foo_t < pid_t P > { };"), "translator foo_t < pid_t P >\n");
 }
 
-TEST(TranslatorDefinitions, TheParameterNeedsAName)
+TEST(TranslatorDefinitions, TheParameterOfATranslatorMustBeNamed)
 {
     Parse parse("translator foo_t < struct s *P > { a = P->a; };");
     EXPECT_EQ(parse.run().ast->items[0].translator->parameter, "P");
@@ -191,7 +191,7 @@ TEST(TranslatorDefinitions, TheParameterNeedsAName)
     EXPECT_EQ(tag_of("translator foo_t < struct s *P > { a = 1 };"), "D_SYNTAX");
 }
 
-TEST(ProviderDefinitions, ProbesHaveArgumentsAndTranslatedArguments)
+TEST(ProviderDefinitions, AProbeHasArgumentsAndTranslatedArguments)
 {
     EXPECT_EQ(tree_of("provider shop { probe sale(int id, char *item) : (int id, string item); probe close__day(); };"),
               "provider shop\n  probe sale(int id, char *item) : (int id, string item)\n  probe close__day()\n");

@@ -7,7 +7,7 @@ using namespace dt;
 using namespace dt::test;
 
 // For each pair of neighboring levels: the tighter operator binds first, whichever of the two is on the left.
-TEST(Precedence, BinaryOperatorsBindByTheirLevel)
+TEST(Precedence, BinaryOperatorsBindByTheirPrecedence)
 {
     const std::vector<std::string> loosest_first{"||", "^^", "&&", "|", "^", "&", "==", "<", "<<", "+", "*"};
     for (std::size_t i = 0; i + 1 < loosest_first.size(); ++i) {
@@ -17,7 +17,7 @@ TEST(Precedence, BinaryOperatorsBindByTheirLevel)
     }
 }
 
-TEST(Precedence, OperatorsOfOneLevelAreLeftAssociative)
+TEST(Precedence, OperatorsOfTheSamePrecedenceAreLeftAssociative)
 {
     EXPECT_EQ(expr_of("a - b - c"), "(- (- a b) c)");
     EXPECT_EQ(expr_of("a * b / c % d"), "(% (/ (* a b) c) d)");
@@ -94,7 +94,7 @@ TEST(PostfixExpressions, EmptySubscriptsAndTrailingCommasAreSyntaxErrors)
     EXPECT_EQ(expr_of("f()"), "(call f)");
 }
 
-TEST(ScopedVariables, SelfAndThisNameAVariable)
+TEST(ScopedVariables, SelfAndThisAreFollowedByTheNameOfAVariable)
 {
     EXPECT_EQ(expr_of("self->a = this->b"), "(= self->a this->b)");
     EXPECT_EQ(expr_of("self->a[1]->b"), "(-> ([] self->a 1) b)");
@@ -174,7 +174,7 @@ const ast::Expr& first_expr(const Parse& parse)
     return *parse.ast->items[0].clause->body[0]->expr;
 }
 
-TEST(SourceLines, OperatorsHaveTheLineOfTheNextToken)
+TEST(SourceLines, AnOperatorHasTheLineOfTheTokenAfterIt)
 {
     Parse parse("BEGIN {\n a\n + b\n ; }");
     EXPECT_EQ(first_expr(parse.run()).at.line, 4U);
@@ -183,7 +183,7 @@ TEST(SourceLines, OperatorsHaveTheLineOfTheNextToken)
     EXPECT_EQ(parse.ast->items[0].clause->body[0]->at.line, 4U);
 }
 
-TEST(SourceLines, CallsHaveTheLineOfTheirClosingParenthesis)
+TEST(SourceLines, ACallHasTheLineOfItsClosingParenthesis)
 {
     Parse parse("BEGIN {\n f(\n a)\n ; }");
     EXPECT_EQ(first_expr(parse.run()).at.line, 3U);

@@ -57,7 +57,7 @@ TEST(Format, EveryFlagIsRead)
     EXPECT_TRUE(one("%@d").aggregation);
 }
 
-TEST(Format, OfTheZeroAndLeftFlagsTheLaterOneApplies)
+TEST(Format, OfTheFlagsZeroAndMinusTheLaterOneApplies)
 {
     EXPECT_TRUE(one("%05d").zero);
     EXPECT_EQ(one("%05d").width, 5);
@@ -91,12 +91,12 @@ TEST(Format, StarsTakeWidthAndPrecisionFromArguments)
     EXPECT_FALSE(one("%.*d").width_star);
 }
 
-TEST(Format, AQuestionMarkIsTheWidth16)
+TEST(Format, AQuestionMarkMeansAWidthOfSixteen)
 {
     EXPECT_EQ(one("%?p").width, 16);
 }
 
-TEST(Format, SizePrefixesArePartOfTheConversionsName)
+TEST(Format, SizePrefixesArePartOfTheNameOfAConversion)
 {
     EXPECT_EQ(one("%lld").name(), "lld");
     EXPECT_EQ(one("%hx").name(), "hx");
@@ -125,7 +125,7 @@ TEST(Format, APercentSignCountsAsAConversion)
     EXPECT_EQ(std::get<Conversion>(format->pieces[1]).number, 2);
 }
 
-TEST(Format, ConversionsHaveTheirPrototypes)
+TEST(Format, EachConversionIsListedWithItsPrototype)
 {
     EXPECT_EQ(one("%d").info->prototype, "char, short, int, long, or long long");
     EXPECT_EQ(one("%c").info->prototype, "char, short, or int");
@@ -135,7 +135,7 @@ TEST(Format, ConversionsHaveTheirPrototypes)
     EXPECT_EQ(one("%k").info->prototype, "stack");
 }
 
-TEST(Format, ConversionsWithASizePrefixHaveSizeAndSign)
+TEST(Format, ASizePrefixDeterminesSizeAndSignednessOfAConversion)
 {
     const Conversion c = one("%llx");
     EXPECT_EQ(c.info->size, 'q');

@@ -6,7 +6,7 @@ namespace {
 using namespace dt;
 using namespace dt::test;
 
-TEST(Comments, BlockCommentsAreBlanks)
+TEST(Comments, ABlockCommentCountsAsABlank)
 {
     EXPECT_EQ(tree_of("/* a */ BEGIN /* b\n c */ { /* d */ } /**/"), "clause :::BEGIN\n");
     EXPECT_EQ(expr_of("x = 4 /* a */ / 2"), "(= x (/ 4 2))");
@@ -18,7 +18,7 @@ TEST(Comments, BlockCommentsDoNotNest)
     EXPECT_EQ(tag_of("BEGIN { } /* a"), "D_SYNTAX");
 }
 
-TEST(Comments, TheErrorForAnUnclosedCommentHasTheLastLine)
+TEST(Comments, TheErrorForAnUnclosedCommentIsReportedOnTheLastLine)
 {
     EXPECT_EQ(line_of("BEGIN { }\n/* a\nb\nc"), 4U);
 }
@@ -29,7 +29,7 @@ TEST(Comments, ErrorsAfterAMalformedCommentAreReported)
     EXPECT_EQ(parse.run().diagnostics.count(), 2U);
 }
 
-TEST(Comments, LineCommentsEndWithTheirLine)
+TEST(Comments, ALineCommentEndsAtTheEndOfItsLine)
 {
     EXPECT_EQ(tree_of("// a\nBEGIN // b /* c\n{ // d }\n}"), "clause :::BEGIN\n");
     EXPECT_EQ(expr_of("x = 1 // one\n + 2"), "(= x (+ 1 2))");
@@ -42,7 +42,7 @@ TEST(Comments, ACommentMayFollowTheSlashOfAPredicate)
     EXPECT_EQ(tree_of("BEGIN /pid// a\n/ { }"), "clause :::BEGIN\n  predicate pid\n");
 }
 
-TEST(Blanks, ABackslashBeforeANewlineIsABlank)
+TEST(Blanks, ABackslashBeforeANewlineCountsAsABlank)
 {
     EXPECT_EQ(expr_of("x = \\\n 1"), "(= x 1)");
     EXPECT_EQ(tree_of("BEGIN\\\n{ }"), "clause :::BEGIN\n");
@@ -56,14 +56,14 @@ TEST(Names, ANameMayContainABackquote)
     EXPECT_EQ(expr_of("x = a``sym"), "(= x a``sym)");
 }
 
-TEST(Names, KeywordsAreNamesAfterMemberOperators)
+TEST(Names, AKeywordAfterAMemberOperatorIsAName)
 {
     EXPECT_EQ(expr_of("x = p->string"), "(= x (-> p string))");
     EXPECT_EQ(expr_of("x = p.if.else"), "(= x (. (. p if) else))");
     EXPECT_EQ(expr_of("x = self->probe"), "(= x self->probe)");
 }
 
-TEST(Names, KeywordsCannotBeVariables)
+TEST(Names, AKeywordCannotBeTheNameOfAVariable)
 {
     for (const char* word : {"auto", "break", "case", "continue", "counter", "default", "do", "else", "for", "goto",
                              "import", "register", "return", "static", "switch", "while", "inline", "probe"})
@@ -93,7 +93,7 @@ TEST(OuterLevel, ATypeNameBeginsADeclaration)
     EXPECT_EQ(tree_of("char*x; BEGIN { }"), "char *x\nclause :::BEGIN\n");
 }
 
-TEST(OuterLevel, ADescriptionMayBeginLikeAType)
+TEST(OuterLevel, AProbeDescriptionMayBeginLikeAType)
 {
     EXPECT_EQ(tree_of("foo_t: { }"), "clause ::foo_t:\n");
     EXPECT_EQ(tree_of("foo_t? { }"), "clause :::foo_t?\n");
@@ -101,20 +101,20 @@ TEST(OuterLevel, ADescriptionMayBeginLikeAType)
     EXPECT_EQ(tree_of("if { }"), "clause :::if\n");
 }
 
-TEST(OuterLevel, ATypeNameIsADescriptionOnTheCommandLine)
+TEST(OuterLevel, OnTheCommandLineATypeNameIsAProbeDescription)
 {
     Parse parse("foo_t { }", SpecKind::Name);
     EXPECT_EQ(parse.run().tree(), "clause :::foo_t\n");
 }
 
-TEST(OuterLevel, ATypeNameIsADescriptionWithPspec)
+TEST(OuterLevel, WithTheOptionPspecATypeNameIsAProbeDescription)
 {
     Parse parse("foo_t { }");
     parse.options.pspec = true;
     EXPECT_EQ(parse.run().tree(), "clause :::foo_t\n");
 }
 
-TEST(OuterLevel, KeywordsBeginADeclarationOnTheCommandLine)
+TEST(OuterLevel, OnTheCommandLineAKeywordBeginsADeclaration)
 {
     Parse parse("int x; BEGIN { }", SpecKind::Name);
     EXPECT_EQ(parse.run().tree(), "int x\nclause :::BEGIN\n");

@@ -9,12 +9,12 @@ using namespace dt;
 using namespace dt::test;
 using syntax::unescape;
 
-TEST(EscapeSequences, LetterEscapesBecomeTheirCharacter)
+TEST(EscapeSequences, ALetterEscapeBecomesTheCharacterThatItStandsFor)
 {
     EXPECT_EQ(unescape(R"(\a\b\f\n\r\t\v\\\")"), "\a\b\f\n\r\t\v\\\"");
 }
 
-TEST(EscapeSequences, OctalEscapesHaveAtMostThreeDigits)
+TEST(EscapeSequences, AnOctalEscapeHasAtMostThreeDigits)
 {
     EXPECT_EQ(unescape(R"(\101)"), "A");
     EXPECT_EQ(unescape(R"(\1018)"), "A8");
@@ -36,7 +36,7 @@ TEST(EscapeSequences, UnknownEscapesAreUnchanged)
     EXPECT_EQ(unescape("a\\"), "a\\");
 }
 
-TEST(Integers, ThePrefixIsTheBase)
+TEST(Integers, ThePrefixDeterminesTheBase)
 {
     EXPECT_EQ(expr_of("x = 10"), "(= x 10)");
     EXPECT_EQ(expr_of("x = 010"), "(= x 8)");
@@ -45,7 +45,7 @@ TEST(Integers, ThePrefixIsTheBase)
     EXPECT_EQ(expr_of("x = 0"), "(= x 0)");
 }
 
-TEST(Integers, SuffixesHaveAFixedOrder)
+TEST(Integers, TheLettersOfASuffixHaveAFixedOrder)
 {
     EXPECT_EQ(expr_of("x = 1u"), "(= x 1u)");
     EXPECT_EQ(expr_of("x = 1ULL"), "(= x 1ull)");
@@ -60,7 +60,7 @@ TEST(Integers, AnInvalidOctalDigitIsAnError)
     EXPECT_EQ(tag_of("BEGIN { trace(0779); }"), "D_INT_DIGIT");
 }
 
-TEST(Integers, TooLargeIntegersAreErrors)
+TEST(Integers, IntegersThatAreTooLargeAreErrors)
 {
     EXPECT_EQ(tag_of("BEGIN { trace(0x1ffffffffffffffff); }"), "D_INT_OFLOW");
     EXPECT_EQ(tag_of("BEGIN { trace(18446744073709551616u); }"), "D_INT_OFLOW");
@@ -76,7 +76,7 @@ TEST(FloatingPointLiterals, AreSyntaxErrors)
         EXPECT_EQ(tag_of("BEGIN { trace(" + std::string(text) + "); }"), "D_SYNTAX") << text;
 }
 
-TEST(CharacterConstants, TheFirstByteIsMostSignificant)
+TEST(CharacterConstants, TheFirstByteIsTheMostSignificant)
 {
     EXPECT_EQ(expr_of("x = 'a'"), "(= x 97)");
     EXPECT_EQ(expr_of("x = 'ab'"), "(= x " + std::to_string(0x6162) + ")");
@@ -103,7 +103,7 @@ TEST(StringLiterals, EscapesAreResolved)
     EXPECT_EQ(expr_of(R"(x = "a\tb\"c\x01")"), R"((= x "a\x09b\"c\x01"))");
 }
 
-TEST(StringLiterals, CommentsInStringsAreText)
+TEST(StringLiterals, TheBeginningOfACommentInsideAStringIsText)
 {
     EXPECT_EQ(expr_of(R"(x = "http://a /* b */")"), R"((= x "http://a /* b */"))");
 }

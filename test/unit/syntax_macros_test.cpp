@@ -21,7 +21,7 @@ std::string value_of(const std::string& text, std::vector<std::string> operands)
     return syntax::print(*assignment.kids[1]);
 }
 
-TEST(MacroArguments, IntegersAreNumbers)
+TEST(MacroArguments, AnIntegerOperandIsANumber)
 {
     EXPECT_EQ(value_of("$1", {"10"}), "10");
     EXPECT_EQ(value_of("$1", {"0x1f"}), "31");
@@ -33,19 +33,19 @@ TEST(MacroArguments, IntegersAreNumbers)
     EXPECT_EQ(value_of("$10", {"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"}), "0");
 }
 
-TEST(MacroArguments, ANegativeIntegerIsOneOperand)
+TEST(MacroArguments, AMinusSignAndAnIntegerAreOneOperand)
 {
     EXPECT_EQ(value_of("2 - $1", {"-7"}), "(- 2 (- 7))");
 }
 
-TEST(MacroArguments, TooLargeIntegersAreErrors)
+TEST(MacroArguments, IntegersThatAreTooLargeAreErrors)
 {
     EXPECT_EQ(value_of("$1", {"99999999999999999999"}), "D_MACRO_OFLOW");
     EXPECT_EQ(value_of("$1", {"18446744073709551615"}), "D_INT_OFLOW");
     EXPECT_EQ(value_of("$1", {"18446744073709551615u"}), "18446744073709551615u");
 }
 
-TEST(MacroArguments, NamesAreVariablesMembersOrTypes)
+TEST(MacroArguments, AnOperandThatIsANameCanBeAVariableMemberOrType)
 {
     EXPECT_EQ(value_of("$1", {"execname"}), "execname");
     EXPECT_EQ(value_of("$1", {"vmlinux`jiffies"}), "vmlinux`jiffies");
@@ -54,7 +54,7 @@ TEST(MacroArguments, NamesAreVariablesMembersOrTypes)
     EXPECT_EQ(value_of("($1)y", {"int"}), "(cast int y)");
 }
 
-TEST(MacroArguments, OtherTextIsAString)
+TEST(MacroArguments, AnOperandOfAnyOtherFormIsAString)
 {
     EXPECT_EQ(value_of("$1", {"a b"}), "\"a b\"");
     EXPECT_EQ(value_of("$1", {"1.5"}), "\"1.5\"");
@@ -63,7 +63,7 @@ TEST(MacroArguments, OtherTextIsAString)
     EXPECT_EQ(value_of("$0", {}), "\"./prog.d\"");
 }
 
-TEST(MacroArguments, TwoDollarsMakeAString)
+TEST(MacroArguments, TwoDollarSignsMakeTheOperandAString)
 {
     EXPECT_EQ(value_of("$$1", {"10"}), "\"10\"");
     EXPECT_EQ(value_of("$$1", {"\"q\""}), "\"\\\"q\\\"\"");
@@ -85,7 +85,7 @@ TEST(MacroArguments, WithDefaultargsMissingArgumentsAreZeroOrEmpty)
     EXPECT_EQ(parse.run().tree(), "clause :::BEGIN\n  (= x 0)\n  (= y \"\")\n");
 }
 
-TEST(MacroVariables, VariablesHaveTheValuesOfTheTracer)
+TEST(MacroVariables, HaveTheValuesOfTheTracerProcess)
 {
     Parse parse("BEGIN { x = $pid + $target; y = $$uid; }");
     parse.macros.pid = 42;
@@ -128,7 +128,7 @@ TEST(UnusedMacroArguments, AreAllowedWithArgref)
     EXPECT_EQ(parse.run().tag(), "");
 }
 
-TEST(UnusedMacroArguments, UseInADescriptionCounts)
+TEST(UnusedMacroArguments, AUseInAProbeDescriptionCounts)
 {
     Parse parse("syscall::$1:entry { }");
     parse.macros.arguments = {"read"};

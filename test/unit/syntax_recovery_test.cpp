@@ -30,13 +30,13 @@ TEST(ErrorRecovery, ParsingContinuesAtTheNextClause)
     EXPECT_EQ(error_lines("BEGIN { x = ; y = 1; }\nEND { z = 1; }\nERROR { 1 + ; }\n"), (std::vector<uint32_t>{1, 3}));
 }
 
-TEST(ErrorRecovery, ItemsWithoutErrorsAreKept)
+TEST(ErrorRecovery, ClausesAndDeclarationsWithoutErrorsAreKept)
 {
     Parse parse("BEGIN { x = ; }\nint y;\nEND { y = 1; }");
     EXPECT_EQ(parse.run().tree(), "int y\nclause :::END\n  (= y 1)\n");
 }
 
-TEST(ErrorRecovery, NestedBracesBelongToTheFailedClause)
+TEST(ErrorRecovery, NestedBracesBelongToTheClauseWithTheError)
 {
     EXPECT_EQ(error_lines("BEGIN { for (;;) { if (x) { } } y; }\nEND { x = ; }"), (std::vector<uint32_t>{1, 2}));
 }
@@ -64,7 +64,7 @@ TEST(ErrorRecovery, AnUnclosedBraceEndsAtTheNextLineThatBeginsAClause)
     EXPECT_EQ(error_lines("BEGIN {\n x = ;\n\nsyscall::read:entry {\n y = ;\n}\n"), (std::vector<uint32_t>{2, 5}));
 }
 
-TEST(ErrorRecovery, AClauseWithoutBodyDoesNotHideErrorsOfTheNext)
+TEST(ErrorRecovery, AClauseWithoutABodyDoesNotHideErrorsOfTheNextClause)
 {
     EXPECT_EQ(error_lines("BEGIN\nsyscall::read:entry { y = ; }\n"), (std::vector<uint32_t>{2, 2}));
 }

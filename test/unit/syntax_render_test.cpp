@@ -18,7 +18,7 @@ RenderOptions brief()
     return {.brief = true};
 }
 
-TEST(ErrorMessage, NamesTheScriptAndShowsTheLine)
+TEST(ErrorMessage, NamesTheScriptAndShowsTheSourceLine)
 {
     Parse parse("BEGIN {\n\tx = ;\n}\n");
     EXPECT_EQ(first(parse), "dtrace: failed to compile script prog.d: line 2: syntax error near \";\"\n"
@@ -49,7 +49,7 @@ TEST(ErrorMessage, TagsAreShownWithErrtags)
               "dtrace: failed to compile script prog.d: [D_SYNTAX] line 1: syntax error near \";\"\n");
 }
 
-TEST(ErrorMessage, TagsAreShownOnlyForErrorsAfterErrtags)
+TEST(ErrorMessage, TagsAreShownOnlyForErrorsAfterThePragmaErrtags)
 {
     Diagnostics diagnostics;
     diagnostics.error("D_SYNTAX", {.line = 1}, "before");
@@ -60,13 +60,13 @@ TEST(ErrorMessage, TagsAreShownOnlyForErrorsAfterErrtags)
     EXPECT_NE(text.find("after"), std::string::npos);
 }
 
-TEST(ErrorMessage, AnErrorWithoutATagHasNoBrackets)
+TEST(ErrorMessage, AnErrorWithoutATagIsPrintedWithoutBrackets)
 {
     const Diagnostic diagnostic{.message = "Memory allocation failure"};
     EXPECT_EQ(render(diagnostic, {.errtags = true}), "dtrace: Memory allocation failure\n");
 }
 
-TEST(ErrorMessage, ErrorsOnTheCommandLineNameActionListOrPredicate)
+TEST(ErrorMessage, ErrorsOfCommandLineOptionsNameActionListOrPredicate)
 {
     Source source{.kind = Source::Kind::CommandLine, .name = "BEGIN{x}", .text = "BEGIN{x}"};
     Diagnostic diagnostic{.tag = "D_IDENT_UNDEF", .message = "failed to resolve x: Unknown variable name"};
@@ -129,7 +129,7 @@ TEST(ErrorMessage, TheCaretLineMayDifferFromTheLineOfClassicDTrace)
               "dtrace: failed to compile script p.d: line 3: m\np.d:2:1: note: here\n  2 | b\n    | ^\n");
 }
 
-TEST(ErrorMessage, AnErrorAtTheEndOfInputHasNoCaret)
+TEST(ErrorMessage, AnErrorAtTheEndOfInputIsPrintedWithoutACaret)
 {
     Parse parse("int x;\n");
     EXPECT_EQ(first(parse), "dtrace: failed to compile script prog.d: line 2: empty D program translation unit\n"
@@ -154,7 +154,7 @@ TEST(ErrorMessage, ControlCharactersOfTheSourceAreNotPrinted)
     EXPECT_EQ(first(parse).substr(first(parse).find('\n')).find('\x1b'), std::string::npos);
 }
 
-TEST(ErrorMessages, EachErrorIsShownAndTheBriefFormHasOnlyTheFirst)
+TEST(ErrorMessages, EachErrorIsShownButTheBriefFormShowsOnlyTheFirst)
 {
     Parse parse("BEGIN { x = ; }\nEND { y = ; }\n");
     parse.run();
@@ -165,7 +165,7 @@ TEST(ErrorMessages, EachErrorIsShownAndTheBriefFormHasOnlyTheFirst)
               "dtrace: failed to compile script prog.d: line 1: syntax error near \";\"\n");
 }
 
-TEST(ErrorMessages, TheNumberOfErrorsNotShownIsStated)
+TEST(ErrorMessages, TheNumberOfErrorsThatAreNotShownIsStated)
 {
     Source source{.kind = Source::Kind::Script, .name = "p.d", .text = std::string(30, 'a')};
     Diagnostics diagnostics;

@@ -14,7 +14,7 @@ std::string nearest(std::string_view wanted, std::initializer_list<std::string_v
     return nearest.question();
 }
 
-TEST(EditDistance, CountsTypingErrors)
+TEST(EditDistance, CountsInsertionsDeletionsChangesAndSwapsOfLetters)
 {
     EXPECT_EQ(edit_distance("read", "read", 3), 0u);
     EXPECT_EQ(edit_distance("raed", "read", 3), 1u); // two letters are swapped
@@ -31,7 +31,7 @@ TEST(Suggestions, AreAtMostThreeOfTheClosestNames)
     EXPECT_EQ(nearest("begin", {"BEGIN", "begun"}), "did you mean BEGIN?");
 }
 
-TEST(Suggestions, NoCloseNameGivesNoSuggestion)
+TEST(Suggestions, WithoutACloseNameThereIsNoSuggestion)
 {
     EXPECT_EQ(nearest("frobnicate", {"execname", "printf"}), "");
     EXPECT_EQ(nearest("x", {"y", "self"}), "");

@@ -140,7 +140,7 @@ bool is_read(const fs::path& path)
            path.string().find("/corpus/") == std::string::npos;
 }
 
-TEST(Citations, TheRuleFindsWrongCitations)
+TEST(Citations, TheTestDetectsWrongCitations)
 {
     const auto wrong = [](const std::string& text) {
         return wrong_citations(text, kRoot, true).size() + wrong_citations(text, kRoot, false).size();
@@ -158,7 +158,7 @@ TEST(Citations, TheRuleFindsWrongCitations)
 }
 
 /// Every file that a page names as `folder/name.cpp` or `name.cpp` exists in the tree, unless NAME is a placeholder.
-TEST(Citations, FilesNamedInPagesExist)
+TEST(Citations, SourceFilesThatDocumentsNameExist)
 {
     std::string all = "\n";
     for (const char* folder : kFolders)
@@ -176,7 +176,7 @@ TEST(Citations, FilesNamedInPagesExist)
     EXPECT_GT(files, 50u);
 }
 
-TEST(Citations, AllTargetsExist)
+TEST(Citations, EveryCitationHasAnExistingTarget)
 {
     std::size_t files = 0;
     const auto look = [&](const fs::path& path) {

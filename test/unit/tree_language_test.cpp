@@ -200,7 +200,7 @@ void expect_at_most(std::size_t most, const std::function<bool(const std::string
     EXPECT_LE(count, most) << "sentences break the rule: DTRACE_LANGUAGE_LIST=1 lists them";
 }
 
-TEST(Language, SentencesBeginWithANoun)
+TEST(Language, SentencesBeginWithAConcreteSubject)
 {
     expect_at_most(2, opens_without_noun);
 }
@@ -277,7 +277,7 @@ std::vector<std::string> subjects()
     return lines;
 }
 
-TEST(Language, CommitSubjectsNameTheirArea)
+TEST(Language, CommitSubjectsBeginWithAnArea)
 {
     const std::vector<std::string> found = subjects();
     if (found.empty())
@@ -286,7 +286,7 @@ TEST(Language, CommitSubjectsNameTheirArea)
         EXPECT_TRUE(is_subject(subject)) << subject;
 }
 
-TEST(Language, TheRulesFindTheSentencesThatTheyForbid)
+TEST(Language, TheTestFindsSentencesThatBreakARule)
 {
     EXPECT_TRUE(opens_without_noun("What is taken of probes goes on."));
     EXPECT_FALSE(opens_without_noun("What does it cost?"));

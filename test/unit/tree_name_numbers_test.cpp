@@ -6,7 +6,7 @@
 
 using namespace dt;
 
-TEST(NameNumbers, NumbersFollowTheOrderOfNames)
+TEST(NameNumbers, NumbersAreAssignedInTheOrderOfNewNames)
 {
     NameNumbers numbers;
     std::vector<std::string> names;

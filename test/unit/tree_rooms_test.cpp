@@ -223,7 +223,7 @@ bool may_know_machines(const fs::path& file)
     return file.parent_path().filename() == "vm" && (name.starts_with("jit") || name.starts_with("x86_encoder"));
 }
 
-TEST(Folders, OnlyTheMachineFoldersNameAProcessor)
+TEST(Folders, OnlyFoldersForMachinesContainNamesOfProcessors)
 {
     std::size_t known = 0;
     for (const std::string& room : kRooms)

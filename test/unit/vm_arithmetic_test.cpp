@@ -37,7 +37,7 @@ TEST_P(Arithmetic, DivisionIsUnsigned)
     EXPECT_EQ(compute(BPF_MOD, kMinus1, 10), 5u); // 2^64 - 1 modulo 10
 }
 
-TEST_P(Arithmetic, DivisionByZeroGivesZeroAndModuloTheDividend)
+TEST_P(Arithmetic, DivisionByZeroGivesZeroAndModuloByZeroTheDividend)
 {
     EXPECT_EQ(compute(BPF_DIV, 7, 0), 0u);
     EXPECT_EQ(compute(BPF_MOD, 7, 0), 7u);
@@ -55,14 +55,14 @@ TEST_P(Arithmetic, SignedDivisionTruncates)
     EXPECT_EQ(compute(BPF_MOD, 5, 0, 1), 5u);
 }
 
-TEST_P(Arithmetic, SignedDivisionOf32BitsZeroExtends)
+TEST_P(Arithmetic, SignedDivisionOfThirtyTwoBitsZeroExtends)
 {
     EXPECT_EQ(compute32(BPF_DIV, 0xfffffff9, 2, 1), 0xfffffffdu); // -7 / 2 = -3
     EXPECT_EQ(compute32(BPF_MOD, 0xfffffff9, 2, 1), 0xffffffffu);
     EXPECT_EQ(compute32(BPF_DIV, 0x80000000, 0xffffffff, 1), 0x80000000u);
 }
 
-TEST_P(Arithmetic, ShiftCountsUseTheirLowBits)
+TEST_P(Arithmetic, ShiftCountsAreReducedToTheirLowBits)
 {
     EXPECT_EQ(compute(BPF_LSH, 1, 63), kLowest);
     EXPECT_EQ(compute(BPF_LSH, 1, 64), 1u);
@@ -93,7 +93,7 @@ TEST_P(Arithmetic, ImmediatesAreSignExtended)
     EXPECT_EQ(result({alu32(BPF_MOV, R0, -1), leave()}), 0xffffffffu);
 }
 
-TEST_P(Arithmetic, NegationIsTwosComplement)
+TEST_P(Arithmetic, NegationIsTwoComplement)
 {
     EXPECT_EQ(result({mov(R0, 5), alu(BPF_NEG, R0, 0), leave()}), static_cast<uint64_t>(-5));
     EXPECT_EQ(result({mov(R0, 5), alu32(BPF_NEG, R0, 0), leave()}), 0xfffffffbu);
@@ -107,7 +107,7 @@ TEST_P(Arithmetic, MovesCanSignExtend)
     EXPECT_EQ(compute32(BPF_MOV, 0, 0x80, 8), 0xffffff80u);
 }
 
-TEST_P(Arithmetic, ByteSwapsReverseTheirWidth)
+TEST_P(Arithmetic, AByteSwapReversesTheBytesOfItsWidth)
 {
     const auto swapped = [](int code, int bits) {
         return result(join({wide(R0, 0x0102030405060708), {insn(code, R0, 0, 0, bits), leave()}}));
@@ -152,7 +152,7 @@ TEST_P(Jumps, ConditionsTestEqualityAndBits)
     EXPECT_EQ(taken(BPF_JSET, 4, 2), 0u);
 }
 
-TEST_P(Jumps, ConditionsOf32BitsCompareTheLowHalves)
+TEST_P(Jumps, ConditionsOfThirtyTwoBitsCompareTheLowHalves)
 {
     EXPECT_EQ(taken(BPF_JEQ, 0x100000005, 5, true), 1u);
     EXPECT_EQ(taken(BPF_JEQ, 0x100000005, 5), 0u);
@@ -172,7 +172,7 @@ TEST_P(Jumps, AnEndlessLoopEndsAtTheInstructionLimit)
     EXPECT_NE(refusal({mov(R0, 0), jump(BPF_JA, 0, 0, -1), leave()}).find("more than"), std::string::npos);
 }
 
-TEST_P(Jumps, RunningPastTheLastInstructionIsAnError)
+TEST_P(Jumps, ExecutionPastTheLastInstructionIsAnError)
 {
     EXPECT_NE(refusal({mov(R0, 0)}), "");
     EXPECT_NE(refusal({mov(R0, 0), jump(BPF_JA, 0, 0, 1000), leave()}), "");

@@ -68,7 +68,7 @@ struct Fixture {
     }
 };
 
-TEST(BpfMaps, UpdatesOfAHashFollowTheirFlags)
+TEST(BpfMaps, UpdatesOfAHashMapFollowTheirFlags)
 {
     Fixture f(BPF_MAP_TYPE_HASH, 2);
     EXPECT_EQ(f.put(1, 10, BPF_EXIST), -ENOENT);
@@ -102,7 +102,7 @@ TEST(BpfMaps, APointerToADeletedValueStaysValidUntilReclaimed)
     EXPECT_EQ(f.memory.find(old, 8), nullptr);
 }
 
-TEST(BpfMaps, AnArrayHasAllItsElementsFromTheStart)
+TEST(BpfMaps, AllElementsOfAnArrayExistFromTheStart)
 {
     Fixture f(BPF_MAP_TYPE_ARRAY, 2);
     EXPECT_EQ(f.get(1), 0u);
@@ -174,7 +174,7 @@ TEST_P(BpfHelpers, EachTaskHasItsOwnStorage)
     EXPECT_EQ(counts.run("f").value(), 1u);
 }
 
-TEST_P(BpfHelpers, SamplesAreCollected)
+TEST_P(BpfHelpers, SamplesThatAProgramOutputsAreCollected)
 {
     const Code code = join({{store_imm(BPF_DW, R10, -8, 0x1234), mov_reg(R4, R10), alu(BPF_ADD, R4, -8), mov(R5, 8),
                              alu32(BPF_MOV, R3, -1)},
@@ -191,7 +191,7 @@ TEST_P(BpfHelpers, SamplesAreCollected)
     EXPECT_EQ(vm.run("f").value(), negative(ENOSPC));
 }
 
-TEST_P(BpfHelpers, EnvironmentValuesAreThoseThatTheTestSets)
+TEST_P(BpfHelpers, ValuesOfTheEnvironmentAreThoseThatTheTestSets)
 {
     const auto value = [](int id) {
         TestedEngine vm(image({helper(id), leave()}));
@@ -246,7 +246,7 @@ TEST_P(ProbeRead, BytesAreCopiedOrClearedOnFailure)
     EXPECT_EQ(beyond.bytes, Bytes(8, 0));
 }
 
-TEST_P(ProbeRead, KernelAndUserAddressesAreSeparate)
+TEST_P(ProbeRead, EachHelperReadsOnlyMemoryOfItsOwnKind)
 {
     const Bytes eight = {1, 2, 3, 4, 5, 6, 7, 8};
     EXPECT_EQ(probe(BPF_FUNC_probe_read_user, Kind::User, eight).status, 0u);
@@ -266,7 +266,7 @@ TEST_P(ProbeRead, StringsEndAtTheirNulOrAreTruncated)
     EXPECT_EQ(probe(BPF_FUNC_probe_read_kernel_str, Kind::Kernel, {'a', 'b'}).status, negative(EFAULT));
 }
 
-TEST_P(ProbeRead, ProbedMemoryCannotBeLoadedDirectly)
+TEST_P(ProbeRead, MemoryForProbeReadsCannotBeLoadedDirectly)
 {
     TestedEngine vm(image({load(BPF_DW, R1, R1, 0), load(BPF_DW, R0, R1, 0), leave()}));
     Bytes bytes(8);
@@ -326,7 +326,7 @@ TEST_P(BpfHelpers, TheCommandNameIsTruncatedAndPadded)
     EXPECT_STREQ(reinterpret_cast<const char*>(vm.section(".bss").data()), "a-name-of-20-le");
 }
 
-TEST_P(BpfHelpers, StacksAreReadAndSignalsAreSent)
+TEST_P(BpfHelpers, StacksCanBeReadAndSignalsCanBeSent)
 {
     Image made = image(join({{mov_reg(R6, R1)},
                              {mov(R1, 9), helper(BPF_FUNC_send_signal), mov_reg(R1, R6)},

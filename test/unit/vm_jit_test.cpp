@@ -134,7 +134,7 @@ TEST_F(Jit, AnEntryPointKeepsTheInstructionLimitOfItsCreation)
     EXPECT_NE(vm.error().message.find("more than 2"), std::string::npos);
 }
 
-TEST_F(Jit, TheEnvironmentIsReadInEachCall)
+TEST_F(Jit, TheEnvironmentIsReadAgainInEachCall)
 {
     VirtualMachine vm(image({mov(R0, 0), mov_reg(R6, R0), helper(BPF_FUNC_get_current_pid_tgid), mov_reg(R6, R0),
                              helper(BPF_FUNC_get_current_uid_gid), alu_reg(BPF_XOR, R0, R6), leave()}));
@@ -230,7 +230,7 @@ TEST_F(Jit, PointersAreDereferencedOnlyAfterANullTest)
     EXPECT_EQ(good.errors[1], "");
 }
 
-TEST_F(Jit, MapValuesHaveBounds)
+TEST_F(Jit, AnAccessOutsideAMapValueIsDetected)
 {
     const Code code =
         join({{mov_reg(R6, R1), store_imm(BPF_DW, R10, -8, 0), mov_reg(R2, R10), alu(BPF_ADD, R2, -8)},
@@ -248,7 +248,7 @@ TEST_F(Jit, MapValuesHaveBounds)
     }
 }
 
-TEST_F(Jit, Shifts32BitsWideClearTheUpperHalfForEveryCount)
+TEST_F(Jit, ThirtyTwoBitShiftsClearTheUpperHalfForEveryCount)
 {
     for (const int op : {BPF_LSH, BPF_RSH, BPF_ARSH}) {
         EXPECT_EQ(both(image(join({wide(R0, 0x1122334455667788), {alu32(op, R0, 0), leave()}}))).results[1],
@@ -366,7 +366,7 @@ TEST_F(Jit, ASelectionBetweenConstantsWorksInEveryRegister)
             }
 }
 
-TEST_F(Jit, AJumpTargetInsideASelectionIsKept)
+TEST_F(Jit, AJumpTargetInsideASelectionIsNotRemoved)
 {
     // For the value 5, the first jump leads to the assignment of zero, which is between the second jump and its target.
     const Image made = image(
@@ -376,7 +376,7 @@ TEST_F(Jit, AJumpTargetInsideASelectionIsKept)
     EXPECT_EQ(ask(made, 5, 0).entry, 0u);
 }
 
-TEST_F(Jit, ASelectionMayKeepAValueThatIsNoConstant)
+TEST_F(Jit, ASelectionMayLeaveARegisterUnchanged)
 {
     const Image made =
         image({load(BPF_DW, R2, R1, 0), load(BPF_DW, R0, R1, 8), jump(BPF_JGT, R2, 3, 1), mov(R0, 0), leave()});

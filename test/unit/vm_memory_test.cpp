@@ -55,7 +55,7 @@ TEST_P(MemoryAccess, NarrowStoresKeepTheOtherBytes)
     EXPECT_EQ(result(with_word(0, {store_imm(BPF_DW, R10, -8, -1), load(BPF_DW, R0, R10, -8), leave()})), ~uint64_t{0});
 }
 
-TEST_P(MemoryAccess, TheContextIsReadOnly)
+TEST_P(MemoryAccess, TheContextCannotBeWritten)
 {
     TestedEngine vm(image({load(BPF_DW, R0, R1, 8), leave()}));
     const uint64_t words[] = {1, 42};
@@ -131,7 +131,7 @@ TEST_P(Atomics, AddOrAndXorChangeMemory)
     EXPECT_EQ(after(BPF_XOR, 7, 5), 2u);
 }
 
-TEST_P(Atomics, FetchReturnsTheOldValue)
+TEST_P(Atomics, FetchReturnsThePreviousValue)
 {
     EXPECT_EQ(
         result(with_word(40, {mov(R2, 2), atomic(BPF_DW, BPF_ADD | BPF_FETCH, R10, -8, R2), mov_reg(R0, R2), leave()})),
@@ -141,7 +141,7 @@ TEST_P(Atomics, FetchReturnsTheOldValue)
               1u);
 }
 
-TEST_P(Atomics, ExchangeSwaps)
+TEST_P(Atomics, ExchangeStoresAValueAndReturnsThePreviousOne)
 {
     EXPECT_EQ(result(with_word(40, {mov(R2, 2), atomic(BPF_DW, BPF_XCHG, R10, -8, R2), load(BPF_DW, R0, R10, -8),
                                     alu(BPF_MUL, R0, 100), alu_reg(BPF_ADD, R0, R2), leave()})),
@@ -175,7 +175,7 @@ TEST_P(LocalCalls, ArgumentsArePassedAndRegistersAreSaved)
     EXPECT_EQ(vm.run("f").value(), 17u);
 }
 
-TEST_P(LocalCalls, CalleesHaveTheirOwnStackAndCanAccessTheCallersStack)
+TEST_P(LocalCalls, ACalleeHasItsOwnStackAndCanAccessThatOfItsCaller)
 {
     // f: *(r10-8) = 3; g(r10-8); return *(r10-8).   g: *(r10-8) = 9; *r1 = 4.
     EXPECT_EQ(result({store_imm(BPF_DW, R10, -8, 3), mov_reg(R1, R10), alu(BPF_ADD, R1, -8), call_local(2),

@@ -40,7 +40,7 @@ TEST(ObjectFile, OversizedSectionsAreErrors)
     EXPECT_EQ(image.error().message, "section .bss is too large");
 }
 
-TEST(ObjectFile, RuntimeFunctionsAreFound)
+TEST(ObjectFile, FunctionsOfTheRuntimeAreFound)
 {
     for (const RuntimeObject& object : embedded_runtime())
         if (object.name == "square") {
@@ -50,7 +50,7 @@ TEST(ObjectFile, RuntimeFunctionsAreFound)
         }
 }
 
-TEST(ObjectFile, MapsHaveTheirDefinitions)
+TEST(ObjectFile, MapsAreReadWithTheirDefinitions)
 {
     test::DProgram p("int a[int, int]; self int s; BEGIN { a[1, 2] = 3; self->s = 1; @x[pid] = count(); }");
     ASSERT_EQ(p.problem(), "");

@@ -29,7 +29,7 @@ TEST(ThreadedCode, IsUsedForProgramsThatAreProvenSafe)
     EXPECT_EQ(vm.executor(), VirtualMachine::can_compile() ? Executor::Native : Executor::Threaded);
 }
 
-TEST(ThreadedCode, IsNotUsedForOtherPrograms)
+TEST(ThreadedCode, IsNotUsedForProgramsThatAreNotProvenSafe)
 {
     VirtualMachine vm(image({call_local(-1), leave()}));
     EXPECT_FALSE(vm.compile(Executor::Threaded).ok());
@@ -50,7 +50,7 @@ int without_executable_memory()
     return entry.ok() && entry.value()(event, sizeof event) == 1 ? 0 : 2;
 }
 
-TEST(ThreadedCode, WorksWithoutExecutableMemory)
+TEST(ThreadedCode, RunsWithoutExecutableMemory)
 {
     const pid_t child = fork();
     if (child == 0)

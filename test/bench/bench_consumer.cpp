@@ -111,7 +111,7 @@ void consume_all(benchmark::State& state, Run& run)
     uint64_t records = 0;
     for (auto _ : state) {
         std::vector<PerfRing> rings;
-        rings.reserve(kCpus); // `list` will point to the elements, so they must not move
+        rings.reserve(kCpus); // `list` will point to elements of this container, so the elements must not move
         RingList list;
         for (uint32_t cpu = 0; cpu < kCpus; ++cpu) {
             list.push_back(&rings.emplace_back(buffers[cpu].ring(cpu)));

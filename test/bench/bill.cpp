@@ -105,7 +105,7 @@ constexpr int kNothing = 20; // iterations of the empty loop, so few that most r
 // Factor for the number of runs of rows with profile probes, because a round of the empty loop takes only a fifteenth
 // of the time.
 constexpr int kMoreOfNothing = 50;
-constexpr double kMicrosecond = 1000; // a microsecond in ns
+constexpr double kMicrosecond = 1000; // number of ns in a microsecond
 constexpr int kRunsOfBill = 1001, kRoundsOfBill = 5;
 // Factor for the number of rounds of rows with profile probes, because a round of the empty loop takes only a fifteenth
 // of the time.
@@ -113,7 +113,8 @@ constexpr int kMoreRoundsOfClocks = 12;
 // Factor for the number of rounds of short calls, because the time of an untraced call varies from 165 to 215 ns.
 constexpr int kMoreRounds = 4;
 constexpr double kOverSoon = 1000; // a call counts as short if the trace adds less than this number of ns
-constexpr double kBillAsk = 0.1;   // allowed difference from the loop's figure, as a fraction of it
+// allowed difference of the reported figure from the loop's figure, as a fraction of the latter
+constexpr double kBillAsk = 0.1;
 
 void call_billed(char what, int null)
 {

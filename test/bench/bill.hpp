@@ -8,8 +8,8 @@
 namespace dt::bench {
 
 struct Bill {
-    /// Tracing time in ns per call, in BPF programs and outside of them; `outside` is absent if the hook overhead of a
-    /// probe is not known.
+    /// Tracing time in ns per call, in BPF programs and outside of them; the member `outside` is absent if the hook
+    /// overhead of a probe is unknown.
     double program = 0, outside = 0;
     double program_share = 0, outside_share = 0; ///< both times as fractions of a CPU's time
 };

@@ -26,7 +26,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
     return text;
 }
 
-// Replaces the traced system call in a text, both its name and its number.
+// Replaces the traced system call in the text of a program: both its name and its number.
 std::string at_checked_call(const std::string& text)
 {
     return replaced(replaced(text, "getppid", kCheckedCall), "== 110", "== " + std::to_string(checked_call()));

@@ -39,7 +39,7 @@ struct ChurnWanted {
 };
 
 struct ChurnSecond : TracerMemory {
-    long started = 0; // number of processes started
+    long started = 0; // number of processes started in this second
 };
 
 ChurnWanted read_wanted(const std::vector<std::string>& words)
@@ -130,7 +130,7 @@ int run_churn(const std::vector<std::string>& words, const std::string& build)
             seconds.push_back({memory_of_tracer(tracer.pid()), processes.started()});
         }
     }
-    kill(tracer.pid(), SIGINT); // sends one signal and waits, because the tracer needs time to print
+    kill(tracer.pid(), SIGINT); // sends one signal and then waits, because the tracer needs time to print
     const Usage usage = tracer.wait();
     print_churn(seconds);
     const std::string said = usage.err.substr(usage.err.size() - std::min(usage.err.size(), kMaxSaid));

@@ -16,7 +16,7 @@ namespace dt::bench {
 
 using Words = std::vector<std::string>;
 
-/// Function that attaches the hand-written programs.
+/// Type of a function that attaches the hand-written programs.
 using ByHand = std::function<std::unique_ptr<Hand>()>;
 /// Returns a function that attaches the program with this name in hand.bpf.c.
 ByHand program_by_hand(const std::string& program);

@@ -2,13 +2,13 @@
 // percent, and one process differs as much from itself at another time. So all variants alternate within milliseconds,
 // in one process and on one task:
 //
-//   no trace; a trace without -x cost; one with -x cost and closed timing switches; one with open timing switches
+// no trace; a trace without -x cost; one with -x cost and closed timing switches; one with open timing switches
 //
 // For scripts with more than 50,000 firings per second, the timing switches are open for a hundredth of the time
 // (libdtrace/cost/sampling_windows.hpp). A median over milliseconds would miss these moments. So the result is the
 // overhead with closed switches, plus a hundredth of the additional overhead with open switches. The placement of
 // programs in memory changes results by some percent for as long as the programs are loaded. So each row is loaded
-// often, at different addresses and with either variant first; the spread of the results is the error.
+// often, at different addresses and with either variant first; the spread of the results is the measurement error.
 #include "test/bench/cost_gates.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr int kGateRuns = 21; // runs of 500 calls per measurement
+constexpr int kGateRuns = 21; // number of runs of 500 calls in each measurement
 // Loads per row: the results of loads differ by a percent, while the required accuracy is half a percent.
 constexpr int kGateLoads = 16;
 // Divisor of the number of rounds that the user gives for the cost table.
@@ -93,7 +93,7 @@ std::optional<Added> measure_load(const CostRow& row, int rounds, unsigned numbe
 }
 
 struct MeanOfLoads {
-    double value = 0, error = 0; ///< mean and standard error
+    double value = 0, error = 0; ///< mean of the results of all loads, and its standard error
 };
 
 MeanOfLoads mean_of_loads(const std::vector<double>& values)
@@ -111,7 +111,7 @@ MeanOfLoads mean_of_loads(const std::vector<double>& values)
 
 /// Overhead in percent of the script's cost without -x cost.
 struct Percent {
-    std::vector<double> closed, open, all; ///< one value for each time that the programs were loaded
+    std::vector<double> closed, open, all; ///< one value for each time that the script was loaded
 };
 
 void print_gates(const std::string& name, double plain, const Percent& percent)

@@ -26,10 +26,10 @@ struct CostRow {
     unsigned long long each = 1;
 };
 
-/// Returns all rows, by name.
+/// Returns all rows of the cost table, sorted by name.
 std::vector<CostRow> cost_rows();
 
-/// Returns the script in one line, without comments and pragmas.
+/// Returns the text of the script in one line, without comments and pragmas.
 std::string in_one_line(const CostRow& row);
 
 } // namespace dt::bench

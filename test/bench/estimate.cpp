@@ -116,7 +116,7 @@ std::optional<double> percent_after(const std::string& path, const std::string& 
 }
 
 struct Expectation {
-    double expected = 0, billed = 0; ///< percent of a CPU: estimated, and reported by -x cost
+    double expected = 0, billed = 0; ///< share of a CPU in percent: as estimated, and as reported by -x cost
 };
 
 std::optional<Expectation> measure_expectation(const char* script, const SteadyCaller& caller, const std::string& build)

@@ -85,7 +85,7 @@ template <typename Visit> void each_element(const bpf_map* map, Visit visit)
 
 struct Hand::Impl {
     struct Place {
-        std::string program; ///< name of the program
+        std::string program; ///< name of the program in the object file
         std::function<bpf_link*()> attach;
     };
 

@@ -30,7 +30,7 @@ public:
     explicit Hand(const HandObject& object);
     ~Hand();
     void detach();
-    /// Attaches again after detach().
+    /// Attaches the programs again after detach().
     void attach();
 
     bool has_records() const;

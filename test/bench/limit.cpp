@@ -9,10 +9,11 @@
 // A thread on each CPU makes calls at the given rate (storm.cpp). The cost of tracing is the additional time of the
 // calls plus the tracer's own CPU time. The storm knows the number of its calls and the sum of their arguments.
 // Sometimes it waits between two other calls for a random, known time; a script that traces both ends of the wait must
-// find the same quantiles.
+// find the quantiles that the storm itself records.
 //
-// An error is the mean over all rounds, printed with its standard error. So systematic errors can be distinguished from
-// chance: a few dozen sampling windows contain only some hundreds of waits, and a window may end during a wait.
+// Each printed error of a total or a quantile is the mean over all rounds, followed by its standard error. So
+// systematic errors can be distinguished from chance: a few dozen sampling windows contain only some hundreds of waits,
+// and a window may end during a wait.
 #include "test/bench/limit.hpp"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ constexpr int kMaxReadyMs = 20'000;
 constexpr double kWaitStep = 100;       // width of a bucket for waits, in ns
 constexpr double kOpenBucket = 100'000; // lower bound of the last bucket in ns; the bucket has no upper bound
 constexpr double kQuantiles[] = {0.5, 0.9, 0.99};
-constexpr const char* kNoTracer = "no tracer";  // control case that measures the method's own error
+constexpr const char* kNoTracer = "no tracer";  // control case without a tracer, which measures the method's own error
 constexpr double kTotalsAsk = 2, kWaitsAsk = 3; // allowed errors in percent, of totals and of quantiles of waits
 constexpr double kLimitAsk = 1.5;               // maximum cost in any two seconds, as a multiple of the limit
 constexpr int kStormSeconds = 20, kStormRounds = 3;
@@ -57,7 +58,7 @@ struct LimitArguments {
 
 struct LimitResult {
     double made = 0;                      ///< calls per second
-    std::vector<double> shares;           ///< cost in percent of the machine, for each sample
+    std::vector<double> shares;           ///< cost in percent of the CPU time of all CPUs, for each sample
     std::map<std::string, double> errors; ///< errors of the totals in percent, by name of the aggregation
     std::vector<double> waits;            ///< errors in percent, of each quantile in kQuantiles
 };
@@ -84,7 +85,7 @@ std::vector<double> quantiles_of_buckets(const nlohmann::json& buckets)
         for (const auto& bucket : buckets) {
             const double count = bucket[1].get<double>();
             if (before + count >= part * all) {
-                // The last bucket has no number as its lower bound.
+                // the label of the last bucket is no number
                 const double least = bucket[0].is_number() ? bucket[0].get<double>() : kOpenBucket;
                 found.push_back(least + kWaitStep * (part * all - before) / count);
                 break;
@@ -165,7 +166,7 @@ double mean(const double* begin, const double* end)
     return end > begin ? sum / static_cast<double>(end - begin) : 0;
 }
 
-/// The errors of all rounds, in percent: their mean, its standard error, and the largest one.
+/// Errors of all rounds in percent: their mean, the standard error of the mean, and the largest error.
 struct Error {
     double mean = 0, standard = 0, worst = 0;
     std::size_t rounds = 0;
@@ -195,7 +196,7 @@ void print_error(const Error& error)
         std::printf(" %+.2f ± %.2f %% (%+.2f) |", error.mean, error.standard, error.worst);
 }
 
-/// Returns the highest share of any two seconds after the first two, in percent of the machine.
+/// Returns the highest cost in any two seconds after the first two, in percent of the CPU time of all CPUs.
 double most_of(const std::vector<double>& shares)
 {
     const auto settled = static_cast<std::size_t>(kSettled * kLooks);

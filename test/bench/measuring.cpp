@@ -81,7 +81,7 @@ void call_measured(char, int)
     syscall(SYS_getppid);
 }
 
-/// A dtrace process with the clause, for this object's lifetime.
+/// A running dtrace process with the measured clause; it ends when this object is destroyed.
 class ClauseTracer {
 public:
     ClauseTracer(const MeasuringSubject& subject, pid_t pid, const std::string& build, bool costs = false)
@@ -126,7 +126,7 @@ struct MeasuredBy {
     std::string problem;
 };
 
-/// One round of all methods on one kind of hook.
+/// Measures all methods once on one kind of hook.
 class MeasuringRound {
 public:
     MeasuringRound(const MeasuringSubject& subject, const std::string& build, int runs)
@@ -161,7 +161,7 @@ private:
         return caller_.time();
     }
 
-    /// Like settled(), but also stores the mean of a stopwatch over the same time in `says`.
+    /// Like settled(), but also stores in `says` the mean that the stopwatch measured in the same time.
     double settled(Stopwatch& watch, double& says)
     {
         caller_.time();
@@ -184,7 +184,7 @@ private:
     int runs_;
     Caller caller_{call_measured, runs_};
     double untraced_ = absent, traced_ = absent;
-    std::optional<uint32_t> program_; ///< id of the clause's program
+    std::optional<uint32_t> program_; ///< id of the program that contains the measured clause
 };
 
 void MeasuringRound::measure_loop()

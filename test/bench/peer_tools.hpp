@@ -20,7 +20,8 @@ using PeerTexts = std::array<std::string, kPeers>;
 struct PeerRow {
     std::string what, unit;
     std::array<Figure, kPeers> figures;
-    std::array<std::string, kPeers> problems; ///< reasons for missing or partial figures
+    /// for each tracer, why its figure is missing or partial; empty if it is complete
+    std::array<std::string, kPeers> problems;
 };
 
 class PeerTools {
@@ -43,7 +44,7 @@ private:
     std::vector<std::string> hidden_;
 };
 
-/// Returns for each tracer a program that ends at once.
+/// Returns for each tracer a program that ends immediately.
 const PeerTexts& empty_programs();
 
 /// Returns the error line in a tracer's output.

@@ -411,7 +411,8 @@ int run_peers(const std::vector<std::string>& arguments, const std::string& buil
         return 1;
     }
     setenv("BPFTRACE_MAX_STRLEN", "200", 1);
-    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1); // sets the variables again: the cost table uses larger buffers
+    // sets the variables again, because the cost table uses larger buffers
+    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1);
     const Others others;
     Peers peers{PeerTools(arguments[0], build + "/dtrace"), rounds, wanted, {}};
     measure_peers(peers);

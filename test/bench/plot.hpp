@@ -8,12 +8,12 @@ namespace dt::bench {
 
 struct PlotLine {
     std::string name;
-    std::vector<double> values; ///< values at equal distances on the axis
+    std::vector<double> values; ///< values of the line, at equal distances on the horizontal axis
 };
 
 struct Plot {
     std::string title, unit; ///< unit of the values
-    double seconds = 0;      ///< time from the first to the last value; 0: the axis is not time
+    double seconds = 0;      ///< duration from the first to the last value; 0 if the axis is not time
     std::vector<PlotLine> lines{};
     double first = 0, last = 0;
     std::string what{}; ///< label of the axis if it is not time; it ranges from `first` to `last`

@@ -39,7 +39,7 @@ std::string cells(const Figure& figure)
     return cell(figure) + " | " + (figure.spread() ? number(figure.least) : "–");
 }
 
-// Returns a row's text for a table, with escaped bars.
+// Returns a cell of a Markdown table with this text, in which bars are escaped.
 std::string in_table(const std::string& text)
 {
     std::string escaped;

@@ -13,7 +13,7 @@ class Report {
 public:
     explicit Report(Facts machine) : machine_(std::move(machine)), load_at_begin_(load()) {}
 
-    /// Starts a set of rows.
+    /// Starts a set of rows in the report, with this name.
     void begin(const std::string& section);
     void add(const Row& row);
     void problem(const std::string& what, const std::string& problem);
@@ -42,7 +42,7 @@ private:
     std::vector<Entry> entries_;
 };
 
-/// Returns the text with the section of that name replaced.
+/// Returns `text` with the content of the section `name` replaced by `part`.
 std::string with_part(const std::string& text, const std::string& name, const std::string& part);
 
 } // namespace dt::bench

@@ -1,5 +1,5 @@
-// Counts the returns that return probes see. The kernel tracks a limited number of a kretprobe's calls at once
-// (maxactive) and drops the others, so the result depends on how many threads sleep in the function.
+// Counts the returns that return probes see. The kernel tracks only a limited number of simultaneous calls for a
+// kretprobe (maxactive) and drops the others, so the result depends on how many threads sleep in the function.
 #include "test/bench/measuring.hpp"
 
 #include <array>
@@ -29,7 +29,7 @@ constexpr int kSleepers = 64;
 constexpr timespec kSleep{1, 0}; // duration of a call: long enough for all threads to start before the first call ends
 constexpr const char* kSleepFunction = "__x64_sys_nanosleep";
 
-/// Process whose threads all sleep at once on request.
+/// Process whose threads all sleep at the same time when it is asked to.
 class SleepingProcess {
 public:
     SleepingProcess()

@@ -1,5 +1,5 @@
-// Rows for kernel functions: cost of a firing for each mechanism, and cost of attaching and detaching. They need a
-// kernel with kprobes: ./dev guest build/release/test/bench/bench function attach
+// Rows for kernel functions: cost of a firing for each mechanism, and cost of attaching and detaching. These rows need
+// a kernel with kprobes: ./dev guest build/release/test/bench/bench function attach
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -17,7 +17,7 @@ namespace dt::bench {
 
 namespace {
 
-// Returns the functions of a pattern's probes.
+// Returns the names of the functions whose probes match a pattern.
 std::vector<std::string> functions_of(const Bench& bench, const std::string& pattern)
 {
     std::vector<std::string> functions;

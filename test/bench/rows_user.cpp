@@ -67,8 +67,8 @@ void measure_user(const Bench& bench)
 
 void measure_user_attach(const Bench& bench)
 {
-    // The first time is from BEGIN of a script without probes to BEGIN of one with a thousand. The second is from
-    // BEGIN, where the script exits, to END.
+    // Measures two times. Attaching: how much later a script with a thousand probes reaches BEGIN than a script without
+    // probes. Detaching: from BEGIN, where the script exits, to END.
     const auto times = [&](const std::string& probes) {
         Tool tool({bench.dtrace, "-qn", probes + "BEGIN, END { printf(\"%d\\n\", timestamp); } BEGIN { exit(0); }",
                    "-c", bench.progs + "/thousand 1"});

@@ -85,7 +85,7 @@ MixedLoad::MixedLoad(const std::string& folder)
               touch_memory();
               contend();
               connect_to_self();
-              kill(getpid(), SIGURG); // SIGURG is ignored by default
+              kill(getpid(), SIGURG); // this signal has no effect, because SIGURG is ignored by default
               std::this_thread::sleep_for(kPause);
           }
       })

@@ -25,7 +25,7 @@ constexpr unsigned kRefused = 300; // lowest HTTP status that is not a success
 /// Maximum number of checks, 10 ms apart, for reopened outputs.
 constexpr int kMaxLooks = 1000;
 
-/// Tools that record only numbers and command names. They may also trace processes that do not belong to the test.
+/// Tools that record only numbers and command names, so they may trace processes that do not belong to the test.
 constexpr const char* kCounting[] = {
     "biosize",     "cachestat",  "cpudist",    "errsnoop",       "exitsnoop", "iolatency",  "iosnoop",
     "iotop",       "killsnoop",  "pagefaults", "runqlat",        "runqlen",   "signals",    "slowcalls",

@@ -1,4 +1,4 @@
-// Implements the spacers. Failures to create one are ignored, because placements then only vary less.
+// Implements the spacers. Failures to create one are ignored, because then the placements only vary less.
 #include "test/bench/spacers.hpp"
 
 #include <cstdint>

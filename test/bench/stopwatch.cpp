@@ -154,7 +154,7 @@ Printed printed_by(pid_t pid)
 {
     const std::string mark = ": bpf_trace_printk: ", who = "-" + std::to_string(pid) + " ";
     Printed printed;
-    double since = 0, sum = 0; // seconds: time of the last "begin", and sum of the intervals
+    double since = 0, sum = 0; // in seconds: time of the last "begin", and sum of the intervals so far
     std::ifstream log(tracing_folder() + "trace");
     for (std::string line; std::getline(log, line);) {
         const std::size_t end = line.find(mark);

@@ -32,7 +32,7 @@ public:
     struct Taken {
         double ns = 0;
         uint64_t times = 0;
-        double mean() const { return ns / static_cast<double>(times); } ///< NAN if nothing was measured
+        double mean() const { return ns / static_cast<double>(times); } ///< is NAN if nothing was measured
     };
     /// Returns the measurements since the last call, on all CPUs.
     Taken take();
@@ -55,7 +55,7 @@ std::string tracing_folder();
 
 /// Times between the lines "begin" and "end" that a process's calls wrote to the kernel's text log.
 struct Printed {
-    double ns = 0; ///< mean in ns
+    double ns = 0; ///< mean time between the two lines in ns
     long pairs = 0;
 };
 Printed printed_by(pid_t pid);

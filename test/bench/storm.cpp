@@ -36,7 +36,7 @@ namespace dt::bench {
 namespace {
 
 constexpr long long kSecond = 1'000'000'000;
-constexpr long kValues = 1000;     // range of the argument: 0 to 999
+constexpr long kValues = 1000;     // the argument of the calls is in the range 0 to 999
 constexpr long kWarmRuns = 20'000; // number of batches that measure the time of an untraced call
 // Maximum duration of the warm-up. The warm-up has the rate of the storm, so its threads sleep between batches and then
 // find cold caches, like those of the storm.
@@ -48,7 +48,8 @@ constexpr double kMinWait = 2000, kWaitRange = 25; // shortest wait in ns, and t
 constexpr double kInterrupted = 10;
 constexpr long kToCompare = 100; // minimum number of untraced batches for a comparison; with fewer, the warm-up is used
 constexpr std::size_t kAsksEvery = 8; // number of batches between two checks whether programs are attached
-// Without a tracer, one in ten periods of this length in ns counts as traced, to show the error of the method.
+// Without a tracer, one in ten periods of this length in ns counts as traced. So the result shows the measurement error
+// of the method.
 constexpr long long kPretended = kSecond / 20;
 
 long long make_run(long first)
@@ -210,7 +211,7 @@ struct RunsUntil {
     long long taken = 0;
 };
 
-/// Totals of one CPU's thread up to a moment.
+/// Totals of the thread on one CPU, from the start of the storm to a moment.
 struct CpuLook {
     RunsUntil alone, traced;
 };
@@ -336,7 +337,7 @@ std::vector<double> Storm::watch(int seconds, int looks, pid_t tracer)
         all.push_back(look_at(*state_, tracer));
     }
     std::vector<double> shares;
-    // For each sample, the second before it and the second after it give the time of untraced batches.
+    // The time of an untraced batch is measured from one second before each sample to one second after it.
     for (std::size_t i = 1; i < all.size(); ++i) {
         const Look &before = all[i - 1], &after = all[i];
         const Look& first = all[i > static_cast<std::size_t>(looks) ? i - static_cast<std::size_t>(looks) : 0];

@@ -11,9 +11,9 @@
 
 namespace dt::bench {
 
-constexpr int kStormRun = 100; // calls per batch
+constexpr int kStormRun = 100; // number of calls in a batch
 constexpr long kStormCpus = 256;
-constexpr std::size_t kMaxPrograms = 64; // maximum number of programs of a tracer
+constexpr std::size_t kMaxPrograms = 64; // maximum number of BPF programs of the observed tracer
 constexpr long kMaxWaits = 1 << 20;
 
 /// Totals of all traced or all untraced batches.
@@ -23,7 +23,7 @@ struct StormRuns {
     std::atomic<long long> taken = 0;
 };
 
-/// Totals of one CPU's thread.
+/// Totals of the thread on one CPU.
 struct StormCpu {
     std::atomic<long> calls = 0, sum = 0;
     std::atomic<double> untraced = 0; ///< ns per call, measured in the warm-up
@@ -34,13 +34,13 @@ struct StormCpu {
 struct StormTracer {
     std::atomic<uint32_t> programs = 0; ///< number of `ids`; 0: no tracer
     uint32_t ids[kMaxPrograms] = {};
-    std::atomic<uint32_t> first_link = 0; ///< ids of the tracer's BPF links are larger than this one
+    std::atomic<uint32_t> first_link = 0; ///< only BPF links with larger ids belong to the tracer
 };
 
 /// Memory that the process of the storm shares with the process that observes it.
 struct StormState {
     std::atomic<bool> starts = false, ends = false;
-    std::atomic<int> ready = 0; ///< number of threads that are ready
+    std::atomic<int> ready = 0; ///< number of the storm's threads that are ready to start
     std::atomic<long> waits = 0;
     StormTracer tracer;
     float wait_ns[kMaxWaits] = {};

@@ -13,7 +13,7 @@ constexpr double absent = NAN;
 /// Result of a measurement: a single number, or the median of several rounds with their quartiles and minimum.
 struct Figure {
     double value = absent, low = absent, high = absent, least = absent;
-    Figure(double single = absent) : value(single) {} // implicit conversion from a number
+    Figure(double single = absent) : value(single) {} // implicit, so that a number can be used as a figure
     bool there() const { return !std::isnan(value); }
     bool spread() const { return !std::isnan(low); }
 };

@@ -140,7 +140,7 @@ Tool::Tool(const std::vector<std::string>& words, const std::string& out_path)
 Tool::~Tool()
 {
     if (pid_ <= 0)
-        return; // the tool has ended before, and its output was read
+        return; // the tool has already ended, and its output was read
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
     if (own_out_)
@@ -158,7 +158,8 @@ bool Tool::running() const
 Usage Tool::interrupt()
 {
     waited_from_ns_ = monotonic_ns();
-    for (int second = 0; second < kPatience && pid_ > 0; second++) { // -1 would signal all processes
+    // a pid of -1 would send the signal to all processes
+    for (int second = 0; second < kPatience && pid_ > 0; second++) {
         kill(pid_, second + 1 < kPatience ? SIGINT : SIGKILL);
         for (int i = 0; i < 10000 && running(); i++)
             usleep(100);

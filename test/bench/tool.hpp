@@ -12,7 +12,7 @@ struct Usage {
     int status = -1;
     double wall_ms = 0, cpu_s = 0; ///< times of the tool without its children
     double max_rss_mb = 0;
-    std::string out, err; // output, unless it goes to a file of the caller
+    std::string out, err; // output of the tool, unless the caller sends it to a file
 };
 
 class Tool {

@@ -184,7 +184,7 @@ int main(int argc, char** argv)
             end_one();
         });
     };
-    start_one(); // the event loop must have a trace, because without one it would return at once
+    start_one(); // the event loop must have a trace, because it returns immediately when it has none
     host.run();
     bool good = ended == kTraces;
     for (const auto& each : traces)

@@ -12,7 +12,7 @@ namespace dt::bench {
 
 /// A compared program: loaded, and initially detached.
 struct Contender {
-    std::function<bool(bool)> set_attached; ///< attaches or detaches; false on failure
+    std::function<bool(bool)> set_attached; ///< attaches or detaches the programs; returns false on failure
     /// Reads the records; returns false on failure; empty if another thread reads them.
     std::function<bool()> read;
     /// Whether the contender may write records. Then its buffers must be filled once before measuring, because the

@@ -31,7 +31,7 @@ std::string contents(const fs::path& path)
     return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
-using Counts = std::map<std::string, std::size_t>; // number of instructions by function
+using Counts = std::map<std::string, std::size_t>; // number of instructions of each function, by its name
 
 Counts counts_of(std::span<const uint8_t> elf)
 {

@@ -91,7 +91,7 @@ int main(int argc, char** argv)
         std::cerr << "usage: " << argv[0] << " SECONDS FILE|FOLDER...\n";
         return 2;
     }
-    // The file has the program's name, because several drivers may run at once.
+    // The file name contains the program's name, because several drivers may run at the same time.
     const std::string kept = std::filesystem::path(argv[0]).filename().string() + ".crash.input";
     long count = 0;
     for (const auto& seed : seeds) {

@@ -157,7 +157,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     static const bool alone = unsetenv("PATH") == 0;
     (void)alone;
     static const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    test::ProbeTable probes; // the table is empty, so every probe id is unknown
+    test::ProbeTable probes; // the table of probes is empty, so every probe id in the input is unknown
     Output output(null);
     Symbols symbols("/nonexistent");
     const std::vector<std::string> names{"", "name"};
@@ -226,7 +226,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     else
         CpuOrder().run(rings, true, handle);
     retained.replay([&](const Sample& sample) { decoder.handle(sample); }, [](auto&&...) {});
-    if (data[1] % 64 == 0) // done only for few inputs, because it waits for the kernel
+    if (data[1] % 64 == 0) // checked only for few inputs, because the check waits for the kernel
         speculations.abandon_lost(0, true);
     sink->end_of_records();
     sink->finish();

@@ -36,7 +36,7 @@ using consume::SentAggregation;
 using Words = std::vector<int64_t>;
 using Values = std::vector<int64_t>;
 
-constexpr unsigned kTracers = 3, kAll = kTracers; // the last tracer sees all events
+constexpr unsigned kTracers = 3, kAll = kTracers; // the last tracer, which sees all events
 constexpr unsigned kKeys = 3, kMaxEvents = 12;
 constexpr unsigned long kRoundsOfEngine = 100; // number of rounds after which a new engine with empty tables is used
 
@@ -48,7 +48,7 @@ constexpr unsigned long kRoundsOfEngine = 100; // number of rounds after which a
 }
 
 struct Counted {
-    std::string call; ///< call of the aggregating function with arg0 as its value
+    std::string call; ///< call of the aggregating function; the value that it counts is arg0
     AggKind kind{};
     Values parameters = {};
 };
@@ -84,7 +84,7 @@ std::vector<__int128> exponential_bounds(unsigned schema)
 #define DT_BOUND_OF_OCTAVE(n, bound) bound,
     constexpr uint64_t kBounds[] = {uint64_t{1} << 63, DT_HQUANTIZE_BOUNDS(DT_BOUND_OF_OCTAVE)};
 #undef DT_BOUND_OF_OCTAVE
-    std::vector<__int128> ends{0}; // upper ends of the buckets of positive numbers
+    std::vector<__int128> ends{0}; // upper bounds of the buckets of positive numbers
     for (unsigned power = 0; power < 63U << schema; ++power) {
         const __int128 end = kBounds[(power % (1U << schema)) << (5 - schema)] >> (63 - (power >> schema));
         if (end != ends.back())
@@ -119,12 +119,12 @@ std::vector<__int128> defined_bounds(const Counted& program)
     }
     if (program.kind == AggKind::Hquantize)
         return exponential_bounds(static_cast<unsigned>(by[0]));
-    std::vector<__int128> begins; // first values of the buckets of positive numbers
+    std::vector<__int128> begins; // lowest values of the buckets of positive numbers
     __int128 power = 1;
     for (int64_t m = 0; m <= by[2]; ++m, power *= by[0]) {
         const __int128 next = power * by[0];
         for (int64_t step = 0; m >= by[1] && step < by[3]; ++step) {
-            // If a magnitude has fewer integers than steps, each integer has its own bucket.
+            // If a magnitude has fewer integers than the function has steps, each integer has its own bucket.
             const __int128 begin = (next * step + by[3] - 1) / by[3];
             if (begin >= power && (begins.empty() || begin > begins.back()))
                 begins.push_back(begin);
@@ -163,7 +163,7 @@ Words defined_words(AggKind kind, const Values& values)
         return {count};
     case AggKind::Sum:
         return {first};
-    case AggKind::Min: // stored in a form in which 0 is the least value
+    case AggKind::Min: // min() and max() store their values in a form in which 0 is the least value
         return {static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) -
                                      static_cast<uint64_t>(*std::ranges::min_element(values)))};
     case AggKind::Max:
@@ -199,7 +199,7 @@ std::vector<uint8_t> compiled(const std::string& text)
     return *bytes;
 }
 
-/// Words by key and tracer, for one round.
+/// Words of the aggregation by key and tracer, for one round.
 using Round = std::array<std::array<Words, kTracers + 1>, kKeys>;
 
 class Counting {
@@ -246,9 +246,9 @@ private:
     static void fire(dt_engine& engine, uint64_t round, std::array<Values, kKeys>& into, std::mt19937_64& random)
     {
         const uint64_t key = random() % kKeys, tracer = random() % kTracers;
-        auto value = random() >> random() % 64; // random numbers of every magnitude
+        auto value = random() >> random() % 64; // random numbers of every magnitude, or a number at the end of a bucket
         if (random() % 2 == 0)
-            value = (uint64_t{1} << random() % 64) + random() % 3 - 1; // or a number at the end of a bucket
+            value = (uint64_t{1} << random() % 64) + random() % 3 - 1;
         value = random() % 2 == 0 ? value : 0 - value;
         for (const uint64_t who : {tracer, uint64_t{kAll}}) {
             const uint64_t words[] = {value, round, key, who};
@@ -284,12 +284,12 @@ private:
         const MergedTable all = table_of(round, kAll);
         const MergedTable a = table_of(round, 0), b = table_of(round, 1), c = table_of(round, 2);
         MergedTable left = a, right = b, other = c;
-        left.add(b); // merges (a + b) + c
+        left.add(b); // merges the hosts' results in the grouping (a + b) + c
         left.add(c);
-        right.add(c); // merges a + (b + c)
+        right.add(c); // merges the hosts' results in the grouping a + (b + c)
         MergedTable grouped = a;
         grouped.add(right);
-        other.add(b); // merges (c + b) + a
+        other.add(b); // merges the hosts' results in the grouping (c + b) + a
         other.add(a);
         for (const MergedTable* merged : {&left, &grouped, &other})
             if (merged->entries() != all.entries())
@@ -347,7 +347,7 @@ private:
     SentAggregation sent_;
     std::optional<format::HistogramShape> shape_;
     std::vector<__int128> bounds_;
-    std::vector<std::size_t> places_; ///< for each bound, the last bucket below it
+    std::vector<std::size_t> places_; ///< for each bound of the definition, finds the last bucket that ends below it
     std::vector<Round> rounds_;
 };
 

@@ -38,7 +38,7 @@ constexpr std::array<uint8_t, 56> kLinkedSection = {
 
 struct Good {
     std::span<const uint8_t> section;
-    std::size_t program, program_size; ///< position and size of the first function's program
+    std::size_t program, program_size; ///< position and size of the call frame program of the first function
     const dt::machine::Machine& machine;
 };
 

@@ -34,7 +34,7 @@ void read_description(std::span<const uint8_t> changes)
     for (const dt::usdt::DofProbe& probe : probes.value())
         for (const uint8_t from : probe.mapping)
             if (from >= probe.native.size() || probe.mapping.size() != probe.translated.size())
-                abort(); // accepted data must be consistent
+                abort(); // checks that accepted data is consistent
 }
 
 void read_arguments(std::string_view text)

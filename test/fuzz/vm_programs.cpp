@@ -174,7 +174,7 @@ Image program(const uint8_t* data, std::size_t size)
             std::memcpy(image.code.data(), data + 1, image.code.size() * sizeof(bpf_insn));
     } else {
         add_beginning(image.code);
-        // few instructions, because long programs usually end in a failure
+        // a program gets few instructions, because long programs usually end in a failure
         const std::size_t count = 1 + data[1] % kMaxChosen;
         for (std::size_t i = 2; i + 4 <= size && i < 2 + count * 4; i += 4)
             add_chosen(image.code, data + i);
@@ -229,7 +229,8 @@ Outcome run(VirtualMachine& vm, bool checked, const uint8_t* context)
 
 namespace {
 
-constexpr const char* kNames[] = {"checked", "threaded", "native"}; // in the order of Executor
+// names of the executors, in the order of enum Executor
+constexpr const char* kNames[] = {"checked", "threaded", "native"};
 
 void tell(const char* name, const Outcome& outcome)
 {
@@ -280,7 +281,7 @@ bool executors_agree(VirtualMachine& vm, const uint8_t* context)
     for (const Executor executor : {Executor::Threaded, Executor::Native}) {
         (void)vm.compile(executor);
         if (vm.executor() != executor)
-            continue; // there is no compiler for this processor
+            continue; // on this processor there is no compiler for machine code
         const Outcome outcome = run(vm, false, context);
         // Errors about the stack may differ: compiled code counts the stack of the whole function, the interpreter the
         // stack used so far.

@@ -64,8 +64,7 @@ KEEP void outer(int n)
     const Noted noted(n);
     handler(n + 1);
 }
-
-} // extern "C"
+}
 
 int main(int argc, char **argv)
 {

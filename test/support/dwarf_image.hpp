@@ -84,7 +84,7 @@ public:
     std::vector<uint8_t> info() const
     {
         std::vector<uint8_t> bytes = info_;
-        bytes.push_back(0); // ends the children of the unit
+        bytes.push_back(0); // zero byte that ends the children of the unit
         const auto store = [&](std::size_t at, uint32_t number) { std::memcpy(&bytes[at], &number, sizeof number); };
         store(0, static_cast<uint32_t>(bytes.size() - 4));
         for (const auto& [at, name] : references_)
@@ -251,7 +251,7 @@ public:
 
     std::vector<char> file() const { return file(info(), abbreviations()); }
 
-    /// Returns an ELF file with these sections.
+    /// Returns an ELF file that consists of these sections.
     static std::vector<char> file(const std::vector<uint8_t>& info, const std::vector<uint8_t>& abbreviations)
     {
         static constexpr char kNames[] = "\0.debug_info\0.debug_abbrev\0.shstrtab";

@@ -9,7 +9,8 @@
 namespace dt::test {
 
 inline constexpr int64_t kTracer = 4242, kTarget = 4343;
-inline constexpr int64_t kListening = 4444; ///< process with its own engine, not in the session
+/// a process that runs an engine of its own and does not belong to the session
+inline constexpr int64_t kListening = 4444;
 inline constexpr const char* kCopied = "00112233445566778899aabbccddeeff00112233"; ///< a build id that two files have
 
 /// Two processes that are the same on every machine: the tracer, and a target with a program and a library.
@@ -94,7 +95,8 @@ public:
     bool has_syscall(std::string_view) override { return newer_calls_; }
     KernelTypes* types() override { return nullptr; }
     bool has_kprobes() override { return true; }
-    int event_error(uint32_t type, uint64_t) override { return type == 1 ? 0 : 2; } // not a software event: ENOENT
+    // only software events can be counted; any other event has the error ENOENT
+    int event_error(uint32_t type, uint64_t) override { return type == 1 ? 0 : 2; }
     uint64_t symbol_address(std::string_view) override { return 0x1000; }
     std::span<const probes::KernelFunction> traceable() override { return {}; }
     void for_each_symbol(const VisitSymbol&, std::span<const std::string_view>) override {}

@@ -41,7 +41,7 @@ inline std::set<std::string> bold_words(const std::string& text)
             const char c = i < line.size() ? line[i] : ' ';
             if (std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-')
                 word += c;
-            else if (c != '\\' || i + 1 >= line.size() || line[i + 1] != '-') { // \- is a hyphen
+            else if (c != '\\' || i + 1 >= line.size() || line[i + 1] != '-') { // in man(7), \- is a hyphen
                 words.insert(word);
                 word.clear();
             }

@@ -288,9 +288,11 @@ TEST(InterpreterLine, ArgumentsThatDoNotComeFromTheLineAreUnchanged)
     const auto stays = [](const std::string& line, const char* word) {
         EXPECT_THAT(words_of_script(line, word), ElementsAre("dtrace", word, "SCRIPT", "operand"));
     };
-    stays("#!/usr/sbin/dtrace -qs -x quiet", "-n BEGIN { }"); // the argument is not that of the interpreter line
-    stays("BEGIN { } -qs -x quiet", "-qs -x quiet");          // the file has no interpreter line
-    stays("#!/usr/sbin/dtrace -s file.d -q", "-s file.d -q"); // the interpreter line gives -s an argument
+    // no change: the argument is not that of the interpreter line
+    stays("#!/usr/sbin/dtrace -qs -x quiet", "-n BEGIN { }");
+    stays("BEGIN { } -qs -x quiet", "-qs -x quiet"); // no change: the file has no interpreter line
+    // no change: the interpreter line already gives -s an argument
+    stays("#!/usr/sbin/dtrace -s file.d -q", "-s file.d -q");
     stays("#!/usr/sbin/dtrace -qs", "-qs");
     stays("#!/usr/sbin/dtrace -qs 'open", "-qs 'open");
 }

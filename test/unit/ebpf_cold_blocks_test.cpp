@@ -1,4 +1,5 @@
-// Tests which blocks of a function count as cold, that is, as rarely executed. They are placed at its end.
+// Tests which blocks of a function count as cold, that is, as rarely executed. Cold blocks are placed at the end of the
+// function.
 #include <gtest/gtest.h>
 
 #include "dcompiler/ebpf/select.hpp"

@@ -36,7 +36,7 @@ inline std::string code(const ir::Module& m, std::size_t function = 0)
             continue;
         }
         if (row.empty() && rows)
-            break; // ends before the list of relocations
+            break; // the list of relocations follows, and is not part of the code
         if (rows && row.size() > kInstruction)
             text += row.substr(kInstruction) + "\n";
     }

@@ -18,7 +18,7 @@ TEST(EmbeddedEngine, WordsThatTheHostProgramPassesAreTheProbeArguments)
     LoadedProgram p("syscall::read:entry { printf(\"%d %d\\n\", arg0, (int)arg2); trace(probefunc); }");
     ASSERT_TRUE(p.engine) << p.problem;
     EXPECT_EQ(p.fire("syscall::read:entry", {7, 0, static_cast<uint64_t>(-3)}), 0);
-    EXPECT_EQ(p.fire("read:entry"), 0); // without arguments, arg0 and arg2 are 0
+    EXPECT_EQ(p.fire("read:entry"), 0); // a firing without arguments: arg0 and arg2 are 0
     EXPECT_THAT(p.drain(), ElementsAre("printf 7 -3", "trace read", "printf 0 0", "trace read"));
     EXPECT_TRUE(p.drain().empty());
 }
@@ -49,11 +49,11 @@ TEST(EmbeddedEngine, StringArgumentsAreReadFromTheMemoryOfTheHostProgram)
     LoadedProgram p("syscall::read:entry { printf(\"%s\", copyinstr(arg1)); @[copyinstr(arg1)] = count(); }");
     const char tea[] = "tea";
     p.fire("read:entry", {0, reinterpret_cast<uint64_t>(tea)});
-    p.fire("read:entry", {0, 8}); // address 8 is unmapped
+    p.fire("read:entry", {0, 8}); // no memory is mapped at address 8
     const auto lines = p.drain();
     ASSERT_EQ(lines.size(), 2u);
     EXPECT_EQ(lines[0], "printf tea");
-    EXPECT_EQ(lines[1], "fault 1 8"); // fault 1 is DTRACEFLT_BADADDR
+    EXPECT_EQ(lines[1], "fault 1 8"); // fault number 1 is DTRACEFLT_BADADDR
     EXPECT_THAT(p.aggregation("_"), ElementsAre("tea : 1"));
 }
 
@@ -181,7 +181,7 @@ TEST(EmbeddedEngine, MissingFilesAndFilesOfAnotherKindAreRefused)
     EXPECT_EQ(dt_engine_open("/nonexistent/file.o", message, 5), nullptr);
     EXPECT_STREQ(message, "cann");
     LoadedProgram p("BEGIN { }");
-    EXPECT_EQ(dt_engine_share(p.engine, getpid()), -1); // fails, because no tracer has opened this process
+    EXPECT_EQ(dt_engine_share(p.engine, getpid()), -1); // this fails, because no tracer has opened this process
     dt_engine_close(nullptr);
 }
 

@@ -59,7 +59,7 @@ private:
     struct Field {
         const char* name;
         const Type* type;
-        uint64_t offset; ///< offset of the field in bytes
+        uint64_t offset; ///< offset of the field in the context, in bytes
         uint32_t bits = 0;
         uint32_t bit = 0;
     };
@@ -297,7 +297,8 @@ public:
     const Features& features() override { return tried; }
     Features tried; ///< features of the frozen kernel, set by tests
     uint32_t readable_cast() override { return cast; }
-    /// BTF id of bpf_rdonly_cast(), with whose result programs load from any address; 0: the kernel lacks it
+    /// BTF id of bpf_rdonly_cast(); 0: the kernel lacks the function. Programs may load from any address that it
+    /// returns.
     uint32_t cast = 0;
     const Target& target() const override { return target_; }
 

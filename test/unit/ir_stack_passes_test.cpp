@@ -268,9 +268,11 @@ TEST_F(StackPasses, ResultsThatFollowFromAnEarlierComparisonAreReused)
     Builder b(f());
     const Value x = b.load(8, b.param(0), 0), y = b.load(8, b.param(0), 8);
     b.if_then(Op::ULt, x, y, [&] {
-        b.if_then(Op::ULt, y, x, [&] { b.call_helper(bpf::kKtimeGetNs, {}); }); // always false, because x < y
-        b.if_then(Op::Ne, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });  // always true, because x < y
-        // unknown: a signed comparison does not follow from an unsigned one
+        // this comparison is always false, because x < y
+        b.if_then(Op::ULt, y, x, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });
+        // this comparison is always true, because x < y
+        b.if_then(Op::Ne, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });
+        // the result of this comparison is not known: a signed comparison does not follow from an unsigned one
         b.if_then(Op::SLt, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });
     });
     b.ret();

@@ -267,8 +267,8 @@ TEST(AggregationOrder, HistogramsAreSortedByTheWeightedSumOfTheirBuckets)
     const uint32_t id = a.declare(AggKind::Lquantize, Bytes().integer(0), {0, 20, 5});
     a.open();
     const Bytes one = Bytes().integer(1), two = Bytes().integer(2);
-    a.store.add(id, &one, 0, {0, 0, 3, 0, 0, 0}); // three values in the bucket from 5: sorted as 3 * 5
-    a.store.add(id, &two, 0, {0, 0, 0, 1, 0, 0}); // one value in the bucket from 10: sorted as 1 * 10
+    a.store.add(id, &one, 0, {0, 0, 3, 0, 0, 0}); // three values in the bucket that begins at 5: sorted as 3 * 5
+    a.store.add(id, &two, 0, {0, 0, 0, 1, 0, 0}); // one value in the bucket that begins at 10: sorted as 1 * 10
     EXPECT_EQ(a.printa("%d ", {id}), "2 1 ");
 }
 

@@ -138,7 +138,7 @@ struct Aggregated : Surroundings {
 
     HandStore store;
     std::vector<AggregationSchema> schemas;
-    Output shown{-1}; // has no file: taken() reads the text from its buffer
+    Output shown{-1}; // an output without a file: taken() reads the text from its buffer
     output::TextSink sink{options.print(), shown, env, true};
     consume::Aggregations aggregations{env, options.run()};
 };

@@ -100,13 +100,15 @@ TEST(AggregateValue, ClearSubtractsSumsBeyondSixtyFourBitsExactly)
     Aggregated a(1);
     const uint32_t mean = a.declare(AggKind::Avg), spread = a.declare(AggKind::Stddev);
     a.open();
-    a.store.add(mean, nullptr, 0, {2, -2, 1});            // two values of INT64_MAX
-    a.store.add(spread, nullptr, 0, {4, 0, -2, 0, 0, 1}); // four values of INT64_MIN
+    // two values of INT64_MAX (count, low and high word of the sum)
+    a.store.add(mean, nullptr, 0, {2, -2, 1});
+    // four values of INT64_MIN: count, sum in two words, sum of squares in three words
+    a.store.add(spread, nullptr, 0, {4, 0, -2, 0, 0, 1});
     a.pass();
     ASSERT_TRUE(a.aggregations.clear(mean));
     ASSERT_TRUE(a.aggregations.clear(spread));
-    a.store.add(mean, nullptr, 0, {1, INT64_MIN, -1});      // adds one value of INT64_MIN
-    a.store.add(spread, nullptr, 0, {2, 14, 0, 106, 0, 0}); // adds the values 5 and 9
+    a.store.add(mean, nullptr, 0, {1, INT64_MIN, -1});      // after clear(), one value of INT64_MIN was added
+    a.store.add(spread, nullptr, 0, {2, 14, 0, 106, 0, 0}); // after clear(), the values 5 and 9 were added
     a.pass();
     EXPECT_EQ(a.printa({mean}), line(INT64_MIN));
     EXPECT_EQ(a.printa({spread}), line(2));
@@ -115,7 +117,7 @@ TEST(AggregateValue, ClearSubtractsSumsBeyondSixtyFourBitsExactly)
 // The low words of the sums of squares are 2^63 on both CPUs, so adding them carries into the next word.
 TEST(AggregateValue, TheStandardDeviationIsExactIfAWordOfItsSumOverflows)
 {
-    const int64_t half = INT64_MIN; // 2^63 as an unsigned word
+    const int64_t half = INT64_MIN; // as an unsigned word, this number is 2^63
     // One value was counted, with the sum 0 and the sum of squares 2^64, so the deviation is 2^32.
     EXPECT_EQ(value_of(AggKind::Stddev, {{1, 0, 0, half, 0, 0}, {0, 0, 0, half, 0, 0}}), line(4294967296));
 }
@@ -312,8 +314,9 @@ TEST(AggregateEstimates, CountsAndSumsAreCorrectedAtTheEnd)
     const uint32_t most = a.declare(AggKind::Max), exact = a.declare(AggKind::Count);
     a.open();
     a.store.add(count, nullptr, 0, {1000});
-    a.store.add(count, nullptr, 1, {10}); // the correction factor 0.9 makes the total 1010 * 0.9
-    a.add(sum, key, -205);                // the correction factor 0.9 makes it -184.5
+    // the printed total is 1010 * 0.9, because sampling has the correction factor 0.9
+    a.store.add(count, nullptr, 1, {10});
+    a.add(sum, key, -205); // the printed sum is -184.5, because sampling has the correction factor 0.9
     a.store.add(exact, nullptr, 0, {7});
     a.store.add(most, nullptr, 0, {stored_max(50)});
     a.pass();

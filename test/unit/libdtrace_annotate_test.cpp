@@ -75,13 +75,13 @@ TEST(CodeSamples, KernelTimeBelongsToTheInstructionThatMadeTheCall)
 {
     CodeSamples samples = samples_of_a_program();
     samples.count(std::vector<uint64_t>{0x1024, 0x9999});
-    // return address 0x1030: the call is in the code of part 1 before it
+    // The frame 0x1030 is a return address: its call instruction precedes it, in the code of part 1.
     samples.count(std::vector<uint64_t>{0x8000, 0x8100, 0x1030, 0x9999});
     samples.count(std::vector<uint64_t>{0x8000, 0x8100});
     EXPECT_EQ(samples.samples(), 3U);
     EXPECT_EQ(samples.in_programs(), 2U);
     EXPECT_EQ(count_at(samples, 0x1000, 0x1024).own, 1U);
-    // The call instruction is before 0x1030, in the preceding part.
+    // The call instruction precedes the return address 0x1030, so it belongs to the preceding part.
     EXPECT_EQ(count_at(samples, 0x1000, 0x102f).called, 1U);
 }
 
@@ -117,9 +117,9 @@ TEST(ClauseParts, AClauseIsDividedIntoDescriptionPredicateAndStatements)
 
     const char* const first = "syscall::read:entry /pid == 3/ { n++; @[execname] = count(); }";
     EXPECT_EQ(parts.find({0, "test.d", first, 1, 1}), 0U);
-    EXPECT_EQ(parts.find({0, "test.d", first, 1, 22}), 1U); // column of pid
-    EXPECT_EQ(parts.find({0, "test.d", first, 1, 34}), 2U); // column of n
-    EXPECT_EQ(parts.find({0, "test.d", first, 1, 41}), 3U); // column of execname
+    EXPECT_EQ(parts.find({0, "test.d", first, 1, 22}), 1U); // pid is in this column
+    EXPECT_EQ(parts.find({0, "test.d", first, 1, 34}), 2U); // n is in this column
+    EXPECT_EQ(parts.find({0, "test.d", first, 1, 41}), 3U); // execname is in this column
     EXPECT_EQ(parts.find({0, "test.d", "n);", 5, 5}), 5U);
     EXPECT_EQ(parts.find({0, "test.d", "BEGIN, END", 2, 8}), 4U);
     EXPECT_EQ(parts.find({0, "other.d", first, 1, 22}), std::nullopt);
@@ -142,7 +142,7 @@ TEST(Annotator, InstructionsAreListedUnderTheirRegionWithNamesOfCallees)
     costs.probes.push_back({7, "", 100, {}, {}, {0}});
     const auto codes = annotated_codes(samples, parts, std::vector<AnnotatedProgram>{{"probe", {7}}}, costs,
                                        [](uint64_t address) { return address == 0x9000 ? "helper" : "?"; });
-    ASSERT_EQ(codes.size(), 2U); // one code for the clause, one for the function that it calls
+    ASSERT_EQ(codes.size(), 2U); // one listing for the code of the clause, one for the function that the clause calls
     EXPECT_EQ(codes[0].fired, 100U);
     ASSERT_EQ(codes[0].lines.size(), 2U);
     EXPECT_EQ(codes[0].lines[1].text, "n++");
@@ -161,7 +161,7 @@ TEST(Annotator, PercentagesReferToTheTimeWithActiveProbes)
     const test::Checked checked("syscall::read:entry { n++; }");
     Annotator annotator(checked.program().statements);
     output::CostReport costs;
-    costs.elapsed = 4'000; // duration of tracing; excludes the time for reading symbols
+    costs.elapsed = 4'000; // duration of tracing, without the time for reading symbols
     EXPECT_EQ(annotator.result(costs, [](uint64_t) { return ""; }).elapsed, 4'000U);
 }
 

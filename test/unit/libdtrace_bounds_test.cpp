@@ -72,7 +72,7 @@ TEST(HistogramBounds, HquantizeBucketsCoverEachValueOnce)
     EXPECT_EQ(octaves.bounds(60), (HistogramShape::Bounds{-8, -5}));
     EXPECT_EQ(octaves.bounds(128), (HistogramShape::Bounds{(int64_t{1} << 62) + 1, {}}));
     const HistogramShape eighths = shape(AggKind::Hquantize, {3});
-    // the bucket of values above 1 and at most 2^(1/8), which contains no integer
+    // The bucket of values above 1 and at most 2^(1/8) contains no integer.
     EXPECT_TRUE(eighths.is_ghost(505 + 2));
     EXPECT_EQ(eighths.bounds(505 + 81), (HistogramShape::Bounds{940, 1024}));
     EXPECT_FALSE(HistogramShape::make(AggKind::Hquantize, {6}));

@@ -149,7 +149,7 @@ TEST_F(Btf, TracepointPrototypesLeaveOutTheKernelsPrivateParameter)
     ASSERT_NE(opened, nullptr);
     EXPECT_EQ(to_string(opened), "void (int)");
     EXPECT_THAT(opened->parameter_names, ElementsAre("result"));
-    // no type: btf_trace_odd is not a typedef of a pointer to a function
+    // No type is found: btf_trace_odd is not a typedef of a pointer to a function.
     EXPECT_EQ(types.tracepoint_type(table, "odd", ""), nullptr);
     EXPECT_EQ(types.tracepoint_type(table, "closed", ""), nullptr);
 }
@@ -268,9 +268,10 @@ TEST_F(BtfOfOneFile, TheHeaderMayBeShorterOrLongerThanTheCompilerKnows)
 {
     btf__add_struct(core_, "whole", 4);
     std::vector<char> all = bytes();
-    constexpr uint32_t oldest = 24, newest = 32; // bytes, until and from Linux 7.1
+    // size of the BTF header in bytes: before Linux 7.1, and from Linux 7.1 on
+    constexpr uint32_t oldest = 24, newest = 32;
     uint32_t length = 0;
-    std::memcpy(&length, all.data() + 4, sizeof length); // hdr_len
+    std::memcpy(&length, all.data() + 4, sizeof length); // member hdr_len of the BTF header
     for (const uint32_t wanted : {oldest, newest}) {
         all.erase(all.begin() + oldest, all.begin() + length);
         all.insert(all.begin() + oldest, wanted - oldest, '\0');
@@ -305,7 +306,8 @@ TEST_F(BtfOfOneFile, CircularTypesAreVoid)
     btf__add_typedef(core_, "second", 1);
     btf__add_ptr(core_, 3);
     btf__add_typedef(core_, "third", 3);
-    btf__add_func_proto(core_, 6); // a function type that returns a pointer to itself: reading it must terminate
+    // A function type that returns a pointer to itself: the reader must not follow it endlessly.
+    btf__add_func_proto(core_, 6);
     btf__add_ptr(core_, 5);
     btf__add_func(core_, "endless", BTF_FUNC_GLOBAL, 5);
     BtfTypes& source = types(bytes());

@@ -79,7 +79,7 @@ TEST_F(CallingConvention, WordsOfThirtyTwoBitProgramsAreOnTheStack)
 TEST_F(CallingConvention, FloatingPointArgumentsOnTheStackCanBeRead)
 {
     EXPECT_EQ(words(Calls::C, std::vector<const Type*>(9, real)), "- - - - - - - - 6");
-    const Type* const longest = table.named("long double"); // has 16 bytes and is aligned to 16 bytes
+    const Type* const longest = table.named("long double"); // a long double has 16 bytes and is aligned to 16 bytes
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, number, longest, number}), "0 1 2 3 4 5 6 8 10");
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, number, record({longest}), number}),
               "0 1 2 3 4 5 6 8 10");
@@ -128,8 +128,10 @@ TEST_F(CallingConvention, ResultsOfOneWordCanBeReadAtTheReturn)
 
 TEST_F(CallingConvention, LocationsFromDebugInformationReplaceTheConvention)
 {
-    EXPECT_EQ(passed_in(Calls::C, word, {4}, *of).word, 1);  // DWARF register 4 is rsi, the second argument
-    EXPECT_EQ(passed_in(Calls::Go, word, {3}, *of).word, 1); // DWARF register 3 is rbx, Go's second argument
+    // DWARF's register number 4 is rsi, which holds the second argument in C
+    EXPECT_EQ(passed_in(Calls::C, word, {4}, *of).word, 1);
+    // DWARF's register number 3 is rbx, which holds the second argument in Go
+    EXPECT_EQ(passed_in(Calls::Go, word, {3}, *of).word, 1);
     EXPECT_NE(passed_in(Calls::C, word, {3}, *of).refusal, "");
     EXPECT_EQ(passed_in(Calls::C, pair, {5, 4}, *of).refusal, "");
     EXPECT_EQ(passed_in(Calls::C, pair, {4, 5}, *of).refusal,

@@ -125,7 +125,7 @@ TEST_F(ClauseSizes, TheSizeOfAClauseIsThatOfItsLargestProgramPlusAllMaps)
 {
     add({function_at(0, {load_map(7), kMove, kExit}, {from(0, 1)})}, {0});
     add({function_at(0, {load_map(8), kMove, kMove, store(-80), kExit}, {from(0, 1)})}, {0});
-    // This program belongs to another clause.
+    // The second program belongs to another clause.
     add({function_at(0, {load_map(9), kMove, kMove, kMove, kMove, kMove, kExit}, {from(0, 1)})}, {1});
     EXPECT_EQ(size(0).instructions, 5U);
     EXPECT_EQ(size(0).stack, 96U);

@@ -35,13 +35,13 @@ TEST(Costs, RatesAreRelativeToTheTimeWithActiveProbes)
     consume::Costs costs;
     costs.begin(1'000);
     EXPECT_EQ(costs.report(5'000, {}, probes, {}).elapsed, 4'000U);
-    costs.end(6'000); // later time, for printing and reading symbols, is not counted
+    costs.end(6'000); // this later end, after printing and reading symbols, does not count
     EXPECT_EQ(costs.report(1'000'000, {}, probes, {}).elapsed, 6'000U);
 }
 
 TEST(Costs, TheCostsOfEntryAndReturnAreSeparate)
 {
-    AttachPlan plan; // a plan for raw tracepoints
+    AttachPlan plan; // a plan whose programs are raw tracepoint programs
     std::set<HookKind> kinds;
     for (const char* const where : {"sys_enter", "sys_exit", "sched_switch", "sched_wakeup"}) {
         plan.targets = {{where}};
@@ -65,7 +65,7 @@ TEST(Costs, TheCostOfAProbeIsTheSumOverCpusAndObjects)
     EXPECT_EQ(all[0].program.timed, 5U);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 100);
     EXPECT_DOUBLE_EQ(all[0].total(), 31 * (100 + 50));
-    // Only the error of the hook overhead is included, because the error of the program's time is unknown.
+    // Only the error of the hook overhead contributes, because the error of the program's time is unknown.
     EXPECT_DOUBLE_EQ(all[0].error(), 31 * 2);
     EXPECT_FALSE(consume::costs_by_probe(counters, {}, probes)[0].outside.has_value());
 }
@@ -99,9 +99,10 @@ TEST(Costs, HitsInSamplingWindowsAreExtrapolatedByTime)
     counters.timing_switches[2] = {1.5, 0.1, 100};
     const auto all = consume::costs_by_probe({counters}, {}, probes);
     ASSERT_EQ(all.size(), 1U);
-    EXPECT_EQ(all[0].fired, 1450U); // 100 counted directly, and 900 counted in sampling windows with the factor 1.5
+    // 100 firings counted directly, and 900 firings counted in sampling windows, with the correction factor 1.5
+    EXPECT_EQ(all[0].fired, 1450U);
     EXPECT_TRUE(all[0].is_estimate);
-    // the factor contributes an error of 135, and nine sampled firings of weight 100 contribute 300
+    // the uncertainty of the factor contributes an error of 135; nine sampled firings of weight 100 contribute 300
     EXPECT_NEAR(all[0].fired_error, std::hypot(135, 300), 1e-6);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 5);
 }
@@ -121,7 +122,7 @@ TEST(Costs, HookCallsThatCauseNoHitHaveASeparateRow)
 
 TEST(Costs, QuantilesAreInterpolatedWithinAHistogramBucket)
 {
-    const dt_cost_times some = times({{4, 99}, {12, 1}}); // 99 times of 4 to 5 ns and one of 16 to 20 ns
+    const dt_cost_times some = times({{4, 99}, {12, 1}}); // sampled times: 99 of 4 to 5 ns, and one of 16 to 20 ns
     EXPECT_NEAR(consume::quantile(some, 0.5), 4.5, 0.1);
     EXPECT_NEAR(consume::quantile(some, 0.99), 5, 0.01);
     EXPECT_NEAR(consume::quantile(some, 0.995), 18, 0.1);
@@ -132,11 +133,11 @@ TEST(Costs, InterruptedHitsAreExcludedFromTheTypicalTime)
 {
     EXPECT_EQ(consume::usual_time(dt_cost_times{}), 0);
     dt_cost_times times{};
-    times.firings[16] = 900; // bucket 16: times of 32 to 39 ns
-    times.firings[17] = 100; // bucket 17: times of 40 to 47 ns
+    times.firings[16] = 900; // bucket 16 counts times of 32 to 39 ns
+    times.firings[17] = 100; // bucket 17 counts times of 40 to 47 ns
     const double usual = consume::usual_time(times);
     EXPECT_NEAR(usual, 36.8, 0.1);
-    times.firings[60] = 10; // bucket 60: times of about 65 us, of interrupted firings
+    times.firings[60] = 10; // bucket 60 counts times of about 65 us, which interrupted firings have
     EXPECT_EQ(consume::usual_time(times), usual);
 }
 
@@ -185,7 +186,7 @@ TEST(Costs, TheTotalOfTheTableIsTheSumOverItsProbes)
         std::string::npos);
     EXPECT_NE(table.find("timed: 500 of 1,000,000 firings"), std::string::npos) << table;
     EXPECT_NE(table.find("error of the total 4.0 %"), std::string::npos)
-        << table; // from an error of 2 ns in 100 ns and one of 4 ns in 50 ns
+        << table; // combined from an error of 2 ns in 100 ns and an error of 4 ns in 50 ns
 }
 
 TEST(HookOverhead, ScalesWithTheCpuSpeed)
@@ -196,7 +197,7 @@ TEST(HookOverhead, ScalesWithTheCpuSpeed)
     EXPECT_EQ(price.at(1300).ns, 120);
     EXPECT_EQ(price.at(1300).spread, 12);
     EXPECT_EQ(price.at(1600).ns, 140);
-    EXPECT_EQ(price.at(5000).ns, 150); // 5000 ns is an interrupted measurement, so the speed is limited
+    EXPECT_EQ(price.at(5000).ns, 150); // a speed test of 5000 ns was interrupted, so the scale is limited
 }
 
 TEST(HookOverhead, ScalesByTwoThirdsWithoutAMeasuredSiblingLoad)

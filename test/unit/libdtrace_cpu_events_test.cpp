@@ -25,7 +25,7 @@ TEST(CpuEvents, OtherMessagesAboutCpusAreIgnored)
 TEST(CpuEvents, NoCpuIsReportedBeforeListeningAndWithoutMessages)
 {
     CpuEvents events;
-    EXPECT_TRUE(events.gone().empty()); // listen() was not called yet
+    EXPECT_TRUE(events.gone().empty()); // no events yet, because listen() was not called
     events.listen();
     EXPECT_TRUE(events.gone().empty());
 }

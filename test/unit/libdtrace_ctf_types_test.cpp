@@ -235,7 +235,7 @@ TEST(CtfDamage, ATruncatedArchiveIsRefusedAtEveryLength)
     const auto containers = split_ctf(whole);
     ASSERT_EQ(containers.value().size(), 3u);
     EXPECT_EQ(containers.value()[2].name, "vmlinux");
-    std::size_t end = 0; // end of the last container
+    std::size_t end = 0; // offset of the end of the last container
     for (const CtfContainer& each : containers.value())
         end = std::max(end, static_cast<std::size_t>(each.bytes.data() + each.bytes.size() - whole.data()));
     for (std::size_t size = 8; size < end; ++size)

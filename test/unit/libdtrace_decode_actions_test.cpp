@@ -266,7 +266,7 @@ TEST(SpeculativeOutput, AReusedIdBelongsToANewSpeculation)
     d.speculate(1, 1);
     d.fire(d.discard, Bytes().integer(1));
     d.speculate(2, 2);
-    d.speculate(3, 1); // not printed: speculation 1 was already discarded
+    d.speculate(3, 1); // not printed, because speculation 1 was already discarded
     d.fire(d.commit, Bytes().integer(2));
     EXPECT_EQ(d.printed(), "2 ");
 }
@@ -279,7 +279,7 @@ TEST(SpeculativeOutput, IfACommitIsLostItsSpeculationIsCountedAndFreed)
     d.speculate(1, 1);
     d.speculate(2, 2);
     EXPECT_EQ(d.speculations.abandon_lost(10 * kSecond, false).size(), 0u) << "both are open";
-    d.specs[1].serial = 3; // the speculation has ended, and its id is in use again
+    d.specs[1].serial = 3; // speculation 1 has ended, and its id belongs to a new speculation
     EXPECT_EQ(d.speculations.abandon_lost(11 * kSecond, false).size(), 0u) << "the record may be on its way";
     const auto given_up = d.speculations.abandon_lost(12 * kSecond, false);
     ASSERT_EQ(given_up.size(), 1u);

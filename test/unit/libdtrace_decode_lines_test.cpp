@@ -116,7 +116,8 @@ TEST(OutputLines, BitsOfTheConditionWordSelectTheRecordsToPrint)
         records[i].action = test::action("printf");
         records[i].format = std::to_string(i);
         records[i].has_format = true;
-        records[i].guard = i - 1; // index of the record's condition; -1 for the first record, which has none
+        // each record except the first one depends on a condition; this is the index of the condition
+        records[i].guard = i - 1;
     }
     const uint32_t stmt = d.statement(records, 8);
     d.statements[stmt].guard_offset = 0;

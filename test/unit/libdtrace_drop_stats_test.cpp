@@ -186,7 +186,8 @@ TEST(DropStats, BufferLossesDuringABlockedReadAreAttributedToTheReader)
     of.report(consume::kEachPass);
     of.losses.note_stopped_reader();
     of.counters[0].principal = 11;
-    of.report(consume::kEachStatus); // reports nothing: a status check does not read the loss counters of buffers
+    // reports nothing, because a status check does not read the loss counters of buffers
+    of.report(consume::kEachStatus);
     of.report(consume::kEachPass);
     of.counters[0].principal = 111;
     of.report(consume::kEachPass);
@@ -224,7 +225,8 @@ TEST(DropStats, CountersOfTheKernelAreReadRarelyUnlessRequested)
     missed = 1;
     of.report(consume::kEachPass | consume::kAsked);
     EXPECT_EQ(asked, 2);
-    of.report(consume::kEachStatus); // reads the counter again, because it had increased at the previous reading
+    // reads the counter again, because the counter had increased at the previous reading
+    of.report(consume::kEachStatus);
     of.report(consume::kEachStatus);
     EXPECT_EQ(asked, 3);
     of.report(consume::kAtEnd);
@@ -398,8 +400,8 @@ TEST(FlightRecorder, TheRingPolicyKeepsTheLastRecordsAndReportsOversizedOnes)
     of.keep(20, 4, 5, 18);
     of.keep(21, 40);
     of.keep(22);
-    of.keep(23); // evicts the sample of time 20
-    of.keep(24); // evicts the sample of time 22
+    of.keep(23); // the new sample evicts the sample of time 20
+    of.keep(24); // the new sample evicts the sample of time 22
     EXPECT_EQ(of.replayed(), "buffer 6 since 18; 23 24 ");
 }
 

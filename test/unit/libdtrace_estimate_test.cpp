@@ -100,7 +100,8 @@ TEST(EstimateNumbers, AreTheValuesOfTheTableInSmallerUnits)
     EXPECT_THAT(of_probe, Contains(Pair("passed_permille", 500U)));
     EXPECT_THAT(of_probe, Contains(Pair("outside_ps", 200'000U)));
     EXPECT_THAT(of_probe, Contains(Pair("cpu_ppm", 5'000U)));
-    EXPECT_THAT(of_all, Contains(Pair("cpu_ppm", 15'000U))); // 10 of 30 probes were counted, so the sum is tripled
+    // 10 of 30 probes were counted, so the measured sum is multiplied by three
+    EXPECT_THAT(of_all, Contains(Pair("cpu_ppm", 15'000U)));
     EXPECT_THAT(of_all, Contains(Pair("machine_ppm", 7'500U)));
     EXPECT_THAT(of_all, Contains(Pair("attaching_ns", 1'500'000'000U)));
 }

@@ -141,7 +141,7 @@ TEST_F(Print, FloatsArePrintedWithTheFewestDigitsThatAreExact)
     EXPECT_EQ(number(8, -0.0), line("-0"));
     EXPECT_EQ(number(8, std::numeric_limits<double>::infinity()), line("inf"));
     EXPECT_EQ(number(16, 9223372036854775809.0L), line("9223372036854775809"));
-    EXPECT_EQ(number(12, -1.5L), line("-1.5")); // a long double of a 32-bit program
+    EXPECT_EQ(number(12, -1.5L), line("-1.5")); // a long double of a 32-bit program has 12 bytes
 }
 
 TEST_F(Print, HalfFloatsArePrintedWithTheFewestDigitsThatAreExact)
@@ -153,9 +153,9 @@ TEST_F(Print, HalfFloatsArePrintedWithTheFewestDigitsThatAreExact)
     };
     EXPECT_EQ(half(0x3c00), "1,\n");
     EXPECT_EQ(half(0x2e66), "0.1,\n");
-    EXPECT_EQ(half(0xfbff), "-65500,\n"); // -65504, the lowest number; its neighbor is -65472
+    EXPECT_EQ(half(0xfbff), "-65500,\n"); // -65504 is the lowest number; its neighbor is -65472
     EXPECT_EQ(half(0x6801), "2050,\n");
-    EXPECT_EQ(half(0x0001), "6e-08,\n"); // 2^-24, the smallest positive number
+    EXPECT_EQ(half(0x0001), "6e-08,\n"); // 2^-24 is the smallest positive number
     EXPECT_EQ(half(0x8000), "-0,\n");
     EXPECT_EQ(half(0x7c00), "inf,\n");
 }

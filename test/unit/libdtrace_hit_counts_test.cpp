@@ -110,7 +110,7 @@ TEST(HitCounts, ClauseHitsAreSummedOverCpusAndObjects)
     std::vector<StatementSchema> statements(3);
     statements[0].clause = "a:::entry";
     const auto all = consume::firings_by_clause(counters, DiscardedHits(true), std::nullopt, statements);
-    ASSERT_EQ(all.size(), 2U); // two of three statements: no probe has the second statement
+    ASSERT_EQ(all.size(), 2U); // two rows for three statements, because no probe has the second statement
     EXPECT_EQ(all[0].name, "a:::entry");
     EXPECT_EQ(all[0].fired, 71U);
     EXPECT_EQ(all[0].recorded, 27U);
@@ -130,7 +130,7 @@ TEST(HitCounts, DropsAndFaultsAreAttributedToTheirClauses)
     sample.stmt = DT_STMT_FAULT;
     sample.data = reinterpret_cast<const uint8_t*>(&fault);
     sample.size = sizeof fault;
-    sample.continues = true; // marks this sample as another one of the same firing
+    sample.continues = true; // marks the sample as a further sample of the same firing
     discarded_hits.add(sample, seen);
     EXPECT_EQ(discarded_hits.of_clause(1), 1U);
     EXPECT_EQ(discarded_hits.of_clause(2), 1U);

@@ -97,7 +97,7 @@ TEST_F(JournalConnection, EntriesAreStoredWhileTheSocketIsFull)
     listen();
     Output output;
     ASSERT_TRUE(output.connect(path));
-    constexpr int kEntries = 3000; // more entries than fit into the buffer of a socket
+    constexpr int kEntries = 3000; // more entries than fit into the buffer of the socket
     for (int i = 0; i < kEntries; ++i)
         output.write_entry(std::to_string(i));
     output.offer();

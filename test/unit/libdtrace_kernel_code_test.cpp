@@ -21,7 +21,7 @@ struct KernelOfThree : test::FrozenKernel {
     std::span<const probes::KernelFunction> traceable() override { return functions; }
     void for_each_symbol(const VisitSymbol& visit, std::span<const std::string_view>) override
     {
-        visit("vmlinux", "third", kBegin + 32); // the symbols are not sorted by address
+        visit("vmlinux", "third", kBegin + 32); // symbols need not be listed in the order of their addresses
         visit("vmlinux", "first", kBegin);
         visit("vmlinux", "hidden", kBegin + 16);
         visit("vmlinux", "_end", kBegin + 48);
@@ -51,9 +51,9 @@ std::string folder_with_core(std::string_view code)
 TEST(KernelCode, FunctionsThatContainTheErrorNumberAndAreTraceableAreFound)
 {
     std::string code(48, '\x90');
-    code.replace(4, 5, "\xb8\xf3\xff\xff\xff", 5);  // function first: mov $-13, %eax
-    code.replace(16, 5, "\xb8\xf3\xff\xff\xff", 5); // function hidden: the same instruction
-    code.replace(32, 5, "\xb8\xfe\xff\xff\xff", 5); // function third: mov $-2, %eax
+    code.replace(4, 5, "\xb8\xf3\xff\xff\xff", 5);  // the code of function first: mov $-13, %eax
+    code.replace(16, 5, "\xb8\xf3\xff\xff\xff", 5); // the code of function hidden is the same instruction
+    code.replace(32, 5, "\xb8\xfe\xff\xff\xff", 5); // the code of function third: mov $-2, %eax
     const std::string folder = folder_with_core(code);
     KernelOfThree kernel;
     const auto found = functions_that_make(kernel, folder, -13);

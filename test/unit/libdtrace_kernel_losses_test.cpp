@@ -41,7 +41,7 @@ TEST(KernelLosses, EachIncreaseOfALossCounterIsReportedOnce)
     EXPECT_THAT(told(losses), IsEmpty());
     links[5] = 12;
     losses.end_links();
-    links[5] = 1000; // not read: after end_links(), the descriptor 5 may belong to another object
+    links[5] = 1000; // not read, because descriptor 5 may belong to another object after end_links()
     programs[3] = 3;
     EXPECT_THAT(told(losses), ElementsAre("syscall:::entry 1", "fbt:::entry 2"));
 }
@@ -61,7 +61,7 @@ TEST(KernelLosses, LossCountersOfAnEndedProcessAreReadOneLastTime)
     attachments.all.push_back({std::make_unique<ProcessLink>(), nullptr});
     missed = 3;
     attachments.take_of_process(100).release(losses);
-    missed = 1000; // not read: after release(), the descriptor may belong to another link
+    missed = 1000; // not read, because the descriptor may belong to another link after release()
     EXPECT_THAT(told(losses), ElementsAre("pid100:::entry 3"));
 }
 

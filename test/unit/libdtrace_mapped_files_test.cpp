@@ -94,7 +94,7 @@ TEST_F(MappedFilesTest, AFileRewrittenInPlaceLosesItsOldSymbols)
 TEST_F(MappedFilesTest, AFileReplacedDuringAReadGivesNoWrongNames)
 {
     const fs::path other = folder_ / "other", range = folder_ / "proc/7/map_files/1000-2000";
-    fs::rename(file_, other); // `other` contains the symbol main; /bin/true, which replaces it, does not
+    fs::rename(file_, other); // `other` contains the symbol main; the copy of /bin/true that replaces the file does not
     fs::copy_file("/bin/true", file_);
     fs::create_directories(range.parent_path());
     std::atomic<bool> is_over = false;

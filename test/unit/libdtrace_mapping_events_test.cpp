@@ -1,4 +1,4 @@
-// Tests the kernel's events about processes: they are ordered by time and complete, for all processes.
+// Tests the kernel's events about processes: they arrive in the order of time, and none is missing, for all processes.
 #include <gtest/gtest.h>
 
 #include <map>

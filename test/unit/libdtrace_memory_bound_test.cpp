@@ -58,7 +58,7 @@ TEST(OverflowMapSizes, EachIsSixteenTimesTheSizeOfThePreviousUpToTheLimit)
 {
     AggregationSchema schema;
     schema.key_size = 8;
-    schema.words = 1; // an entry has 24 bytes of data and 80 bytes of the kernel
+    schema.words = 1; // an entry of the map has 24 bytes of data and 80 bytes of the kernel
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * 1000), testing::ElementsAre(1000));
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 20)), testing::ElementsAre(1 << 17, 1 << 20));
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 22)), testing::ElementsAre(1 << 17, 1 << 21, 1 << 22));
@@ -105,7 +105,7 @@ TEST_F(MemoryBound, BuffersExistOnlyIfTheProgramRecordsSomething)
     // 100k is rounded up to a power of two, and a header page is added
     EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096));
     EXPECT_EQ(most(records, "memory-mapped rings"), 0u) << "a lane would be larger than that";
-    // A mmap ring has 2 MiB for samples, 16 KiB more for a sample that exceeds the end of the ring, and a header.
+    // An mmap ring has 2 MiB for samples, 16 KiB more for a sample that exceeds the end of the ring, and a header.
     EXPECT_EQ(most(parts_of("tick-1s { trace(1); }"), "memory-mapped rings"), cpus * 4096 * (1 + 517));
     const auto unordered = parts_of("#pragma D option temporal=off\ntick-1s { trace(1); }");
     EXPECT_EQ(most(unordered, "memory-mapped rings"), 0u);
@@ -120,8 +120,9 @@ TEST_F(MemoryBound, AnAggregationWithAnExplicitSizeDoesNotGrow)
     // kernel. In fact an element has 48 + 16 + 8 + 8 bytes, rounded up to 96.
     EXPECT_EQ(most(grows, "aggregations that grow"), kHead + 16 * 16384 + 32 * cpus + 10082 * 96);
     EXPECT_EQ(most(grows, "aggregations"),
-              kHead + 8 // map that contains the overflow map
-                  + kHead + 16 * 65536 + 32 * cpus + 65536 * (96 + 8 * cpus + 16)); // 96: 48 + 8 + 8 + 8, rounded up
+              kHead + 8 // the outer map, which contains the overflow map
+                        // an element has 48 + 8 + 8 + 8 bytes, which are rounded up to 96
+                  + kHead + 16 * 65536 + 32 * cpus + 65536 * (96 + 8 * cpus + 16));
     EXPECT_EQ(most(grows, "aggregations while they are printed"), (65536 + 10082) * (2 * 16 + 96u));
     const auto fixed = parts_of("#pragma D option aggsize=16k\nBEGIN { @[pid] = count(); }");
     EXPECT_EQ(most(fixed, "aggregations that grow"), 0u);

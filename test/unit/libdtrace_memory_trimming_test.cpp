@@ -59,7 +59,7 @@ TEST(EndedSpeculations, LateRecordsAreRecognizedUntilTheSpeculationIsForgotten)
     EXPECT_EQ(late(100'000), Verdict::Thrown);
     for (const uint32_t later : {UINT32_MAX / 3, UINT32_MAX / 3 * 2, UINT32_MAX})
         speculations.end(later, true);
-    speculations.end(1, true); // serial numbers start again after UINT32_MAX
+    speculations.end(1, true); // ends speculation 1: serial numbers start again at 1 after UINT32_MAX
     EXPECT_EQ(late(UINT32_MAX), Verdict::Print);
     EXPECT_EQ(late(100'000), Verdict::Kept);
 }

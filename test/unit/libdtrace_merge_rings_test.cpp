@@ -164,7 +164,7 @@ TEST(PerfRing, SpaceIsGivenBackToTheKernelDuringAPass)
 TEST(PerfRing, MalformedSamplesAreSkipped)
 {
     Buffer buffer;
-    buffer.put(PERF_RECORD_SAMPLE, std::vector<uint8_t>(16)); // malformed: shorter than the header of a sample
+    buffer.put(PERF_RECORD_SAMPLE, std::vector<uint8_t>(16)); // a malformed sample that is shorter than its header
     std::vector<uint8_t> liar(64);
     const uint32_t raw_size = 44, claimed = 4000;
     std::memcpy(liar.data() + 16, &raw_size, 4);
@@ -180,7 +180,7 @@ TEST(PerfRing, MalformedSamplesAreSkipped)
 TEST(PerfRing, ReadingEndsAtARecordOfSizeZero)
 {
     Buffer buffer;
-    buffer.page()->data_head = 64; // all data is zero, including the size in the record's header
+    buffer.page()->data_head = 64; // all bytes of the record are zero, including the size in its header
     PerfRing ring = buffer.ring(0);
     ring.refresh();
     EXPECT_EQ(ring.front(), nullptr);
@@ -262,7 +262,7 @@ TEST(RingMerge, SamplesNewerThanTheLimitOfAPassWaitForTheNextPass)
     m.open();
     EXPECT_EQ(m.by_time(5), "1 2 ");
     EXPECT_TRUE(m.held_back);
-    m.buffers[1].sample(8, 8); // arrives late: older than the sample of time 9
+    m.buffers[1].sample(8, 8); // arrives late: it is older than the sample of time 9, which waits for the next pass
     m.refresh();
     EXPECT_EQ(m.by_time(10), "8 9 ");
 }

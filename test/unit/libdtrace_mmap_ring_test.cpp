@@ -117,7 +117,8 @@ TEST(MmapRing, RecordsThatWrapAroundTheEndAreComplete)
 {
     RingMemory memory;
     MmapRing ring = memory.ring();
-    memory.put({sizeof(dt_sample), 0, 0}); // shifts the following samples by 24 bytes, so that some of them wrap around
+    // one short sample, so that the following samples are shifted by 24 bytes and some of them wrap around
+    memory.put({sizeof(dt_sample), 0, 0});
     ring.refresh();
     ASSERT_TRUE(ring.front());
     ring.pop();
@@ -163,7 +164,7 @@ TEST(MmapRing, ReadingEndsAtMalformedData)
 
 namespace {
 
-constexpr uint32_t kManyLaneSamples = 7000; // these samples take 224 kB in all
+constexpr uint32_t kManyLaneSamples = 7000; // the samples written so far take 224 kB in all
 
 void look_in_vain(MmapRing& ring)
 {
@@ -201,9 +202,10 @@ TEST(MmapRing, TheMappedPartGrowsWithTheBacklog)
     ASSERT_EQ(pieces.size(), 3u);
     EXPECT_EQ(pieces[0], kMin);
     EXPECT_EQ(pieces[1], 2 * kMin);
-    EXPECT_EQ(pieces[2], kMin); // the samples that remained fit into the smallest piece
+    EXPECT_EQ(pieces[2], kMin); // the remaining samples fit into a piece of the smallest size
     look_in_vain(ring);
-    EXPECT_EQ(pieces_of_storm(memory, ring).front(), kMin); // small again, because several reads found no data
+    // the first piece is small again, because several reads in between found no data
+    EXPECT_EQ(pieces_of_storm(memory, ring).front(), kMin);
 }
 
 TEST(MmapRing, TheMappedPartKeepsItsSizeWhileSamplesArrive)
@@ -217,7 +219,7 @@ TEST(MmapRing, TheMappedPartKeepsItsSizeWhileSamplesArrive)
         ring.pop();
         ring.release();
         EXPECT_EQ(ring.mapped(), 64u * 1024) << time;
-        ring.refresh(); // a read that finds no new data
+        ring.refresh(); // this read finds no new data
     }
     look_in_vain(ring);
     EXPECT_EQ(ring.mapped(), 0u);

@@ -22,7 +22,7 @@ struct Row {
     const char* good; ///< a valid value; null if the option takes no value
     const char* bad;  ///< an invalid value; null if every value is accepted
     bool no_program = false;
-    bool refused = false; ///< whether the option is known but not supported in this version
+    bool refused = false; ///< whether the option exists but is not supported in this version
 };
 
 constexpr const char* kAlone = nullptr;
@@ -274,7 +274,7 @@ TEST(OptionTable, EachOptionHasAnEntryInTheManual)
 TEST(OptionTable, TheManualMarksDynamicOptions)
 {
     const std::vector<Described> all = described_options();
-    EXPECT_GT(all.size(), 90u); // otherwise the headings were not recognized
+    EXPECT_GT(all.size(), 90u); // fewer options mean that the headings were not recognized
     for (const Described& described : all) {
         const OptionHead* const option = Options::find(described.name);
         ASSERT_TRUE(option) << described.name;

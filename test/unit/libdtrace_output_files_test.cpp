@@ -77,7 +77,7 @@ TEST_F(OutputFiles, AFailedRotationOverwritesNothing)
 TEST_F(OutputFiles, ReopeningDoesNotChangeThePreviousFile)
 {
     Output output;
-    EXPECT_TRUE(output.reopen()); // standard output is not reopened
+    EXPECT_TRUE(output.reopen()); // no effect: standard output is not reopened
     ASSERT_TRUE(output.open(path));
     output.write("before");
     fs::rename(path, numbered(1));
@@ -126,7 +126,7 @@ TEST_F(OutputFiles, RotationHappensAtTheEndOfALine)
     ASSERT_TRUE(output.open(path));
     ASSERT_TRUE(output.rotate_at({4, 0, 2}));
     record(output, "abc");
-    record(output, "def"); // the file is above the limit of 4 bytes, but its last line is incomplete
+    record(output, "def"); // no rotation: the file exceeds the limit of 4 bytes, but its last line is incomplete
     EXPECT_EQ(output.files(), 0u);
     record(output, "\n");
     EXPECT_EQ(output.files(), 1u);
@@ -144,11 +144,11 @@ TEST_F(OutputFiles, FilesAreRotatedByAge)
 {
     Output output;
     ASSERT_TRUE(output.open(path));
-    ASSERT_TRUE(output.rotate_at({0, 1, 2})); // rotates files that are older than a nanosecond
-    output.rotate_if_old();                   // no effect: the file is empty
+    ASSERT_TRUE(output.rotate_at({0, 1, 2})); // the output rotates when its file is older than a nanosecond
+    output.rotate_if_old();                   // no rotation, because the file is empty
     EXPECT_EQ(output.files(), 0u);
     record(output, "one\ntw");
-    output.rotate_if_old(); // no effect: the last line is incomplete
+    output.rotate_if_old(); // no rotation, because the last line is incomplete
     EXPECT_EQ(output.files(), 0u);
     record(output, "o\n");
     output.rotate_if_old();

@@ -38,13 +38,14 @@ TEST(HostPolicies, ARefusalStatesTheValueThatExceedsALimit)
     output::Estimate estimate;
     estimate.cpus = 4;
     estimate.all = estimate.counted = 1;
-    estimate.probes.push_back({.rate = 1e6, .program = 44}); // takes 4.4 % of one CPU, that is, 1.1 % of four
+    // these firings take 4.4 % of one CPU, which is 1.1 % of four CPUs
+    estimate.probes.push_back({.rate = 1e6, .program = 44});
     EXPECT_EQ(refused_by(policy, estimate), "price 1.1 % exceeds the limit 1 %");
     estimate.cpus = 8;
     EXPECT_EQ(refused_by(policy, estimate), "");
     estimate.samples = 60;
     EXPECT_EQ(refused_by(policy, estimate), "");
-    estimate.all = 2; // the firings of half of the probes were counted, so the count is doubled
+    estimate.all = 2; // only half of the probes were counted, so the estimate is twice the count
     estimate.cpus = 16;
     EXPECT_EQ(refused_by(policy, estimate), "records 120 a second exceeds the limit 100");
 }

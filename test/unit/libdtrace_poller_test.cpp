@@ -42,7 +42,7 @@ TEST(Poller, OfTwoDescriptorsTheReadableOneIsReported)
     Bottle bottle;
     bool also = false;
     waiting.add(bottle.descriptor, bottle.ready);
-    waiting.add(bottle.descriptor, bottle.ready); // adding the same pair again has no effect
+    waiting.add(bottle.descriptor, bottle.ready); // adding a pair of descriptor and flag again has no effect
     waiting.add(bottle.descriptor, also);
     waiting.remove(bottle.descriptor, bottle.ready);
     bottle.fill();

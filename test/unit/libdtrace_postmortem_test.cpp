@@ -15,7 +15,8 @@
 namespace dt::postmortem {
 namespace {
 
-constexpr uint64_t kRing = 1024, kHeadSize = 36; // bytes of the buffer; bytes of a record before the data of the sample
+// size of the buffer in bytes; number of bytes in a record that precede the data of the sample
+constexpr uint64_t kRing = 1024, kHeadSize = 36;
 
 /// A perf buffer with records as the kernel writes them.
 struct Ring {

@@ -41,9 +41,9 @@ TEST(PprofProfile, AnOffsetOfAFileIsTheSameLocationInEveryMapping)
     EXPECT_EQ(profile.location(mapped(0x70000), 0x70010), first);
     EXPECT_NE(profile.location(mapped(0x70000), 0x70011), first);
     const std::string bytes = profile.encoded(0, 0);
-    EXPECT_EQ(messages(bytes, 3), 1u); // field 3 of a profile: mappings
-    EXPECT_EQ(messages(bytes, 4), 2u); // field 4 of a profile: locations
-    EXPECT_EQ(messages(bytes, 5), 1u); // field 5 of a profile: functions
+    EXPECT_EQ(messages(bytes, 3), 1u); // mappings are field 3 of a profile
+    EXPECT_EQ(messages(bytes, 4), 2u); // locations are field 4 of a profile
+    EXPECT_EQ(messages(bytes, 5), 1u); // functions are field 5 of a profile
 }
 
 TEST(PprofProfile, EqualStacksFormOneSample)

@@ -67,13 +67,13 @@ TEST_F(ProcessCoverageTest, ChildProcessesAreCoveredInAnyOrderOfEvents)
     happens(Kind::Fork, 30, kFirst + 2, kFirst + 1);
     happens(Kind::Fork, 20, kFirst + 1, kFirst);
     happens(Kind::Map, 10, kFirst);
-    happens(Kind::Map, 50, kFirst); // maps the file a second time
+    happens(Kind::Map, 50, kFirst); // the process maps the file a second time
     happens(Kind::Exec, 60, kFirst + 2);
     // a child of kFirst + 2, which has executed another program at time 60
     happens(Kind::Fork, 70, kFirst + 3, kFirst + 2);
     happens(Kind::Map, 80, kFirst + 2); // the other program maps the same file
     happens(Kind::Fork, 90, kFirst + 4, kFirst);
-    happens(Kind::Exec, 91, kFirst + 4); // kFirst + 4, a child of kFirst, executes a command
+    happens(Kind::Exec, 91, kFirst + 4); // the child of kFirst executes a command
     const auto notes = coverage_.report(false);
     ASSERT_EQ(notes.size(), 1u);
     EXPECT_EQ(notes[0].text, "description 'shop*:::sale' covered 3 processes, all of which appeared after the start");
@@ -87,7 +87,7 @@ TEST_F(ProcessCoverageTest, RunningProcessesCountAsLateAndEndedProcessesAsMissed
     happens(Kind::Map, time, kFirst, 0, true);
     happens(Kind::Map, time + 1000, kFirst + 1);
     happens(Kind::Exit, time + 2000, kFirst + 1);
-    happens(Kind::Map, time + 3000, kFirst + 2); // the process ends before the tracer has read this event
+    happens(Kind::Map, time + 3000, kFirst + 2); // the process of this mapping ends before the tracer reads the event
     for (int i = 0; i < 300; ++i)
         // Many events of an unrelated process make the tracer read the buffer.
         happens(Kind::Fork, time + 4000, kFirst + 4, kFirst + 5);

@@ -1,5 +1,5 @@
-// Tests the eviction of processes from the table, and to which program an address belongs if events arrive out of
-// order.
+// Tests how processes are evicted from the process table, and to which program an address belongs if events arrive out
+// of order.
 #include "libdtrace/mappings/process_table.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ MappedPart part(const char* path, uint64_t since, uint64_t start = 0x1000)
     return {start, start + 0x1000, 0, 0, since, std::move(file)};
 }
 
-/// A table, and short functions that apply events to the table.
+/// A process table, and short functions that apply events to it.
 struct ProcessTableTest : testing::Test {
     void run(pid_t pid, const char* path, uint64_t time)
     {
@@ -215,7 +215,7 @@ TEST_F(ProcessTableTest, ALateEventFromBeforeTheEndDoesNotReviveAProcess)
     table.apply(event(Kind::Exit, 1, 30));
     table.apply(event(Kind::Exec, 1, 20));
     EXPECT_TRUE(table.find(1)->has_ended);
-    table.apply(event(Kind::Exec, 1, 40)); // the process lives: at time 30 only its first thread had ended
+    table.apply(event(Kind::Exec, 1, 40)); // process 1 lives, because at time 30 only its first thread had ended
     EXPECT_FALSE(table.find(1)->has_ended);
 }
 
@@ -237,12 +237,12 @@ TEST_F(ProcessTableTest, LookUpsForTimesWithLostEventsFindNothing)
     const uint64_t before = table.version(1);
     table.lose(20, 30);
     EXPECT_NE(table.version(1), before);
-    map(1, "/after", 30); // the mapping that is read from /proc after the events of 20 to 30 were lost
+    map(1, "/after", 30); // The events from 20 to 30 are lost. Then this mapping is read from /proc.
     EXPECT_EQ(at(1, 15), "/before");
     EXPECT_EQ(at(1, 25), "");
     EXPECT_EQ(at(1, 35), "/after");
     table.lose(40, 50);
-    table.lose(60, 70); // events are lost again without a lookup in between
+    table.lose(60, 70); // events are lost again before the next lookup
     EXPECT_EQ(at(1, 35), "/after");
     EXPECT_EQ(at(1, 55), "");
     EXPECT_LE(table.find(1)->images.size(), 3u);
@@ -253,7 +253,7 @@ TEST_F(ProcessTableTest, ALossOfEventsDoesNotAffectProcessesThatEndedEarlier)
     run(1, "/a", 10);
     run(2, "/b", 10);
     table.apply(event(Kind::Exit, 1, 15));
-    // 25 is in the interval of lost events, so the process may have ended earlier
+    // The time 25 is in the interval of lost events, so process 2 may have ended earlier.
     table.apply(event(Kind::Exit, 2, 25));
     const ProcessTable::Process& reading = table.of(2);
     table.lose(20, 30);

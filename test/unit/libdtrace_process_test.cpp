@@ -125,7 +125,8 @@ TEST(Processes, TheEndOfAProcessThatIsNoChildIsDetected)
 TEST(Processes, TheRunEndsWhenTheLastProcessEnds)
 {
     Processes processes;
-    EXPECT_FALSE(processes.all_gone()); // without processes, a run does not end for the reason that all have ended
+    // a run without processes does not end for the reason that all processes have ended
+    EXPECT_FALSE(processes.all_gone());
     ASSERT_TRUE(processes.create("true"));
     ASSERT_TRUE(processes.create("sleep 1000"));
     const pid_t sleeper = processes.pids().at(1);

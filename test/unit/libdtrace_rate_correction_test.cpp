@@ -1,4 +1,5 @@
-// Tests how counts of sampling windows are extrapolated to the gaps between the windows, in which programs run faster.
+// Tests how counts in sampling windows are extrapolated to the gaps between the windows. In the gaps programs run
+// faster, because they are not traced.
 #include "libdtrace/cost/rate_correction.hpp"
 
 #include <cmath>
@@ -29,12 +30,12 @@ TEST(GapRateFactor, TheCostOfACallIsTheMedianOfItsMeasurements)
 {
     RunningMedian price;
     EXPECT_EQ(price.middle(), 0);
-    price.add(300); // the first measurement, with cold caches
+    price.add(300); // the first measurement is slow, because the caches are cold
     EXPECT_EQ(price.middle(), 300);
     for (const double ns : {26, 28, 27, 9000, 25})
         price.add(ns);
     EXPECT_EQ(price.middle(), 28);
-    EXPECT_EQ(price.middle(3), 27); // the median of the last three: 27, 9000, 25
+    EXPECT_EQ(price.middle(3), 27); // the median of 27, 9000 and 25, which are the last three measurements
     for (int i = 0; i < 31; ++i)
         price.add(20 + i % 2);
     EXPECT_LE(price.middle(), 21);
@@ -43,23 +44,24 @@ TEST(GapRateFactor, TheCostOfACallIsTheMedianOfItsMeasurements)
 TEST(GapRateFactor, CostsScaleWithTheTimeOfAReferenceCall)
 {
     CpuLatencyScale mood;
-    EXPECT_EQ(mood.factor(165), 1); // no reference call was measured yet
-    mood.add(0);                    // 0 is ignored: the measuring thread got no CPU
+    EXPECT_EQ(mood.factor(165), 1); // factor 1, because no reference call was measured yet
+    mood.add(0);                    // ignored: 0 means that the measuring thread got no CPU
     EXPECT_FALSE(mood.is_known());
     mood.add(220);
     EXPECT_NEAR(mood.factor(165), 220.0 / 165, 1e-9);
-    EXPECT_EQ(mood.factor(0), 1); // no reference time belongs to the costs, so they are not scaled
-    mood.add(10'000);             // an interrupted call, whose time is limited
+    EXPECT_EQ(mood.factor(0), 1); // factor 1, because the costs were measured without a reference time
+    mood.add(10'000);             // a reference call that was interrupted, so its time is limited
     EXPECT_EQ(mood.factor(165), CpuLatencyScale::kMaxSlowCore);
     for (int i = 0; i < 60; ++i)
         mood.add(165);
-    EXPECT_NEAR(mood.factor(165), 1, 0.01); // the older measurements have almost no weight any more
+    EXPECT_NEAR(mood.factor(165), 1, 0.01); // by now the older measurements have almost no weight
 }
 
 TEST(GapRateFactor, SleepingBetweenCallsRaisesTheCostOfACall)
 {
     GapRateFactor one;
-    EXPECT_EQ(one.cold_cache_factor(), GapRateFactor::kMaxCold); // no gap was measured yet
+    // the maximum is assumed, because no gap was measured yet
+    EXPECT_EQ(one.cold_cache_factor(), GapRateFactor::kMaxCold);
     one.add_gap(kGap, kGap);
     EXPECT_EQ(one.cold_cache_factor(), GapRateFactor::kMaxCold);
     for (int i = 0; i < 60; ++i)
@@ -93,7 +95,8 @@ TEST(GapRateFactor, WithoutIdleTimeTheRateChangesByTheWholeCostOfTracing)
     rate_factor.add_gap(kGap, 0);
     rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
     EXPECT_NEAR(rate_factor.factor(100), 1.5, 1e-9);
-    EXPECT_NEAR(rate_factor.factor(50), 1.25, 1e-9); // for a window in which a firing costs less
+    // the factor for a window in which a firing costs 50 ns instead of 100 ns
+    EXPECT_NEAR(rate_factor.factor(50), 1.25, 1e-9);
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
 }
 
@@ -185,7 +188,7 @@ TEST(WindowSpread, EqualRatesGiveNoErrorAndOneWindowGivesTheMaximum)
     WindowSpread spread;
     EXPECT_EQ(spread.error(), 0);
     spread.add(500, 100);
-    EXPECT_EQ(spread.error(), 500); // with only one window, the error equals the whole count
+    EXPECT_EQ(spread.error(), 500); // with only one window, the margin of error equals the whole count
     spread.add(1000, 200);
     EXPECT_EQ(spread.windows(), 2U);
     EXPECT_NEAR(spread.error(), 0, 1e-9);
@@ -194,8 +197,9 @@ TEST(WindowSpread, EqualRatesGiveNoErrorAndOneWindowGivesTheMaximum)
 TEST(WindowSpread, TheMarginOfErrorFollowsFromDifferencesOfConsecutiveRates)
 {
     WindowSpread spread;
-    spread.add(100, 100); // 1 firing per ns
-    // 1.2 firings per ns: a rate has the variance 0.2^2 / 2, and the sum of firings 0.02 * 2 * 100^2
+    spread.add(100, 100); // the first window has a rate of 1 firing per ns
+    // The second window has a rate of 1.2 firings per ns. So a rate has the variance 0.2^2 / 2, and the sum of firings
+    // has the variance 0.02 * 2 * 100^2.
     spread.add(120, 100);
     EXPECT_NEAR(spread.error(), 12.71 * 20, 1e-9);
     spread.add(100, 100); // the sum of firings has the variance (0.2^2 + 0.2^2) / 4 * 3 * 100^2
@@ -208,9 +212,9 @@ TEST(WindowSpread, TheRateBeforeTheFirstWindowCountsForTheMarginOfError)
     spread.begin(1);
     spread.add(120, 100);
     EXPECT_EQ(spread.windows(), 1U);
-    EXPECT_EQ(spread.error(), 120); // with only one window, the error equals the whole count
-    // The sum of firings has the variance (0.2^2 + 0.2^2) / 4 * 2 * 100^2: two windows, because the first rate belongs
-    // to none.
+    EXPECT_EQ(spread.error(), 120); // with only one window, the margin of error equals the whole count
+    // The sum of firings has the variance (0.2^2 + 0.2^2) / 4 * 2 * 100^2. It consists of two windows, because the
+    // first rate belongs to no window.
     spread.add(100, 100);
     EXPECT_NEAR(spread.error(), kQuantileOfTwo * std::sqrt(400.0), 1e-9);
 }
@@ -238,11 +242,11 @@ private:
     double level_ = normal_(random_);
 };
 
-/// Simulates 1,000 runs with `windows` windows of 5 ms each. Returns the number of runs in which the real error of the
-/// total is at most the estimated error.
+/// Simulates 1,000 runs with `windows` windows of 5 ms each. Returns the number of runs in which the total differs from
+/// the true total by at most the estimated margin of error.
 int totals_within_error(double memory, int windows)
 {
-    std::mt19937 random(1); // equal numbers in every run
+    std::mt19937 random(1); // a fixed seed: every run gets equal random numbers
     std::uniform_int_distribution<int> gap(150, 250);
     int within = 0;
     for (int run = 0; run < 1000; ++run) {
@@ -272,7 +276,7 @@ TEST(FiringsByCpuTime, AtLeastNinetyFourOfAHundredTotalsAreWithinTheMarginOfErro
 
 TEST(WindowSpread, InMostRunsTheTotalIsWithinItsMarginOfError)
 {
-    std::mt19937 random(1); // equal numbers in every run
+    std::mt19937 random(1); // a fixed seed: every run gets equal random numbers
     std::uniform_real_distribution<double> noise(0.7, 1.3);
     int within = 0;
     constexpr int kTotals = 2000;
@@ -287,16 +291,16 @@ TEST(WindowSpread, InMostRunsTheTotalIsWithinItsMarginOfError)
         within += std::abs(sum) <= spread.error();
     }
     EXPECT_GT(within, kTotals * 92 / 100);
-    EXPECT_LT(within, kTotals * 98 / 100); // an estimate that is never exceeded would be too large
+    EXPECT_LT(within, kTotals * 98 / 100); // the margin is a 95 % bound: if no total exceeded it, it would be too large
 }
 
 TEST(WindowSpread, TheLastWindowRepresentsNoTimeAfterTheEndOfTheTrace)
 {
     EXPECT_EQ(part_after_end(1000, 900, 500), 0.2);
     EXPECT_EQ(part_after_end(1000, 1000, 500), 0);
-    // negative: the time that the window represents ends 100 ns before the trace
+    // Negative, because the time that the window represents ends 100 ns before the trace ends.
     EXPECT_EQ(part_after_end(1000, 1100, 500), -0.2);
-    EXPECT_EQ(part_after_end(1000, 100, 500), 1); // at most 1, the whole time that the window represents
+    EXPECT_EQ(part_after_end(1000, 100, 500), 1); // the result is at most 1, the whole time that the window represents
     EXPECT_EQ(part_after_end(1000, 100, 0), 0);
 }
 
@@ -305,14 +309,15 @@ TEST(WindowSpread, TheErrorOfTheLastWindowIncludesTheTimeUntilTheEndOfTheTrace)
     WindowSpread spread;
     spread.add(100, 100);
     spread.add(120, 100);
-    spread.extend(60, 50); // the sum of firings has the variance 0.02 * (100^2 + 150^2)
+    spread.extend(60, 50); // the sum of firings in the two windows has the variance 0.02 * (100^2 + 150^2)
     EXPECT_NEAR(spread.error(), 12.71 * std::sqrt(650.0), 1e-9);
 }
 
 TEST(FiringsByCpuTime, GapsHaveTheRateThatWindowsWouldHaveWithoutTracing)
 {
     FiringsByCpuTime firings;
-    firings.add_attached(100e6, 500'000, 50); // always attached: 200 ns per firing, of which tracing takes 50 ns
+    // the program was attached all the time: 200 ns of CPU time per firing, of which tracing takes 50 ns
+    firings.add_attached(100e6, 500'000, 50);
     EXPECT_EQ(firings.windows(), 0U);
     EXPECT_EQ(firings.in_gaps(), 0);
     firings.add_gap(300e6);
@@ -320,7 +325,7 @@ TEST(FiringsByCpuTime, GapsHaveTheRateThatWindowsWouldHaveWithoutTracing)
     EXPECT_NEAR(firings.in_gaps(), 300e6 / 150, 1);
     EXPECT_NEAR(firings.by_overhead(), 300e6 / 150 - 300e6 / 200, 1);
     firings.add_gap(60e6);
-    firings.add_attached(5e6, 12'500, 0); // 400 ns per firing, without tracing time
+    firings.add_attached(5e6, 12'500, 0); // a window with 400 ns of CPU time per firing, none of it for tracing
     firings.add_gap(40e6);
     firings.finish();
     EXPECT_NEAR(firings.in_gaps(), 300e6 / 150 + 100e6 / 400, 1);
@@ -332,7 +337,7 @@ TEST(FiringsByCpuTime, AWindowThatIsTooShortIsJoinedWithTheNextWindow)
 {
     FiringsByCpuTime firings;
     firings.add_gap(100e6);
-    firings.add_attached(1e6, 0, 0); // the program got a CPU for too short a time
+    firings.add_attached(1e6, 0, 0); // ignored: the traced program got a CPU for too short a time
     EXPECT_EQ(firings.in_gaps(), 0);
     firings.add_gap(100e6);
     firings.add_attached(4e6, 10'000, 0);
@@ -346,7 +351,8 @@ TEST(FiringsByCpuTime, TheTimeOfTracingInAWindowIsBounded)
 {
     FiringsByCpuTime firings;
     firings.add_gap(8e6);
-    firings.add_attached(4e6, 10'000, 1000); // contradictory: tracing would take more than the whole window
+    // contradictory figures: tracing would take more time than the whole window has
+    firings.add_attached(4e6, 10'000, 1000);
     EXPECT_NEAR(firings.in_gaps(), 8e6 * 10'000 / (4e6 / GapRateFactor::kMax), 1);
 }
 

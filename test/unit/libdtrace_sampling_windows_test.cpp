@@ -19,7 +19,8 @@ void spend(WindowedCounts& book, int rounds, double rate)
     for (int i = 0; i < rounds; ++i) {
         if (book.is_sampled())
             book.add_window(kWindow);
-        book.end_round(kRound, rate * kRound * 1e-9); // number of firings as extrapolated from the window
+        // the number of firings in the round, as extrapolated from the window
+        book.end_round(kRound, rate * kRound * 1e-9);
     }
 }
 
@@ -48,10 +49,10 @@ TEST(SamplingWindows, TheEstimateWeightsWindowsByTheirLength)
 {
     WindowedCounts book;
     spend(book, 1, 1e6);
-    book.add_window(2 * kWindow); // a window of twice the planned length, because the tracer was late
+    book.add_window(2 * kWindow); // the window has twice the planned length, because the tracer was late
     book.end_round(kRound, 1e6);
     EXPECT_NEAR(book.estimate(0).factor, 0.5, 1e-9);
-    book.add_window(kWindow); // a window of the planned length
+    book.add_window(kWindow); // a window of the planned length follows
     book.end_round(kRound, 0.5e6);
     EXPECT_NEAR(book.estimate(0).factor, 1e6 / 1.5e6, 1e-9);
     // The estimate half a round later, without another window.

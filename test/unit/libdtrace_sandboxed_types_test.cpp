@@ -153,7 +153,7 @@ public:
     static std::string record(uint64_t place, uint64_t size, uint64_t nesting)
     {
         PackedWriter out;
-        // 6: structure or union; 0: a structure
+        // kind 6 of an entry: a structure or union; the next number 0: it is a structure
         for (const uint64_t number : {uint64_t{6}, uint64_t{0}, place, uint64_t{0}})
             out.number(number);
         out.text("r" + std::to_string(place));
@@ -170,7 +170,7 @@ public:
         out.number(offset);
         out.number(0);
         std::string bytes = out.take() + type;
-        bytes += '\0'; // the number of enumerators: 0
+        bytes += '\0'; // the number of enumerators, which is 0
         return bytes;
     }
     const Type* read(const std::string& bytes)
@@ -221,10 +221,11 @@ TEST(ReceivedTypes, ASelfReferencingTypedefIsRefused)
     TypeTable table;
     Liar liar(table);
     PackedWriter out;
-    for (const uint64_t number : {5, 0, 7}) // 5 introduces a typedef
+    for (const uint64_t number : {5, 0, 7}) // an entry of kind 5 introduces a typedef
         out.number(number);
     out.text("t");
-    for (const uint64_t number : {4, 0, 7}) // 4 refers to a type that was sent before: the typedef itself
+    // an entry of kind 4 refers to a type that was already sent: the typedef itself
+    for (const uint64_t number : {4, 0, 7})
         out.number(number);
     const Type* const type = liar.read(out.bytes());
     ASSERT_TRUE(type);

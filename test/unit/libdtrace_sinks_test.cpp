@@ -40,10 +40,11 @@ TEST(Json, ValidUtf8IsUnchanged)
 TEST(Json, InvalidUtf8IsReplacedByteByByte)
 {
     EXPECT_EQ(json("\xff"), "\"\ufffd\"");
-    EXPECT_EQ(json("\xc3"), "\"\ufffd\"");                                 // truncated character
-    EXPECT_EQ(json("\xc0\xaf"), "\"\ufffd\ufffd\"");                       // overlong encoding
-    EXPECT_EQ(json("\xed\xa0\x80"), "\"\ufffd\ufffd\ufffd\"");             // a surrogate
-    EXPECT_EQ(json("\xf4\x90\x80\x80z"), "\"\ufffd\ufffd\ufffd\ufffdz\""); // beyond U+10FFFF
+    EXPECT_EQ(json("\xc3"), "\"\ufffd\"");                     // a character of which bytes are missing
+    EXPECT_EQ(json("\xc0\xaf"), "\"\ufffd\ufffd\"");           // an overlong encoding of a slash
+    EXPECT_EQ(json("\xed\xa0\x80"), "\"\ufffd\ufffd\ufffd\""); // a surrogate, which UTF-8 must not contain
+    // a code point beyond U+10FFFF, which Unicode does not have
+    EXPECT_EQ(json("\xf4\x90\x80\x80z"), "\"\ufffd\ufffd\ufffd\ufffdz\"");
 }
 
 TEST(Json, MembersAreSeparatedByCommas)
@@ -80,7 +81,8 @@ TEST(FlameGraph, SpecialCharactersInNamesAreEscaped)
     const std::string svg(out.view());
     EXPECT_NE(svg.find("operator&lt;&quot;&amp;"), std::string::npos);
     EXPECT_NE(svg.find("@&lt;t&gt;"), std::string::npos);
-    EXPECT_EQ(count(svg, "<rect"), 1u + 3u); // rectangles: the background, the root frame, and two other frames
+    // the picture has four rectangles: the background, the root frame, and two other frames
+    EXPECT_EQ(count(svg, "<rect"), 1u + 3u);
 }
 
 TEST(FlameGraph, TheTitleHasTheUnitAndAnIcicleGrowsDownward)

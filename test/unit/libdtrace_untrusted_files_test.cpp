@@ -279,7 +279,7 @@ TEST(ReaderAnswers, ImpossibleLocationsAreIgnored)
     EXPECT_EQ(told->probes[0].sites[0].arguments[1], Location{});
     EXPECT_EQ(told->probes[0].sites[0].arguments[2], Location{});
     EXPECT_FALSE(usdt::deserialize_file_probes("\x7f"));
-    probe.native.assign(100, ""); // refused: more arguments than a probe can have
+    probe.native.assign(100, ""); // refused, because a probe cannot have so many arguments
     EXPECT_FALSE(usdt::deserialize_file_probes(usdt::serialize_file_probes(found)));
     EXPECT_FALSE(usdt::deserialize_file_probes(std::string(16 << 20, '\0')));
 }

@@ -94,7 +94,7 @@ Frame by_rule(const dt_unwind_rule& rule, const machine::Machine& machine)
 bool has_unwind_table(Elf* elf)
 {
     Dwarf_CFI* const table = dwarf_getcfi_elf(elf);
-    dwarf_cfi_end(table); // accepts null
+    dwarf_cfi_end(table); // dwarf_cfi_end() accepts null
     return table != nullptr;
 }
 
@@ -109,7 +109,7 @@ void compare(Elf* elf, const std::string& name, std::size_t step)
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const dt_unwind_rule& rule = rows[i].rule;
         const int kind = rule.cfa & DT_CFA_BITS;
-        if (kind == DT_CFA_NONE && rule.fp != DT_FP_LOST) { // a function without an unwind rule begins at this row
+        if (kind == DT_CFA_NONE && rule.fp != DT_FP_LOST) { // at this row begins a function that has no unwind rule
             const Frame theirs = by_elfutils(table, rows[i].address, machine.unwind);
             std::cout << name << ": no rule at " << std::hex << rows[i].address << std::dec << ", CFA " << theirs.cfa
                       << ", return address " << theirs.address << '\n';

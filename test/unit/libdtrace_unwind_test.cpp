@@ -112,8 +112,9 @@ TEST(UnwindProgram, RulesOfTheInnermostFrameMayUseAnyRegister)
 {
     constexpr unsigned char kInRegister = DT_CFA_SP | DT_RA_REGISTER << DT_RA_BITS,
                             kAlone = DT_CFA_REGISTER | DT_RA_AT_FP_OFFSET << DT_RA_BITS;
-    constexpr int kRbx = 5, kRcx = 11, kRdi = 14; // indexes of the registers in struct pt_regs
-    EXPECT_EQ(run({0x0d, 3}), (Rows{{0x1000, {DT_CFA_REGISTER, DT_FP_SAME, 0, 8 * 256 + kRbx}}})); // CFA = rbx + 8
+    constexpr int kRbx = 5, kRcx = 11, kRdi = 14; // indexes of the registers rbx, rcx and rdi in struct pt_regs
+    // the rule is CFA = rbx + 8
+    EXPECT_EQ(run({0x0d, 3}), (Rows{{0x1000, {DT_CFA_REGISTER, DT_FP_SAME, 0, 8 * 256 + kRbx}}}));
     EXPECT_EQ(run({0x09, 16, 2}), (Rows{{0x1000, {kInRegister, DT_FP_SAME, kRcx, 8}}})); // the return address is in rcx
     // CFA = rdi - 16, and the return address is at CFA + 32
     EXPECT_EQ(run({0x12, 5, 2, 0x11, 16, 0x7c}), (Rows{{0x1000, {kAlone, DT_FP_SAME, 32, -16 * 256 + kRdi}}}));
@@ -121,9 +122,10 @@ TEST(UnwindProgram, RulesOfTheInnermostFrameMayUseAnyRegister)
 
 TEST(UnwindProgram, RulesWithOtherRegistersOrExpressionsAreUnsupported)
 {
-    EXPECT_EQ(run({0x0d, 17}), (Rows{{0x1000, kNone}}));            // CFA = xmm0 + 8
-    EXPECT_EQ(run({0x0f, 2, 0x31, 0x31}), (Rows{{0x1000, kNone}})); // CFA by an expression with the constant value 1
-    EXPECT_EQ(run({0x09, 16, 17}), (Rows{{0x1000, kNone}}));        // the return address is in xmm0
+    EXPECT_EQ(run({0x0d, 17}), (Rows{{0x1000, kNone}})); // the rule would be CFA = xmm0 + 8
+    // the rule would be an expression with the constant value 1 as CFA
+    EXPECT_EQ(run({0x0f, 2, 0x31, 0x31}), (Rows{{0x1000, kNone}}));
+    EXPECT_EQ(run({0x09, 16, 17}), (Rows{{0x1000, kNone}})); // the rule would be a return address in xmm0
     // CFA - 8 is the return address itself, not its location
     EXPECT_EQ(run({0x14, 16, 1}), (Rows{{0x1000, kNone}}));
     EXPECT_EQ(run({0x16, 16, 1, 0x30}), (Rows{{0x1000, kNone}})); // the return address has the constant value 0
@@ -133,12 +135,14 @@ TEST(UnwindProgram, RulesWithOtherRegistersOrExpressionsAreUnsupported)
 
 TEST(UnwindProgram, AfterAnUnknownInstructionThereIsNoRule)
 {
-    // Unknown instruction.
+    // The byte 0x3f is no known instruction.
     EXPECT_EQ(run({0x44, 0x3f}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}}));
-    // restore_state without remember_state.
+    // Instruction restore_state without an earlier remember_state.
     EXPECT_EQ(run({0x44, 0x0b}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}}));
-    EXPECT_EQ(run({0x44, 0x0e, 0x80}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // truncated
-    EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}})); // advances beyond the end of the function
+    // the operand of the last instruction is truncated
+    EXPECT_EQ(run({0x44, 0x0e, 0x80}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}}));
+    // this instruction advances beyond the end of the function
+    EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}}));
 }
 
 /// Runs a program for 64-bit Arm, where a function begins with CFA = sp and the return address in the link register.
@@ -162,7 +166,7 @@ constexpr unsigned char at_sp(unsigned place)
 
 TEST(UnwindProgram, TheLinkRegisterIsFoundWhereArm64FunctionsStoreIt)
 {
-    // no instructions: a function that makes no calls
+    // a function that makes no calls needs no call frame instructions
     EXPECT_EQ(run_linked({}), (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}}));
     // stp x29, x30, [sp, -32]!; mov x29, sp; at 0x20: ldp x29, x30
     EXPECT_EQ(run_linked({0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3, 0x41, 0x0d, 29, 0x46, 0xdd, 0xde, 0x0c, 31, 0}),
@@ -180,8 +184,8 @@ TEST(UnwindProgram, TheLinkRegisterIsFoundWhereArm64FunctionsStoreIt)
 
 TEST(UnwindProgram, SignedReturnAddressesAreFoundLikeUnsignedOnes)
 {
-    // The instruction paciasp causes DW_CFA_AARCH64_negate_ra_state; all other bytes are as above. x86-64 has no such
-    // instruction.
+    // The instruction paciasp causes DW_CFA_AARCH64_negate_ra_state; all other bytes are those of the same function
+    // without a signed return address. x86-64 has no such instruction.
     EXPECT_EQ(run_linked({0x41, 0x2d, 0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3}).back(),
               (UnwindRow{0x1008, {at_sp(DT_RA_AFTER_FP), DT_FP_AT_CFA, -32, 32}}));
     EXPECT_EQ(run({0x2d}).back(), (UnwindRow{0x1000, kNone}));
@@ -215,9 +219,10 @@ TEST(UnwindProgram, WordsOfThirtyTwoBitFunctionsHaveFourBytes)
     // An aligned stack: CFA = *(ebp - 4), and the caller's ebp = *ebp.
     EXPECT_EQ(run_narrow({0x0f, 3, 0x75, 0x7c, 0x06, 0x10, 5, 2, 0x75, 0}),
               (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfffc}}}));
-    EXPECT_EQ(run_narrow({0x0d, 1}), (Rows{{0x1000, kNone}}));                 // CFA = ecx + 4
-    EXPECT_EQ(run_narrow({0x07, 8}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}})); // the outermost frame
-    EXPECT_EQ(run_narrow({0x88, 2}), (Rows{{0x1000, kNone}}));                 // the return address is at CFA - 8
+    EXPECT_EQ(run_narrow({0x0d, 1}), (Rows{{0x1000, kNone}})); // CFA = ecx + 4
+    // the return address is undefined, so this is the outermost frame
+    EXPECT_EQ(run_narrow({0x07, 8}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}}));
+    EXPECT_EQ(run_narrow({0x88, 2}), (Rows{{0x1000, kNone}})); // the return address is at CFA - 8
     // CFA = esp + 4 + ((eip & 15) >= 11) << 2 in PLT entries of i386. The expression of x86-64 gives no rule.
     EXPECT_EQ(run_narrow({0x0f, 11, 0x74, 4, 0x78, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x32, 0x24, 0x22}),
               (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
@@ -296,7 +301,7 @@ TEST(PackedUnwindRows, InvalidDataGivesNoRows)
 TEST(UnwindTable, EveryAddressFindsItsRule)
 {
     std::vector<UnwindRow> rows;
-    std::mt19937_64 random(1); // NOLINT: equal numbers in each run
+    std::mt19937_64 random(1); // NOLINT: a fixed seed, so that every run gets equal random numbers
     for (uint64_t address = 0x401000; rows.size() < 200'000;
          address += 1 + random() % (random() % 50 == 0 ? 100'000 : 40))
         rows.push_back(
@@ -358,7 +363,7 @@ Bytes go_table()
     constexpr uint64_t kHeader = 72, kDescription = 40;
     Bytes table;
     put(table, 0xfffffff0, 4);
-    put(table, 0x0801'0000, 4); // smallest instruction: 1 byte; pointer: 8 bytes
+    put(table, 0x0801'0000, 4); // size of the smallest instruction: 1 byte; size of a pointer: 8 bytes
     for (const uint64_t number : {uint64_t{3}, uint64_t{0}, uint64_t{0x1000}, uint64_t{0}, uint64_t{0}, uint64_t{0},
                                   kHeader, kHeader + frames.size()})
         put(table, number, 8);
@@ -390,7 +395,7 @@ TEST(GoUnwindTable, FunctionsHaveTheFrameSizesOfTheTable)
                           {0x1060, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
 }
 
-/// Returns the table of go_table() for a 32-bit program: words in the header have 4 bytes.
+/// Returns the table of go_table() in the form for a 32-bit program, with words of 4 bytes in its header.
 Bytes narrow_go_table()
 {
     Bytes table = go_table();
@@ -399,7 +404,7 @@ Bytes narrow_go_table()
     for (std::size_t word = 0; word < 8; ++word)
         narrow.insert(narrow.end(), table.begin() + 8 + static_cast<std::ptrdiff_t>(word * 8),
                       table.begin() + 12 + static_cast<std::ptrdiff_t>(word * 8));
-    narrow.resize(72); // offset 72: all parts after the header are copied
+    narrow.resize(72); // everything from offset 72 on, which is behind the header, is copied unchanged
     narrow.insert(narrow.end(), table.begin() + 72, table.end());
     return narrow;
 }
@@ -415,7 +420,8 @@ TEST(GoUnwindTable, Arm64FunctionsSaveLinkAndFramePointerAtTheLowerEnd)
 TEST(GoUnwindTable, FunctionsOfThirtyTwoBitProgramsHaveNoFramePointer)
 {
     Rows rows;
-    dt::add_go_rows(narrow_go_table(), 0, {.word = 8}, rows); // no rows: the word size differs from that of the table
+    // adds no rows, because the program's word size differs from that of the table
+    dt::add_go_rows(narrow_go_table(), 0, {.word = 8}, rows);
     EXPECT_TRUE(rows.empty());
     dt::add_go_rows(narrow_go_table(), 0, {.word = 4}, rows);
     EXPECT_EQ(rows, (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 4}},
@@ -428,7 +434,7 @@ TEST(GoUnwindTable, FunctionsOfThirtyTwoBitProgramsHaveNoFramePointer)
 
 TEST(GoUnwindTable, DamagedBytesDoNoHarm)
 {
-    std::mt19937 random(7); // NOLINT: equal numbers in each run
+    std::mt19937 random(7); // NOLINT: a fixed seed, so that every run gets equal random numbers
     for (int round = 0; round < 3000; ++round) {
         Bytes damaged = go_table();
         for (unsigned i = 0; i < 1 + random() % 8; ++i)
@@ -474,9 +480,9 @@ TEST(UnwindRows, CoverTheCodeOfThisProgram)
 
 TEST(UnwindRows, DamagedBytesDoNoHarm)
 {
-    const Bytes image = read_all("/bin/true"); // read because it is a small file
+    const Bytes image = read_all("/bin/true"); // /bin/true, because it is a small file
     ASSERT_GT(image.size(), 1000U);
-    std::mt19937 random(7); // NOLINT: equal numbers in each run
+    std::mt19937 random(7); // NOLINT: a fixed seed, so that every run gets equal random numbers
     for (int round = 0; round < 300; ++round) {
         Bytes damaged = image;
         for (unsigned i = 0; i < 1 + random() % 200; ++i)
@@ -537,7 +543,7 @@ TEST(UnwindRows, CoverAThirtyTwoBitFile)
                                    {0x8048f010, {DT_CFA_NONE, DT_FP_LOST, 0, 0}},
                                    {0x80500000, {DT_CFA_SP, DT_FP_SAME, 0, 4}},
                                    {0x80500020, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
-    // 32-bit files that have no rules: x32, and another architecture
+    // Two 32-bit files that get no rules: one is for x32, the other for another architecture.
     for (const uint16_t machine : {EM_X86_64, EM_ARM}) {
         Bytes other = narrow_file(section, 0x80490000, machine);
         EXPECT_TRUE(rows_of(other).empty()) << machine;
@@ -594,7 +600,7 @@ TEST(UnwindReader, FilesAreReadConcurrently)
 TEST(UnwindReader, ReadingAFileCanBeStopped)
 {
     dt::UnwindReader reader(dt::ReadBy::Readers);
-    for (uint64_t number = 0; number < 500; ++number) { // reading 500 files would take some seconds
+    for (uint64_t number = 0; number < 500; ++number) { // reading all of the 500 files would take some seconds
         dt::OpenFile file("/proc/self/exe");
         ASSERT_TRUE(reader.start(number, file));
     }

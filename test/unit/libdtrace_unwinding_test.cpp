@@ -79,9 +79,9 @@ TEST_F(UnwindingTest, ProgramsThatSwitchStacksAreDetected)
 
 TEST_F(UnwindingTest, OpenSslIsDetectedOnlyInCallersOfItsAsynchronousJobs)
 {
-    // symbols of libcrypto itself, which does not call the function
+    // The file is libcrypto, which defines the function itself and does not call it.
     EXPECT_FALSE(may({{"ASYNC_start_job", true}, {"makecontext"}}));
-    // symbols of libssl itself, which calls libcrypto
+    // The file is libssl, which calls libcrypto itself.
     EXPECT_FALSE(may({{"SSL_waiting_for_async", true}, {"ASYNC_start_job"}}));
     EXPECT_FALSE(may({{"main", true}, {"SSL_read"}}));
     EXPECT_TRUE(may({{"main", true}, {"SSL_read"}, {"SSL_waiting_for_async"}}));

@@ -25,7 +25,7 @@ TEST(NoteOperand, OperandsThatArePartsOfRegistersAreRead)
     EXPECT_EQ(operand("-4@%r12d").where,
               (Location{.kind = Kind::Register, .index = machine::x86_64::R12, .size = 4, .is_signed = true}));
     EXPECT_EQ(operand("1@%sil").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Si, .size = 1}));
-    EXPECT_EQ(operand("4@%ax").where.size, 2); // size of %ax, although the operand claims 4
+    EXPECT_EQ(operand("4@%ax").where.size, 2); // the size is that of %ax, although the operand claims 4 bytes
     EXPECT_EQ(operand("1@%bh").where.kind, Kind::ShiftRight);
     EXPECT_EQ(operand("-4@%edi").type, "int32_t");
     EXPECT_EQ(operand("8@%rdi").type, "uint64_t");
@@ -40,7 +40,7 @@ TEST(NoteOperand, MemoryIsReadThroughRegisters)
                                 .scale = 4,
                                 .scaled = machine::x86_64::Dx}));
     EXPECT_EQ(operand("8@(,%rdi,8)").where.index, Location::kNoRegister);
-    EXPECT_EQ(operand("8@8(%rax, %rdx, 2)").where.scale, 2); // with blanks, as clang writes operands
+    EXPECT_EQ(operand("8@8(%rax, %rdx, 2)").where.scale, 2); // clang writes operands with blanks
 }
 
 TEST(NoteOperand, MemoryAtTheAddressOfASymbolIsRead)
@@ -161,7 +161,7 @@ TEST(DofSection, SectionsJoinedByTheLinkerAreRead)
     const Described shop;
     const std::vector<uint8_t> one = make_dof(shop.provider, shop.probes).bytes;
     std::vector<uint8_t> joined = one;
-    joined.resize(joined.size() + 8); // padding as between the sections that a linker joins
+    joined.resize(joined.size() + 8); // padding, as a linker adds between the sections that it joins
     joined.insert(joined.end(), one.begin(), one.end());
     EXPECT_EQ(read_dof(joined)->size(), 4u);
 }

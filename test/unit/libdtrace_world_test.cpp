@@ -86,7 +86,7 @@ TEST(ProbeRegistry, OnDemandProbesAreSearchedAgainInTheNextRun)
     std::vector<const Probe*> before, same, after;
     ASSERT_TRUE(registry.find({"grow", "", "", ""}, before));
     count = 2;
-    ASSERT_TRUE(registry.find({"grow", "", "", ""}, same)); // within a run, the earlier result is returned
+    ASSERT_TRUE(registry.find({"grow", "", "", ""}, same)); // within a run, the cached result is returned
     EXPECT_EQ(same, before);
     registry.forget_on_demand();
     ASSERT_TRUE(registry.find({"grow", "", "", ""}, after));

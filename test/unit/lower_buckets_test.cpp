@@ -35,7 +35,7 @@ public:
         dt::vm::Map* const map = program_.vm().map(program_.schema().aggregations.at(0).map);
         if (!map->keys().empty())
             map->erase(map->keys().at(0));
-        program_.vm().environment.registers[14] = static_cast<uint64_t>(v); // register rdi is arg0
+        program_.vm().environment.registers[14] = static_cast<uint64_t>(v); // register rdi holds arg0
         program_.fire("sys_enter", {0, 0});
         if (map->keys().empty())
             return -1;
@@ -227,7 +227,7 @@ TEST(HquantizeBuckets, ACompiledProgramCountsValuesInTheBucketsOfTheDefinition)
 {
     dt::test::DProgram program("syscall::read:entry { @[1] = hquantize((int64_t)arg0, 3, 10); }");
     const auto fire = [&](int64_t v) {
-        program.vm().environment.registers[14] = static_cast<uint64_t>(v); // register rdi is arg0
+        program.vm().environment.registers[14] = static_cast<uint64_t>(v); // register rdi holds arg0
         program.fire("sys_enter", {0, 0});
     };
     for (const int64_t v : {int64_t{1000}, int64_t{-3}})
@@ -238,8 +238,8 @@ TEST(HquantizeBuckets, ACompiledProgramCountsValuesInTheBucketsOfTheDefinition)
     ASSERT_EQ(value.size(), words.size() * 8);
     std::memcpy(words.data(), value.data(), value.size());
     const auto zero = static_cast<std::size_t>(DT_HQUANTIZE_SIDE(3));
-    EXPECT_EQ(words[zero + 81], 10); // 1000 is in (2^(79/8), 2^(80/8)]
-    EXPECT_EQ(words[zero - 14], 10); // 3 is in (2^(12/8), 2^(13/8)]
+    EXPECT_EQ(words[zero + 81], 10); // 1000 is above 2^(79/8) and at most 2^(80/8)
+    EXPECT_EQ(words[zero - 14], 10); // 3 is above 2^(12/8) and at most 2^(13/8)
     EXPECT_EQ(words.back(), 9970);
     EXPECT_EQ(std::count(words.begin(), words.end(), 0), static_cast<std::ptrdiff_t>(words.size()) - 3);
 }
@@ -258,7 +258,8 @@ TEST(SquareOfANumber, AWeightedSquareEqualsRepeatedAddition)
 {
     for (const int64_t v : {int64_t{1}, int64_t{-3037000500}, int64_t{1} << 40, std::numeric_limits<int64_t>::min()})
         for (const uint64_t weight : {uint64_t{1}, uint64_t{1000}, uint64_t{0xffffffff}}) {
-            uint64_t words[3] = {~uint64_t{0}, 5, 0}; // the low word has its maximum, so that every addition carries
+            // the low word already has its maximum, so every addition carries into the next word
+            uint64_t words[3] = {~uint64_t{0}, 5, 0};
             dt_add_squares(words, v, weight);
             const auto square = static_cast<unsigned __int128>(static_cast<__int128>(v) * v);
             const auto low = static_cast<unsigned __int128>(static_cast<uint64_t>(square)) * weight,

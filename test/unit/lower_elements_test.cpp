@@ -75,8 +75,10 @@ TEST(SharedArrayElements, ElementsThatDoNotFitAreDroppedAndCounted)
                      "BEGIN { a[n] = n + 1; trace(a[n]); n++; }");
     std::vector<std::string> values;
     for (int i = 0; i < 6; ++i)
-        values.push_back(program.fire("BEGIN").values.at(0));       // no fault, even if no element can be added
-    EXPECT_THAT(values, ElementsAre("1", "2", "3", "4", "0", "0")); // 64 bytes have room for four elements only
+        // no fault occurs, even if the element cannot be added
+        values.push_back(program.fire("BEGIN").values.at(0));
+    // the map of 64 bytes has room for only four elements
+    EXPECT_THAT(values, ElementsAre("1", "2", "3", "4", "0", "0"));
     uint64_t dropped = 0;
     const uint32_t cpu = 0;
     const auto losses = program.vm().map(DT_MAP_LOSSES)->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});

@@ -10,9 +10,9 @@ namespace {
 
 using test::DProgram;
 
-constexpr uint64_t kReadCall = 0, kWriteCall = 1; // numbers of system calls
+constexpr uint64_t kReadCall = 0, kWriteCall = 1; // numbers of the system calls read(2) and write(2)
 
-/// Features of Linux 5.10.
+/// Features that Linux 5.10 has.
 Features old_features()
 {
     Features features;
@@ -43,7 +43,7 @@ bool fetches(const bpf_insn& insn)
 
 bool calls_new_helper(const bpf_insn& insn)
 {
-    constexpr int kLast = 155; // the largest helper number of Linux 5.10
+    constexpr int kLast = 155; // number of the newest helper function of Linux 5.10
     return insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == 0 && insn.imm > kLast;
 }
 

@@ -110,7 +110,7 @@ protected:
         if (!machine::paging(machine::native()))
             GTEST_SKIP() << "no tables of pages are known of this machine";
     }
-    // kHigh: an address that needs five levels
+    // kHigh is an address that only five levels of page tables can map
     static constexpr uint64_t kAddress = 0x7f12'3456'7100, kHigh = 0xaa'7f12'3456'7100;
 };
 

@@ -17,7 +17,7 @@ const std::string kLimit = "#pragma D option maxcost=50%\n";
 const std::string kPair = kLimit + "syscall::read:entry { self->at = 7; } "
                                    "syscall::read:return /self->at/ { trace(self->at); self->at = 0; }";
 
-/// Returns the plan of the program that is attached to the tracepoint `where`.
+/// Returns the attach plan of the program that is attached to the tracepoint `where`.
 const ProgramPlan& plan_of(const DProgram& program, const std::string& where)
 {
     for (const ProgramPlan& plan : program.schema().programs)
@@ -52,7 +52,7 @@ TEST(SampledPairs, WithoutSamplingAllPairsAreRecorded)
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, ElementsAre("7"));
-    // not recorded: the first return has ended the pair
+    // Not recorded, because the first return has ended the pair.
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 
@@ -61,7 +61,7 @@ TEST(SampledPairs, AReturnWhoseEntryWasNotSampledIsSkipped)
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
     sampling_of(program, "sys_enter")->next_sampled = 100;
-    program.fire("sys_enter", {0, 0}); // not sampled, but ends the pair that the first call began
+    program.fire("sys_enter", {0, 0}); // this hit is not sampled, but it ends the pair that the first hit began
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 
@@ -78,7 +78,7 @@ TEST(SampledPairs, AReturnHasTheWeightOfItsEntry)
     DProgram program(kPair);
     sampling_of(program, "sys_enter")->next_sampled = 5;
     for (int i = 0; i < 5; ++i)
-        program.fire("sys_enter", {0, 0}); // the fifth hit is recorded
+        program.fire("sys_enter", {0, 0}); // the fifth of these hits is recorded
     program.fire("sys_exit", {0, 0});
     EXPECT_EQ(sampling_of(program, "sys_exit")->total_weight, 5u);
 }
@@ -131,7 +131,7 @@ TEST(SampledPairs, AReturnInTheSameProgramHasTheWeightOfItsEntry)
     DProgram program(kBothInOne);
     sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->next_sampled = 5;
     for (int i = 0; i < 5; ++i)
-        program.fire("sys_enter", {0, kGetpgid}); // the fifth hit is recorded
+        program.fire("sys_enter", {0, kGetpgid}); // the fifth of these hits is recorded
     program.fire("sys_enter", {0, kGetsid});
     EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getsid"))->total_weight, 5u);
 }
@@ -149,7 +149,7 @@ TEST(SampledPairs, GroupsOfVariablesThatAreUsedTogetherFormSeparatePairs)
     ASSERT_EQ(program.problem(), "");
     EXPECT_TRUE(plan_of(program, "sys_enter").pairs && !plan_of(program, "sys_enter").keeps_state);
     sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->next_sampled = 3;
-    // of the calls of getpgid, only the third is recorded
+    // Only the third of these calls of getpgid is recorded.
     for (const uint64_t call : {kGetpgid, kGetpgid, kGetpgid, kGetppid})
         program.fire("sys_enter", {0, call});
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
@@ -172,7 +172,7 @@ TEST(SampledPairs, AnEntryThatIsNotSampledEndsNoPairOfOtherVariables)
 TEST(SampledPairs, TheFractionOfAWeightIsAddedToTheNextHit)
 {
     DProgram program(kLimit + "syscall::read:entry { trace(1); }");
-    // the weight of a program that is attached for 2/3 of the time
+    // The weight of a program that is attached for two thirds of the time is 3/2.
     sampling_of(program, "sys_enter")->scale = DT_SAMPLING_SCALE_ONE * 3 / 2;
     for (int i = 0; i < 4; ++i)
         program.fire("sys_enter", {0, 0});
@@ -182,9 +182,12 @@ TEST(SampledPairs, TheFractionOfAWeightIsAddedToTheNextHit)
 TEST(SampledPairs, VariablesOfOtherKindsDoNotFormAPair)
 {
     for (const std::string script :
-         {"syscall::read:entry { at = 7; } syscall::read:return /at/ { trace(at); }",                  // a global
-          "syscall::read:entry { self->at[1] = 7; } syscall::read:return /self->at[1]/ { trace(1); }", // an array
-          "syscall::read:entry { self->at = 7; } syscall::read:return { trace(self->at); }"}) {        // no predicate
+         // a global variable instead of a thread-local one
+         {"syscall::read:entry { at = 7; } syscall::read:return /at/ { trace(at); }",
+          // an array instead of a thread-local scalar
+          "syscall::read:entry { self->at[1] = 7; } syscall::read:return /self->at[1]/ { trace(1); }",
+          // the return probe has no predicate
+          "syscall::read:entry { self->at = 7; } syscall::read:return { trace(self->at); }"}) {
         DProgram program(kLimit + script);
         ASSERT_EQ(program.problem(), "") << script;
         for (const ProgramPlan& plan : program.schema().programs)

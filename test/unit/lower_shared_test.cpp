@@ -70,8 +70,8 @@ TEST(SpeculationIds, TheOnlyIdIsReusedAfterItsSpeculationEnds)
     DProgram p("BEGIN { self->id = speculation(); trace(self->id); trace(speculation()); }"
                "BEGIN { discard(self->id); }"
                "BEGIN { trace(speculation()); trace(speculation()); }");
-    // Values: the id 1 and the id 0 (none is free), the serial number 1 in the record of discard(), and again the ids 1
-    // and 0.
+    // The first two values are ids of speculations: 1, and 0 because no more is free. Then come the serial number 1 in
+    // the record of discard(), and again the ids 1 and 0.
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1", "0", "1", "1", "0"));
 }
 

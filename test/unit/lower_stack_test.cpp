@@ -152,7 +152,7 @@ TEST(ProgramStack, TheCallerIsReadFromTheLinkRegister)
     const auto walks = [](const bpf_insn& insn) {
         return insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == 0 && insn.imm == BPF_FUNC_get_stack;
     };
-    // the caller is read from x30, the link register
+    // The caller is read from the link register, x30.
     EXPECT_TRUE(std::any_of(image->code.begin(), image->code.end(), is_load));
     EXPECT_FALSE(std::any_of(image->code.begin(), image->code.end(), walks));
 }

@@ -32,7 +32,8 @@ dt::test::Firing fire_on_process_text(const std::string& program, std::string by
 {
     dt::test::DProgram p(program);
     std::vector<uint8_t> memory(bytes.begin(), bytes.end());
-    p.vm().environment.registers[14] = p.vm().memory().lend(memory, dt::vm::Kind::User) + skip; // register rdi is arg0
+    // register rdi holds arg0
+    p.vm().environment.registers[14] = p.vm().memory().lend(memory, dt::vm::Kind::User) + skip;
     return p.fire("sys_enter", {0, 0});
 }
 
@@ -64,7 +65,7 @@ TEST(Strings, ComparingAnUnreadableUserStringIsAFault)
     EXPECT_THAT(f.values, IsEmpty());
 }
 
-TEST(Strings, NullIsLessThanEveryOtherString) // dtrace-language(7), OPERATORS
+TEST(Strings, NullIsLessThanEveryOtherString) // this rule is in dtrace-language(7), OPERATORS
 {
     EXPECT_THAT(run_d("self string s; self string t;"
                       "BEGIN { trace(self->s == \"a\"); trace(self->s < \"a\"); trace(self->s == self->t); trace(\"\" "
@@ -142,7 +143,7 @@ TEST(Strings, LongerStringsAreTruncatedToStrsize)
                 ElementsAre("abcdefgh", "8"));
 }
 
-TEST(Strings, SubstrReturnsTheResultsListedInTheManual) // dtrace-actions(7), substr
+TEST(Strings, SubstrReturnsTheResultsListedInTheManual) // the table of results is in dtrace-actions(7), substr
 {
     EXPECT_THAT(run_d("string s; BEGIN { s = \"abcdef\"; trace(substr(s, 2)); trace(substr(s, 2, 2)); trace(substr(s, "
                       "-2)); trace(substr(s, -10));"

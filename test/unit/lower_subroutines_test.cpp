@@ -41,7 +41,8 @@ TEST(Subroutines, BasenameAndDirnameSplitAPath)
            {"dirname(s)", "."}});
 }
 
-TEST(Subroutines, CleanpathReturnsTheResultsListedInTheManual) // dtrace-actions(7), cleanpath
+// the table of results is in dtrace-actions(7), cleanpath
+TEST(Subroutines, CleanpathReturnsTheResultsListedInTheManual)
 {
     check({{"cleanpath(\"\")", ""},
            {"cleanpath(\".\")", "."},

@@ -11,7 +11,7 @@ using dt::test::run_d;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Values, NarrowTypesAreNotPromotedToInt) // dtrace-language(7), TYPES
+TEST(Values, NarrowTypesAreNotPromotedToInt) // these rules are in dtrace-language(7), TYPES
 {
     EXPECT_THAT(
         run_d("char a; unsigned char b; BEGIN { a = -1; b = 255; trace(a + b); trace(sizeof(a + b)); trace(a == b); }")
@@ -113,8 +113,8 @@ TEST(Builtins, VariablesAboutTheTaskAreReadFromTaskStruct)
 TEST(Syscalls, OnlyClausesForTheCallThatOccursRun)
 {
     DProgram p("syscall::read:entry { trace(arg0); trace(arg2); trace(probefunc); }");
-    p.vm().environment.registers[14] = 3;   // register rdi is arg0
-    p.vm().environment.registers[12] = 100; // register rdx is arg2
+    p.vm().environment.registers[14] = 3;   // register rdi holds arg0
+    p.vm().environment.registers[12] = 100; // register rdx holds arg2
     EXPECT_THAT(p.fire("sys_enter", {0, 0}).values, ElementsAre("3", "100", "read"));
     EXPECT_THAT(p.fire("sys_enter", {0, 1}).values, IsEmpty());
 }
@@ -122,7 +122,7 @@ TEST(Syscalls, OnlyClausesForTheCallThatOccursRun)
 TEST(Syscalls, ErrnoIsTheNegatedResultOfTheCall)
 {
     DProgram p("syscall::read:return { trace(errno); trace(arg0); }");
-    p.vm().environment.registers[15] = 0; // register orig_rax has the number of read(2)
+    p.vm().environment.registers[15] = 0; // register orig_rax holds the number of read(2)
     EXPECT_THAT(p.fire("sys_exit", {0, static_cast<uint64_t>(-2)}).values, ElementsAre("2", "-2"));
     EXPECT_THAT(p.fire("sys_exit", {0, 7}).values, ElementsAre("0", "7"));
 }
@@ -130,7 +130,7 @@ TEST(Syscalls, ErrnoIsTheNegatedResultOfTheCall)
 TEST(Aggregations, KeysAreEvaluatedBeforeTheValue)
 {
     const auto f = run_d("self string s; int zero; BEGIN { @x[self->s] = sum(1 / zero); }");
-    EXPECT_THAT(f.faults, ElementsAre(1u)); // the fault of the NULL key comes first, so the division does not run
+    EXPECT_THAT(f.faults, ElementsAre(1u)); // the NULL key causes the first fault, so the division does not run
 }
 
 TEST(Aggregations, AFaultInAValueAddsNoEntry)
@@ -146,7 +146,7 @@ TEST(Aggregations, TheIncrementArgumentOfLquantizeIsAddedToTheBucket)
     p.fire("BEGIN");
     const auto* map = p.vm().map(p.schema().aggregations[0].map);
     ASSERT_EQ(map->keys().size(), 1u);
-    EXPECT_EQ(map->value(map->keys()[0])[2 * 8], 6); // bucket 2 counts values of 10 to 19
+    EXPECT_EQ(map->value(map->keys()[0])[2 * 8], 6); // bucket 2, which counts values from 10 to 19, has the count 6
 }
 
 TEST(TracingActivity, NoClauseRunsBeforeTracingIsActive)
@@ -175,7 +175,8 @@ TEST(LossCounters, AClauseWithoutAFreeScratchSlotDoesNotRun)
     EXPECT_EQ(p.fire("BEGIN").samples, 0u);
     scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0] = 0;
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("test!"));
-    EXPECT_EQ(scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0], 0); // the claimed scratch slot is free again
+    // the clause has freed the scratch slot that it claimed
+    EXPECT_EQ(scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0], 0);
 }
 
 TEST(ManyClauses, EachRuntimeFunctionIsInlinedAtMostOnce)

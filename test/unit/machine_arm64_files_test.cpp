@@ -92,7 +92,7 @@ TEST_P(Arm64Files, TheUnwindTableCoversTheStartOfEveryFunction)
             std::upper_bound(rows.begin(), rows.end(), function.address,
                              [](uint64_t address, const UnwindRow& row) { return address < row.address; });
         if (behind == rows.begin() || std::prev(behind)->rule.cfa == DT_CFA_NONE)
-            continue; // hand-written assembly without unwind information
+            continue; // skips hand-written assembly, which has no unwind information
         const dt_unwind_rule& rule = std::prev(behind)->rule;
         ++ruled;
         entered += rule.cfa == (DT_CFA_SP | DT_RA_LINK << DT_RA_BITS) && rule.cfa_offset == 0;

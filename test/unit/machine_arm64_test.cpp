@@ -84,7 +84,7 @@ TEST(Arm64Syscalls, NumbersAreSortedAndNamesAreUnique)
         EXPECT_LT(call.number, kSameSyscalls) << call.name;
     EXPECT_EQ(kMachine.syscalls.find("openat")->number, 56u);
     EXPECT_EQ(kMachine.syscalls.find("execve")->number, 221u);
-    // on Arm, the parameter `tls` is before this one
+    // On Arm, the parameter `tls` precedes this parameter.
     EXPECT_EQ(kMachine.syscalls.find("clone")->parameters[3], "unsigned long");
 }
 
@@ -112,9 +112,9 @@ TEST(Arm64EntryProbe, IsPlacedAfterALandingPadAtAnEmulatedInstruction)
 {
     EXPECT_EQ(code_of({kBti, kCbz, kRet, kRet}).entry_place(), 4u);
     EXPECT_EQ(code_of({kBti, kMovX9X0, kCompare, kCbz, kRet, kRet}).entry_place(), 12u);
-    // not after mov, which changes an argument
+    // The probe is not placed after mov, because mov changes an argument.
     EXPECT_EQ(code_of({kBti, kMovX1X0, kCbz, kRet, kRet}).entry_place(), 0u);
-    // Not after paciasp, which signs the return address, nor after a push.
+    // The probe is placed neither after paciasp, which signs the return address, nor after a push.
     EXPECT_EQ(code_of({kBti, kPaciasp, kCbz, kRet, kRet}).entry_place(), 0u);
     EXPECT_EQ(code_of({kBti, kPushFrame, kCbz, kRet, kRet}).entry_place(), 0u);
 }
@@ -134,8 +134,9 @@ TEST(Arm64Code, ReturnInstructionsAndTailCallsAreFound)
 {
     constexpr uint32_t kAddToTable = 0x8b208820, kBranchX0 = 0xd61f0000, kReturnSigned = 0xd65f0bff;
     EXPECT_THAT(code_of({kCbz, kRet, kReturnSigned}).returns(), ElementsAre(4, 8));
-    EXPECT_THAT(code_of({kNop, kBranchX0}).returns(), ElementsAre(4));           // an indirect tail call
-    EXPECT_TRUE(code_of({kAddToTable, kBranchX0}).returns().empty());            // the jump of a switch statement
+    EXPECT_THAT(code_of({kNop, kBranchX0}).returns(), ElementsAre(4)); // this branch is an indirect tail call
+    // this branch is the jump of a switch statement and no return
+    EXPECT_TRUE(code_of({kAddToTable, kBranchX0}).returns().empty());
     const auto code = code_of({0x14000400, 0x54008000, 0x97fffffc, 0x17ffffff}); // b, b.eq, bl, b .-4
     ASSERT_EQ(code.exits().size(), 2u);
     EXPECT_EQ(code.exits()[0].target, 0x1000);
@@ -181,10 +182,10 @@ TEST(Arm64Operand, OperandsInRegistersMemoryAndConstantsAreRead)
     EXPECT_EQ(operand("8@[sp, 128]").where, (Location{.kind = Kind::UserMemory, .index = Sp, .offset = 128}));
     EXPECT_EQ(operand("8@[x1, x2, lsl 3]").where,
               (Location{.kind = Kind::UserMemory, .index = 1, .scale = 8, .scaled = 2}));
-    EXPECT_EQ(operand("8@[x1, x2, lsl #3]").where.scale, 8); // a scale with #, as clang writes it
+    EXPECT_EQ(operand("8@[x1, x2, lsl #3]").where.scale, 8); // clang writes the scale with #
     EXPECT_EQ(operand("8@[x29, #-16]").where.offset, -16);
     EXPECT_EQ(operand("-4@-1").where, (Location{.kind = Kind::Constant, .offset = -1, .size = 4, .is_signed = true}));
-    EXPECT_EQ(operand("8@010").where.offset, 8); // octal, because of the leading 0
+    EXPECT_EQ(operand("8@010").where.offset, 8); // an octal number, because of the leading 0
     EXPECT_EQ(operand("8@0").where.offset, 0);
     EXPECT_EQ(operand("4@wzr").where, (Location{.kind = Kind::Constant, .offset = 0, .size = 4}));
     EXPECT_EQ(usdt::read_operands("4@[x0, x1] -4@5", kMachine).size(), 2u);
@@ -262,7 +263,8 @@ TEST(Arm64Disassembly, TargetsOfJumpsAreNotPartOfTheText)
     ASSERT_EQ(texts.size(), 4u);
     EXPECT_EQ(texts[0].target, 0x1008u);
     EXPECT_TRUE(texts[0].is_call);
-    if (texts[2].text != ".inst 0xd65f03c0") { // false if the build has no Capstone
+    // without Capstone, the text is the code of the instruction instead of its name
+    if (texts[2].text != ".inst 0xd65f03c0") {
         EXPECT_EQ(texts[0].text, "bl");
         EXPECT_EQ(texts[1].text, "cbz x0, #0x100c");
         EXPECT_EQ(texts[2].text, "ret");

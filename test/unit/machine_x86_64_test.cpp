@@ -87,7 +87,8 @@ TEST(X86Decoder, InvalidInstructionsAreRecognized)
                                     {0xc7, 0x08}, {0xff, 0xff}, {0xd9, 0xd1}};
     for (const auto& bytes : kNone)
         EXPECT_FALSE(decode(bytes, false)) << std::hex << int{bytes[0]} << ' ' << int{bytes[1]};
-    constexpr uint8_t kPush[] = {0x06, 0, 0, 0}; // valid in 32-bit code only: push of a segment register
+    // an instruction that is valid in 32-bit code only: push of a segment register
+    constexpr uint8_t kPush[] = {0x06, 0, 0, 0};
     EXPECT_TRUE(decode(kPush, true));
 }
 

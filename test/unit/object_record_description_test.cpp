@@ -79,7 +79,7 @@ TEST(RecordDescription, ADescriptionSurvivesWritingAndReading)
     EXPECT_EQ(read->probes.size(), 2u);
     const StatementSchema& statement = read->schema.statements.at(0);
     EXPECT_EQ(statement.guard_offset, 32);
-    EXPECT_EQ(statement.records.at(0).format, "%d \xEF\xBF\xBD\n"); // U+FFFD replaces a byte that JSON cannot contain
+    EXPECT_EQ(statement.records.at(0).format, "%d \xEF\xBF\xBD\n"); // U+FFFD stands for a byte that JSON cannot contain
     EXPECT_EQ(statement.records.at(0).guard, 2);
     EXPECT_EQ(to_string(statement.records.at(0).data.at(0).type), "pid_t");
     EXPECT_TRUE(statement.records.at(0).data.at(0).type->resolve()->is_signed);
@@ -101,7 +101,7 @@ TEST(RecordDescription, OnlyObjectsThatPrintRecordsMayBeShorterThanTheirType)
         Schema schema = some_schema(table);
         Record& record = schema.statements[0].records[1];
         record.action = find_action(action);
-        record.data[0].size = 16; // 16 of 24 bytes, as with -x printsize=16
+        record.data[0].size = 16; // print() records only 16 of 24 bytes, as with -x printsize=16
         auto read = read_record_description(describe_records(schema, [](uint32_t) { return nullptr; }, {}));
         ASSERT_EQ(read.ok(), is_read) << action;
         if (is_read) {
@@ -141,12 +141,13 @@ TEST(RecordDescription, DescriptionsThatContradictThemselvesAreRefused)
 {
     const std::string text = described();
     for (const auto& [what, by] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"\"size\":40", "\"size\":24"},        // a statement smaller than the data of its record
-             {"\"key_size\":16", "\"key_size\":8"}, // a key size smaller than the parts of the key
+             {"\"size\":40", "\"size\":24"},        // the statement gets a size below that of its record's data
+             {"\"key_size\":16", "\"key_size\":8"}, // the key gets a size below that of its parts
              {"\"function\":\"quantize\"", "\"function\":\"quantise\""},
-             {"[\"numbers\",", "[\"numbers\",999], [\"numbers\","}, // a reference to a type that is not defined yet
-             {",96,0]", ",160,0]"},                                 // a member outside its structure
-             {"\"count\":4", "\"count\":400"},                      // an array that is longer than its type
+             // the program refers to a type that is not defined yet
+             {"[\"numbers\",", "[\"numbers\",999], [\"numbers\","},
+             {",96,0]", ",160,0]"},            // a member is placed outside its structure
+             {"\"count\":4", "\"count\":400"}, // an array is longer than its type
              {"\"version\":1", "\"version\":2"}}) {
         std::string changed = text;
         replace_first(changed, what, by);

@@ -112,7 +112,7 @@ TEST(Coverage, CompletionsKnowEveryProvider)
         add_matches(words, text_of(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path), "[a-z0-9]+");
         for (const auto& provider : all_providers(kernel))
             EXPECT_TRUE(words.count(std::string(provider->name())) || provider->name() == "usdt" ||
-                        // not in the completion: programs define the providers' names
+                        // absent from completion, because programs choose the names of these providers
                         provider->name() == "application")
                 << path << " " << provider->name();
     }

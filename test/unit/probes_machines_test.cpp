@@ -29,13 +29,14 @@ TEST(OtherMachines, SystemCallsHaveTheNumbersAndRegistersOfTheMachine)
     const auto plans = provider->plan({&found.probes[0], &found.probes[1]}, {}, {});
     ASSERT_EQ(plans.size(), 2u);
     EXPECT_EQ(plans[0]->probes[0].selector, 56u);
-    EXPECT_EQ(plans[0]->arguments[0].index, uint32_t{arm64::OrigX0}); // at the return, x0 is the result
+    // at the return, x0 holds the result, so the argument is read from orig_x0
+    EXPECT_EQ(plans[0]->arguments[0].index, uint32_t{arm64::OrigX0});
     EXPECT_EQ(plans[0]->arguments[1].index, 1u);
-    // also the number of a system call of 32-bit programs
+    // this word also holds the number of a 32-bit program's system call
     EXPECT_EQ(plans[1]->selector->index, uint32_t{arm64::SyscallNumber});
     EXPECT_EQ(plans[1]->selector->size, 4u);
     EXPECT_EQ(plans[0]->compat_syscalls->bit, 22u);
-    EXPECT_EQ(plans[0]->compat_syscalls->selectors[322], 56u); // number 322 is openat in 32-bit programs
+    EXPECT_EQ(plans[0]->compat_syscalls->selectors[322], 56u); // system call number 322 of 32-bit programs is openat
 }
 
 TEST(OtherMachines, AMissingSystemCallNamesItsReplacement)
@@ -54,7 +55,7 @@ TEST(OtherMachines, ArgumentsOfFunctionsAreInTheRegistersOfTheMachine)
 {
     const AttachPlan entry = plan_pid_probes(arm64::kMachine, PidPoint::Entry, ProcessView::Calls::C, true);
     EXPECT_EQ(entry.arguments[7], (Location{Kind::Register, 7}));
-    // at offset 0, because the stack contains no return address
+    // the argument is at offset 0 of the stack, because calls on Arm store no return address there
     EXPECT_EQ(entry.arguments[8], (Location{Kind::UserMemory, arm64::Sp, 0}));
     const AttachPlan leave = plan_pid_probes(arm64::kMachine, PidPoint::Return, ProcessView::Calls::C, true);
     EXPECT_EQ(leave.return_value, (Location{Kind::Register, 0}));

@@ -60,7 +60,7 @@ TEST_F(MissedTicks, ALateTickIsRequestedAgain)
     look(kSecond + kSecond / 10);
     EXPECT_EQ(opened_, 1);
     EXPECT_EQ(tick_.limit, 1u);
-    look(kSecond + kSecond / 5); // no new request, because the requested tick has not run yet
+    look(kSecond + kSecond / 5); // no new request is made, because the requested tick has not run yet
     EXPECT_EQ(tick_.limit, 1u);
     tick_.ran = 1;
     look(kSecond + kSecond / 4);
@@ -103,7 +103,8 @@ TEST_F(MissedTicks, TheNextCheckIsDueWhenTheNextTickIsLate)
     EXPECT_EQ(opened_, 0);
     look(late + 2 * kSecond);
     EXPECT_EQ(opened_, 1);
-    EXPECT_EQ(until_tick_is_late(late + 2 * kSecond), 0); // a late tick was requested, so the next check is due at once
+    // a late tick was just requested, so the next check is due immediately
+    EXPECT_EQ(until_tick_is_late(late + 2 * kSecond), 0);
 }
 
 TEST_F(MissedTicks, ReliableTicksAreCheckedLessOften)

@@ -97,7 +97,7 @@ TEST_F(PidProvider, OneProgramServesAllEntriesOfAProcess)
     EXPECT_EQ(plan.selector, Location{Location::Kind::Cookie});
     ASSERT_EQ(plan.targets.size(), 3u);
     EXPECT_EQ(plan.targets[0].where, "/proc/4343/exe");
-    EXPECT_EQ(plan.targets[0].address, 0x1044u); // after the instruction endbr64
+    EXPECT_EQ(plan.targets[0].address, 0x1044u); // the probe is placed after the instruction endbr64
     EXPECT_EQ(plan.targets[0].process, 4343);
     EXPECT_EQ(plan.targets[1].where, "/proc/4343/libc");
     EXPECT_EQ(plan.targets[2].cookie, 2u);

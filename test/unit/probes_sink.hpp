@@ -52,7 +52,7 @@ inline std::shared_ptr<const AttachPlan> plan_of(Provider& provider, const Probe
     const auto plans = provider.plan({&sink.probes.front()}, needs, {});
     EXPECT_EQ(plans.size(), 1u);
     std::shared_ptr<AttachPlan> plan = std::make_shared<AttachPlan>(*plans.at(0));
-    plan->probes.clear(); // the copied plan must not refer to probes of the sink, which is destroyed now
+    plan->probes.clear(); // this copy of the plan must not refer to probes of the sink, which is destroyed now
     return plan;
 }
 

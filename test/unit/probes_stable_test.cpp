@@ -212,14 +212,14 @@ TEST(StableProvider, KernelEnumeratorsAreLookedUpByName)
     const auto mib = provider("mib", kernel);
     TestSink sink;
     ASSERT_TRUE(mib->match({"mib", "", "", "udpNoPorts"}, sink));
-    for (const auto& plan : mib->plan({&sink.probes.at(0)}, {}, {})) // one plan for each version of IP
+    for (const auto& plan : mib->plan({&sink.probes.at(0)}, {}, {})) // there is one plan for each version of IP
         EXPECT_EQ(plan->conditions.at(0).values, std::vector<int64_t>{3});
 }
 
 TEST(StableProvider, ArgumentsOfFileOperationsAreFoundForEachKindOfOperation)
 {
     KernelOfHooks kernel;
-    TestSink sink; // no probes, because this kernel has no functions
+    TestSink sink; // finds no probes, because this kernel has no functions
     ASSERT_TRUE(provider("fsinfo", kernel)->match({"fsinfo", "", "", ""}, sink));
     EXPECT_EQ(sink.probes.size(), 0u);
     const auto& rows = stable::fsinfo_rows();
@@ -228,9 +228,9 @@ TEST(StableProvider, ArgumentsOfFileOperationsAreFoundForEachKindOfOperation)
             std::find_if(rows.begin(), rows.end(), [&](const stable::Row& each) { return each.name == name; });
         return row == rows.end() ? -1 : row->hooks.front().arguments.at(2).where.offset;
     };
-    EXPECT_EQ(kind("read"), 0);    // 0: the argument is a struct file
-    EXPECT_EQ(kind("getattr"), 1); // 1: the argument is a struct path
-    EXPECT_EQ(kind("mkdir"), 2);   // 2: the argument is a struct dentry
+    EXPECT_EQ(kind("read"), 0);    // kind 0: the argument is a struct file
+    EXPECT_EQ(kind("getattr"), 1); // kind 1: the argument is a struct path
+    EXPECT_EQ(kind("mkdir"), 2);   // kind 2: the argument is a struct dentry
 }
 
 TEST(StableProvider, WithoutKprobesAlternativeHooksAreUsed)
@@ -251,7 +251,7 @@ TEST(StableProvider, TheKernelDeterminesWhichOfTwoAlternativeHooksIsUsed)
     const auto on_cpu = plan_of(*provider("sched", without), {"sched", "", "", "on-cpu"});
     EXPECT_EQ(on_cpu->kind, ProgramKind::Kprobe);
     EXPECT_EQ(on_cpu->targets.at(0).where, "finish_task_switch");
-    KernelOfHooks with(true); // a function can also replace a missing tracepoint
+    KernelOfHooks with(true); // in this kernel, a function replaces the missing tracepoint
     with.have_functions();
     EXPECT_EQ(plan_of(*provider("sched", with), {"sched", "", "", "remain-cpu"})->kind, ProgramKind::Kretprobe);
 }

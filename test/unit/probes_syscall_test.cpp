@@ -96,8 +96,8 @@ Location user_register(uint32_t word)
 TEST(SyscallProvider, EntryArgumentsAreTheSixRegisters)
 {
     const auto plan = plan_of(*provider(), {"syscall", "", "write", "entry"});
-    const uint32_t words[] = {14, 13, 12, 7, 9, 8};   // pt_regs words: di si dx r10 r8 r9
-    const uint32_t narrow[] = {5, 11, 12, 13, 14, 4}; // pt_regs words: bx cx dx si di bp
+    const uint32_t words[] = {14, 13, 12, 7, 9, 8};   // words of pt_regs that hold di, si, dx, r10, r8 and r9
+    const uint32_t narrow[] = {5, 11, 12, 13, 14, 4}; // words of pt_regs that hold bx, cx, dx, si, di and bp
     for (std::size_t i = 0; i < 6; ++i) {
         Location expected = user_register(words[i]);
         expected.kind = Kind::CallArgument;
@@ -128,7 +128,7 @@ TEST(SyscallProvider, CallsOfThirtyTwoBitProgramsAreMatchedByName)
 TEST(SyscallProvider, CallsThatExistOnlyInThirtyTwoBitProgramsHaveSeparateProbes)
 {
     EXPECT_EQ(meant(102), machine::kSyscallBound + 102);
-    EXPECT_EQ(meant(17), CompatSyscalls::kNoProbe); // Linux does not implement break(2)
+    EXPECT_EQ(meant(17), CompatSyscalls::kNoProbe); // number 17 is break(2), which Linux does not implement
     TestSink sink;
     ASSERT_TRUE(provider()->match({"syscall", "", "socketcall", "entry"}, sink));
     EXPECT_TRUE(sink.probes.empty());

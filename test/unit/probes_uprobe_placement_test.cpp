@@ -55,21 +55,23 @@ TEST(EntryProbe, IsPlacedAfterInstructionsThatKeepTheArguments)
 
 TEST(EntryProbe, IsPlacedBeforeInstructionsThatChangeArguments)
 {
-    EXPECT_EQ(entry_place(kMovRdiRsi + kPushRbp + kRet), 0u); // mov changes an argument
-    EXPECT_EQ(entry_place(kSubRsp + kPushRbp + kRet), 0u);    // sub changes the stack pointer
-    EXPECT_EQ(entry_place(kLoadEax + kPushRbp + kRet), 0u);   // the load may fail
-    // at the start, because the kernel cannot emulate the instruction after endbr
+    EXPECT_EQ(entry_place(kMovRdiRsi + kPushRbp + kRet), 0u); // the probe is not moved, because mov changes an argument
+    // the probe is not moved, because sub changes the stack pointer
+    EXPECT_EQ(entry_place(kSubRsp + kPushRbp + kRet), 0u);
+    EXPECT_EQ(entry_place(kLoadEax + kPushRbp + kRet), 0u); // the probe is not moved, because the load may fail
+    // the probe stays at the start, because the kernel cannot emulate the instruction after endbr
     EXPECT_EQ(entry_place(kEndbr + kSubRsp + kRet), 0u);
 }
 
 TEST(EntryProbe, IsPlacedAtTheStartIfAJumpMayLeadToASkippedInstruction)
 {
-    // the code jumps back to the test instruction
+    // the probe is not moved, because the code jumps back to the test instruction
     EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x05} + jump_back(5)), 0u);
-    // the jump table may lead to any instruction
+    // the probe is not moved, because the jump table may lead to any instruction
     EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x07} + kJumpTable), 0u);
-    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u);  // allowed, because the probe skips only endbr
-    EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u); // invalid bytes follow, so jumps are unknown
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u); // the probe is moved, because it skips only endbr
+    // the probe is not moved: invalid bytes follow, so not all jumps are known
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);
 }
 
 TEST(EntryProbe, IsPlacedAfterVectorInstructionsThatTheKernelRefuses)
@@ -82,8 +84,9 @@ TEST(EntryProbe, IsPlacedAfterVectorInstructionsThatTheKernelRefuses)
     EXPECT_EQ(entry_place(move + kMovRdiRsi + kRet), 4u);
     EXPECT_EQ(entry_place(move + spread + kMovRdiRsi + kRet), 9u);
     EXPECT_EQ(entry_place(spread_number + kMovRdiRsi + kRet), 6u);
-    EXPECT_EQ(entry_place(load + kMovRdiRsi + kRet), 0u);        // the load may fail
-    EXPECT_EQ(entry_place(to_register + kMovRdiRsi + kRet), 0u); // changes an argument
+    EXPECT_EQ(entry_place(load + kMovRdiRsi + kRet), 0u); // the probe is not moved, because the load may fail
+    // the probe is not moved, because the instruction changes an argument
+    EXPECT_EQ(entry_place(to_register + kMovRdiRsi + kRet), 0u);
     EXPECT_EQ(entry_place(move + kMovRdiRsi + jump_back(3)), 0u);
     EXPECT_EQ(entry_place(move + kRet), 4u);
 }
@@ -111,7 +114,8 @@ TEST(ReturnInstructions, IncludeIndirectTailCalls)
     const Bytes table = {0xff, 0x24, 0xc5, 0, 0, 0, 0}, free_stack = {0x48, 0x83, 0xc4, 0x08};
     EXPECT_THAT(FunctionCode(kXorEax + member).returns(), testing::ElementsAre(2)); // jmp *0x10(%rax)
     EXPECT_THAT(FunctionCode(free_stack + pointer).returns(), testing::ElementsAre(4));
-    EXPECT_TRUE(FunctionCode(add + pointer).returns().empty()); // the jump of a switch statement
+    // this branch is the jump of a switch statement and no return
+    EXPECT_TRUE(FunctionCode(add + pointer).returns().empty());
     EXPECT_TRUE(FunctionCode(kXorEax + marked).returns().empty());
     EXPECT_TRUE(FunctionCode(kXorEax + table).returns().empty());
 }
@@ -145,7 +149,7 @@ TEST(OffsetProbe, TheErrorForAnOffsetInsideAnInstructionNamesTheInstruction)
 TEST(OffsetProbe, MovesFromAFiveByteNopToTheNextInstruction)
 {
     EXPECT_EQ(offset_place(kXorEax + kNop5 + kRet, 2, true).offset, 7u);
-    // not moved: at its entry, a function does not use the red zone
+    // the probe is not moved, because a function does not use its red zone at its entry
     EXPECT_EQ(offset_place(kNop5 + kRet, 0, true).offset, 0u);
 }
 

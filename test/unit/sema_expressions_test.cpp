@@ -84,7 +84,7 @@ TEST(Expressions, ASubscriptOfAStringYieldsAChar)
 
 TEST(Expressions, TheFirstByteOfACharacterConstantIsTheMostSignificant)
 {
-    EXPECT_EQ(traced("'ab'"), "24930:int"); // 24930 is 0x6162
+    EXPECT_EQ(traced("'ab'"), "24930:int"); // 24930 is 0x6162, that is, 'a' and 'b'
 }
 
 TEST(Expressions, AKernelSymbolWithoutATypeIsAsLargeAsAnAddress)
@@ -96,7 +96,8 @@ TEST(Expressions, AKernelSymbolWithoutATypeIsAsLargeAsAnAddress)
 TEST(Expressions, KernelSymbolsHaveTheTypeThatTheKernelRecords)
 {
     EXPECT_EQ(traced("`init_task.pid"), "(Member.pid:pid_t ``init_task:struct task_struct)");
-    EXPECT_EQ(traced("`vfs_read"), "-2128609280:int (*)(...)"); // 0xffffffff81200000
+    // as an unsigned number, this address is 0xffffffff81200000
+    EXPECT_EQ(traced("`vfs_read"), "-2128609280:int (*)(...)");
 }
 
 TEST(Expressions, TheSizeOfASymbolIsThatOfItsTypeOrOfTheSymbolTable)

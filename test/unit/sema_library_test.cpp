@@ -120,7 +120,7 @@ TEST(EmbeddedLibrary, ANameThatWasUsedCannotBeRedefined)
     EXPECT_EQ(tag_of("struct lwpsinfo *p; struct lwpsinfo { int x; };"), "D_DECL_TYPERED");
     EXPECT_EQ(tag_of("inline int mine = 1; inline int mine = 2;"), "D_DECL_IDRED");
     EXPECT_EQ(tag_of("typedef int mine; typedef int mine;"), "D_DECL_IDRED");
-    // an error: pid is a built-in variable and not defined by the library
+    // an error, because pid is a built-in variable and is not defined by the library
     EXPECT_EQ(tag_of("inline int pid = 1;"), "D_DECL_IDRED");
 }
 

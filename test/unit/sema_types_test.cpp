@@ -131,7 +131,8 @@ TEST(Types, MembersOfAnonymousStructuresAreNamesOfTheOuterStructure)
 {
     const std::string types = "struct r { int a; struct { int b; }; union { int c; int d; }; }; struct r v;";
     EXPECT_EQ(tag_of(types + " BEGIN { v.b = 1; v.c = v.b; trace(v.d); }"), "");
-    EXPECT_EQ(tag_of("struct r { int a; struct { int a; }; };"), "D_UNKNOWN"); // the member a is defined twice
+    // an error, because the member a is defined twice
+    EXPECT_EQ(tag_of("struct r { int a; struct { int a; }; };"), "D_UNKNOWN");
     EXPECT_EQ(tag_of("struct r { int a; union { int b; int c; }; int c; };"), "D_UNKNOWN");
     // The struct s has a tag, so it declares no member, as in C.
     EXPECT_EQ(tag_of("struct r { int a; struct s { int b; }; };"), "D_SYNTAX");

@@ -17,7 +17,7 @@ std::string nearest(std::string_view wanted, std::initializer_list<std::string_v
 TEST(EditDistance, CountsInsertionsDeletionsChangesAndSwapsOfLetters)
 {
     EXPECT_EQ(edit_distance("read", "read", 3), 0u);
-    EXPECT_EQ(edit_distance("raed", "read", 3), 1u); // two letters are swapped
+    EXPECT_EQ(edit_distance("raed", "read", 3), 1u); // one typing error: two letters are swapped
     EXPECT_EQ(edit_distance("rea", "read", 3), 1u);
     EXPECT_EQ(edit_distance("reads", "read", 3), 1u);
     EXPECT_EQ(edit_distance("kitten", "sitting", 5), 3u);

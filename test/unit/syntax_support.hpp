@@ -73,7 +73,7 @@ private:
     SpecKind kind_;
 };
 
-/// Returns the tree of a script without errors.
+/// Returns the tree of a script, which must not have errors.
 inline std::string tree_of(const std::string& text)
 {
     Parse parse(text);

@@ -34,7 +34,7 @@ TEST_P(Arithmetic, DivisionIsUnsigned)
 {
     EXPECT_EQ(compute(BPF_DIV, 7, 2), 3u);
     EXPECT_EQ(compute(BPF_DIV, kMinus1, 2), 0x7fffffffffffffffu);
-    EXPECT_EQ(compute(BPF_MOD, kMinus1, 10), 5u); // 2^64 - 1 modulo 10
+    EXPECT_EQ(compute(BPF_MOD, kMinus1, 10), 5u); // the dividend is 2^64 - 1
 }
 
 TEST_P(Arithmetic, DivisionByZeroGivesZeroAndModuloByZeroTheDividend)
@@ -57,7 +57,7 @@ TEST_P(Arithmetic, SignedDivisionTruncates)
 
 TEST_P(Arithmetic, SignedDivisionOfThirtyTwoBitsZeroExtends)
 {
-    EXPECT_EQ(compute32(BPF_DIV, 0xfffffff9, 2, 1), 0xfffffffdu); // -7 / 2 = -3
+    EXPECT_EQ(compute32(BPF_DIV, 0xfffffff9, 2, 1), 0xfffffffdu); // the quotient of -7 and 2 is truncated to -3
     EXPECT_EQ(compute32(BPF_MOD, 0xfffffff9, 2, 1), 0xffffffffu);
     EXPECT_EQ(compute32(BPF_DIV, 0x80000000, 0xffffffff, 1), 0x80000000u);
 }

@@ -282,7 +282,7 @@ Code looping(int64_t count, int64_t stop)
                  reference(R2, BPF_PSEUDO_FUNC, 12),
                  {mov_reg(R3, R10), alu(BPF_ADD, R3, -8), mov(R4, 0), helper(BPF_FUNC_loop), load(BPF_DW, R1, R10, -8),
                   alu(BPF_MUL, R1, 1000), alu_reg(BPF_ADD, R0, R1), leave()},
-                 // the callback, at instruction 12:
+                 // instruction 12 is the first one of the callback:
                  {load(BPF_DW, R3, R2, 0), alu_reg(BPF_ADD, R3, R1), store(BPF_DW, R2, 0, R3), mov(R0, 0),
                   jump(BPF_JNE, R1, stop, 1), mov(R0, 1), leave()}});
 }

@@ -97,7 +97,7 @@ TEST_F(Jit, AnEntryPointReadsItsContextInPlace)
     words[1] = 7;
     EXPECT_EQ(entry.value()(words, sizeof words), 7u);
     EXPECT_FALSE(vm.failed());
-    EXPECT_EQ(entry.value()(words, 4), 0u); // the second word of the context is missing
+    EXPECT_EQ(entry.value()(words, 4), 0u); // the context lacks its second word
     ASSERT_TRUE(vm.failed());
     EXPECT_NE(vm.error().message.find("load of 4 bytes"), std::string::npos);
     EXPECT_EQ(entry.value()(words, sizeof words), 7u);
@@ -181,7 +181,7 @@ TEST_F(Jit, APointerOnTheStackMayBeOverwrittenThroughAnotherPointer)
     Image made = image(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0),
                              {store(BPF_DW, R10, -8, R1), mov_reg(R1, R10), alu(BPF_ADD, R1, -8), call_local(3),
                               load(BPF_DW, R2, R10, -8), load(BPF_DW, R0, R2, 0), leave()},
-                             // function g
+                             // code of function g
                              {store_imm(BPF_DW, R1, 0, 16), mov(R0, 0), leave()}}));
     made.sections.push_back({".data", {1, 2, 3, 4, 5, 6, 7, 8}, true});
     const Both r = both(made);

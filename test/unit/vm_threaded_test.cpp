@@ -39,7 +39,7 @@ TEST(ThreadedCode, IsNotUsedForProgramsThatAreNotProvenSafe)
 /// Called in a child process, which then may not create executable memory. Returns the exit status for the process.
 int without_executable_memory()
 {
-    constexpr int kSetMdwe = 65; // PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN
+    constexpr int kSetMdwe = 65; // the constants PR_SET_MDWE and PR_MDWE_REFUSE_EXEC_GAIN
     if (prctl(kSetMdwe, 1, 0, 0, 0) != 0)
         return 77;
     VirtualMachine vm(image(a_filter()));
@@ -72,7 +72,7 @@ TEST(ThreadedCode, AnEntryPointIsCalledDirectly)
     const int64_t passes[] = {0, 1001}, fails[] = {5000, 1000};
     EXPECT_EQ(entry.value()(passes, sizeof passes), 1u);
     EXPECT_EQ(entry.value()(fails, sizeof fails), 0u);
-    EXPECT_EQ(entry.value()(passes, 8), 0u); // the second word of the context is missing
+    EXPECT_EQ(entry.value()(passes, 8), 0u); // the context lacks its second word
     ASSERT_TRUE(vm.failed());
     EXPECT_NE(vm.error().message.find("load of 8 bytes"), std::string::npos);
     EXPECT_EQ(entry.value()(passes, sizeof passes), 1u);

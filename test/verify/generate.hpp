@@ -50,7 +50,7 @@ Expression random_expression(Random& random, unsigned depth, std::vector<Variabl
 /// Returns D's literal for a value of a type.
 std::string literal(const Type& type, std::uint64_t value);
 
-/// Returns the output of printf("%d") for a value of a type.
+/// A variable of an Expression, and the value that must be assigned to it before the expression is evaluated.
 std::string shown(const Type& type, std::uint64_t value);
 
 /// Returns a program that prints, for each of `count` expressions, three numbers that must be equal: the expected, the

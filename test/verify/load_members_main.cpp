@@ -37,7 +37,7 @@ struct Settings {
     std::vector<std::string> descriptions;
 };
 
-/// Types by name. They live as long as this object.
+/// Types of this kernel, found by their names. The types live as long as this object.
 class NamedTypes {
 public:
     explicit NamedTypes(Session& session) : session_(session) {}

@@ -36,7 +36,7 @@ std::vector<uint32_t> programs_of(pid_t pid);
 class Attached {
 public:
     virtual ~Attached() = default;
-    std::vector<uint32_t> ids; ///< program ids
+    std::vector<uint32_t> ids; ///< ids of the attached BPF programs
     std::string problem;       ///< reason why nothing is attached; empty if something is
     /// Detaches the programs. Returns the number of events that they counted, or -1 if that number is not known.
     virtual long finish() = 0;

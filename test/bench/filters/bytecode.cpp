@@ -12,7 +12,7 @@ template <typename T> void BytecodeWriter::put(T value)
     code_.insert(code_.end(), bytes, bytes + sizeof value);
 }
 
-// Comparisons are joined by AND instructions. Their jump distance is filled in when the end is known.
+// Comparisons are joined by AND instructions. Their jump distances are filled in when the end of the filter is known.
 void BytecodeWriter::begin()
 {
     if (code_.empty())

@@ -13,11 +13,11 @@ namespace dt::bench::filters {
 
 enum class Op : uint8_t {
     Return,
-    LoadS64,  ///< operand: u16 offset in the event
-    LoadU32,  ///< operand: u16 offset in the event
-    LoadU16,  ///< operand: u16 offset in the event
+    LoadS64,  ///< pushes a field; operand: u16 offset of the field in the event
+    LoadU32,  ///< pushes a field; operand: u16 offset of the field in the event
+    LoadU16,  ///< pushes a field; operand: u16 offset of the field in the event
     LoadText, ///< operand: u16 offset of a text in the event, which ends with a NUL
-    Number,   ///< operand: s64
+    Number,   ///< pushes a number; operand: s64
     Text,     ///< operand: characters and a NUL; '*' at the end matches any rest
     Equal,
     NotEqual,
@@ -29,7 +29,7 @@ enum class Op : uint8_t {
     And,
 };
 
-/// Builds a filter: an AND of comparisons, in order.
+/// Builds a filter that is the logical AND of its comparisons, in order.
 class BytecodeWriter {
 public:
     /// Appends the comparison of a field (loaded by `load` at `offset`) with a number.

@@ -11,7 +11,7 @@ namespace dt::bench::filters {
 namespace {
 
 constexpr double kWidth = 720, kLeft = 20, kRight = 20, kTop = 62, kPanel = 96, kGap = 26, kBottom = 40;
-constexpr int kPoints = 300; // number of points of a curve
+constexpr int kPoints = 300; // number of points at which a curve is computed
 constexpr const char* kColours[] = {"#8a8f98", "#2f9e44", "#1c7ed6", "#e8590c", "#ae3ec9", "#d6336c"};
 
 // Logarithmic axis (base 10).

@@ -8,8 +8,8 @@ namespace dt::bench::filters {
 
 struct Series {
     std::string name;
-    std::vector<double> ns;     ///< one sample per window of events
-    std::vector<double> rounds; ///< figure of each round (report.hpp); NaN if missing
+    std::vector<double> ns;     ///< one sample for each window of events
+    std::vector<double> rounds; ///< figure of each round (report.hpp); NaN if the round has none
 };
 
 /// Coordinate system with the densities of several evaluators for the same events.
@@ -19,7 +19,7 @@ struct Panel {
 };
 
 struct Plot {
-    std::string file, title; ///< file name without folder and extension
+    std::string file, title; ///< name of the SVG file without folder and extension
     std::vector<Panel> panels;
 };
 

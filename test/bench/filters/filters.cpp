@@ -20,11 +20,13 @@ constexpr int kUserRounds = 3; // user-space rounds per kernel round, because us
 
 struct Choice {
     std::filesystem::path folder; ///< folder of the document; empty: filters/ in the build
-    std::string dtrace;           ///< path of dtrace; empty: this build's
+    std::string dtrace;           ///< path of dtrace; empty: the dtrace of this build
     std::string lttng;            ///< a folder made by test/newest; empty: the machine's LTTng
-    std::string native;           ///< --interpreted: the filters as a module of this kernel; empty: none
-    std::string part;             ///< file with the table of --interpreted to insert into the document; empty: none
-    std::string json;             ///< output file for the figures; empty: none
+    /// --interpreted: file with the filters as a module for this kernel; empty: no module
+    std::string native;
+    /// file of the table that --interpreted has measured, to insert into the document; empty: none
+    std::string part;
+    std::string json; ///< output file for the figures; empty: none
     bool docs = false, check = false, user_only = false, interpreted = false;
     int rounds = 15, windows = kKernelWindows;
     /// Index of the user-space experiment to run for one round of measure_user(); negative: all experiments.

@@ -16,8 +16,8 @@ struct NativeExperiment {
     std::string problem;
 };
 
-/// Measures all filters. `module` is the file built for this kernel (native/make). It must not be loaded before, and is
-/// not loaded afterwards. Results are in the order of measure_kernel(…, {Then::Count}).
+/// Measures all filters. `module` is the file built for this kernel (native/make). The module must not be loaded
+/// already; it is unloaded at the end. Results are in the order of measure_kernel(…, {Then::Count}).
 std::vector<NativeExperiment> measure_native(const std::string& module, int rounds, int windows);
 
 } // namespace dt::bench::filters

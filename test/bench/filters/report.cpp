@@ -124,8 +124,8 @@ std::string kernel_table(const std::vector<KernelExperiment>& kernel)
     return out;
 }
 
-/// Returns the interquartile range of a ratio over all rounds, divided by its median; of the table's two ratios with
-/// eBPF, uses the one with the larger range.
+/// Returns the interquartile range of a ratio over all rounds, divided by the ratio's median. The table has two ratios
+/// with eBPF; uses the one with the larger range.
 double spread(const Experiment& experiment)
 {
     double most = 0;

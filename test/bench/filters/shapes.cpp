@@ -181,7 +181,8 @@ private:
         case Bias::Any:
             break;
         }
-        return number(0, length) == 0; // so between a third and a half of the events pass, whatever the length
+        // with this chance, between a third and a half of the events pass, whatever the length of the chain
+        return number(0, length) == 0;
     }
 
     int64_t refused(const Predicate& p)

@@ -30,7 +30,7 @@ const std::vector<Shape>& all_shapes();
 /// predicate, so all predicates are evaluated.
 enum class Bias { AllPass, AllFail, MostlyTrue, MostlyFalse, Any };
 
-/// Distributions that are measured.
+/// Distributions of events for which the filters are measured.
 inline constexpr Bias kBiases[] = {Bias::AllPass, Bias::AllFail, Bias::MostlyTrue, Bias::MostlyFalse};
 
 const char* name_of(Bias bias);
@@ -39,7 +39,7 @@ const char* name_of(Bias bias);
 /// 16; MostlyFalse: it is false 15 times in 16.
 struct Events {
     std::vector<uint8_t> bytes;
-    std::size_t size = 0; ///< bytes per event
+    std::size_t size = 0; ///< size of one event in bytes
     std::size_t count() const { return bytes.size() / size; }
     const uint8_t* at(std::size_t i) const { return bytes.data() + i * size; }
 };

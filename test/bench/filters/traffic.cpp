@@ -22,7 +22,7 @@
 
 namespace dt::bench::filters {
 
-// Makes a system call with unknown flags in its last argument, so that it returns at once.
+// Makes a system call with unknown flags in its last argument, so that it returns immediately with an error.
 void call_with(const uint8_t* event)
 {
     chain_event call;
@@ -185,7 +185,7 @@ private:
     }
 
     int mine_ = eventfd(0, 0), partners_ = eventfd(0, 0);
-    Letter letter_ = Letter::Nothing; // message to the thread whose turn it is
+    Letter letter_ = Letter::Nothing; // message to the thread that must run next
     long partner_sleeps_ = 0;
     std::thread partner_;
 };

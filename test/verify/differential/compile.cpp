@@ -40,7 +40,7 @@ private:
     {
         OptionSet options;
         options.put("opt", std::to_string(level));
-        options.put("aggsize", "4m"); // a fixed size, because growing aggregations would need the loader
+        options.put("aggsize", "4m"); // a fixed size, because without a loader an aggregation cannot grow
         return options;
     }
 

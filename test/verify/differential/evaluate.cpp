@@ -14,7 +14,7 @@ struct Fault {
     uint32_t code;
 };
 
-using MaybeText = std::optional<std::string>; ///< a D string; empty: NULL
+using MaybeText = std::optional<std::string>; ///< a D string; without a value it is NULL
 using Key = std::vector<std::string>;
 
 // lquantize(v, -10, 50, 7), as printed by program.cpp.
@@ -394,7 +394,7 @@ private:
         const Expr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type == kText) {
             const MaybeText a = maybe_text(l), b = maybe_text(r);
-            if (!a || !b) // the addresses are compared, and NULL is the lowest
+            if (!a || !b) // compares the addresses of the strings; NULL is the lowest address
                 order = (a ? 1 : 0) - (b ? 1 : 0);
             else // char_traits<char> compares characters as unsigned numbers
                 order = a->compare(*b) < 0 ? -1 : a->compare(*b) > 0 ? 1 : 0;
@@ -563,7 +563,7 @@ private:
             const std::size_t at = s.find(text(*e.kids[1]));
             return at == std::string::npos ? MaybeText() : cut(s.substr(at));
         }
-        default: { // strchr, strrchr
+        default: { // the function is strchr() or strrchr()
             const char c = static_cast<char>(number(*e.kids[1]));
             const std::size_t at = e.function == Function::Strchr ? s.find(c) : s.rfind(c);
             return c == 0 || at == std::string::npos ? MaybeText() : cut(s.substr(at));
@@ -573,7 +573,7 @@ private:
 
     const Program& program_;
     Outcome outcome_;
-    std::vector<Value> now_; ///< values that the clause being evaluated has recorded
+    std::vector<Value> now_; ///< values that the clause has recorded so far
     std::map<std::pair<uint32_t, Key>, int64_t> numbers_;
     std::map<std::pair<uint32_t, Key>, MaybeText> texts_;
 };

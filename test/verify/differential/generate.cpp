@@ -160,7 +160,7 @@ private:
         return e;
     }
 
-    /// Returns an index that is usually inside the array.
+    /// Returns an array index that is usually inside the array.
     ExprPtr array_index(uint32_t count, int depth)
     {
         const uint32_t constant = below(count);
@@ -328,7 +328,7 @@ private:
         return all;
     }
 
-    /// Returns an integer expression about texts.
+    /// Returns an integer expression whose operands are texts, such as strlen() or a comparison.
     ExprPtr about_text(int depth, bool pure)
     {
         switch (below(wanted_.subroutines ? 7 : 4)) {
@@ -435,7 +435,7 @@ private:
         }
     }
 
-    /// e == NULL ? "…" : e
+    /// Returns the expression `e == NULL ? "…" : e`, which is never NULL.
     ExprPtr guarded(ExprPtr e)
     {
         if (never_null(*e))

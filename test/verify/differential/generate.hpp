@@ -7,7 +7,7 @@ namespace dt::differential {
 
 /// Features of generated programs.
 struct Wanted {
-    bool texts = true;       ///< programs may use strings
+    bool texts = true;       ///< whether programs may use strings
     bool subroutines = true; ///< programs may call strjoin() and similar subroutines
     bool aggregations = true;
     bool faults = true; ///< divisors may be 0 at run time, and indices outside the array

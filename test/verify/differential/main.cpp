@@ -30,7 +30,7 @@ constexpr uint64_t kAnyLevel = UINT64_MAX;
 struct Arguments {
     uint64_t count = 300, seed = 1, most_failures = 10;
     uint64_t level = kAnyLevel;    ///< level of the optimiser; kAnyLevel: all levels
-    const char* objects = nullptr; ///< folder for compiled objects
+    const char* objects = nullptr; ///< folder for the compiled objects that the test saves
     const char *save = nullptr, *saved = nullptr, *target = nullptr;
     bool kernel = false, print = false;
     Wanted wanted;

@@ -91,7 +91,7 @@ enum class Function : uint8_t {
 struct Expr {
     Op op = Op::Literal;
     TypeId type = kInt;
-    int64_t value = 0;        ///< value of a Literal
+    int64_t value = 0;        ///< for a Literal: its value
     std::string text;         ///< Text: the characters; Literal: the literal as written
     uint32_t variable = 0;    ///< index of the variable of a Variable or Element
     Op compound = Op::Assign; ///< operator of a compound assignment (Assign)
@@ -140,7 +140,7 @@ using StmtPtr = std::unique_ptr<Stmt>;
 
 struct Clause {
     bool on_error = false; ///< whether it is a clause of ERROR instead of BEGIN
-    ExprPtr predicate;     ///< may be null
+    ExprPtr predicate;     ///< null if the clause has no predicate
     std::vector<StmtPtr> body;
 };
 

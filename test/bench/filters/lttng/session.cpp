@@ -73,7 +73,7 @@ Lttng::Lttng(std::filesystem::path newest) : newest_(std::move(newest))
 Lttng::~Lttng()
 {
     if (to_program_ >= 0)
-        close(to_program_); // the program ends at end of input
+        close(to_program_); // the program ends when its input ends
     if (program_ > 0)
         waitpid(program_, nullptr, 0);
     if (from_program_ >= 0)

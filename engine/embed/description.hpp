@@ -21,7 +21,7 @@ struct ArgumentSource {
         Registers, ///< `offset` bytes from the start of the task's saved user registers
         Memory,    ///< `offset` bytes from the address that is stored at `base` in the context
         Cookie,
-        Kernel, ///< kernel memory, which the engine cannot fill
+        Kernel, ///< a value in kernel memory, which the engine cannot supply
     } in = In::Nothing;
     int64_t offset = 0;
     uint32_t base = 0, size = 8;
@@ -82,7 +82,7 @@ struct Description {
     std::vector<Aggregation> aggregations;
     std::vector<Variable> variables;
     std::vector<std::string> names;
-    /// offsets of these members of task_struct, if the programs read them
+    /// offsets of the members pid, tgid and comm of task_struct; absent if no program reads the member
     std::optional<uint32_t> task_pid, task_tgid, task_comm;
 
     const Variable* variable(std::string_view name) const;

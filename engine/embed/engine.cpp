@@ -31,7 +31,7 @@ namespace {
 constexpr uint32_t kMaxTask = 65536;
 constexpr std::size_t kMinTask = 64; // size of struct thread_info, at the start of every task_struct
 constexpr std::size_t kNameSize = 16;
-constexpr uint64_t kMaxArray = 1 << 28; // maximum bytes of a preallocated map
+constexpr uint64_t kMaxArray = 1 << 28; // maximum size in bytes of a preallocated map
 // maximum number of samples that are stored until drain_samples() removes them
 constexpr std::size_t kMaxSamples = 65536;
 
@@ -259,8 +259,8 @@ Result<void> EngineHost::make_ready(const Program& program, Ready& ready)
     return {};
 }
 
-/// Finds the memory in which a program expects a datum. Returns the reason if this memory cannot be filled, else an
-/// empty string.
+/// Finds the memory in which a program expects a value. Returns the reason if the engine cannot fill this memory, else
+/// an empty string.
 std::string EngineHost::find_slot(const ArgumentSource& place, std::size_t argument, Ready& ready, Slot& slot)
 {
     constexpr std::size_t kWord = sizeof(uint64_t);

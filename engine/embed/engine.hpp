@@ -46,8 +46,8 @@ public:
 
     /// Limits and output of a program that a tracer brings into this process.
     struct Guest {
-        uint64_t memory = 0;       ///< maximum bytes of maps and data
-        uint64_t instructions = 0; ///< maximum instructions of one run
+        uint64_t memory = 0;       ///< maximum size in bytes of the program's maps and data sections together
+        uint64_t instructions = 0; ///< maximum number of instructions that one run executes
         /// Receives the records; returns 0, or a negative errno if the record is lost.
         std::function<int(const vm::SampleView&)> record;
     };
@@ -128,7 +128,7 @@ private:
     std::vector<uint8_t> argument_memory_;
     uint64_t beside_address_ = 0;
     const dt_losses* losses_ = nullptr;
-    std::map<int, Thread> threads_; ///< state of each thread, by thread id
+    std::map<int, Thread> threads_; ///< the state of each thread; the keys are thread ids
     bool knows_thread_ = false;     ///< whether the virtual machine's environment describes the current thread
     Speculations speculations_;
 };

@@ -56,7 +56,8 @@ class InheritedSockets {
 public:
     static InheritedSockets& all()
     {
-        static InheritedSockets* const those = new InheritedSockets; // never freed: the process may fork at any time
+        // the object is never freed, because the process may fork at any time
+        static InheritedSockets* const those = new InheritedSockets;
         return *those;
     }
     void add(int socket)

@@ -261,7 +261,7 @@ int LiveChannel::put(const vm::SampleView& sample)
 {
     const std::size_t size = sample.bytes.size(), whole = size + sizeof sample.time;
     const uint64_t read = __atomic_load_n(&head_->read, __ATOMIC_ACQUIRE);
-    // unsigned subtraction: a wrong value of the reader gives a wrong count, but no overflow
+    // The subtraction is unsigned: if the reader has written a wrong value, the count is wrong, but nothing overflows.
     const uint64_t waiting = written_ - read;
     dt_sample head{};
     std::memcpy(&head, sample.bytes.data(), std::min(size, sizeof head));

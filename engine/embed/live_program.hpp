@@ -49,8 +49,9 @@ private:
 
 /// Limits of a tracer's program.
 struct LiveLimits {
-    uint64_t memory = 64 << 20;      ///< maximum bytes of maps and data; records have a separate channel
-    uint64_t instructions = 100'000; ///< maximum instructions that a program executes each time a site is hit
+    /// maximum size in bytes of the program's maps and data; records have a separate channel
+    uint64_t memory = 64 << 20;
+    uint64_t instructions = 100'000; ///< maximum number of instructions that a program executes each time a site is hit
 };
 
 /// Memory of global variables that this process shares with the tracer or the kernel.

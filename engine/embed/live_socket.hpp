@@ -64,7 +64,7 @@ struct Answer {
 inline constexpr std::size_t kChannelHead = 4096;
 /// Size of the ring in bytes, a power of two. The kernel allocates its pages on the first write.
 inline constexpr std::size_t kChannelData = 16 << 20;
-inline constexpr std::size_t kChannelMost = 1 << 18; ///< maximum bytes of a sample with its time
+inline constexpr std::size_t kChannelMost = 1 << 18; ///< maximum size in bytes of a sample with its time
 /// Final data that an ending program leaves for its tracer, after the samples. For each map: the lengths of its name
 /// and of its elements (u32 each), the name, and the elements as in Ask::Read. An entry with an empty name holds the
 /// reason why the program was stopped.

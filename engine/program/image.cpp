@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint32_t kRelocation64_64 = 1;  // relocation type R_BPF_64_64, of the instruction ld_imm64
 constexpr uint32_t kRelocation64_32 = 10; // relocation type R_BPF_64_32, of the instruction call
-constexpr uint64_t kMaxData = 1 << 28;    // maximum bytes of all data sections together
+constexpr uint64_t kMaxData = 1 << 28;    // maximum size in bytes of all data sections together
 
 struct ElfClose {
     void operator()(Elf* elf) const { elf_end(elf); }
@@ -314,7 +314,7 @@ private:
     std::vector<uint64_t> map_offsets_; ///< offset of each map's definition in .maps, by map index
     Image image_;
     std::string error_;
-    uint64_t data_size_ = 0; ///< bytes of all data sections so far
+    uint64_t data_size_ = 0; ///< size in bytes of all data sections that were added so far
 };
 
 } // namespace

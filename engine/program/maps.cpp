@@ -102,7 +102,7 @@ int Map::insert(Bytes key, std::span<const uint8_t> value, uint32_t cpu)
         return -E2BIG;
     if (!has_room())
         return -ENOMEM;
-    const Values values = make_values(); // values of all other CPUs start as zeros
+    const Values values = make_values(); // the values of all other CPUs are zeros at first
     std::memcpy(memory_.host(pick(values, cpu), spec_.value_size), value.data(), spec_.value_size);
     values_[std::move(key)] = values;
     return 0;

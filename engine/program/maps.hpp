@@ -98,7 +98,7 @@ private:
     Memory& memory_;
     std::map<Bytes, Values, ByBytes> values_;
     std::array<Known, 64> known_{};  ///< for TASK_STORAGE: cache of the last look-ups
-    std::vector<uint64_t> in_order_; ///< for arrays: the addresses in values_, by index
+    std::vector<uint64_t> in_order_; ///< for arrays: the addresses in values_, indexed by element
 };
 
 } // namespace dt::vm

@@ -31,7 +31,7 @@ template <typename Signed> u64 signed_modulo(u64 l, u64 r)
     return right == -1 ? 0 : static_cast<u64>(left % right);
 }
 
-constexpr std::size_t kOps = 16; // number of values of BPF_OP, which is the high four bits
+constexpr std::size_t kOps = 16; // number of different operators: BPF_OP is the high four bits of the opcode
 
 constexpr std::array<Operator, kOps> kWide = {
     /* add  */ [](u64 l, u64 r) -> u64 { return l + r; },

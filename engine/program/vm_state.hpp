@@ -22,7 +22,8 @@ struct Frame {
     uint32_t return_pc = 0;
     std::array<uint64_t, 4> saved{}; ///< saved registers R6 to R9 of the caller
     uint16_t saved_live = 0;
-    uint32_t depth = 0; ///< bytes of the stack that the frame uses so far; in compiled code the function's maximum
+    /// number of stack bytes that the frame uses so far; in compiled code, the maximum of the function
+    uint32_t depth = 0;
     /// Distance in bytes from the top of the stack beyond which no byte is marked in `written`.
     uint32_t dirty = 0;
     /// 0xff for each written stack byte, from the lowest address.

@@ -28,7 +28,7 @@ int64_t read_own_text(std::span<uint8_t> to, uint64_t address);
 namespace {
 
 constexpr uint64_t kMaxLoops = 1 << 23; // the same limit as BPF_MAX_LOOPS in the kernel
-constexpr uint64_t kSkipMask = 0xff;    // the kernel's BPF_F_SKIP_FIELD_MASK
+constexpr uint64_t kSkipMask = 0xff;    // the same mask as BPF_F_SKIP_FIELD_MASK in the kernel
 
 uint64_t negative(int error)
 {
@@ -110,7 +110,7 @@ uint64_t perf_event_output(Interpreter& run, const Arguments& a)
     if (cpu >= map->spec().max_entries)
         return negative(E2BIG);
     if (cpu != run.environment().cpu)
-        return negative(EOPNOTSUPP); // flags may only select the current CPU's buffer
+        return negative(EOPNOTSUPP); // the flags may only select the buffer of the current CPU
     return result_of(map->output({cpu, run.environment().moment(), {data, data + a[4]}}));
 }
 
@@ -234,7 +234,7 @@ uint64_t probe_read_str(Interpreter& run, const Arguments& a, bool user)
     const uint8_t* from = region ? region->host + (a[2] - region->address) : nullptr;
     const uint64_t most = std::min(room, a[1]);
     const uint64_t length = from ? static_cast<uint64_t>(std::find(from, from + most, 0) - from) : 0;
-    if (length == most && most < a[1]) { // the text has no NUL before the end of the readable memory
+    if (length == most && most < a[1]) { // the text does not end with a NUL within the readable memory
         std::memset(to, 0, a[1]);
         return negative(EFAULT);
     }

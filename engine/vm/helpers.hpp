@@ -28,7 +28,7 @@ struct HelperEntry {
 struct Reading {
     const void* from = nullptr;
     uint32_t width = 0;
-    bool swapped = false; ///< whether the upper and the lower half of the value are swapped
+    bool swapped = false; ///< whether the helper returns the value with its upper and lower half exchanged
 };
 std::optional<Reading> reading(int32_t id, const Environment& environment);
 

@@ -403,7 +403,7 @@ bool Interpreter::jump(const bpf_insn& insn)
     const bool wide = BPF_CLASS(insn.code) == BPF_JMP;
     const uint8_t op = BPF_OP(insn.code);
     if (op == BPF_JA) {
-        pc_ = jump_target(insn, pc_) - 1; // execute() adds 1 to pc_ afterwards
+        pc_ = jump_target(insn, pc_) - 1; // execute() adds 1 to pc_ after this instruction
         return true;
     }
     uint64_t right = 0;
@@ -431,7 +431,7 @@ bool Interpreter::call(const bpf_insn& insn)
     const uint32_t target = jump_target(insn, pc_);
     if (!push(pc_))
         return false;
-    pc_ = target - 1; // execute() adds 1 to pc_ afterwards
+    pc_ = target - 1; // execute() adds 1 to pc_ after this instruction
     return true;
 }
 

@@ -72,7 +72,7 @@ struct CompiledCode {
     ExecutableMemory memory;
     std::vector<Operation> operations; ///< threaded code, if there is no machine code
     Enter enter = nullptr;
-    std::map<uint32_t, CompiledFunction> functions; ///< compiled functions, by first instruction
+    std::map<uint32_t, CompiledFunction> functions; ///< the compiled functions; the keys are their first instructions
 };
 
 /// Returns whether there is a compiler for this processor.

@@ -14,7 +14,7 @@ using namespace x86;
 
 namespace {
 
-// marks the absence of a following instruction; no instruction has this index
+// stands for "no following instruction", because no instruction has this index
 constexpr uint64_t kNowhere = uint64_t{1} << 32;
 constexpr std::size_t kFunctionAlignment = 64; // alignment in bytes that suits instruction fetch
 constexpr std::size_t kLargestCode = 256u << 20;

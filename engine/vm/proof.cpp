@@ -318,7 +318,7 @@ Value compute_narrow(uint8_t op, int16_t offset, const Value& left, const Value&
     const Value l = narrowed(left), r = narrowed(right);
     if (op == BPF_MOV)
         return offset ? Value::unsigned_bits(32) : r;
-    // These operators have signed operands.
+    // ARSH, signed division and signed modulo have signed operands
     if ((op == BPF_ARSH || offset) && l.high > kHighest32 / 2)
         return Value::unsigned_bits(32);
     if (offset && r.high > kHighest32 / 2)
@@ -401,7 +401,7 @@ Value refine(uint8_t op, const Value& left, int64_t right, bool holds)
     }
     if (greater && above && !(strict && right == kHighest))
         v.low = std::max(v.low, right + strict);
-    return v.low <= v.high ? v : Value::any(); // an empty range means that the branch cannot be taken
+    return v.low <= v.high ? v : Value::any(); // an empty range means that the branch is unreachable
 }
 
 } // namespace dt::vm

@@ -30,8 +30,8 @@ inline constexpr int64_t kHighest = std::numeric_limits<int64_t>::max();
 
 struct Value {
     enum class Kind : uint8_t {
-        Nothing, ///< the register was written on no path
-        Perhaps, ///< the register was written on some paths only
+        Nothing, ///< kind of a register that was written on no path
+        Perhaps, ///< kind of a register that was written on some paths only
         Number,
         Context,
         Stack, ///< pointer into the function's frame; its offset is 0 after the last byte of the frame

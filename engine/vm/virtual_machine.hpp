@@ -34,7 +34,7 @@ struct Environment : Ids {
     std::string comm = "test";
     uint32_t cpu = 0;
     uint64_t time = 1'000'000'000; ///< result of bpf_ktime_get_ns()
-    uint64_t time_step = 0;        ///< added to `time` after each reading
+    uint64_t time_step = 0;        ///< ns that are added to `time` each time that a program has read it
     uint64_t (*clock)() = nullptr; ///< clock that is read if `time` is 0 and a program needs the time
     uint64_t random = 1;           ///< state of bpf_get_prandom_u32()
     uint64_t cgroup = 1;

@@ -82,7 +82,8 @@ public:
     void locked_alu(Alu op, Address to, Reg from, uint32_t width);
     void exchange(Address with, Reg reg, uint32_t width);
     void exchange_add(Address to, Reg reg, uint32_t width);
-    void compare_exchange(Address to, Reg fresh, uint32_t width); ///< if the memory equals rax, stores `fresh` there
+    /// compare and exchange: if the memory equals rax, stores `fresh` there
+    void compare_exchange(Address to, Reg fresh, uint32_t width);
 
     void jump(Label to);
     void jump(Condition condition, Label to);

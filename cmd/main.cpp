@@ -345,7 +345,7 @@ void reserve_standard_descriptors()
     for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor)
         if (fcntl(descriptor, F_GETFD) < 0 &&
             open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR) != descriptor)
-            return; // gives up, because without /dev every later open() fails too
+            return; // gives up: without /dev every later open() would fail too
 }
 
 int run(std::span<const char* const> argv)
@@ -381,7 +381,7 @@ int main(int argc, char** argv)
 {
     try {
         return dt::cmd::run({argv, static_cast<std::size_t>(argc)});
-    } catch (const std::bad_alloc&) { // destructors have run, so everything is detached
+    } catch (const std::bad_alloc&) { // all destructors have run, so every probe is detached
         std::fputs(dt::cmd::kNoMemory, stderr);
         return dt::cmd::kFailure;
     }

@@ -39,9 +39,10 @@ struct CallLimits {
 };
 
 struct CallEnd {
-    int status = 0;       ///< exit status in the shell's convention
-    const char* cut = ""; ///< limit that ended the process: "time", "rows" or "bytes"; empty: none
-    std::string failed;   ///< reason why the process could not be started; empty if it was started
+    int status = 0; ///< exit status of the child process, in the shell's convention
+    /// name of the exceeded limit that ended the process: "time", "rows" or "bytes"; empty: no limit was exceeded
+    const char* cut = "";
+    std::string failed; ///< reason why the child process could not be started; empty if it was started
 };
 
 /// Runs /proc/self/exe with these arguments. At the time limit the process receives SIGTERM; output that it writes
@@ -60,8 +61,9 @@ using AgentJson = nlohmann::ordered_json;
 constexpr uint64_t kMaxSeconds = 60, kUsualSeconds = 5;
 constexpr uint64_t kMaxRows = 10'000, kUsualRows = 1'000;
 constexpr uint64_t kMaxBytes = 4 << 20, kUsualBytes = 1 << 20;
-constexpr uint64_t kMaxMemory = 1 << 30, kUsualMemory = 256 << 20; // memory limit in bytes, kernel and tracer together
-constexpr uint64_t kMaxCost = 50, kUsualCost = 5;                  // limit of tracing cost in percent of all CPU time
+// memory limit of a run in bytes, for kernel and tracer together
+constexpr uint64_t kMaxMemory = 1 << 30, kUsualMemory = 256 << 20;
+constexpr uint64_t kMaxCost = 50, kUsualCost = 5; // limit of tracing cost in percent of all CPU time
 /// Maximum length of a request in bytes and maximum nesting depth of its JSON, because the client may be faulty.
 constexpr std::size_t kMaxQuestion = 1 << 20, kMaxDepth = 32;
 constexpr char kPolicyOfAgent[] = "destructive no\n";
@@ -163,8 +165,8 @@ private:
         AgentJson id;
         std::string method, program, script;
         std::vector<std::string> arguments;
-        uint64_t pid = 0;    ///< value of $target; 0: none
-        uint64_t memory = 0; ///< limit of memory in bytes
+        uint64_t pid = 0;    ///< value of the macro $target in the program; 0: no process
+        uint64_t memory = 0; ///< memory limit of the run in bytes
         uint64_t cost = 0;   ///< limit of the cost of tracing in percent of the CPU time of all CPUs
         CallLimits limits;
     };

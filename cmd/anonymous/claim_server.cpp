@@ -35,7 +35,7 @@ namespace {
 struct Ends {
     int output = -1, messages = -1;
     int started = -1;  ///< descriptor that becomes readable when tracing has begun
-    int new_root = -1; ///< descriptor: a written byte reports that the root file system is mounted
+    int new_root = -1; ///< descriptor to which the keeper writes a byte when the root file system is mounted
 };
 
 sockaddr_un address_of(const std::string& path)

@@ -37,7 +37,7 @@ Result<bool> remove_saved_program(const std::string& directory);
 /// Paths of anonymous tracing: the saved program and the keeper's socket.
 struct AnonymousPaths {
     std::string program; ///< directory on the root file system with the saved program, so that it is available early
-    std::string run;     ///< directory in memory for the keeper's socket, lost at shutdown
+    std::string run;     ///< directory in memory for the keeper's socket; its contents are lost at shutdown
     /// Whether these are the system's own paths, the only ones that the systemd unit uses. False if DTRACE_ANONYMOUS
     /// names others.
     bool is_system = false;
@@ -56,9 +56,9 @@ AnonymousPaths anonymous_paths();
 // frames of a header and data.
 
 enum class ClaimRequest : char {
-    Claim = 'c',   ///< send the stored output and all further output
-    End = 'e',     ///< after Claim: end the trace and send its final output
-    NewRoot = 'r', ///< the root file system is mounted: the tracer must leave the initramfs
+    Claim = 'c',   ///< request: send the stored output and all further output
+    End = 'e',     ///< request that follows Claim: end the trace and send its final output
+    NewRoot = 'r', ///< request: the root file system is mounted, so the tracer must leave the initramfs
 };
 
 enum class FrameKind : uint32_t { Output = 1, Messages = 2, Status = 3 };

@@ -233,7 +233,8 @@ private:
         if (!entry.value)
             return apply(entry, {});
         const bool is_followed_by_option = next_ < argv_.size() && std::string_view(argv_[next_]).starts_with("-");
-        if (entry.role == Role::Check && is_followed_by_option) // a program is given by -n, -s or a similar option
+        // the next argument cannot be the script, because Check takes its programs from -n, -s or a similar option
+        if (entry.role == Role::Check && is_followed_by_option)
             return add_mode(entry.mode);
         if (next_ >= argv_.size())
             return refuse_option("option '--" + std::string(entry.long_name) + "' requires an argument");
@@ -315,7 +316,7 @@ private:
     void check()
     {
         if (std::find(modes_.begin(), modes_.end(), Mode::Help) != modes_.end()) {
-            result_.mode = Mode::Help; // help takes precedence over everything else
+            result_.mode = Mode::Help; // --help has precedence over all other options
             result_.help_service = is_service_;
             return;
         }

@@ -33,7 +33,7 @@ enum class Mode : uint8_t {
     TraceErrno,
     CheckKernel,
     Service,
-    SaveAnonymous, ///< option -A: saves a program for tracing from boot
+    SaveAnonymous, ///< option -A: saves a program, which is traced from the boot on
     Claim,         ///< option -a: claims an anonymous trace
     Anonymous,     ///< traces the program saved by -A
     Initramfs,
@@ -58,7 +58,7 @@ struct Setting {
 struct ProgramText {
     SpecKind kind = SpecKind::Name;
     std::string text;
-    std::optional<std::string> contents; ///< text of a script from a bundle
+    std::optional<std::string> contents; ///< text of the script, if the script comes from a bundle
 };
 
 /// A process to trace: -c CMD or -p PID.
@@ -69,7 +69,7 @@ struct ProcessRequest {
 
 struct Arguments {
     std::string program_name = "dtrace"; ///< base name of argv[0]; prefix of all messages
-    std::string argv0 = "dtrace";        ///< value of $0 in command-line programs
+    std::string argv0 = "dtrace";        ///< value of the macro $0 in programs of the command line
     Mode mode = Mode::Run;
     bool compile_only = false;
     bool verbose = false;
@@ -80,7 +80,7 @@ struct Arguments {
     std::string policy;                   ///< file of --policy; empty: the host's policy for requests from other hosts
     bool sends_text = false;              ///< option --send-source: sends the program as text
     std::string remote_shell;             ///< command of --rsh; empty: the default command
-    std::string bundle_file;              ///< file to write (--bundle) or read (--run-bundle)
+    std::string bundle_file;              ///< name of the file that --bundle writes, or --run-bundle reads
     std::shared_ptr<const Bundle> bundle; ///< content of the file of --run-bundle; null until the file is read
     std::string failed_call;              ///< argument of --trace-errno: a probe and a predicate
     std::vector<std::string> kernels;     ///< --check-kernel: files with kernel types; empty: the running kernel

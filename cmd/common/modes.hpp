@@ -26,7 +26,7 @@ struct Command {
     Trace& trace;
     Output& output;
     Timing* timing = nullptr;   ///< null: the run is not timed
-    Signals* signals = nullptr; ///< handlers of signals, which are already installed
+    Signals* signals = nullptr; ///< signal handlers, which are already installed when the mode begins
 };
 
 int run_mode(Command& command);
@@ -85,7 +85,7 @@ Result<std::optional<Policy>> read_run_policy(const Command& command);
 /// Checks the limits and reports a violation. Call it after finish_programs(), or after take_from_bundle() if no
 /// estimate is needed.
 bool is_refused(Command& command, const Policy& policy);
-inline constexpr std::string_view kRefused = "refused: "; ///< prefix of the message about a violated limit
+inline constexpr std::string_view kRefused = "refused: "; ///< beginning of the message about a violated limit
 
 /// Returns the command line in the form in which a bundle stores it, with scripts read and preprocessed. Returns
 /// nothing if an error was printed.

@@ -31,11 +31,11 @@ enum class Role : uint8_t {
 };
 
 struct OptionEntry {
-    char letter = 0; ///< letter; 0: the option has only a long name
+    char letter = 0; ///< letter of the option; 0: the option has only a long name
     std::string_view long_name;
     bool value = false;
     Role role = Role::Setting;
-    std::string_view help; ///< empty: not listed in the usage text
+    std::string_view help; ///< line of the usage text; empty: the option is not listed there
     SpecKind kind = SpecKind::Name;
     Mode mode = Mode::Run;
     std::string_view fixed; ///< for -3 and -6: the only valid value; for a Shorthand: the -x option that it sets
@@ -46,7 +46,7 @@ std::span<const OptionEntry> option_table();
 /// A verb of `dtrace service`, which sends a request to a running service.
 struct ServiceVerb {
     std::string_view name;
-    std::string_view operand; ///< operand as the help prints it; empty: none
+    std::string_view operand; ///< operand of the verb as the help prints it; empty: the verb takes none
     Mode mode = Mode::Status;
     std::string_view help;
 };

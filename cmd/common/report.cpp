@@ -145,7 +145,7 @@ std::string description_report(const Program& program, uint32_t index, ProbeSour
             continue;
         text += "\n" + statement.description + "\n";
         if (!statement.arguments_known)
-            continue; // the clause's probes have different arguments, so there are no types to report
+            continue; // no types are reported, because the clause's probes have different arguments
         const Probe& first = *statement.probes.front();
         text += information(statement.description_attributes, first.attributes->args, source.signature(first).arguments,
                             *program.types);

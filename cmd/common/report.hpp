@@ -67,7 +67,7 @@ public:
 
 private:
     const PhaseTimes::Time since_;
-    bool has_begun_ = false; ///< whether the first table was printed
+    bool has_begun_ = false; ///< whether the table of the start was already printed
     std::optional<PhaseTimes> steps_;
 };
 

@@ -334,7 +334,8 @@ namespace {
 constexpr struct {
     const char* name;
     bool Features::*feature;
-    const char* release; ///< first Linux that has the feature; empty: all have it unless they are locked down
+    /// first version of Linux that has the feature; empty: all versions have it unless the kernel is locked down
+    const char* release;
     const char* replacement;
 } kFeatures[] = {
     {"kernel-reads", &Features::kernel_reads, "",
@@ -354,7 +355,7 @@ constexpr struct {
 
 std::vector<std::pair<std::string, Finding>> try_features()
 {
-    const Finding any = check_bpf(); // without BPF no feature can be tried
+    const Finding any = check_bpf(); // no other feature is tried, because all of them need BPF
     const Features found = any.works ? find_features() : Features{};
     std::vector<std::pair<std::string, Finding>> findings;
     for (const auto& each : kFeatures)

@@ -211,7 +211,7 @@ uint64_t offset_of(void (*function)())
     const auto address = reinterpret_cast<uint64_t>(function);
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
-        std::istringstream fields(line); // a line is, for example, "55e0-55f0 r-xp 0001000 fd:00 12 /usr/sbin/dtrace"
+        std::istringstream fields(line); // each line has the form "55e0-55f0 r-xp 0001000 fd:00 12 /usr/sbin/dtrace"
         uint64_t begin = 0, end = 0, offset = 0;
         char dash = 0;
         std::string mode;

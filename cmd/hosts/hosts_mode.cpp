@@ -194,7 +194,7 @@ namespace {
 
 struct SnapshotFile {
     uint64_t ours = 0, others = 0; ///< `ours`: number of snapshot lines; `others`: number of other lines
-    int failed = 0;                ///< errno of reading the file; 0: none
+    int failed = 0;                ///< errno of the failure to read the file; 0: the file was read
 };
 
 SnapshotFile read_snapshots(const std::string& path, uint32_t source, consume::FleetMerge& answers)
@@ -362,7 +362,7 @@ std::string command_with(const Bundle& bundle)
     constexpr std::size_t kLine = 76;
     std::string command = "dtrace --run-bundle - <<'" + std::string(kEnd) + "'\n";
     std::string letters = to_base64(bundle_bytes(bundle));
-    letters.append((4 - letters.size() % 4) % 4, '='); // base64(1) on the host requires padding
+    letters.append((4 - letters.size() % 4) % 4, '='); // adds padding, which base64(1) on the host requires
     for (std::size_t at = 0; at < letters.size(); at += kLine)
         command += letters.substr(at, kLine) + "\n";
     return command + std::string(kEnd) + "\n";

@@ -54,7 +54,8 @@ class RemoteShells {
 public:
     struct Handlers {
         std::function<void(uint32_t remote_shell, std::string_view line)> output, error;
-        std::function<void(uint32_t remote_shell)> end; ///< called when a process has closed its output
+        /// called when a process that reaches hosts has closed its output
+        std::function<void(uint32_t remote_shell)> end;
     };
 
     ~RemoteShells();

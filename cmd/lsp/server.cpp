@@ -45,7 +45,7 @@ private:
 
     shell::Workbench& workbench_;
     Channel& channel_;
-    std::map<std::string, Document> documents_; ///< open documents by URI
+    std::map<std::string, Document> documents_; ///< the open documents; the keys are their URIs
     bool is_shut_down_ = false, is_over_ = false;
 };
 

@@ -14,7 +14,7 @@ public:
     enum class Kind : uint8_t { Message, End, Malformed };
     struct Incoming {
         Kind kind = Kind::End;
-        std::string text; ///< JSON text, or the error in the header if Malformed
+        std::string text; ///< for a valid message: its JSON text; for Malformed: the error in the header
     };
 
     /// maximum size of a message in bytes; a longer message ends the connection

@@ -294,7 +294,7 @@ void print_final_listing(const Command& command)
 
 namespace {
 
-constexpr uint32_t kFirstUserId = 0x500; // lower ids are built-in variables, as in DTrace
+constexpr uint32_t kFirstUserId = 0x500; // lower ids belong to built-in variables, as in DTrace
 
 /// A variable of any kind: one of the pointers is set, all others are null.
 struct Row {

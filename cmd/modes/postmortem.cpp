@@ -80,7 +80,7 @@ int postmortem_mode(const Arguments& arguments, const Options& options, Output& 
     }
     if (reader == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        // no core file is needed if this reader crashes, because the dump of the kernel exists anyway
+        // no core file is written if this reader crashes, because the dump of the kernel exists anyway
         prctl(PR_SET_DUMPABLE, 0);
         return print_traces(arguments, options, output);
     }

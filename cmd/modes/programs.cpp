@@ -87,7 +87,7 @@ Macros macros_for(const Command& command, const std::string& script)
 {
     Macros macros = macros_of_process(command.session.processes().first_pid());
     macros.script = script;
-    if (command.arguments.mode != Mode::Link) // operands of -G are object files
+    if (command.arguments.mode != Mode::Link) // with -G, the operands are object files and no macro arguments
         macros.arguments = command.arguments.operands;
     return macros;
 }

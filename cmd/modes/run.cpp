@@ -30,7 +30,7 @@ std::size_t report_matches(Command& command)
         if (!command.trace.options().print().quiet)
             print_message(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) +
                                                  (count == 1 ? " probe" : " probes"));
-        // a precompiled program has no stability report
+        // a precompiled program contains no data for the stability report
         if (command.arguments.verbose && !command.trace.is_precompiled())
             command.output.write(stability_report(command.trace.program(), i, describe_program(program, {})) + "\n");
     }
@@ -126,7 +126,7 @@ bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended)
     Result<void> started = command.trace.load();
     if (started)
         started = command.trace.attach(command.output);
-    // the sandboxed readers have no more work now; a later request starts them again
+    // ends the sandboxed readers, which have no more work now; a later request starts them again
     command.session.world().untrusted_files()->end();
     if (started)
         started = host.start(command.trace, std::move(ended));

@@ -96,7 +96,7 @@ int save_mode(Command& command)
 
 int compile_only_mode(Command& command)
 {
-    if (command.arguments.programs.empty()) // without a program, -e only checks the options
+    if (command.arguments.programs.empty()) // without a program, -e only checks the options of the command line
         return command.arguments.operands.empty() ? kSuccess : no_program(command);
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;

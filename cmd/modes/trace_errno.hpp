@@ -15,9 +15,9 @@ inline constexpr int32_t kHighestError = 4095;
 
 /// The failing system call that --trace-errno explains.
 struct FailedCall {
-    std::string probe;     ///< probe description without the probe name, such as "syscall::openat"
+    std::string probe;     ///< first three parts of the probe's name, such as "syscall::openat"
     std::string predicate; ///< text of the predicate without slashes
-    int32_t error = 0;     ///< value of errno in the predicate
+    int32_t error = 0;     ///< value that the predicate requires for errno
 };
 
 /// Parses "syscall::openat:return /errno == EACCES/". The error message can be printed as it is.

@@ -237,7 +237,8 @@ struct Exchange {
     const CurlLibrary& curl;
     CURL* easy;
     Response answered;
-    const std::function<bool(std::string_view)>* part = nullptr; ///< called for each piece; null: the body is stored
+    /// called for each piece of the response; null: the response is stored in `body`
+    const std::function<bool(std::string_view)>* part = nullptr;
     bool is_enough = false;
 
     static std::size_t take(char* bytes, std::size_t one, std::size_t count, void* self)

@@ -20,7 +20,7 @@ class Trace;
 
 namespace dt::service {
 
-struct ServiceContext; // defined in script_instance.hpp
+struct ServiceContext; // this type is defined in script_instance.hpp
 
 /// Result of compiling a script.
 struct Compiled {

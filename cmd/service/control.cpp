@@ -131,11 +131,11 @@ struct Control::Impl {
         for (Stream* const stream : streams)
             stream->go_on(); // resumes the stream, because libmicrohttpd cannot close a suspended connection
         if (MHD_UNSIGNED_LONG_LONG ms = 0; daemon)
-            run(ms); // sends the last data of all followers, whose traces have ended
+            run(ms); // sends the last data to all followers, whose traces have ended
         if (waited_for >= 0)
             host.unwatch(waited_for);
         if (daemon)
-            library.stop_daemon(daemon); // also closes the listening descriptor
+            library.stop_daemon(daemon); // this call also closes the listening descriptor
         else
             close(descriptor);
         if (path.find('/') != std::string::npos)
@@ -153,7 +153,7 @@ struct Control::Impl {
     std::shared_ptr<bool> alive = std::make_shared<bool>(true);
     bool has_timer = false, looks_after_streams = false, has_news = false;
     std::set<Stream*> streams;
-    Clock::time_point second{}; ///< start of the second in which requests are counted
+    Clock::time_point second{}; ///< start of the second in which the requests are counted
     /// requests of each user in this second; each user has a limit of its own, so that other users cannot block root
     std::map<uid_t, unsigned> requests;
 
@@ -239,7 +239,7 @@ MHD_Result Control::Impl::send_stream(MHD_Connection* connection, std::shared_pt
         library.create_stream(MHD_SIZE_UNKNOWN, kPart, Stream::read, stream.get(), Stream::end);
     if (!response)
         return MHD_NO;
-    Stream* const made = stream.release(); // the HTTP response will delete the stream
+    Stream* const made = stream.release(); // the stream is deleted together with the HTTP response
     streams.insert(made);
     // The callback runs during a pass of the trace. No requests may be handled then, so the event loop continues the
     // stream later.
@@ -300,7 +300,7 @@ MHD_Response* Control::Impl::response_of(std::shared_ptr<output::MetricPage> pag
         parts.data(), static_cast<unsigned>(parts.size()), [](void* sent) { delete static_cast<Kept*>(sent); },
         kept.get());
     if (response)
-        kept.release(); // the HTTP response will delete the page
+        kept.release(); // the page is deleted together with the HTTP response
     return response;
 }
 

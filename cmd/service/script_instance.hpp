@@ -61,7 +61,7 @@ enum class State : uint8_t { Starting, Tracing, Failed, Ended, Detached };
 /// Returns the state's name, for example "tracing".
 std::string_view name_of_state(State state);
 
-class CompilerProcess; // defined in compiler_process.hpp
+class CompilerProcess; // this type is defined in compiler_process.hpp
 
 /// Returns the initial options of scripts in a service with these options.
 Options options_of_scripts(const Options& given);
@@ -73,7 +73,8 @@ struct ServiceContext {
     Session& base_session; ///< session whose knowledge of the machine the scripts share
     EventLoop& host;
     CompilerProcess& compiler;
-    std::function<void()> lives;   ///< called during long operations, to show that the service is alive
+    /// called during long operations, to show the service manager that the service is alive
+    std::function<void()> lives;
     std::function<void()> grows;   ///< called before a script allocates memory
     std::function<void()> changed; ///< called after a script has ended by itself
 };
@@ -83,15 +84,15 @@ struct Health {
     std::string name, path;
     State state = State::Starting;
     int64_t since = 0; ///< time when the script entered its state, in seconds since the epoch
-    std::string error; ///< last error message; empty: none
+    std::string error; ///< last error message of the script; empty: there was none
     int exit_status = 0;
-    std::string output; ///< path of the output; empty: the service's output
+    std::string output; ///< path of the script's output; empty: the output of the service
     std::string pin;    ///< name of the script's pin; empty: none
     Labels labels;
     // Statistics of an active trace.
     uint64_t probes = 0, fired = 0;
     double firings_a_second = 0, cost = 0; ///< `cost` is ns of CPU time per ns of elapsed time
-    uint64_t memory = 0, memory_bound = 0; ///< kernel memory in bytes, and its limit
+    uint64_t memory = 0, memory_bound = 0; ///< kernel memory of the trace in bytes, and the limit of this memory
     /// causes of losses, with the number of lost firings; only causes that occurred
     std::vector<output::DropRow> losses;
     /// with -x hits: numbers of firings, summed over all probes; kept after the end
@@ -176,8 +177,8 @@ private:
     /// the trace is declared after the output, because it must be destroyed before the output
     std::unique_ptr<Trace> trace_;
     std::chrono::steady_clock::time_point counted_{};
-    uint64_t fired_ = 0;     ///< firings at the last computation of the rate
-    uint64_t max_fired_ = 0; ///< highest number of firings reported so far
+    uint64_t fired_ = 0;     ///< number of firings when the rate was last computed
+    uint64_t max_fired_ = 0; ///< highest number of firings that was reported so far
     double rate_ = 0;
     std::optional<output::HitCounts> firings_;
 };

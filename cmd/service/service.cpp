@@ -404,7 +404,7 @@ Result<std::vector<Service::Change>> Service::reload()
         changes.push_back(replace(at, std::move(script)));
     }
     for (const Change& change : changes)
-        if (change.what != "failed") // failures were already reported
+        if (change.what != "failed") // failed changes were already reported
             cmd::print_message(arguments_,
                                change.name + ": " + change.what + (change.text.empty() ? "" : ": " + change.text));
     sweep_pins();
@@ -419,12 +419,12 @@ namespace {
 
 constexpr uint64_t kIsPresent = uint64_t{1} << 63, kIsOfFile = uint64_t{1} << 61;
 
-constexpr uintptr_t kLarge = 256 * 1024; // minimum segment size in bytes
+constexpr uintptr_t kLarge = 256 * 1024; // minimum size in bytes of a segment that counts as large
 
 struct Pages {
     int map = -1;
     uintptr_t page = 0;
-    uintptr_t least = 0; // minimum segment size in bytes
+    uintptr_t least = 0; // minimum size in bytes of the segments to release
 };
 
 /// Releases the memory of all unmodified file pages in the range.

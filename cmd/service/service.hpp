@@ -50,7 +50,7 @@ public:
 private:
     void tell(const std::string& value);
 
-    std::string unit_; ///< name of the unit; empty: no more limits are set
+    std::string unit_; ///< name of the systemd unit; empty: no limit is set any more
     Say say_;
     std::string applied_;
 };
@@ -146,7 +146,7 @@ private:
     EventLoop::Clock::time_point trimmed_{}, returned_code_{};
     unsigned long mapped_since_ = 0;    ///< number of mapped bytes when code pages were last dropped
     int64_t worked_before_ = 0;         ///< CPU time of the process when code pages were last dropped, in ns
-    bool returns_memory_again_ = false; ///< whether a further trim after a change of scripts is scheduled
+    bool returns_memory_again_ = false; ///< whether another trim is scheduled after the last change of scripts
     std::string directory_;
     ScriptInstances instances_;
 };

@@ -109,7 +109,8 @@ private:
         std::vector<const Probe*> probes;
         if (!session || !session.value()->world().probes().find(pattern, probes))
             return;
-        std::set<std::string_view> names; // a set, because ten thousand probes may have only a few distinct names
+        // a set of names, because ten thousand probes may have only a few distinct names
+        std::set<std::string_view> names;
         for (const Probe* const probe : probes)
             names.insert(probe->*part);
         for (const std::string_view name : names)
@@ -167,7 +168,7 @@ private:
             add(topic, '\0');
         for (const CommandEntry& command : command_table())
             add(command.name, '\0');
-        if (!context_.word.empty()) // completion of an empty word would list every name
+        if (!context_.word.empty()) // not for an empty word, because its completion would list every name
             add_names();
     }
 
@@ -301,7 +302,7 @@ Context in_clause(std::string_view text, const Scan& scan)
 {
     const std::string_view word = last_name(text);
     const Pieces& pieces = scan.pieces;
-    std::size_t end = pieces.size(); // index after the last token that precedes the word
+    std::size_t end = pieces.size(); // number of tokens that precede the word
     if (!word.empty() && end > 0 && pieces[end - 1].end >= text.size())
         --end;
     if (end < pieces.size() && pieces[end].kind == TokenKind::Aggregation)

@@ -21,10 +21,12 @@ enum class Operand : uint8_t { None, Probe, Type, Option, File, Topic, Number };
 struct Context {
     enum class Kind : uint8_t { Nothing, FirstWord, Probe, Name, Member, Aggregation, Operand, Option };
     Kind kind = Kind::Nothing;
-    std::string word;                ///< the word to complete, up to the cursor
-    std::vector<std::string> before; ///< for Probe: the parts of the description before the word
+    std::string word;                ///< the part of the word that precedes the cursor
+    std::vector<std::string> before; ///< for Probe: the parts of the probe description that precede the word
     std::string expression;          ///< for Member: the expression whose member is being typed
-    std::string clause; ///< for Member: the clause before the expression's statement, and the braces that close it
+    /// for Member: the part of the clause that precedes the expression's statement, and the braces that close the
+    /// clause
+    std::string clause;
     std::string closing;
     Operand operand = Operand::None; ///< kind of the command's operand
 };
@@ -34,7 +36,7 @@ Context context_of(std::string_view text);
 
 struct Candidate {
     std::string name;
-    char behind = 0; ///< character to append if there is only one candidate; 0: none
+    char behind = 0; ///< character to append after the only candidate; 0: none, or there are several candidates
 
     bool operator==(const Candidate&) const = default;
 };

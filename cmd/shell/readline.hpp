@@ -80,7 +80,7 @@ private:
     Interrupts& interrupts_;
     Complete complete_;
     std::unique_ptr<Library> library_;
-    std::string history_file_; ///< empty if the history is not saved
+    std::string history_file_; ///< path of the history file; empty if the history is not saved
     Completion completion_;    ///< candidates for the word at the cursor
     std::string breaks_;
     bool interrupted_ = false;

@@ -86,7 +86,8 @@ private:
 /// Returns a command-line option that the shell does not support, or an empty string.
 std::string unfit_option(const cmd::Arguments& arguments)
 {
-    static constexpr const char* kNames[] = {"-s", "-P", "-m", "-f", "-n", "-i"}; // option letters, indexed by SpecKind
+    // letters of the options that take a program, indexed by SpecKind
+    static constexpr const char* kNames[] = {"-s", "-P", "-m", "-f", "-n", "-i"};
     for (const cmd::ProgramText& program : arguments.programs)
         if (program.kind != SpecKind::Script)
             return kNames[static_cast<std::size_t>(program.kind)];

@@ -20,7 +20,7 @@ struct Shell {
     Output& terminal; ///< output of commands; the output of traces goes to the file of -o
     Interrupts& interrupts;
     bool is_over = false;
-    std::string recall; ///< text to add to the history: a clause that came from the editor
+    std::string recall; ///< text to add to the history: a clause that was entered in the editor
 
     /// Prints a message to standard error. Always returns false, so that a command can return its result.
     bool refuse(std::string_view why);

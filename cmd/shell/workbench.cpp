@@ -155,7 +155,7 @@ bool Workbench::set_option(std::string_view text)
         print_message(arguments_, set.error().message);
         return false;
     }
-    session_.reset(); // the option may change where files are looked up
+    session_.reset(); // forgets the session, because the option may change where files are searched
     if (!take(clauses_, 0, 0)) {
         options_ = former;
         session_.reset();

@@ -42,9 +42,10 @@ public:
     /// The following functions compile the changed program. On an error they print it, change nothing, and return
     /// false.
     bool add(const std::vector<std::string>& clauses);
-    bool replace(std::size_t number, const std::vector<std::string>& clauses); ///< `number` counts from 0
+    /// `number` is the index of the clause to replace, from 0
+    bool replace(std::size_t number, const std::vector<std::string>& clauses);
     bool remove(std::size_t first, std::size_t count);
-    bool set_option(std::string_view text); ///< `text` is NAME or NAME=VALUE
+    bool set_option(std::string_view text); ///< `text` has the form NAME or NAME=VALUE
 
     /// Returns the options set in the shell, as "NAME" or "NAME=VALUE".
     const std::vector<std::string>& set_options() const { return set_options_; }

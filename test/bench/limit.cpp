@@ -57,7 +57,7 @@ struct LimitArguments {
 };
 
 struct LimitResult {
-    double made = 0;                      ///< calls per second
+    double made = 0;                      ///< number of calls per second that the storm made
     std::vector<double> shares;           ///< cost in percent of the CPU time of all CPUs, for each sample
     std::map<std::string, double> errors; ///< errors of the totals in percent, by name of the aggregation
     std::vector<double> waits;            ///< errors in percent, of each quantile in kQuantiles

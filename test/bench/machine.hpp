@@ -9,7 +9,8 @@ namespace dt::bench {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-/// Returns names and values: kernel, processor, compared tools.
+/// Returns facts about the machine, each with its name: date, kernel, processor, number of CPUs, and versions of the
+/// compared tools.
 Facts machine_facts(const std::string& dtrace);
 
 /// Returns the average number of runnable tasks over the last minute.

@@ -66,7 +66,7 @@ Words PeerTools::words(Peer peer, const std::string& text) const
     if (peer != kDtrace)
         words = {"chroot", folder_ + "/root", program_of(peer)};
     static const std::array<Words, kPeers> options = {Words{"-qn"}, Words{"-e"}, Words{"-qn"},
-                                                      Words{"-k"}, // option of ply: continue when records are lost
+                                                      Words{"-k"}, // with -k, ply continues when records are lost
                                                       Words{"--runtime=bpf", "-e"}};
     words.insert(words.end(), options[peer].begin(), options[peer].end());
     words.push_back(text);

@@ -22,19 +22,20 @@ using Measure = void (*)(const Bench&);
 
 const std::vector<std::pair<std::string, Measure>>& all_rows();
 
-void measure_startup(const Bench& bench); // defined in rows_process.cpp, up to measure_memory()
+// this function and those up to measure_memory() are defined in rows_process.cpp
+void measure_startup(const Bench& bench);
 void measure_catalogue(const Bench& bench);
 void measure_oneliner(const Bench& bench);
 void measure_compile(const Bench& bench);
 void measure_load(const Bench& bench);
 void measure_memory(const Bench& bench);
-void measure_event(const Bench& bench); // defined in rows_event.cpp, up to measure_storm()
+void measure_event(const Bench& bench); // this function and those up to measure_storm() are defined in rows_event.cpp
 void measure_reject(const Bench& bench);
 void measure_storm(const Bench& bench);
-void measure_cost_table(const Bench& bench); // defined in rows_cost.cpp
-void measure_function(const Bench& bench);   // defined in rows_function.cpp, with measure_attach()
+void measure_cost_table(const Bench& bench); // this function is defined in rows_cost.cpp
+void measure_function(const Bench& bench);   // this function and measure_attach() are defined in rows_function.cpp
 void measure_attach(const Bench& bench);
-void measure_user(const Bench& bench); // defined in rows_user.cpp, with measure_user_attach()
+void measure_user(const Bench& bench); // this function and measure_user_attach() are defined in rows_user.cpp
 void measure_user_attach(const Bench& bench);
 
 } // namespace dt::bench

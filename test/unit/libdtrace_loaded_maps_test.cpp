@@ -106,7 +106,7 @@ TEST(ReadCalls, AreHiddenFromLibbpfUntilTheKernelGetsThem)
     const std::unique_ptr<bpf_object, decltype(&bpf_object__close)> object(
         bpf_object__open_mem(elf.data(), elf.size(), nullptr), bpf_object__close);
     ASSERT_TRUE(object);
-    // hidden: libbpf treats only instructions with dst_reg 0 as calls of helpers
+    // The reads are hidden: libbpf treats only instructions with dst_reg 0 as calls of helpers.
     EXPECT_THAT(marks_of_reads(object.get()), ElementsAre(1));
     if (bpf_object__load(object.get()) != 0)
         GTEST_SKIP() << "no program can be loaded here";

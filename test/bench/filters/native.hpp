@@ -8,7 +8,7 @@
 
 namespace dt::bench::filters {
 
-/// A filter on a stream of events: samples in ns per event, measured by the module.
+/// Results of one filter on a stream of events: samples in ns per event, measured by the module.
 struct NativeExperiment {
     const Shape* shape = nullptr;
     Bias bias = Bias::AllPass;

@@ -114,7 +114,7 @@ struct Variable {
     TypeId type = kInt;
     std::vector<TypeId> keys; ///< types of the keys of an associative array
     uint32_t count = 0;       ///< number of elements of a scalar array
-    bool declared = true;     ///< false: the variable is created by its first assignment
+    bool declared = true;     ///< whether the variable is declared; otherwise its first assignment creates it
     bool fixed = false;       ///< whether the variable is assigned once, in the first clause
 
     bool plain() const { return keys.empty() && count == 0; }

@@ -42,12 +42,13 @@ namespace {
 constexpr int kLooks = 10;     // number of cost samples per second
 constexpr double kSettled = 2; // seconds after the start during which the limit may be exceeded
 constexpr int kMaxReadyMs = 20'000;
-constexpr double kWaitStep = 100;       // width of a bucket for waits, in ns
+constexpr double kWaitStep = 100;       // width in ns of a bucket in the histogram of waits
 constexpr double kOpenBucket = 100'000; // lower bound of the last bucket in ns; the bucket has no upper bound
 constexpr double kQuantiles[] = {0.5, 0.9, 0.99};
-constexpr const char* kNoTracer = "no tracer";  // control case without a tracer, which measures the method's own error
-constexpr double kTotalsAsk = 2, kWaitsAsk = 3; // allowed errors in percent, of totals and of quantiles of waits
-constexpr double kLimitAsk = 1.5;               // maximum cost in any two seconds, as a multiple of the limit
+constexpr const char* kNoTracer = "no tracer"; // control case without a tracer, which measures the method's own error
+// allowed errors in percent: of the totals, and of the quantiles of waits
+constexpr double kTotalsAsk = 2, kWaitsAsk = 3;
+constexpr double kLimitAsk = 1.5; // maximum cost in any two seconds, as a multiple of the limit
 constexpr int kStormSeconds = 20, kStormRounds = 3;
 
 struct LimitArguments {

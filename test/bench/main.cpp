@@ -93,7 +93,7 @@ Arguments read_arguments(const std::vector<std::string>& words)
     return arguments;
 }
 
-// Mounts tracefs in a private namespace if it is not mounted. bpftrace needs it to look up tracepoints.
+// Mounts tracefs in a private namespace if it is not mounted, because bpftrace looks up tracepoints in tracefs.
 void mount_tracefs()
 {
     const char* const place = "/sys/kernel/tracing";

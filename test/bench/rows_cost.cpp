@@ -17,7 +17,7 @@ constexpr double kMaxOfHand = 1.10, kMaxOfBpftrace = 0.7;
 
 void measure_cost_table(const Bench& bench)
 {
-    setenv("BPFTRACE_STRLEN", "200", 1); // maximum string size in bpftrace; dtrace's is 256
+    setenv("BPFTRACE_STRLEN", "200", 1); // maximum size of strings in bpftrace, in bytes; in dtrace it is 256
     // Buffer of 64 MiB per CPU, as for the D scripts: losing records takes less time than writing them and would
     // improve the figure of bpftrace.
     setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1);

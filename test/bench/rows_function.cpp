@@ -33,7 +33,7 @@ std::vector<std::string> functions_of(const Bench& bench, const std::string& pat
 // ms.
 constexpr std::size_t kMaxOneByOne = 200;
 
-// Number of functions for which attaching has a budget.
+// Number of functions for which the time of attaching has a budget.
 constexpr std::size_t kMany = 15000;
 
 struct Times {

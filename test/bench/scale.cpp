@@ -40,7 +40,7 @@ constexpr Body kBodies[] = {
 
 struct Size {
     double ms = 0;         ///< time in ms: the minimum of several runs of the whole process
-    double verified = 0;   ///< number of instructions verified for all programs
+    double verified = 0;   ///< number of instructions that the verifier processed for all programs together
     std::string refusal{}; ///< error message; empty if the program could be traced
 };
 

@@ -123,7 +123,8 @@ void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakRes
     default:
         break;
     }
-    if (second % 4 == 2) { // these changes are made more often, because a slow guest reaches fewer seconds
+    // these changes are made more often than once in a period, because a slow guest reaches fewer seconds
+    if (second % 4 == 2) {
         if (!wanted.module.empty() && load_and_unload(wanted.module))
             ++result.modules;
         if (wanted.cpu >= 0 && switch_off_and_on(wanted.cpu))
@@ -155,7 +156,7 @@ SoakResult run(SoakService& service, const std::string& build, const SoakWanted&
     const MixedLoad load(service.folder() + "/load");
     const ShortProcesses processes(build + "/test/progs/brief", wanted.rate);
     const auto began = Clock::now(), end = began + std::chrono::seconds(wanted.seconds);
-    // counts rounds; on a slow machine a round takes longer than a second
+    // `second` counts rounds; on a slow machine a round takes longer than a second
     for (int second = 1; Clock::now() < end && service.running(); ++second) {
         disturb(service, second, wanted, result);
         std::this_thread::sleep_until(began + std::chrono::seconds(second));

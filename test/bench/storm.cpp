@@ -43,7 +43,7 @@ constexpr long kWarmRuns = 20'000; // number of batches that measure the time of
 constexpr long long kPacedWarm = 2 * kSecond;
 constexpr int kRunsPerWait = 2;
 constexpr long long kBurst = 300'000;              // ns by which a thread is ahead of schedule before it sleeps
-constexpr double kMinWait = 2000, kWaitRange = 25; // shortest wait in ns, and the longest as a multiple of it
+constexpr double kMinWait = 2000, kWaitRange = 25; // shortest wait in ns; longest wait as a multiple of the shortest
 // A batch counts as interrupted if it takes more than this multiple of its untraced time.
 constexpr double kInterrupted = 10;
 constexpr long kToCompare = 100; // minimum number of untraced batches for a comparison; with fewer, the warm-up is used

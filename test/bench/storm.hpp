@@ -26,7 +26,7 @@ struct StormRuns {
 /// Totals of the thread on one CPU.
 struct StormCpu {
     std::atomic<long> calls = 0, sum = 0;
-    std::atomic<double> untraced = 0; ///< ns per call, measured in the warm-up
+    std::atomic<double> untraced = 0; ///< time of an untraced call in ns, measured in the warm-up
     StormRuns alone, traced;          ///< batches while no programs of the tracer were attached, and while some were
 };
 

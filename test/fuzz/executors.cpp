@@ -29,7 +29,7 @@ int main(int argc, char** argv)
         // Static, so that the context is far from the stack: other pointers may reach stack memory.
         alignas(8) static uint8_t context[programs::kContextSize];
         for (uint8_t& byte : context)
-            // the mask makes small numbers frequent
+            // the mask makes small numbers frequent in the context
             byte = static_cast<uint8_t>(random() & (random() & 1 ? 0xff : 0x03));
         VirtualMachine vm(programs::program(bytes.data(), bytes.size()));
         by_all += programs::executors_agree(vm, context);

@@ -11,9 +11,9 @@ namespace dt::verify {
 
 struct Verdicts {
     uint64_t loaded = 0;
-    uint64_t compiled = 0;                    ///< compiled statements that this kernel cannot attach
-    std::map<std::string, uint64_t> refused;  ///< refused statements by error tag
-    std::map<std::string, uint64_t> messages; ///< refused statements by "TAG message"
+    uint64_t compiled = 0;                    ///< number of compiled statements that this kernel cannot attach
+    std::map<std::string, uint64_t> refused;  ///< number of refused statements, by error tag
+    std::map<std::string, uint64_t> messages; ///< number of refused statements, by "TAG message"
     std::vector<std::string> internal;        ///< internal errors: lines with the statement and the message
     uint64_t statements() const;
     void add(const Verdicts& other);

@@ -92,7 +92,7 @@ struct Expr {
     Op op = Op::Literal;
     TypeId type = kInt;
     int64_t value = 0;        ///< for a Literal: its value
-    std::string text;         ///< Text: the characters; Literal: the literal as written
+    std::string text;         ///< for a Text: its characters; for a Literal: the literal as written
     uint32_t variable = 0;    ///< index of the variable of a Variable or Element
     Op compound = Op::Assign; ///< operator of a compound assignment (Assign)
     Function function = Function::Strlen;

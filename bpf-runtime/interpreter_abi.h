@@ -40,6 +40,10 @@
  * `loop` is then the runtime's code that has such frames; its other code is in no file. */
 #define DT_BY_FRAME_POINTER 256
 #define DT_BY_CONTEXT 512 /* frames are in arrays of contexts, which `context` describes */
+/* Frames are in an array that grows to lower addresses, which `control` describes. `head` leads to the thread's
+ * execution context as `context.pointer` says, or with DT_POINTER_BY_THREAD like to the innermost frame of a thread in
+ * a list. */
+#define DT_BY_CONTROL_FRAME 1024
 
 #define DT_INTERPRETER_RANGES 4
 #define DT_CODE_TEXTS 3  /* name, file, table of lines */
@@ -97,7 +101,7 @@ struct dt_context_layout {
 
 /* Values of `pointer`: `head` is the distance from `thread_base`, or the address of the module and the offset of a
  * thread-local variable, or the address of the number of a key (pthread_key_t). */
-enum { DT_POINTER_NEAR_BASE, DT_POINTER_IN_MODULE, DT_POINTER_BY_KEY };
+enum { DT_POINTER_NEAR_BASE, DT_POINTER_IN_MODULE, DT_POINTER_BY_KEY, DT_POINTER_BY_THREAD };
 
 /* Captured function of a context: the words of `head` in struct dt_code. Its name is in `name`, its package in `table`,
  * each with a zero byte and a byte of flags. */
@@ -112,6 +116,23 @@ enum {
 	DT_CONTEXT_FORMS
 };
 #define DT_CONTEXT_FILE 256 /* bytes of a file name */
+
+/* A thread has an execution context, with an array of control frames. A frame has its method's code and the address of
+ * its next instruction, or it is of a method in C, whose frame has an entry with the number of its name. Ruby has this
+ * form. */
+struct dt_control_layout {
+	dt_u32 pointer_offset;                  /* added to the address to which `head` leads */
+	dt_u32 frame_size;                      /* of a control frame */
+	dt_u32 lines, lines_count, lines_index; /* in the body of a method's code */
+	dt_u32 line_size;                       /* of an element of `lines` */
+	dt_u32 text_embedded;                   /* in a text: its bytes, if they are in the text itself */
+	dt_u32 last_operator;                   /* largest number of a name without bits for its kind */
+	dt_u64 names;                           /* address of the pointer to the names by number; 0: unknown */
+};
+
+/* Captured method: the words of `head` in struct dt_code. A text is its bytes and, in the high half, its encoding. */
+enum { DT_METHOD_FORM, DT_METHOD_NAME, DT_METHOD_FILE, DT_METHOD_WORDS };
+enum { DT_METHOD_IN_RUBY = 1, DT_METHOD_IN_C, DT_METHOD_FORMS };
 
 /* How to find the frames of a process's interpreter. Offsets are in bytes. */
 struct dt_interpreter {
@@ -147,6 +168,7 @@ struct dt_interpreter {
 	struct dt_address_range own[DT_INTERPRETER_RANGES];  /* code of the interpreter */
 	struct dt_function_layout function;
 	struct dt_context_layout context;
+	struct dt_control_layout control;
 };
 
 struct dt_code_key {
@@ -193,6 +215,19 @@ struct dt_context_walk {
 	dt_u64 context[13], object[3], body[9], statement[7], names[4]; /* objects in memory */
 };
 
+/* Working memory for control frames (struct dt_control_layout). */
+struct dt_control_walk {
+	dt_u64 at, start, end;                      /* the next frame; bounds of all frames */
+	dt_u64 waiting, waiting_end;                /* frames of methods in C, in `found`, whose caller comes next */
+	dt_u64 runs_end;                            /* number of words in `found` that belong to runs */
+	dt_u64 names_waiting;                       /* 1: these frames are named next */
+	dt_u64 is_last;                             /* 1: then the walk ends */
+	dt_u64 form, line;                          /* of the frame; the line of the innermost frame in Ruby */
+	dt_u64 name, name_at, file, file_at;        /* captured text (DT_METHOD_NAME), and its address */
+	dt_u64 frame[5], variables[3];              /* beginning of a frame; its last variables */
+	dt_u64 code[3], body[32], text[5], rank[2]; /* objects in memory */
+};
+
 /* Working memory for a stack with frames of interpreters. */
 struct dt_mixed {
 	struct dt_walk walk;
@@ -218,6 +253,7 @@ struct dt_mixed {
 	dt_u64 frame_pointers[DT_UNWIND_FRAMES];
 	struct dt_function function;
 	struct dt_context_walk contexts;
+	struct dt_control_walk control;
 };
 
 #endif

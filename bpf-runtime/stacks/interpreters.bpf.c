@@ -398,6 +398,7 @@ DT_INLINE long put(struct dt_mixed *m, dt_u64 word)
 
 #include "bpf-runtime/stacks/framed_functions.h"
 #include "bpf-runtime/stacks/contexts.h"
+#include "bpf-runtime/stacks/control_frames.h"
 
 DT_INLINE dt_u64 is_loop(struct search *s, dt_u64 n)
 {
@@ -438,7 +439,7 @@ static long merge(dt_u32 n, struct search *s)
 	}
 	if (at >= DT_UNWIND_FRAMES || at * 8 >= m->walk.bytes) { /* some runs may have no place in the native stack */
 		m->in_run = m->next < m->found_count;
-		m->remains |= m->in_run;
+		m->remains |= m->in_run && !(s->of->flags & DT_BY_CONTROL_FRAME && m->next >= m->control.runs_end);
 		return !m->in_run;
 	}
 	m->at = at + 1;
@@ -467,12 +468,14 @@ DT_INLINE dt_u64 find_frame(struct search *s)
 	m->thread = m->frame = m->is_known = 0;
 	if (s->of->flags & DT_BY_CONTEXT)
 		return find_contexts(s);
+	if (s->of->flags & DT_BY_CONTROL_FRAME && s->of->context.pointer != DT_POINTER_BY_THREAD)
+		return find_control_frames(s);
 	if (s->of->flags & DT_FRAME_IS_GLOBAL)
 		return !read_memory(&m->frame, 8, s->of->head);
 	if (!m->thread_base || read_memory(&m->interpreter, 8, s->of->head))
 		return 0;
 	bpf_loop(MAX_THREADS, visit_thread, s, 0);
-	return m->is_known;
+	return s->of->flags & DT_BY_CONTROL_FRAME ? begin_control_frames(s, m->frame) : m->is_known;
 }
 
 DT_INLINE dt_u64 has_framed_functions(const struct dt_interpreter *of)
@@ -521,6 +524,8 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 			mixed->reason = DT_UNNAMED_THREAD;
 		else if (s.of->flags & DT_BY_CONTEXT)
 			bpf_loop(MAX_CONTEXTS, visit_context, &s, 0);
+		else if (s.of->flags & DT_BY_CONTROL_FRAME)
+			bpf_loop(MAX_CONTROL_FRAMES, visit_control_frame, &s, 0);
 		else
 			bpf_loop(2 * DT_UNWIND_FRAMES, visit_frame, &s, 0);
 		/* Runs belong to loops from the outer end on, because between a call of the loop and its first frame,
@@ -530,7 +535,8 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 			mixed->runs = mixed->loops;
 		else if (mixed->loops > mixed->runs + 1 && !mixed->reason)
 			mixed->reason = DT_UNNAMED_BUILD;
-		else if (s.of->flags & (DT_FRAME_IS_GLOBAL | DT_BY_CONTEXT) && mixed->runs > mixed->loops) {
+		else if (s.of->flags & (DT_FRAME_IS_GLOBAL | DT_BY_CONTEXT | DT_BY_CONTROL_FRAME) &&
+		         mixed->runs > mixed->loops) {
 			mixed->early = mixed->runs - mixed->loops - 1; /* frames are linked before the loop begins */
 			mixed->in_run = 1;
 		}

@@ -44,11 +44,12 @@ std::optional<uint64_t> bias_of(const ElfIdentification& elf, const Mapping& map
 
 void add_bias(dt_interpreter& layout, uint64_t bias)
 {
-    if (!(layout.flags & DT_BY_CONTEXT) || layout.context.pointer != DT_POINTER_NEAR_BASE)
+    if (!(layout.flags & (DT_BY_CONTEXT | DT_BY_CONTROL_FRAME)) || layout.context.pointer != DT_POINTER_NEAR_BASE)
         layout.head += bias;
     layout.code_type += bias;
     layout.context.main.start += bias;
     layout.context.main.end += bias;
+    layout.control.names += layout.control.names != 0 ? bias : 0;
     for (dt_address_range& range : layout.loop)
         if (range.start < range.end) {
             range.start += bias;
@@ -74,7 +75,7 @@ void add_copy(dt_interpreter& layout, uint64_t distance)
 
 std::span<const Runtime> all_runtimes()
 {
-    static const Runtime runtimes[] = {kCPython, kNode, kPhp, kPerl};
+    static const Runtime runtimes[] = {kCPython, kNode, kPhp, kPerl, kRuby};
     return runtimes;
 }
 

@@ -58,5 +58,6 @@ extern const Runtime kCPython;
 extern const Runtime kNode;
 extern const Runtime kPhp;
 extern const Runtime kPerl;
+extern const Runtime kRuby;
 
 } // namespace dt

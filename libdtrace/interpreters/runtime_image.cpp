@@ -139,21 +139,31 @@ std::optional<uint64_t> RuntimeImage::thread_local_distance(std::string_view nam
            (machine::native().thread_locals.is_below ? 0 - rounded(variables->p_memsz) : rounded(kBeforeVariables));
 }
 
-std::optional<uint64_t> RuntimeImage::thread_local_words(std::string_view name)
+/// Returns the relocations with addends of a type that are not those of calls.
+std::vector<Elf64_Rela> RuntimeImage::relocations(uint32_t type)
 {
-    const auto section = file_.get() ? find_section(file_.get(), ".rela.dyn") : std::nullopt;
-    const auto symbols = section ? find_section(file_.get(), ".dynsym") : std::nullopt;
-    const auto names = symbols ? find_section(file_.get(), ".dynstr") : std::nullopt;
-    const uint32_t module = machine::native().thread_locals.module;
-    if (!names || module == 0)
-        return {};
-    const std::span<const uint8_t> data = bytes(section->sh_addr, section->sh_size);
+    std::vector<Elf64_Rela> found;
+    const auto section = file_.get() && type != 0 ? find_section(file_.get(), ".rela.dyn") : std::nullopt;
+    const auto data = section ? bytes(section->sh_addr, section->sh_size) : std::span<const uint8_t>();
     for (std::size_t at = 0; at + sizeof(Elf64_Rela) <= data.size(); at += sizeof(Elf64_Rela)) {
         Elf64_Rela relocation;
-        Elf64_Sym symbol;
         std::memcpy(&relocation, data.data() + at, sizeof relocation);
+        if (ELF64_R_TYPE(relocation.r_info) == type)
+            found.push_back(relocation);
+    }
+    return found;
+}
+
+std::optional<uint64_t> RuntimeImage::thread_local_words(std::string_view name)
+{
+    const auto symbols = file_.get() ? find_section(file_.get(), ".dynsym") : std::nullopt;
+    const auto names = symbols ? find_section(file_.get(), ".dynstr") : std::nullopt;
+    if (!names)
+        return {};
+    for (const Elf64_Rela& relocation : relocations(machine::native().thread_locals.module)) {
+        Elf64_Sym symbol;
         const uint64_t number = ELF64_R_SYM(relocation.r_info);
-        if (ELF64_R_TYPE(relocation.r_info) != module || number == 0 || number >= symbols->sh_size / sizeof symbol)
+        if (number == 0 || number >= symbols->sh_size / sizeof symbol)
             continue;
         const auto found = bytes(symbols->sh_addr + number * sizeof symbol, sizeof symbol);
         if (found.empty())
@@ -164,6 +174,12 @@ std::optional<uint64_t> RuntimeImage::thread_local_words(std::string_view name)
             return relocation.r_offset;
     }
     return {};
+}
+
+bool RuntimeImage::has_thread_local_words(uint64_t address)
+{
+    const std::vector<Elf64_Rela> all = relocations(machine::native().thread_locals.module);
+    return std::any_of(all.begin(), all.end(), [address](const Elf64_Rela& each) { return each.r_offset == address; });
 }
 
 /// Returns the starts of functions from .eh_frame_hdr, sorted, each with the address of its entry in .eh_frame. Only
@@ -196,22 +212,48 @@ std::vector<uint64_t> RuntimeImage::function_starts()
     return starts;
 }
 
-dt_address_range RuntimeImage::largest_undescribed_code()
+/// Returns the size of a function in bytes from its entry in .eh_frame; 0 if it cannot be read.
+uint64_t RuntimeImage::size_of(const Listed& function)
 {
     constexpr std::size_t kSizeAt = 12; // in an entry of .eh_frame: length, CIE, start and size have 4 bytes each
+    uint32_t size = 0;
+    if (const auto entry = bytes(function.entry + kSizeAt, sizeof size); !entry.empty())
+        std::memcpy(&size, entry.data(), sizeof size);
+    return size;
+}
+
+dt_address_range RuntimeImage::largest_undescribed_code()
+{
     dt_address_range largest{0, 0};
     const std::vector<Listed> functions = listed_functions();
     for (std::size_t i = 0; i + 1 < functions.size(); ++i) {
         const uint64_t next = functions[i + 1].start;
-        uint32_t size = 0;
         if (next - functions[i].start <= largest.end - largest.start)
             continue;
-        if (const auto entry = bytes(functions[i].entry + kSizeAt, sizeof size); !entry.empty())
-            std::memcpy(&size, entry.data(), sizeof size);
-        if (const uint64_t end = functions[i].start + size; next > end && next - end > largest.end - largest.start)
+        if (const uint64_t end = functions[i].start + size_of(functions[i]);
+            next > end && next - end > largest.end - largest.start)
             largest = {end, next};
     }
     return largest;
+}
+
+std::optional<RuntimeImage::Symbol> RuntimeImage::function_with_labels(std::size_t fewest)
+{
+    const std::vector<Listed> functions = listed_functions();
+    std::vector<std::size_t> labels(functions.size());
+    for (const Elf64_Rela& relocation : relocations(machine::native().relocations.relative)) {
+        const auto address = static_cast<uint64_t>(relocation.r_addend);
+        const auto next = std::upper_bound(functions.begin(), functions.end(), address,
+                                           [](uint64_t wanted, const Listed& each) { return wanted < each.start; });
+        if (next != functions.begin() && std::prev(next)->start != address &&
+            address - std::prev(next)->start < size_of(*std::prev(next)))
+            ++labels[static_cast<std::size_t>(next - functions.begin()) - 1];
+    }
+    const auto most = std::max_element(labels.begin(), labels.end());
+    if (most == labels.end() || *most < fewest)
+        return {};
+    const Listed& function = functions[static_cast<std::size_t>(most - labels.begin())];
+    return Symbol{function.start, size_of(function)};
 }
 
 std::vector<dt_address_range> RuntimeImage::parts_of(const Symbol& function)

@@ -50,6 +50,13 @@ public:
     /// variable of a library; nothing if the file has no such words.
     std::optional<uint64_t> thread_local_words(std::string_view name);
 
+    /// Returns whether the dynamic linker writes the two words of thread_local_words() at this address.
+    bool has_thread_local_words(uint64_t address);
+
+    /// Returns the function with the largest number of addresses inside of it in the file's data, which are those of
+    /// labels; nothing if no function has at least `fewest`. The loop of an interpreter has one for each operation.
+    std::optional<Symbol> function_with_labels(std::size_t fewest);
+
     /// Returns the largest range of addresses between functions in the file's list of functions (.eh_frame_hdr); empty
     /// if there is no usual list.
     dt_address_range largest_undescribed_code();
@@ -64,6 +71,8 @@ private:
     std::optional<uint64_t> thread_local_offset(std::string_view name);
     std::vector<Listed> listed_functions();
     std::vector<uint64_t> function_starts();
+    uint64_t size_of(const Listed& function);
+    std::vector<Elf64_Rela> relocations(uint32_t type);
 
     ElfFile file_;
     std::map<std::string, Symbol, std::less<>> symbols_;

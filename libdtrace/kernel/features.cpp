@@ -34,12 +34,12 @@ bool loads(bpf_prog_type type, std::span<const bpf_insn> program)
     return fd >= 0;
 }
 
-using Program = std::vector<bpf_insn>;
+using TrialCode = std::vector<bpf_insn>;
 
 /// Part of a trial program. Its instructions may change every register except R6, which holds the program's context.
 struct Trial {
     bool Features::*feature;
-    Program code;
+    TrialCode code;
 };
 
 /// Types that trial programs need: a map of task storage needs BTF types of its key and value, and functions need BTF
@@ -77,8 +77,8 @@ public:
     /// call.
     bool accept(std::span<const Trial> trials) const
     {
-        Program program = {copy(BPF_REG_6, BPF_REG_1)};
-        const Program end = {mov(BPF_REG_0, 0), kExit};
+        TrialCode program = {copy(BPF_REG_6, BPF_REG_1)};
+        const TrialCode end = {mov(BPF_REG_0, 0), kExit};
         for (const Trial& trial : trials)
             program.insert(program.end(), trial.code.begin(), trial.code.end());
         program.insert(program.end(), end.begin(), end.end());

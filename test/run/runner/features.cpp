@@ -139,6 +139,7 @@ const Feature features[] = {
     {"pythons", has_several_pythons, "only one version of Python from 3.8 to 3.14 is installed, or none"},
     {"php", [] { return in_path("php"); }, "php-cli is not installed"},
     {"perl", [] { return in_path("perl"); }, "perl is not installed"},
+    {"ruby", [] { return in_path("ruby"); }, "ruby is not installed"},
     {"curl", [] { return in_path("curl"); }, "curl is not installed"},
     {"cc", [] { return in_path("cc") || in_path("gcc"); }, "no C compiler is installed"},
     {"podman", [] { return in_path("podman") && in_path("crun"); }, "podman or crun is not installed"},

@@ -1,0 +1,230 @@
+// Ruby 2.7, 3.1, 3.3 and 3.4. The offsets are a table, from the headers vm_core.h, iseq.h and method.h of each version.
+// The file contains its version; objects in memory must have the types of the table.
+//
+// A call of vm_exec_core() runs a frame and the frames that it calls, down to one with the bit VM_FRAME_FLAG_FINISH.
+// The function has no symbol. It contains a label for each operation, whose addresses are in a table. Methods in C have
+// frames too. They are shown, because otherwise the time of Ruby's own methods would be that of their callers, and Ruby
+// prints them as well.
+#include <algorithm>
+#include <cstring>
+
+#include "base/text.hpp"
+#include "libdtrace/interpreters/runtime.hpp"
+#include "machine/machine.hpp"
+
+namespace dt {
+namespace ruby {
+namespace {
+
+struct Version {
+    std::string_view number;
+    uint32_t frame_size, lines, line_size; // rb_control_frame_t; insns_info in rb_iseq_constant_body
+    uint32_t text_embedded, last_operator; // RString; tLAST_OP_ID
+};
+constexpr Version kVersions[] = {
+    {"2.7.", 56, 120, 8, 16, 168},
+    {"3.1.", 64, 120, 12, 16, 169},
+    {"3.3.", 56, 112, 12, 24, 169},
+    {"3.4.", 56, 112, 12, 24, 170},
+};
+constexpr uint32_t kLinesCount = 16, kLinesIndex = 24; // after insns_info.body
+
+/// Returns the text of a symbol; empty if there is none.
+std::string text_of(RuntimeImage& image, std::string_view name)
+{
+    constexpr uint64_t kMaxText = 32;
+    const auto symbol = image.symbol(name);
+    const auto data =
+        symbol && symbol->size <= kMaxText ? image.bytes(symbol->address, symbol->size) : std::span<const uint8_t>();
+    return {data.begin(), std::find(data.begin(), data.end(), 0)};
+}
+
+/// The code at the start of a function, in which instructions of x86-64 are searched.
+class Beginning {
+public:
+    Beginning(RuntimeImage& image, std::string_view name)
+    {
+        constexpr uint64_t kSearched = 80;
+        if (const auto symbol = image.symbol(name)) {
+            address_ = symbol->address;
+            code_ = image.bytes(address_, std::min(symbol->size, kSearched));
+        }
+    }
+
+    /// Returns the position after the first occurrence of `bytes` from `from` on, or nothing.
+    std::optional<std::size_t> after(std::string_view bytes, std::size_t from = 0) const
+    {
+        const std::string_view text(reinterpret_cast<const char*>(code_.data()), code_.size());
+        const std::size_t at = text.find(bytes, from);
+        return at == std::string_view::npos ? std::optional<std::size_t>() : at + bytes.size();
+    }
+    /// Returns the address whose distance from the following instruction is stored at `at`.
+    uint64_t target(std::size_t at) const
+    {
+        return address_ + at + sizeof(int32_t) + static_cast<uint64_t>(int64_t{load<int32_t>(code_, at)});
+    }
+    std::span<const uint8_t> code() const { return code_; }
+
+private:
+    uint64_t address_ = 0;
+    std::span<const uint8_t> code_;
+};
+
+/// Describes how the pointer to the thread's execution context is found. Returns whether it can be found. Newer
+/// versions do not export the variable. Then a function that begins with reading it shows where it is.
+bool fill_pointer(dt_interpreter& layout, RuntimeImage& image)
+{
+    constexpr std::string_view kVariable = "ruby_current_ec", kReader = "rb_current_receiver";
+    constexpr std::string_view kLoadWords = "\x48\x8d\x3d", kCall = "\xe8",
+                               kLoad = "\x48\x8b"; // lea rdi; call; mov rax
+    constexpr uint32_t kModules = 8;               // the walk finds a thread's modules there
+    constexpr std::size_t kDistance = 4, kMaxPrefix = 3;
+    if (const auto distance = image.thread_local_distance(kVariable)) {
+        layout.context.pointer = DT_POINTER_NEAR_BASE;
+        layout.head = *distance;
+        return true;
+    }
+    layout.context.pointer = DT_POINTER_IN_MODULE;
+    if (machine::native().thread_locals.table != kModules)
+        return false;
+    if (const auto words = image.thread_local_words(kVariable)) {
+        layout.head = *words;
+        return true;
+    }
+    const Beginning reader(image, kReader);
+    const auto words = reader.after(kLoadWords);
+    const auto call = words ? reader.after(kCall, *words + kDistance) : std::nullopt;
+    const auto form = call ? reader.after(kLoad, *call + kDistance) : std::nullopt;
+    if (!form || *call > *words + kDistance + kMaxPrefix + kCall.size() || *form != *call + kDistance + kLoad.size() ||
+        !image.has_thread_local_words(reader.target(*words)))
+        return false;
+    layout.head = reader.target(*words);
+    switch (load<uint8_t>(reader.code(), *form)) { // the address is in rax: with no offset, one byte, four bytes
+    case 0x00:
+        return true;
+    case 0x40:
+        layout.control.pointer_offset = load<uint8_t>(reader.code(), *form + 1);
+        return layout.control.pointer_offset < 0x80;
+    case 0x80:
+        layout.control.pointer_offset = load<uint32_t>(reader.code(), *form + 1);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// Ruby 2.7 has a list of its threads, with the pthread_t of each.
+bool fill_threads(dt_interpreter& layout, RuntimeImage& image)
+{
+    const auto machine = image.symbol("ruby_current_vm_ptr");
+    layout.context.pointer = DT_POINTER_BY_THREAD;
+    layout.head = machine ? machine->address : 0;
+    layout.first_thread = 312; // rb_vm_t.living_threads
+    layout.next_thread = 0;    // rb_thread_t: vmlt_node, thread_id, ec
+    layout.thread_id = 72;
+    layout.frame_of_thread = 32;
+    return machine.has_value();
+}
+
+/// Returns the address of the pointer to the array of names (ids in rb_symbols_t), or 0. Without a symbol it is found
+/// by a function that begins with reading the table before it.
+uint64_t address_of_names(RuntimeImage& image)
+{
+    constexpr std::string_view kLoadTable = "\x48\x8b\x05", kLoadCount = "\x48\x8b\x78\x10"; // rax; its word for rdi
+    constexpr std::size_t kDistance = 4, kMaxBetween = 2;
+    if (const auto symbol = image.symbol("ruby_global_symbols"))
+        return symbol->address + 16;
+    const Beginning lister(image, "rb_sym_all_symbols");
+    const auto count = lister.after(kLoadCount);
+    for (auto table = lister.after(kLoadTable); table && count; table = lister.after(kLoadTable, *table)) {
+        const std::size_t end = *table + kDistance + kLoadCount.size();
+        if (*count >= end && *count <= end + kMaxBetween)
+            return lister.target(*table) + 8;
+    }
+    return 0;
+}
+
+std::string fill(dt_interpreter& layout, RuntimeImage& image)
+{
+    const std::string number = text_of(image, "ruby_version");
+    const auto* const known = std::find_if(std::begin(kVersions), std::end(kVersions),
+                                           [&number](const Version& each) { return number.starts_with(each.number); });
+    if (known == std::end(kVersions))
+        return "its frames are known in versions 2.7, 3.1, 3.3 and 3.4, and it is version " +
+               (number.empty() ? "unknown" : number);
+    layout.control.frame_size = known->frame_size;
+    layout.control.lines = known->lines;
+    layout.control.lines_count = known->lines + kLinesCount;
+    layout.control.lines_index = known->lines + kLinesIndex;
+    layout.control.line_size = known->line_size;
+    layout.control.text_embedded = known->text_embedded;
+    layout.control.last_operator = known->last_operator;
+    layout.control.names = address_of_names(image);
+    if (layout.loop[0].start == layout.loop[0].end)
+        return "the function that runs its methods cannot be found";
+    if (!(known == std::begin(kVersions) ? fill_threads(layout, image) : fill_pointer(layout, image)))
+        return "the execution context of a thread cannot be found in such a library";
+    return {};
+}
+
+std::optional<RuntimeBuild> recognise(RuntimeImage& image)
+{
+    constexpr std::size_t kFewestOperations = 150;
+    if (!image.symbol("ruby_version") || !image.symbol("rb_sym_all_symbols") || !image.symbol("ruby_run_node"))
+        return {};
+    RuntimeBuild build;
+    build.layout.flags = DT_BY_CONTROL_FRAME;
+    if (const auto loop = image.function_with_labels(kFewestOperations)) {
+        const std::vector<dt_address_range> parts = image.parts_of(*loop);
+        std::copy_n(parts.begin(), std::min<std::size_t>(parts.size(), DT_INTERPRETER_RANGES), build.layout.loop);
+    }
+    build.problem = fill(build.layout, image);
+    return build;
+}
+
+/// Returns a captured text in UTF-8, or nothing if it was not captured or has a zero byte. A text that was captured in
+/// part ends with "...". Bytes that are no UTF-8 become U+FFFD.
+std::optional<std::string> text_of(std::span<const uint8_t> data, uint64_t word)
+{
+    constexpr uint64_t kMaxLength = 1 << 16;
+    constexpr uint64_t kUsAscii = 2; // encodings: 0 bytes, 1 UTF-8
+    const uint64_t length = word & 0xffffffff, encoding = word >> 32;
+    if (length > kMaxLength || (length != 0 && data.empty()))
+        return {};
+    const std::string_view bytes(reinterpret_cast<const char*>(data.data()),
+                                 std::min<std::size_t>(length, data.size()));
+    std::string text;
+    for (std::size_t i = 0; i < bytes.size();) {
+        const std::size_t size = encoding > kUsAscii && bytes[i] < 0 ? 0 : utf8_length(bytes.substr(i));
+        if (bytes[i] == 0)
+            return {};
+        if (size != 0)
+            text += bytes.substr(i, size);
+        else if (bytes.size() == length || i + 4 < bytes.size()) // not a character of which the end was not captured
+            append_utf8(text, 0xfffd);
+        i += std::max<std::size_t>(size, 1);
+    }
+    return bytes.size() < length ? text + "..." : text;
+}
+
+std::optional<RuntimeFrame> name_frame(const RuntimeBuild&, const dt_code& code, int32_t line)
+{
+    uint64_t head[DT_METHOD_WORDS];
+    std::memcpy(head, code.head, sizeof head);
+    const auto captured = [&code](std::span<const uint8_t> text, std::size_t which) {
+        return text.first(std::min<std::size_t>(text.size(), code.got[which]));
+    };
+    const auto name = text_of(captured(code.name, 0), head[DT_METHOD_NAME]);
+    const auto file = text_of(captured(code.file, 1), head[DT_METHOD_FILE]);
+    if (!name || !file || line < 0 || head[DT_METHOD_FORM] == 0 || head[DT_METHOD_FORM] >= DT_METHOD_FORMS)
+        return {};
+    return RuntimeFrame{name->empty() ? "(no name)" : *name, file->empty() ? "no file" : *file,
+                        static_cast<uint32_t>(line)};
+}
+
+} // namespace
+} // namespace ruby
+
+const Runtime kRuby{"ruby", "ruby", ruby::recognise, ruby::name_frame};
+
+} // namespace dt

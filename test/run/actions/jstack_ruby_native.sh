@@ -5,7 +5,9 @@ cat >"$TMP/order.rb" <<'END'
 require 'stringio'
 $stderr.puts 'loaded'
 $stdin.gets # until the tracer knows the libraries
-def leaf = Dir.chdir('/')
+def leaf
+  Dir.chdir('/')
+end
 def nested
   text = StringIO.new("one\n")
   text.each_line { leaf }

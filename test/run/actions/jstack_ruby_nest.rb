@@ -57,19 +57,25 @@ module Things
     def method_missing(name, *)
       name == :missing ? leaf : super
     end
-    def respond_to_missing?(*) = false
+    def respond_to_missing?(*)
+      false
+    end
     def coerce(other)
       leaf
       [other, 1]
     end
-    def self.open = leaf
+    def self.open
+      leaf
+    end
     class << self
       leaf
       def close
         leaf
       end
     end
-    def bäume = leaf
+    def bäume
+      leaf
+    end
     def raises
       yield
       raise ArgumentError
@@ -88,7 +94,9 @@ module Things
       leaf
       super
     end
-    def to_s = "large #{super}"
+    def to_s
+      "large #{super}"
+    end
   end
 end
 
@@ -129,14 +137,14 @@ shop.method(:sell).call(1)
 [shop].each(&:bäume)
 shop.instance_eval { leaf }
 shop.instance_exec(1) { |each| sell(each) }
-Things::Shop.class_eval { def late = leaf }
+Things::Shop.class_eval { def late() leaf end }
 shop.late
 shop.define_singleton_method(:own) { leaf }
 shop.own
 eval("leaf\n\ndef evaluated\n  leaf\nend\nevaluated")
 eval('shop.sell(1)', binding, 'given.rb', 77)
 evaluated
-Class.new { leaf; def named = leaf }.new.named
+Class.new { leaf; def named() leaf end }.new.named
 begin
   begin
     shop.sell(1)

@@ -31,12 +31,12 @@ end
 work(20_000)
 END
 # A stack in one line: its methods and their lines, from the outermost one on. Ruby's own methods may be called anywhere.
-# A frame that changes in the moment of a sample may be marked.
+# A frame that changes in the moment of a sample may be marked. Ruby 2.7 has instructions without a line after calls.
 $DTRACE -qn 'profile-997 /pid == $target && arg1/ { printf("stack\n"); jstack(); }' -c "ruby --disable-gems $TMP/nest.rb" 2>"$TMP/messages" |
     sed -n 's/^ *//; s/^stack$/;/p; s/^\(\[[ri].*\)/\1/p; s/^\(.*\) (.*nest\.rb\(:[0-9]*\)\{0,1\})$/\1\2/p' | tac | tr '\n' ' ' | tr ';' '\n' |
     grep '^ <main>' | grep -v incomplete >"$TMP/stacks" # until the library is known
 own='([a-z_*%+<=>!]+:[0-9]+ )*'
-leaf="leaf:([4-9]|10) (upto:6 (block in leaf:[678] (step:[123] )?)?)?"
+leaf="leaf(:([4-9]|10))? (upto:6 (block in leaf(:[678])? (step:[123] )?)?)?"
 order="sort_by:15 (each:15 )?(block in nest:15 (order:1[123] ($leaf)?)?)?"
 rescue="rescue in nest:(1[5-9]|2[01]) ($leaf)?"
 nest="nest:(1[4-9]|2[01]) ($order|$rescue)?"

@@ -87,7 +87,7 @@ constexpr ModeRule kModeRules[] = {
     {modes({Mode::Postmortem}), kProgramTexts | kProcesses, kNothing, "takes no programs or processes: the dump contains the traces"},
     {modes({Mode::Postmortem}), kSeveralOperands, kOperands, "needs one file, a kernel crash dump"},
     {modes({Mode::TraceErrno}), kProgramTexts | kCompileOnly | kBufferDump, kNothing, "takes no programs: it generates one"},
-    {modes({Mode::CheckKernel}), kProcesses | kCompileOnly | kBufferDump, kNothing, "takes no processes: it traces nothing"},
+    {modes({Mode::CheckKernel}), kProcesses | kCompileOnly | kBufferDump, kNothing, "takes no processes (-p, -c): it traces nothing"},
     {modes({Mode::CheckKernel}), kNothing, kProgramTexts, "needs a program: a script file, the name of a ready-made tool, or -n '...'"},
     {kOfService, kBufferDump | kOutput | kProgramTexts | kProcesses, kNothing, "takes no programs, processes or output file"},
     {modes({Mode::Reload}), kOperands, kNothing, "takes no arguments"},

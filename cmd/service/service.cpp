@@ -176,7 +176,7 @@ void Service::sweep_pins()
                 (gone.is_complete
                      ? "no tracer took it over within " +
                            std::to_string(*gone.stopped / static_cast<uint64_t>(kSecond)) +
-                           " s after its lease had ended (option pintimeout)"
+                           " s after the time limit of its own tracer (option pintimeout)"
                      : "its tracer was killed before the pin was complete, so no other tracer can take it over"));
 }
 

@@ -73,7 +73,7 @@ void set_sizes(vm::Image& image)
 Error no_place(const Probe& probe, std::size_t argument)
 {
     return Error{"argument " + std::to_string(argument) + " of " + probe.name +
-                 " is in a place that a program without a kernel cannot fill"};
+                 " can only be provided by the kernel, so dtrace_engine.h cannot run the program"};
 }
 
 bool is_array(const vm::MapSpec& map)

@@ -46,7 +46,7 @@ std::string title_of(const AnnotatedCode& code)
 {
     std::string title = code.name + (code.several ? " in " + code.program : "");
     if (code.kind == "program")
-        title = "around the clauses of " + code.program;
+        title = "code outside of the clauses of " + code.program;
     if (code.kind == "function")
         title = code.name + "(), called in " + code.program;
     if (code.fired)

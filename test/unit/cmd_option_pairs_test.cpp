@@ -131,7 +131,7 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
     if (has("--trace-errno") && (programs != 0 || has("-e") || has("-B")))
         return "--trace-errno takes no programs: it generates one";
     if (has("--check-kernel") && (has("-c") || has("-p") || has("-e") || has("-B")))
-        return "--check-kernel takes no processes: it traces nothing";
+        return "--check-kernel takes no processes (-p, -c): it traces nothing";
     if (has("--kernel") && !has("--check-kernel"))
         return "--kernel only works with --check-kernel";
     if (has("--rsh") && !has("--hosts"))

@@ -187,7 +187,7 @@ TEST(Annotation, TheTextShowsPercentagesAndCostsOfLinesAndInstructions)
     EXPECT_THAT(text, HasSubstr("   90.0    5.0   85.0      4500.0  3: n++\n"));
     EXPECT_THAT(text, HasSubstr("    5.0    5.0              250.0       10  mov rax, rbx\n"));
     EXPECT_THAT(text, HasSubstr("   85.0          85.0      4250.0       13  call helper\n"));
-    EXPECT_THAT(text, HasSubstr("around the clauses of syscall:vmlinux:read:entry: 100,000 firings\n"));
+    EXPECT_THAT(text, HasSubstr("code outside of the clauses of syscall:vmlinux:read:entry: 100,000 firings\n"));
     EXPECT_THAT(text, testing::Not(HasSubstr("nop")));       // instructions without samples are not printed
     EXPECT_THAT(text, testing::Not(HasSubstr("dt_square"))); // functions without samples are not printed
     EXPECT_THAT(text, HasSubstr("sampled: 1,000 times in these programs (25.0 % of a CPU) of 5,000 in the kernel, "

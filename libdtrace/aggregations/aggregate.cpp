@@ -109,7 +109,8 @@ std::size_t AggregationTable::find_or_add(const uint8_t* key)
     return add(key);
 }
 
-// Finds or adds an entry by the key's printed form. If several keys have that form, the first one represents them.
+// Returns the index of the table's entry for a key's printed form; adds an entry if there is none. If several keys of
+// the kernel have the same printed form, the entry contains the first of these keys.
 std::size_t AggregationTable::find_or_add_printed(const uint8_t* key, const std::string& printed)
 {
     const auto [known, is_new] = by_print_.try_emplace(printed, static_cast<uint32_t>(count_));
@@ -232,8 +233,8 @@ void AggregationTable::correct(std::vector<int64_t>& values) const
         value = static_cast<int64_t>(std::llround(static_cast<double>(value) * correction_));
 }
 
-/// Removes keys that have expired in the store. The store has merged their values into one value, which is copied into
-/// the table.
+/// Removes the entries of keys that have expired in the store. Copies the merged value of all expired keys from the
+/// store into the table.
 void AggregationTable::remove_expired(const AggregationStore& store)
 {
     const std::vector<int64_t>* const expired = store.expired(*schema_);
@@ -339,7 +340,8 @@ void AggregationTable::forget(const std::vector<bool>& expired)
         in_kernel_[now] = in_kernel[entry];
     }
     if (count_ == 0)
-        printed_keys_ = {}; // frees the cached texts, which would otherwise accumulate for all keys that ever existed
+        // frees the cached printed forms of keys, which would otherwise accumulate for all keys that ever existed
+        printed_keys_ = {};
     std::size_t kept = 0;
     for (std::size_t i = 0; i < kernel_entries_.size(); ++i) {
         if (expired[kernel_entries_[i]])
@@ -424,7 +426,8 @@ const std::string& PrintedKeyForms::of(const AggregationSchema& schema, const ui
             int64_t pid = kKernel;
             if (datum.kind == DatumKind::UserStack) {
                 const auto owner = format::load<int64_t>(at);
-                pid = owner != 0 ? owner : kKernel; // without a process id, the addresses are kernel addresses
+                // if the stack was recorded without a process id, the addresses are kernel addresses
+                pid = owner != 0 ? owner : kKernel;
                 at += 8;
             }
             auto use = Symbols::Use::Exact;

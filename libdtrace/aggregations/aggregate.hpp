@@ -42,7 +42,7 @@ public:
 
 private:
     struct AddressKey {
-        int64_t pid; ///< process id; kKernel for a kernel address
+        int64_t pid; ///< process id for a user address; kKernel for a kernel address
         uint64_t address;
         Datum::Address form;
         Symbols::Use use = Symbols::Use::Exact;
@@ -75,7 +75,8 @@ public:
 
     virtual uint32_t cpus() const = 0;
     /// Calls `visit` for every key of an aggregation. For an aggregation without keys, calls `visit` once with a null
-    /// key. Each value then begins with an additional word, which says whether the aggregation has been used.
+    /// key. Each value then begins with an additional word before the data, which says whether the aggregation has been
+    /// used.
     virtual Result<void> read(const AggregationSchema& schema, const Visit& visit) = 0;
     /// Announces that counting has ended: values no longer change, so the store may cache the values that it reads.
     virtual void settle() {}
@@ -84,7 +85,8 @@ public:
     /// Returns whether keys expire (-x aggttl). If so, read() visits all keys that have not expired, including those
     /// that clear() has reset.
     virtual bool expires_keys(const AggregationSchema&) const { return false; }
-    /// Resets the values that the last read() visited. Only for aggregations whose keys expire (expires_keys()).
+    /// Resets the values that the last read() visited. May only be called for aggregations whose keys expire
+    /// (expires_keys()).
     virtual void empty(const AggregationSchema&) {}
     /// Returns the merged value of all expired keys, or null if no key has expired.
     virtual const std::vector<int64_t>* expired(const AggregationSchema&) const { return nullptr; }
@@ -124,7 +126,7 @@ public:
     /// From now on, also updates a metric from the aggregation's values.
     void keep_series(const PrintOptions& options);
 
-    bool printed = false;       ///< whether a printa() has printed the aggregation
+    bool printed = false;       ///< whether a printa() action has already printed the aggregation
     uint64_t taken_in_pass = 0; ///< number of the consumer pass that took the last snapshot
     uint64_t taken_at = 0;      ///< time of the last snapshot (ns)
 
@@ -154,14 +156,14 @@ private:
     bool reduces_ = false;
     std::vector<const Datum*> truncatable_; // key parts of the schema that can be truncated
     TruncatedKeys truncated_keys_;
-    PrintedKeyForms printed_keys_; // if reduces_ is set: printed forms of keys; by_print_ maps each form to its entry
+    PrintedKeyForms printed_keys_; // if reduces_ is set: for each printed form of a key, the index of its entry
     std::unordered_map<std::string, uint32_t> by_print_;
     // If reduces_ is not set: a hash table of keys with open addressing. A slot contains the index of an entry plus 1,
     // or 0 if it is free.
     std::vector<uint32_t> slots_;
     std::vector<uint8_t> scratch_key_;
     std::vector<int64_t> scratch_words_;
-    std::vector<bool> in_kernel_; // for each entry: whether the last snapshot saw its key in the kernel
+    std::vector<bool> in_kernel_; // for each entry: whether the last snapshot found its key in the kernel's map
     /// If reduces_ is set: the kernel's keys, and for each key the index of the entry into which it was merged.
     std::vector<uint8_t> kernel_keys_;
     std::vector<uint32_t> kernel_entries_;

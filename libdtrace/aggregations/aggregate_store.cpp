@@ -25,8 +25,8 @@ Error cannot_read(const AggregationSchema& schema, int code)
     return Error{"cannot read aggregation @" + schema.name + ": " + std::strerror(code), code};
 }
 
-/// Returns whether compiled code stores the key in the map of short keys. It does so if the first word after the short
-/// part is 0; all later words are then 0 too.
+/// Returns whether compiled code stores the key in the map for short keys. It does so if the first word after the part
+/// that this map stores is 0; all later words are then 0 too.
 bool is_short_key(const uint8_t* key, const AggregationSchema& schema)
 {
     uint64_t next = 0;
@@ -174,8 +174,8 @@ Result<void> KernelAggregations::read_map(const AggregationSchema& schema, const
     return read ? read : cannot_read(schema, read.error().code);
 }
 
-// Reads the overflow map, which has one entry per key and CPU. Calls `visit` for each entry, with a value of 0 for all
-// other CPUs.
+// Reads the overflow map, which has one entry per key and CPU. Calls `visit` for each entry, with that entry's value
+// for its CPU, and the value 0 for all other CPUs.
 Result<void> KernelAggregations::read_overflow(const AggregationSchema& schema, const Visit& visit)
 {
     const std::size_t size = schema.words * sizeof(int64_t);
@@ -216,8 +216,7 @@ void KernelAggregations::remove(const AggregationSchema& schema, std::span<const
         if (is_short)
             shorter.insert(shorter.end(), key.begin(),
                            key.begin() + static_cast<std::ptrdiff_t>(short_keys_map.key_size));
-        // Keys that cannot be in the map of long keys are not removed from it, because each removal costs a system
-        // call.
+        // Keys that cannot be in the map of long keys are skipped here, because each removal costs a system call.
         if (!is_short || short_keys_map.has_others)
             longer.insert(longer.end(), key.begin(), key.end());
     }
@@ -326,15 +325,16 @@ void AggregationOverflow::open(const LoadedMaps& maps, const AggregationSchema& 
         place_first();
 }
 
-// Stores the first map in the outer map. A separate thread does this, because the system call waits until all running
-// programs have ended. The caller need not wait: the outer map was empty, so no program can be writing to an older map.
+// Stores the first overflow map in the outer map (map of maps), through which programs find it. A separate thread does
+// this, because the system call waits until all running programs have ended. The caller need not wait: the outer map
+// was empty, so no program can be writing to an older map.
 void AggregationOverflow::place_first()
 {
     const auto place = [outer = outer_, inner = descriptor_] {
         const uint32_t index = 0;
         bpf_map_update_elem(outer, &index, &inner, BPF_ANY);
     };
-    // With is_drained_, all keys go to the overflow map, so programs must be able to use it when open() returns.
+    // If is_drained_ is set, all keys go to the overflow map, so programs must be able to use it when open() returns.
     if (!is_drained_)
         placing_ = side_thread(place);
     if (!placing_.joinable())
@@ -415,8 +415,8 @@ Result<void> AggregationOverflow::drain(const Visit& visit)
         return taken;
     while (!replaced_.empty()) {
         const Replaced map = replaced_.back();
-        // Reads all entries before the first visit. If reading fails midway, a later call reads the map again, and no
-        // entry may be visited twice.
+        // Reads all entries before the first visit. If reading fails midway, a later call reads the map again, so the
+        // entries must not have been visited yet.
         std::vector<uint8_t> entries;
         const Result<void> read =
             reader_.read(shape(map.descriptor, map.entries), [&](const uint8_t* key, const uint8_t* words) {

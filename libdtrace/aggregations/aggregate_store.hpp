@@ -64,7 +64,8 @@ public:
     /// Calls `visit` for every key and CPU. A key and CPU may be visited several times; the caller must combine the
     /// words.
     Result<void> read(const Visit& visit);
-    /// Removes all keys except those in `kept`, which contains one string per key, without the CPU.
+    /// Removes all keys except those in `kept`, which contains the bytes of one key per string. A key is removed or
+    /// preserved for all CPUs.
     void keep_only(const std::vector<std::string>& kept);
     /// Returns the kernel memory of the current and the replaced maps in bytes.
     uint64_t memory() const;
@@ -74,8 +75,8 @@ private:
     /// Returns the number of keys inserted into the current map.
     uint64_t count() const { return __atomic_load_n(inserted_, __ATOMIC_RELAXED) - before_; }
     int make(uint32_t entries) const;
-    /// Stores a new map in the outer map, so that programs use it from now on. The current map becomes the last of
-    /// `replaced_`.
+    /// Stores a new map in the outer map (map of maps), so that programs use it from now on. The current map becomes
+    /// the last of `replaced_`.
     Result<void> replace(int descriptor, uint32_t entries);
     void place_first();
     MapShape shape(int descriptor, uint32_t entries) const;
@@ -123,16 +124,17 @@ public:
     /// Must be called before open() if drain() will be called for aggregations that may grow.
     void enable_draining() { is_drained_ = true; }
     bool can_be_drained(const AggregationSchema& schema) const { return is_drained_ && !schema.overflow_map.empty(); }
-    /// Calls `visit` with the words of each key on one CPU, and removes the key from the kernel. If reading fails, the
-    /// unvisited entries stay in the kernel.
+    /// Calls `visit` with the words of each key on one CPU, and removes the key from the kernel's map. If reading
+    /// fails, the unvisited entries stay in the kernel's maps.
     Result<void> drain(const AggregationSchema& schema, const AggregationOverflow::Visit& visit)
     {
         return overflows_[schema.id].drain(visit);
     }
-    /// Returns whether some overflow map is filling up, so that grow() should be called soon. Reads one word per map.
+    /// Returns whether some overflow map is filling up, so that grow() must be called before the map is full. Reads one
+    /// word per map.
     bool needs_growth() const;
     void grow();
-    /// Returns the kernel memory of overflow maps in bytes, by the name of their outer map.
+    /// Returns the kernel memory of overflow maps in bytes, indexed by the name of their outer map (map of maps).
     std::map<std::string, uint64_t> overflow_memory() const;
 
     uint32_t cpus() const override { return cpus_; }
@@ -157,11 +159,12 @@ private:
     Result<void> read_overflow(const AggregationSchema& schema, const Visit& visit);
 
     uint32_t cpus_ = 1;
-    std::vector<Map> maps_; ///< maps of whole keys, by aggregation id
+    std::vector<Map> maps_; ///< maps that store keys of any length in full, by aggregation id
     /// Maps of short keys, by aggregation id; key_size is 0 if the aggregation has no such map.
     std::vector<Map> short_keys_;
     std::vector<AggregationOverflow> overflows_; ///< overflow map of each aggregation, by aggregation id
-    std::vector<std::string> outer_maps_;        ///< names of the outer maps of overflow maps, by aggregation id
+    /// names of the outer maps (maps of maps) that contain the overflow maps, by aggregation id
+    std::vector<std::string> outer_maps_;
     std::vector<uint8_t> values_;
     MapReader reader_;
     bool settled_ = false, is_drained_ = false, is_absent_ = false;

@@ -122,7 +122,8 @@ Result<std::vector<AggregationValues>> Aggregations::values()
         AggregationValues& values = all.emplace_back(
             AggregationValues{table.schema(), PackedEntries(table.schema().key_size, table.schema().words), {}, {}});
         for (Datum& key : values.shape.keys) {
-            key.type = nullptr; // the values are used after the run, when the types of the run have been freed
+            // the values are used after the run, but the type data of the run has been freed by then
+            key.type = nullptr;
             if (key.kind == Datum::Kind::Name)
                 values.names = env_.names;
         }

@@ -30,14 +30,15 @@ public:
     /// Starts a pass at `now` (ns). In the last pass aggrate is ignored.
     void begin_pass(uint64_t now, bool last);
 
-    /// Implements printa(). `formats` are bound to the keys of each aggregation; null selects the default layout.
+    /// Implements printa(). `formats` contains the format for each aggregation, bound to the types of its keys; null
+    /// selects the default layout.
     Result<void> print(output::Sink& sink, const std::vector<uint32_t>& ids,
                        const std::vector<format::BoundFormat>* formats = nullptr);
     /// Prints, at exit, every aggregation that no printa() has printed.
     Result<void> print_unprinted(output::Sink& sink);
 
     /// Prints every aggregation with its current values, ordered by id or in the order of print_unprinted().
-    /// print_unprinted() still prints them at exit.
+    /// Aggregations that this function has printed do not count as printed for print_unprinted().
     enum class Order { OfIds, OfEnd };
     Result<void> print_all(output::Sink& sink, Order order);
 
@@ -52,8 +53,8 @@ public:
     /// Returns the number of truncated keys of all aggregations, as of their last snapshots.
     TruncatedKeys truncated_keys() const;
 
-    /// Sets a factor for each aggregation, by aggregation id. Later snapshots multiply the counts, sums and
-    /// distributions of an aggregation by its factor.
+    /// Sets a factor for each aggregation; `factors` is indexed by aggregation id. Later snapshots multiply the
+    /// aggregation's counts, sums and distributions by its factor.
     void correct_by(const std::vector<double>& factors);
 
     void normalize(uint32_t id, int64_t divisor) { tables_[id].divisor = divisor != 0 ? divisor : 1; }

@@ -11,7 +11,7 @@ namespace {
 
 // Number of drains of the kernel's map per time to live (ttl); so a key expires after 1 to 1.5 ttl.
 constexpr uint64_t kTurnsInTtl = 2;
-// memory per key in bytes, in addition to the bytes of the key and of its words
+// memory in bytes that a key needs in addition to the bytes of the key and of its value
 constexpr std::size_t kBytesOfKey = 160;
 
 bool is_initial(const std::vector<int64_t>& words)
@@ -124,7 +124,8 @@ void ExpiringKeys::pass(uint64_t now, bool is_urgent)
         last_ = now;
     for (const AggregationSchema& schema : *schemas_)
         if (expires_keys(schema)) {
-            static_cast<void>(drain(schema, now)); // after an error the counts stay in the kernel until the next drain
+            // if draining fails, the counts stay in the kernel until the next drain
+            static_cast<void>(drain(schema, now));
             fold(schema, now);
         }
 }
@@ -166,7 +167,7 @@ void ExpiringKeys::keep_overflow(const AggregationSchema& schema, const std::vec
         own_.keep_overflow(schema, kept);
 }
 
-/// Implements clear(): resets the values, but keys stay until they expire.
+/// Implements clear(): resets the values, but the keys remain in the table until they expire.
 void ExpiringKeys::empty(const AggregationSchema& schema)
 {
     for (auto& [key, known] : tables_[schema.id].keys)

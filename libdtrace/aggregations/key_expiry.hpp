@@ -24,16 +24,16 @@ std::size_t max_key_count(const AggregationSchema& schema, uint64_t limit);
 /// Aggregation store whose keys expire. Times are ns of CLOCK_MONOTONIC.
 class ExpiringKeys final : public AggregationStore {
 public:
-    /// Creates the store on top of `own`, which BPF programs write and which must outlive this object.
+    /// Creates the store on top of the store `own`, which BPF programs write and which must outlive this object.
     explicit ExpiringKeys(KernelAggregations& own) : own_(own) {}
 
     /// Sets the time to live and the limit; must be called before `own` is opened. With a `ttl` of 0 keys never expire,
-    /// and all calls are passed on to `own`. `limit` is the memory for the keys of one aggregation in bytes. If the
-    /// keys need more, those that were inactive longest expire early.
+    /// and this store forwards all calls to `own`. `limit` is the memory for the keys of one aggregation in bytes. If
+    /// the keys need more, those that were inactive longest expire early.
     void open(const std::vector<AggregationSchema>& schemas, uint64_t ttl, uint64_t limit);
     bool is_open() const { return ttl_ != 0; }
 
-    /// Adds the values that a previous run has saved. May only be called if expires_keys() is true.
+    /// Adds the values that a previous run of the script has saved. May only be called if expires_keys() is true.
     void add(const AggregationSchema& schema, const AggregationValues& values, uint64_t now);
 
     /// Moves the kernel's counts into the tables if this is due; must be called in each pass. `is_urgent` says that the

@@ -1,5 +1,5 @@
-// Stores the keys and values of a previous run compactly. Adds them to the tables of this run as if one more CPU had
-// counted them.
+// Aggregations restored from a previous run. Their keys and values are stored compactly, and are added to the tables of
+// this run as if one more CPU had counted them.
 #include "libdtrace/aggregations/restored_aggregations.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool is_of_its_run(const Datum& key)
     return key.kind == Datum::Kind::UserStack || key.kind == Datum::Kind::UserSymbol || key.kind == Datum::Kind::Cgroup;
 }
 
-/// Maps names to their indices, and appends new names.
+/// Maps each name to its index in a list, and appends new names to the list.
 class Numbers {
 public:
     explicit Numbers(std::vector<std::string>& names) : names_(names)
@@ -78,7 +78,8 @@ std::string RestoredAggregations::misfit(const AggregationSchema& schema, const 
 
 Result<void> RestoredAggregations::read(const AggregationSchema& schema, const Visit& visit)
 {
-    // The value of an aggregation without keys begins with an additional word, which says whether it has been used.
+    // The value of an aggregation without keys begins with an additional word, which says whether the aggregation has
+    // been used.
     const std::size_t touched = schema.key_size == 0 ? sizeof(uint64_t) : 0;
     const std::size_t size = touched + schema.words * sizeof(int64_t), own_cpus = own_.cpus();
     std::vector<uint8_t> values(size * cpus());

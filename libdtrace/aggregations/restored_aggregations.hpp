@@ -27,7 +27,7 @@ public:
     /// Creates an empty container for keys of `key_size` bytes and values of `words` words.
     PackedEntries(std::size_t key_size, std::size_t words) : key_size_(key_size), per_key_(words) {}
 
-    /// Adds a key, which must not exist yet.
+    /// Adds a key with its values. The container must not contain the key yet.
     void add(const uint8_t* key, std::span<const int64_t> words)
     {
         keys_.insert(keys_.end(), key, key + key_size_);
@@ -61,19 +61,21 @@ private:
 
 /// The values of one aggregation at the end of a run.
 struct AggregationValues {
-    AggregationSchema shape;        ///< layout of keys and values
-    PackedEntries entries;          ///< values by key; an aggregation without keys has one empty key
-    std::vector<int64_t> expired;   ///< merged value of expired keys (-x aggttl); empty if no key had expired
-    std::vector<std::string> names; ///< names to which keys refer by index; empty if keys contain no such indices
+    AggregationSchema shape; ///< describes the layout of keys and values
+    /// the values of each key; an aggregation without keys has a single entry with an empty key
+    PackedEntries entries;
+    std::vector<int64_t> expired; ///< merged value of expired keys (-x aggttl); empty if no key had expired
+    /// list of the names that keys contain as an index; empty if the keys contain no names
+    std::vector<std::string> names;
 };
 
-/// Replaces each name's index in the keys by its index in `names`, which belongs to the next program. Names missing
-/// there are appended to `names`.
+/// Keys contain names as an index into values.names. Replaces each such index by the name's index in `names`, the list
+/// of the next program. Appends names that are missing there to `names`.
 void renumber_names(AggregationValues& values, std::vector<std::string>& names);
 
 class RestoredAggregations final : public AggregationStore {
 public:
-    /// Creates the store on top of `own`, which has this run's values and must outlive this object.
+    /// Creates the store on top of the store `own`, which has this run's values and must outlive this object.
     explicit RestoredAggregations(AggregationStore& own) : own_(own) {}
 
     /// Adds restored values. Must be called before the first read, and only if misfit() returns an empty text.

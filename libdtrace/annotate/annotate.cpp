@@ -14,7 +14,7 @@ namespace {
 using OwnerKind = CodeOwner::Kind;
 constexpr std::string_view kClauseKind = "clause";
 
-/// How often a program and each of its statements ran.
+/// Prints how often a program and each of its statements ran.
 struct FiringsOfProgram {
     uint64_t all = 0;
     std::map<uint32_t, uint64_t> of_statements;
@@ -69,12 +69,12 @@ public:
         }
     }
 
-    /// Returns the listings, sorted by kind of code; listings of one kind are sorted by sample count, largest first. If
-    /// a clause is in several programs, its copies without samples are omitted.
+    /// Returns the listings of all annotated code, sorted by the kind of code. Listings of the same kind are sorted by
+    /// sample count, largest first. If a clause is in several programs, its copies without samples are omitted.
     std::vector<output::AnnotatedCode> take()
     {
         std::vector<std::pair<OwnerKind, output::AnnotatedCode>> ordered;
-        // by clause: number of its copies, and the sum of their samples
+        // for each clause: number of its copies, and the sum of the samples of all copies
         std::map<uint32_t, std::pair<std::size_t, uint64_t>> copies;
         for (auto& [key, code] : codes_) {
             for (auto& [part, line] : code.lines)
@@ -105,11 +105,12 @@ public:
     }
 
 private:
-    // key of a listing: kind, clause, program, function
+    // key of a listing: kind of code, index of the clause, index of the program, name of the function
     using Key = std::tuple<OwnerKind, uint32_t, uint32_t, std::string>;
     struct Collected {
         output::AnnotatedCode code;
-        std::map<uint32_t, output::AnnotatedLine> lines; ///< lines of the listing, by index of the clause's part
+        /// lines of the listing; the map's key is the index of the part of the clause
+        std::map<uint32_t, output::AnnotatedLine> lines;
     };
 
     output::AnnotatedLine& line(const CodeSamples::Function& function, const CodeOwner& owner)
@@ -225,7 +226,8 @@ output::Annotation Annotator::result(const output::CostReport& costs, const Name
     annotation.in_programs = samples_.in_programs();
     annotation.lost = clock_.lost();
     annotation.period = ClockSamples::kPeriod;
-    // Includes only the time of tracing, because symbols are read after the programs have stopped.
+    // The overhead includes only the time until tracing ended, because symbols are read after the programs have
+    // stopped.
     annotation.elapsed = costs.elapsed;
     annotation.sees_all = clock_.sees_all();
     annotation.problem = problem_;

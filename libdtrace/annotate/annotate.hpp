@@ -19,15 +19,15 @@ struct bpf_object;
 
 namespace dt {
 
-/// A loaded program; CodeSamples refers to it by its index.
+/// A loaded program; class CodeSamples refers to it by its index in the list of programs.
 struct AnnotatedProgram {
-    std::string name;             ///< the probes that the program serves, as text
+    std::string name;             ///< text that lists the probes that the program serves
     std::vector<uint32_t> probes; ///< ids of the probes that the program serves
 };
 
 class Annotator {
 public:
-    /// returns the name of the kernel function at an address
+    /// callback that returns the name of the kernel function at an address
     using NameOf = std::function<std::string(uint64_t address)>;
     using ServedBy = std::function<std::string(const ProgramPlan&)>;
 
@@ -35,7 +35,7 @@ public:
     explicit Annotator(const std::deque<Statement>& statements);
 
     /// Adds the programs of an object. `served_by` returns the names of the probes that a program serves. If the kernel
-    /// does not disclose a program's code, the annotation contains the reason.
+    /// does not disclose a program's code, the annotation will contain the reason.
     void add(const bpf_object* object, std::span<const ProgramPlan> plans, const ServedBy& served_by);
     /// Reads the samples that have arrived; must be called several times a second.
     void read();
@@ -51,7 +51,7 @@ private:
     std::string problem_;
 };
 
-/// Returns the sampled code as text, one entry per clause and program.
+/// Formats annotated code as text, with one section per clause and program.
 std::vector<output::AnnotatedCode> annotated_codes(const CodeSamples& samples, const ClauseParts& parts,
                                                    std::span<const AnnotatedProgram> programs,
                                                    const output::CostReport& costs, const Annotator::NameOf& name_of);

@@ -1,5 +1,6 @@
-// Attributes instructions to clauses by their source locations. A function that a clause calls, directly or indirectly,
-// counts fully for that clause. A function that two clauses call, or a map that both use, counts for both clauses.
+// Computes the number of instructions, the stack depth and the maps of each clause. Instructions are attributed to
+// clauses by their source locations. A function that a clause calls, directly or indirectly, counts with all its
+// instructions for that clause. A function that two clauses call, or a map that both use, counts for both clauses.
 #include "libdtrace/annotate/clause_sizes.hpp"
 
 #include <linux/bpf.h>
@@ -30,7 +31,7 @@ bool is_jump(const bpf_insn& insn)
 uint32_t frame_of(std::span<const bpf_insn> insns)
 {
     int32_t deepest = 0;
-    uint32_t copies = 1U << BPF_REG_10; // bit n is set if register n holds the frame's address
+    uint32_t copies = 1U << BPF_REG_10; // Bit mask: bit n is set if register n contains the frame's address
     for (const bpf_insn& insn : insns) {
         const uint8_t kind = BPF_CLASS(insn.code);
         const bool is_load = kind == BPF_LDX, is_store = kind == BPF_ST || kind == BPF_STX;
@@ -40,7 +41,8 @@ uint32_t frame_of(std::span<const bpf_insn> insns)
         else if (insn.code == kAddNumber && is_copy(insn.dst_reg))
             deepest = std::min(deepest, insn.imm);
         if (is_jump(insn))
-            // Only R10 still counts as the frame's address, because the next instruction may be a jump target.
+            // Resets the mask to R10. The next instruction may be a jump target, so other registers may not contain the
+            // frame's address there.
             copies = 1U << BPF_REG_10;
         else if (insn.code == kMoveRegister && is_copy(insn.src_reg))
             copies |= 1U << insn.dst_reg;
@@ -105,14 +107,14 @@ public:
     }
 
 private:
-    /// Functions called and maps used by some instructions of a function.
+    /// Set of instructions of a function: their number, the functions that they call, and the maps that they use.
     struct Uses {
         uint64_t instructions = 0;
         std::set<std::size_t> calls; ///< indices of the functions that the instructions call
         std::set<uint32_t> maps;     ///< ids of the maps that the instructions use
     };
     struct Function {
-        uint32_t first = 0; ///< index of the function's first instruction in the program
+        uint32_t first = 0; ///< index in the program of the function's first instruction
         std::vector<bpf_insn> insns;
         Uses whole;
         std::map<uint32_t, Uses> clauses;
@@ -207,8 +209,8 @@ std::set<uint32_t> statements_of(const ProgramPlan& plan, const Schema& schema)
     return statements;
 }
 
-/// Returns the number of copies of a clause in the program's main function: two if there is an extra copy that counts
-/// firings (lower/counting/counters.hpp).
+/// Returns the number of copies of a clause in the program's main function: The number is two if the program also has a
+/// copy of the clause that counts firings (lower/counting/counters.hpp).
 uint64_t copies_in(const ProgramPlan& plan, const Schema& schema)
 {
     const bool has_gate =
@@ -237,7 +239,7 @@ void ClauseSizer::add(std::span<const ProgramCode> programs, const Schema& schem
         const auto plan = std::find_if(schema.programs.begin(), schema.programs.end(),
                                        [&](const ProgramPlan& each) { return each.name == code.name; });
         if (plan == schema.programs.end() || plan->is_helper)
-            continue; // a program without a plan, or a helper program, contains no clauses
+            continue; // a program without an attach plan, or a helper program, contains no clauses
         const std::set<uint32_t> statements = statements_of(*plan, schema);
         if (statements.empty())
             continue;

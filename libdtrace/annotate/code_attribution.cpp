@@ -21,7 +21,7 @@ std::vector<CodeRange> code_ranges(const CodeFunction& code, bool is_program, co
         const CodeOwner owner = part ? CodeOwner{CodeOwner::Kind::Clause, *part} : CodeOwner{CodeOwner::Kind::Program};
         const bool is_first_of_function = ranges.size() == 1 && ranges.front().owner == CodeOwner{};
         if (is_first_of_function)
-            // code before the function's first source location belongs to the owner of that location
+            // Code before the function's first source location belongs to the same clause as the code at that location.
             ranges.front().owner = owner;
         else if (!(ranges.back().owner == owner))
             ranges.push_back({line.address, owner});
@@ -36,8 +36,8 @@ const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address)
     return next == ranges.begin() ? ranges.front().owner : std::prev(next)->owner;
 }
 
-// Walks the checked syntax tree once to find the parts of clauses. If two parts have the same location (because a
-// program was given twice), code at that location counts for the first part.
+// Finds the parts of clauses in one walk over the syntax tree that semantic analysis has checked. If two parts have the
+// same location (because the same program was given twice), code at that location counts for the first part.
 
 namespace {
 
@@ -77,7 +77,7 @@ const Span* begin_of_clause(const Statement& statement)
                                     : &statement.body.front()->at;
 }
 
-/// Returns the first line of the statement that contains the expression at `offset`.
+/// Returns the first line of the text of the statement that contains the expression at `offset`.
 std::string text_around(const Source& source, std::size_t offset)
 {
     const std::string_view text = source.text;
@@ -147,7 +147,8 @@ void ClauseParts::add(const std::vector<TStmt*>& statements)
     }
 }
 
-/// Adds a part. `given` is the part's text; if it is empty, the text is taken from the source.
+/// Adds a part of the current clause; `places` are the source locations of its expressions. `given` is the text to
+/// print for the part; if it is empty, the text is taken from the source.
 uint32_t ClauseParts::add_part(const std::vector<Span>& places, const std::string& given)
 {
     ClausePart part{static_cast<uint32_t>(clauses_.size() - 1), ebpf::file_of(places.front()), 0, given};

@@ -1,5 +1,5 @@
-// Attributes the instructions of a function to parts of clauses, by their source locations. The second half of the file
-// divides clauses into the parts whose cost is reported.
+// Attributes each instruction of a function to a part of a clause, by the instruction's source location. The second
+// half of the file divides clauses into the parts whose cost is reported.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,11 @@ namespace dt {
 struct CodeOwner {
     enum class Kind : uint8_t {
         Clause,
-        Program, ///< code around the clauses, which checks whether tracing is active and selects the probe
+        /// code of the program outside of the clauses, which checks whether tracing is active and selects the probe
+        Program,
         Runtime, ///< code of functions that clauses call
     } kind = Kind::Runtime;
-    uint32_t part = 0; ///< for clauses: index of the part, as PartOf returns it
+    uint32_t part = 0; ///< if the kind is Clause: index of the part, as PartOf returns it
     bool operator==(const CodeOwner&) const = default;
 };
 
@@ -47,8 +48,8 @@ const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address);
 // statement.
 //
 // Compiled code records the file, line and column of expressions. A line can contain a whole program, and a statement
-// can span several lines, so lines cannot identify parts. Therefore an instruction is attributed to the part that
-// contains an expression with its location.
+// can span several lines, so a line number does not identify a part. Therefore an instruction is attributed to the part
+// that contains an expression with its location.
 
 struct ClausePart {
     uint32_t clause = 0; ///< index of the clause in ClauseParts::clauses()
@@ -57,7 +58,7 @@ struct ClausePart {
     std::string text; ///< text of the part, up to the end of its first line
 };
 
-/// A clause of the source: its statements, which differ only in their probe descriptions.
+/// A clause of the source text, with the ids of its statements. The statements differ only in their probe descriptions.
 struct SourceClause {
     std::vector<uint32_t> statements;
     std::string name; ///< the clause's probe descriptions, as given

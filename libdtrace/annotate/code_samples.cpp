@@ -70,7 +70,8 @@ void CodeSamples::count(std::span<const uint64_t> frames)
 namespace {
 
 constexpr std::size_t kBufferPages = 128; // number of pages of a CPU's buffer, enough for 1,800 of the longest samples
-// Maximum number of frames per sample; a program's calls of kernel functions are about ten frames deep.
+// Maximum number of frames recorded per sample. When a program calls kernel functions, the stack is about ten frames
+// deep.
 constexpr uint16_t kMaxFrames = 32;
 
 /// Sample as the kernel writes it (linux/perf_event.h, PERF_RECORD_SAMPLE with PERF_SAMPLE_IP and _CALLCHAIN).
@@ -118,7 +119,7 @@ bool ClockSamples::open_event(uint32_t type, uint64_t config)
     attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
     attributes.exclude_user = attributes.exclude_idle = attributes.exclude_callchain_user = 1;
     attributes.sample_max_stack = kMaxFrames;
-    attributes.watermark = 1; // avoids a wakeup of the reader for each sample
+    attributes.watermark = 1; // wakes the reader only when much data has arrived, not for each sample
     attributes.wakeup_watermark = UINT32_MAX;
     if (type == PERF_TYPE_SOFTWARE) {
         attributes.sample_period = kPeriod;

@@ -33,10 +33,11 @@ struct SampleCount {
 class CodeSamples {
 public:
     struct Function {
-        uint32_t program = 0; ///< index of the program that the function belongs to
+        uint32_t program = 0; ///< index of the program to which the function belongs
         CodeFunction code;
         std::vector<CodeRange> ranges;
-        std::map<uint64_t, SampleCount> counts; ///< sample counts, by an address inside the instruction
+        /// number of samples of each instruction; the map's key is an address inside the instruction
+        std::map<uint64_t, SampleCount> counts;
 
         const CodeOwner& owner_at(uint64_t address) const { return dt::owner_at(ranges, address); }
     };
@@ -107,7 +108,7 @@ private:
     int map_ = -1;
     bool sees_all_ = false;
     uint64_t lost_ = 0;
-    /// Callback that was passed to read(), while read() runs.
+    /// callback of the current read() call; null outside of read()
     const std::function<void(std::span<const uint64_t>)>* take_ = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Reads code by BPF_OBJ_GET_INFO_BY_FD: the first call returns the sizes, the second one the content
+// Reads code by BPF_OBJ_GET_INFO_BY_FD: the first call returns the sizes, the second one the contents
 // (include/uapi/linux/bpf.h, struct bpf_prog_info).
 #include "libdtrace/annotate/program_code.hpp"
 
@@ -172,7 +172,7 @@ template <typename Read> Result<std::vector<ProgramCode>> read_programs(const bp
     {
         const int descriptor = bpf_program__fd(program);
         if (descriptor < 0)
-            continue; // skips a program that was not loaded into the kernel
+            continue; // skips a program that libbpf did not load into the kernel, because it has no descriptor
         const auto info = read(descriptor);
         if (!info)
             return info.error();

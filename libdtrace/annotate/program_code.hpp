@@ -12,10 +12,11 @@ struct bpf_object;
 
 namespace dt {
 
-/// Source position of the code that starts at `address`.
+/// File, line and column of the source of the machine code that starts at `address`.
 struct CodeLine {
     uint64_t address = 0;
-    /// Source file and text of the line, from the program's line information (dcompiler/ebpf/btf.hpp).
+    /// Name of the source file and text of the source line, both from the program's line information
+    /// (dcompiler/ebpf/btf.hpp).
     std::string file, text;
     uint32_t line = 0, column = 0;
 };

@@ -1,5 +1,5 @@
-// Attributes the kernel's counts to the probes. This is done before each change of the known mappings, because
-// afterwards the same addresses may belong to other functions.
+// Attributes the kernel's counts to the probes. This is done before each change of the recorded mappings, because after
+// the change the same addresses may belong to other functions.
 #include "libdtrace/attach/abandoned_calls.hpp"
 
 #include <bpf/bpf.h>
@@ -23,8 +23,10 @@ namespace {
 constexpr const char* kUnwoundProgram = "dt_abandoned_calls";
 constexpr const char *kAbandonedCalls = "abandoned_calls", *kThreadsByTask = "abandoned_threads",
                      *kThreadsById = "abandoned_by_id",
-                     *kAbandonedLosses = ".data.abandoned"; // names of maps in the abandoned-calls object
-constexpr std::size_t kMaxListedFunctions = 16;             // maximum number of functions that are listed one by one
+                     // names of maps in the BPF object that counts abandoned calls
+                         *kAbandonedLosses = ".data.abandoned";
+// maximum number of functions that the notes list individually
+constexpr std::size_t kMaxListedFunctions = 16;
 
 /// Returns libbpf's map of a data section, or null. The name of the map ends with the name of the section.
 bpf_map* unwound_section(const bpf_object* object, std::string_view section)
@@ -34,7 +36,8 @@ bpf_map* unwound_section(const bpf_object* object, std::string_view section)
     return nullptr;
 }
 
-/// Makes the programs of `object` use the trace's map `theirs` in place of their own map `name`.
+/// Makes the programs of `object` use a map of the trace, `theirs`, in place of their own map `name`. Returns whether
+/// this succeeded.
 bool share_run_map(bpf_object* object, const char* name, const LoadedMap* theirs)
 {
     bpf_map* const own = bpf_object__find_map_by_name(object, name);
@@ -68,13 +71,13 @@ bool AbandonedCalls::open(ProgramKind kind, const LoadedObject& loaded)
         return kind == kind_;
     kind_ = kind;
     object_ = load({first_argument(), 0, 0}, loaded);
-    if (!object_) // retries without attach cookies and task storage, which the kernel may lack
+    if (!object_) // loads the object again without attach cookies and task storage, which the kernel may lack
         object_ = load({first_argument(), 1, 0}, loaded);
     return object_ != nullptr;
 }
 
-/// Loads an object whose program uses the maps of the trace, and those of object_ if it exists. Returns null and sets
-/// errno on failure.
+/// Loads an object whose program uses the maps of the trace, and also the maps of object_ if that is loaded. Returns
+/// null and sets errno on failure.
 AbandonedCalls::OpenObject AbandonedCalls::load(const Constants& constants, const LoadedObject& loaded) const
 {
     const auto runtime = embedded_runtime();
@@ -107,8 +110,8 @@ AbandonedCalls::OpenObject AbandonedCalls::load(const Constants& constants, cons
     return object;
 }
 
-/// Returns the program for targets with a cookie. If the kernel has no attach cookies, loads a separate object for each
-/// cookie. Returns a negative number and sets errno on failure.
+/// Returns the descriptor of the program for targets with a cookie. If the kernel has no attach cookies, loads a
+/// separate object for each cookie. Returns a negative number and sets errno on failure.
 int AbandonedCalls::program_for(uint64_t cookie, const LoadedObject& loaded)
 {
     const bool is_plain = bpf_map__fd(bpf_object__find_map_by_name(object_.get(), kThreadsByTask)) < 0;
@@ -157,7 +160,7 @@ void AbandonedCalls::add(const Schema& schema, const LoadedObject& loaded, const
     add(plans, loaded, how, attachments);
 }
 
-/// Attaches to the targets of a plan that are not attached yet.
+/// Attaches the counting program to the targets of a plan that are not attached yet.
 void AbandonedCalls::attach(const AttachPlan& plan, const LoadedObject& loaded, const probes::AttachOptions& how,
                             Attachments& attachments)
 {
@@ -193,7 +196,7 @@ void AbandonedCalls::attach(const AttachPlan& plan, const LoadedObject& loaded, 
     }
 }
 
-/// Records the process's code mappings of probed files.
+/// Reads the mappings of a process, and records those that map code of probed files.
 void AbandonedCalls::look_at(pid_t process)
 {
     const std::string folder = process_folder(proc_, process);
@@ -233,15 +236,15 @@ void AbandonedCalls::see(const MappingEvent& event)
             return;
         std::vector<Code>& known = mapped_[process];
         if (!known.empty())
-            take(); // attributes the present counts before the addresses belong to other code
+            take(); // attributes the counts so far to probes, before the addresses belong to other code
         known.push_back({event.start, event.end, event.offset, file});
     } else if (event.kind == MappingEvent::Kind::Exit && mapped_.contains(process)) {
         end(process);
     }
 }
 
-/// Handles the end of a process. Its calls may be counted but not yet read, so its mappings are kept for the time
-/// being. The mappings of many ended processes are removed together.
+/// Handles the end of a process. The kernel may have counted calls of the process that were not read yet, so its
+/// mappings are kept for the time being. The mappings of many ended processes are removed together.
 void AbandonedCalls::end(uint64_t process)
 {
     constexpr std::size_t kMaxEnded = 1024;
@@ -276,8 +279,8 @@ std::set<const Probe*> AbandonedCalls::probes_in(const std::vector<Code>& mapped
     return found;
 }
 
-/// Returns the probes at an address of the call's process. A process without known mappings is a forked one, so the
-/// mappings of other processes are used for it.
+/// Returns the probes at an address in the process that made the call. A process without recorded mappings is a forked
+/// one, so the mappings of other processes are used for it.
 std::set<const Probe*> AbandonedCalls::probes_at(const dt_abandoned_call& call, uint64_t address) const
 {
     if (const auto known = mapped_.find(call.process); known != mapped_.end())
@@ -306,7 +309,9 @@ void AbandonedCalls::take()
         if (probes.empty() && call.cleanup_pc != 0)
             probes = probes_at(call, call.cleanup_pc);
         if (probes.empty())
-            continue; // the process's mapping may not be known yet; a later call tries again
+            // the mapping that contains the call may not have been recorded yet; a later call of this function tries
+            // again
+            continue;
         uint64_t& taken = taken_[{call.process, call.origin, call.forced, call.pc, call.cleanup_pc}];
         for (const Probe* probe : probes)
             (call.forced != 0 ? calls_[probe].with_thread : calls_[probe].by_exception) += count - taken;

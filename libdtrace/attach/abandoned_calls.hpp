@@ -32,8 +32,8 @@ public:
     using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
 
     /// Attaches to the unwinders of the plans' processes; has no effect if no plan contains an unwinder. `loaded` is
-    /// the trace's first object. The plans replace what is known about the code of their files, so a later plan must
-    /// describe all code of a file.
+    /// the trace's first object. The code ranges in the plans replace the code ranges that earlier plans gave for the
+    /// same file, so a later plan must describe all code of a file.
     void add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how,
              Attachments& attachments);
 
@@ -43,14 +43,14 @@ public:
     /// Records the mapping events of followed processes: these processes may end before their mappings could be read.
     void see(const MappingEvent& event);
 
-    /// Returns the notes about abandoned calls.
+    /// Returns notes for the user about the calls that were abandoned.
     std::vector<output::Note> report();
 
 private:
     struct Close {
         void operator()(bpf_object* object) const;
     };
-    using Key = std::array<uint64_t, 5>; ///< key of a counted call (struct dt_abandoned_call)
+    using Key = std::array<uint64_t, 5>; ///< key of an entry in the map of counted calls (struct dt_abandoned_call)
     using File = std::array<uint64_t, 2>;
     struct Code {
         uint64_t start = 0, end = 0, offset = 0;
@@ -61,10 +61,10 @@ private:
         uint64_t by_exception = 0, with_thread = 0;
         uint64_t all() const { return by_exception + with_thread; }
     };
-    using Hook = std::array<uint64_t, 4>; ///< identity of a hook: device, inode, offset, cookie
+    using Hook = std::array<uint64_t, 4>; ///< identity of an attached target: device, inode, offset, cookie
 
     using OpenObject = std::unique_ptr<bpf_object, Close>;
-    using Constants = std::array<uint64_t, 3>; ///< value of `abandoned_constants` in the object
+    using Constants = std::array<uint64_t, 3>; ///< value of the variable `abandoned_constants` in the BPF object
 
     bool open(ProgramKind kind, const LoadedObject& loaded);
     OpenObject load(const Constants& constants, const LoadedObject& loaded) const;
@@ -79,13 +79,14 @@ private:
 
     const std::string proc_;
     OpenObject object_;
-    /// Objects for kernels without attach cookies, by the cookie of their targets. They use the maps of object_.
+    /// Objects for kernels without attach cookies, one for each cookie; the map's key is the cookie. They use the maps
+    /// of object_.
     std::map<uint64_t, OpenObject> by_cookie_;
     ProgramKind kind_ = ProgramKind::UprobeMulti;
     std::set<Hook> hooks_;
-    /// Code of functions with return probes, sorted by start, for each file.
+    /// For each file, the code ranges of functions with return probes, sorted by start address.
     std::map<File, std::vector<ReturnProbeRange>> code_;
-    std::map<uint64_t, std::vector<Code>> mapped_; ///< mappings by process, oldest first
+    std::map<uint64_t, std::vector<Code>> mapped_; ///< code mappings of each process, oldest first
     std::vector<uint64_t> ended_;                  ///< processes in `mapped_` that have ended
     std::map<Key, uint64_t> taken_;
     std::map<const Probe*, Calls> calls_;

@@ -26,8 +26,8 @@ bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& re
                                   [&](const probes::Refusal& refusal) { return refusal.target->probe == probe; });
 }
 
-/// Attaches the first target of a plan and detaches it again. Returns false if the kernel lacks the mechanism. Returns
-/// true if the kernel refuses only this target, because it may accept other targets.
+/// Attaches the first target of a plan and detaches it again. Returns false if the kernel lacks the mechanism. If the
+/// kernel has the mechanism but refuses this target, returns true, because the kernel may accept other targets.
 bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const AttachPlan& plan,
                     probes::AttachOptions how)
 {
@@ -45,10 +45,12 @@ bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const
 /// hard limit too.
 void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
 {
-    constexpr rlim_t kOthers = 1024; // number of descriptors needed for maps, programs, buffers and files
+    // number of descriptors that are needed in addition to those of targets: for maps, programs, buffers and files
+    constexpr rlim_t kOthers = 1024;
     rlim_t wanted = kOthers;
     for (const ProgramPlan& program : programs)
-        wanted += program.plan->targets.size() + 2; // libbpf and LoadedObject each open a descriptor of the program
+        // 2, because libbpf and LoadedObject each open a descriptor of the program
+        wanted += program.plan->targets.size() + 2;
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;
@@ -88,7 +90,7 @@ void Attachments::follow_cpus(const std::vector<int>& cpus)
 }
 
 /// Detaches everything, in parallel threads. Detaching a perf event blocks the caller for the kernel's grace periods,
-/// some 100 ms; several threads wait for them simultaneously.
+/// some 100 ms; in parallel threads, these waits overlap.
 void Attachments::release()
 {
     clocks.clear();
@@ -103,7 +105,7 @@ void Attachments::release()
         for (std::size_t i = 1; i < std::min(kMaxThreads, all.size() / kWorthAThread); ++i)
             helpers.emplace_back(work);
     } catch (const std::system_error&) {
-        // thread limit reached: the existing threads do all the work
+        // If the thread limit is reached, the existing threads do all the work.
     }
     work();
     helpers.clear();
@@ -117,8 +119,8 @@ void Attachments::release(KernelLosses& losses)
     release();
 }
 
-/// Keeps links attached. Their Attachment objects are leaked, because the destructor would disable the event of the
-/// link.
+/// Detaches everything except links. The Attachment objects of links are leaked, because their destructor would disable
+/// the link's event.
 void Attachments::leave()
 {
     for (Hook& hook : all)
@@ -217,12 +219,12 @@ Result<void> Attacher::attach(probes::AttachOptions how, const AttachListener& l
     if (const Result<void> bearable = judge(failed); !bearable)
         return bearable;
     if (attachments_.all.empty() && !report_.refused.empty() && !only_gone_)
-        // Without any attached program no probe would ever fire, so an error is returned.
+        // If no program could be attached, no probe would ever fire, so an error is returned.
         return Error{report_.refused.front().reason};
     return {};
 }
 
-/// Records a refused probe, only once even if several programs serve it.
+/// Records a probe that the kernel refuses. The probe is recorded once, even if several programs serve it.
 void Attacher::refuse(const Probe* probe, const std::string& reason)
 {
     if (std::none_of(report_.refused.begin(), report_.refused.end(),
@@ -247,8 +249,8 @@ void Attacher::watch(const ProgramPlan& plan, probes::Attached& attached, int pr
 }
 
 /// Handles programs that could not be attached. If this kernel lacks the hook, and another program serves the same
-/// probes, nothing is lost. Otherwise a probe that the D program names causes an error; a probe that only a pattern
-/// matches is skipped and reported.
+/// probes, that program replaces the missing hook. Otherwise a probe that the D program names causes an error; a probe
+/// that only a pattern matches is skipped and reported.
 Result<void> Attacher::judge(const std::vector<FailedHook>& failed)
 {
     for (const auto& [plan, error] : failed) {
@@ -328,7 +330,7 @@ Result<void> Attacher::judge(const AttachPlan& plan, const std::vector<probes::R
 
 namespace {
 
-// Attaching is announced if attaching and detaching will probably take longer than this, in milliseconds.
+// If attaching and detaching will probably take more than this number of milliseconds, an announcement is printed.
 constexpr double kWorthSaying = 2000;
 constexpr auto kBeforeShowing = std::chrono::milliseconds(1000), kBetween = std::chrono::milliseconds(100);
 

@@ -30,15 +30,15 @@ namespace dt {
 struct AttachListener {
     /// receives messages such as "attaching 559 functions by kprobe: …"
     std::function<void(const std::string& text)> announce;
-    /// Called ten times a second after the first second; a call with done == all is the last.
+    /// Called ten times a second after the first second; in the last call, `done` equals `all`.
     std::function<void(std::size_t done, std::size_t all)> progress;
     /// Called after the last attachment, before any thread starts that runs for the whole trace.
     std::function<void()> attached;
-    /// true: it is an error if a probe that the program names cannot be attached. False: such a probe is skipped, as if
-    /// only a pattern matched it.
+    /// Whether it is an error if a probe that the program names cannot be attached. If false, such a probe is skipped,
+    /// as if only a pattern matched it.
     bool wants_all = true;
-    /// true: if the kernel refuses a kind of program, continue with the plan that replaces it. False: only compute that
-    /// plan, then fail.
+    /// Whether attaching continues if the kernel refuses a kind of program. A new plan without this kind is always
+    /// computed. If true, attaching continues with the new plan; if false, attaching fails.
     bool goes_on = true;
 };
 
@@ -61,7 +61,7 @@ public:
     void add(std::size_t targets);
 
 private:
-    /// number of targets by kind of program; 0 if there are none, or if attaching them was already announced
+    /// number of targets for each kind of program; 0 if the kind has no targets or was already announced
     std::array<std::size_t, kProgramKinds> targets_{};
     const AttachListener& listener_;
     Clock clock_;
@@ -70,15 +70,15 @@ private:
     bool shown_ = false;
 };
 
-/// Differences between the plan and the started trace.
+/// Reports how the started trace differs from its plan.
 struct StartReport {
-    /// Refused mechanisms with the reason; other mechanisms serve their probes.
+    /// Mechanisms that the kernel refused, with the reason. Other mechanisms serve the probes instead.
     std::vector<std::string> fallbacks;
     struct Refused {
         const Probe* probe = nullptr;
         std::string reason;
     };
-    std::vector<Refused> refused; ///< refused probes that only a pattern matches
+    std::vector<Refused> refused; ///< probes that the kernel refused and that only a pattern matches
     /// globals and aggregations whose value could not be restored from a previous run, with the reason
     std::vector<std::string> restarted_globals;
 };
@@ -92,8 +92,10 @@ struct Hook {
 /// All attachments of a trace.
 struct Attachments {
     std::vector<Hook> all;
-    std::vector<probes::Attachment*> clocks; ///< attachments in `all` that must be checked for late timer ticks
-    bool preemptible = false;                ///< whether some programs can be preempted; not reset by release()
+    /// timer attachments in `all` that must be checked regularly for late ticks
+    std::vector<probes::Attachment*> clocks;
+    /// whether some programs can be preempted; release() does not reset this flag
+    bool preemptible = false;
 
     /// Adds the attachments of `others` to this object.
     void take(Attachments others);
@@ -109,8 +111,8 @@ struct Attachments {
     /// Reads the loss counters of the links a last time, then detaches everything. Afterwards the links' descriptors
     /// are invalid, because the kernel may reuse them.
     void release(KernelLosses& losses);
-    /// Detaches everything except links, which another holder keeps attached. Their descriptors stay open until the
-    /// process ends, so this must be called shortly before that.
+    /// Detaches everything except links, which stay attached because bpffs or another process also refers to them.
+    /// Their descriptors stay open until the process ends, so this must be called shortly before that.
     void leave();
     /// Removes the attachments of one program from this object, and returns these attachments.
     Attachments take_of(const ProgramPlan& program);
@@ -171,8 +173,8 @@ private:
     StartReport& report_;
     Attachments& attachments_;
     PhaseTimes* const steps_;
-    bool wants_all_ = true; ///< copy of the listener's wants_all
-    bool only_gone_ = true; ///< whether all refused targets were in processes that have ended
+    bool wants_all_ = true; ///< copy of AttachListener::wants_all
+    bool only_gone_ = true; ///< whether all targets that the kernel refused were in processes that have ended
 };
 
 } // namespace dt

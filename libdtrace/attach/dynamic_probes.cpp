@@ -44,7 +44,7 @@ bool is_same(const StatementSchema& a, const StatementSchema& b)
                       [](const Record& x, const Record& y) { return is_same(x, y); });
 }
 
-/// Returns whether no probe of the object uses the statement.
+/// Returns whether the statement is unused: no probe of the object records data for it.
 bool is_empty(const StatementSchema& schema)
 {
     return schema.data_size == 0 && schema.records.empty();
@@ -70,7 +70,7 @@ std::string build_id_in(const std::string& provider)
     return probes::is_build_id(std::string_view(id).substr(id.empty() ? 0 : 1)) ? id.substr(1) : std::string();
 }
 
-/// Returns the device and inode of a file.
+/// Returns the device and inode number that identify a file.
 probes::ProcessView::Identity numbers_of_file(const std::string& path)
 {
     struct stat status {};
@@ -78,15 +78,15 @@ probes::ProcessView::Identity numbers_of_file(const std::string& path)
                                             : probes::ProcessView::Identity{};
 }
 
-/// Returns whether the statement matches only probes that processes have registered by name.
+/// Returns whether the statement matches only probes that processes have registered under a name at run time.
 bool is_reported_by_process(const Statement& statement)
 {
     return !statement.probes.empty() && std::all_of(statement.probes.begin(), statement.probes.end(),
                                                     [](const Probe* probe) { return probe->reported_by_process; });
 }
 
-/// Returns whether the statement may match probes of any process. A provider such as shop* does, unless it also matches
-/// other kinds of probes.
+/// Returns whether the statement may match probes of any process. A provider such as shop* may do so, unless it also
+/// matches other kinds of probes.
 bool may_be_anywhere(const Statement& statement)
 {
     const std::string provider = provider_of(statement);
@@ -260,8 +260,8 @@ void DynamicProbes::leave_leaders()
     }
 }
 
-/// If the kernel compares address spaces at each firing, the process's hooks no longer fire, so hooks for all processes
-/// replace them. Otherwise the hooks stay attached.
+/// If the kernel compares address spaces at each firing, the process's hooks no longer fire, so they are replaced by
+/// hooks for all processes. With any other check, the process's own hooks stay attached.
 DynamicProbes::Leader DynamicProbes::leave_leader(pid_t pid)
 {
     if (is_limited(pid, true)) {
@@ -356,7 +356,8 @@ DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
                                       added.error().message);
         if (!refused)
             break;
-        // forgets the recorded locations, because the plan without the refused kind will attach them again
+        // removes the locations from the list of attached ones, because the new plan, without the refused kind of
+        // program, will attach them
         hooked_.undo();
         update.attachments.release();
         context_.world.probes().refuse(*refused);
@@ -409,7 +410,7 @@ Result<std::unique_ptr<DynamicProbes::Part>> DynamicProbes::compile()
 {
     auto part = std::make_unique<Part>();
     part->options = context_.texts.options;
-    // No error for descriptions without new probes, because they matched probes at the start.
+    // Option zdefs: a description without new probes is no error, because it matched probes at the start.
     part->options.put("zdefs");
     part->compiler = std::make_unique<Compiler>(world_, part->options);
     const auto failed = [&]() -> Error {
@@ -433,8 +434,8 @@ Result<std::unique_ptr<DynamicProbes::Part>> DynamicProbes::compile()
     return part;
 }
 
-/// Returns whether the state that all objects share has the same layout in the new object (`part`) as in the first
-/// object.
+/// Returns whether the variables and maps that all objects share have the same layout in the new object (`part`) as in
+/// the first object.
 bool DynamicProbes::fits(const Part& part) const
 {
     const Schema& all = context_.first.schema;

@@ -29,14 +29,14 @@
 
 namespace dt {
 
-/// The texts of a program, kept to compile it again for new probes.
+/// The source texts of a D program, stored so that it can be compiled again for new probes.
 struct ProgramTexts {
     struct Text {
         const Source* source;
         SpecKind kind;
         Macros macros;
     };
-    Options options; ///< options at the start of the trace
+    Options options; ///< values of the options at the start of the trace
     std::vector<Text> programs;
     const std::deque<Source>* libraries = nullptr;
 };
@@ -49,8 +49,8 @@ public:
     /// Returns whether descriptions name the processes of -c and -p, which must then wait for their probes.
     static bool names_processes(const Program& program, const Processes& processes);
 
-    /// The running trace; all references must outlive this object. `first` is the running object; the schemas of later
-    /// objects are added to its schema.
+    /// Data about the running trace; all references must outlive this object. `first` is the running object; the
+    /// schemas of objects that are added later are merged into its schema.
     struct TraceContext {
         LiveWorld& world;
         Processes& processes;
@@ -62,8 +62,8 @@ public:
         KernelLosses& losses;
         AbandonedCalls& abandoned_calls;
         std::mutex& switching_off; ///< locked while attaching, because another thread may detach everything at any time
-        std::function<void(pid_t)> detach; ///< detaches the hooks that fire only in a process
-        /// makes the hooks of a process fire even after its first thread has ended; returns 0 or an errno
+        std::function<void(pid_t)> detach; ///< callback that detaches the hooks that fire only in the given process
+        /// callback that makes the hooks of a process fire even after its first thread has ended; returns 0 or an errno
         std::function<int(pid_t)> outlive_leader;
     };
     explicit DynamicProbes(TraceContext running);
@@ -75,7 +75,7 @@ public:
     struct Update {
         LoadedObject* added = nullptr;
         const Schema* schema = nullptr;    ///< schema of the new object, which `added` points to
-        Attachments attachments;           ///< attachments of the new probes, which the caller must keep
+        Attachments attachments;           ///< attachments of the new probes, which the caller now owns
         std::vector<std::string> problems; ///< probes that could not be attached, with the reason
     };
     /// Looks for new probes and attaches them.
@@ -122,18 +122,19 @@ private:
     MappingEvents events_;
     std::set<pid_t> changed_;
     std::map<pid_t, Leader> leaders_;   ///< processes whose first thread has ended or may have ended
-    std::vector<std::string> problems_; ///< problems that the next update() will report
+    std::vector<std::string> problems_; ///< messages about problems, which the next update() will report
     std::vector<std::unique_ptr<Part>> parts_;
-    bool is_tree_ = false;                    ///< whether -x followchildren is in use
-    bool is_full_ = false;                    ///< whether the limit of objects was reached and reported
-    std::optional<ProcessCoverage> coverage_; ///< process counts; set if descriptions match future processes
-    std::vector<std::string> everywhere_;     ///< provider patterns that may match probes of any process
-    std::set<std::string> build_ids_;         ///< build IDs whose files any process may map
+    bool is_tree_ = false; ///< whether -x followchildren is in use
+    bool is_full_ = false; ///< whether the limit of objects was reached and reported
+    /// number of processes that each description covers or misses; set only if descriptions match future processes
+    std::optional<ProcessCoverage> coverage_;
+    std::vector<std::string> everywhere_; ///< provider patterns that may match probes of any process
+    std::set<std::string> build_ids_;     ///< build IDs whose files any process may map
     /// Names of mapped files that matched a description. Later mappings of such a name are checked too, because they
     /// may be of another file.
     std::set<std::string> copied_;
-    /// Files that were mapped since the start. The set has a limited size; a file that it has forgotten is checked
-    /// again.
+    /// Files that were mapped since the start. The set has a limited size; a file that was removed from the set for
+    /// lack of space is checked again.
     RecentSet<std::string> known_files_{1 << 16};
 };
 

@@ -108,9 +108,9 @@ void ProcessCoverage::begin(const Program& program, const Schema& schema)
     add_new_processes();
 }
 
-/// Counts processes that map hooked files and started after this tracer. Older processes were counted by the process
-/// ids in their probes' names. Probes by build ID have no process id, so with such descriptions older processes are
-/// checked too.
+/// Counts the processes that map hooked files and started after this tracer. Processes that started before the tracer
+/// were already counted by the process ids in the names of their probes. Probes by build ID have no process id, so with
+/// such descriptions processes that started before the tracer are checked too.
 void ProcessCoverage::add_new_processes()
 {
     const bool with_others = std::any_of(descriptions_.begin(), descriptions_.end(), [](const Description& each) {

@@ -32,7 +32,7 @@ public:
     /// mapping events are being recorded.
     void begin(const Program& program, const Schema& schema);
 
-    /// Adds a mapping event. Events may be out of order by up to a millisecond. `is_new` says that probes will be
+    /// Adds a mapping event. Events may be out of order by up to a millisecond. `is_new` is true if probes will be
     /// attached to the mapped file if a description matches it.
     void take(const MappingEvent& event, bool is_new);
 
@@ -55,11 +55,11 @@ private:
     };
     struct Process {
         std::set<std::size_t> covered_by; ///< descriptions that cover the process now
-        /// descriptions in `covered_by` that already covered the parent at the fork
+        /// descriptions in `covered_by` that already covered the parent process when it forked this process
         std::set<std::size_t> inherited;
         std::set<std::size_t> counted;        ///< descriptions that have already counted the process
         std::map<std::size_t, uint64_t> late; ///< time when the probes of a description were attached, by description
-        /// files to which probes will be attached, and the times when the process mapped them
+        /// files without attached probes that descriptions match, each with the time at which the process mapped it
         std::map<File, uint64_t> waits;
     };
     struct Description {
@@ -83,7 +83,7 @@ private:
     const std::string proc_;
     std::vector<Description> descriptions_;
     std::map<File, Hooked> files_;
-    std::set<File> awaited_; ///< files to which probes will be attached
+    std::set<File> awaited_; ///< files to which probes will be attached, but are not attached yet
     /// By file in `awaited_`: number of processes that mapped the file and have ended.
     std::map<File, uint64_t> had_ended_;
     std::map<pid_t, Process> processes_;
@@ -97,7 +97,7 @@ class LoadedMaps;
 
 class FollowedProcesses {
 public:
-    /// Opens the set of a loaded object. Without -x followchildren the set is always empty.
+    /// Opens the set of a loaded object. If -x followchildren is not set, the set is always empty.
     void open(const LoadedMaps& maps);
 
     /// Adds the processes of -c and -p. Their later children are followed too.

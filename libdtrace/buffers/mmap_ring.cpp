@@ -38,7 +38,8 @@ void MmapRings::open(const LoadedMaps& maps, const std::vector<int>& cpus)
         if (static_cast<uint32_t>(cpu) < outer->max_entries && !add(cpu))
             break;
     outer_ = fcntl(outer->descriptor, F_DUPFD_CLOEXEC, 0);
-    opening_ = side_thread([this] { put_in_place(); }); // if no thread can be started, programs get no rings
+    // if no thread can be started, no rings are made available to programs
+    opening_ = side_thread([this] { put_in_place(); });
 }
 
 uint64_t MmapRings::memory() const
@@ -80,7 +81,7 @@ namespace {
 /// Minimum and maximum size of the mapped piece of the data area, in bytes. The size grows with the amount of unread
 /// data. Mapping takes some microseconds, little compared with the hundreds for reading a full piece of minimum size.
 constexpr std::size_t kMinPiece = 64 * 1024, kMaxPiece = 1024 * 1024;
-// Number of refreshes without new data after which the mapped piece of the ring is unmapped.
+// Number of consecutive calls of refresh() that find no new data, after which the mapped piece of the ring is unmapped.
 constexpr unsigned kMaxQuietRefreshes = 16;
 
 std::size_t round_up(std::size_t bytes, std::size_t page)
@@ -189,8 +190,9 @@ bool MmapRing::find_front()
     sample.size &= ~DT_SAMPLE_CONTINUES;
     uint64_t time = 0;
     std::memcpy(&time, data + sample.size, sizeof time);
-    // Returned times must not decrease, so the latest time is returned. If a clause is interrupted after it has read
-    // its clock, samples of the interrupting clauses precede its sample in the ring and have later times.
+    // Returned times must not decrease, so front() returns the latest time found so far. If a clause is interrupted
+    // after it has read its clock, samples of the interrupting clauses precede its sample in the ring and have later
+    // times.
     latest_ = std::max(latest_, time);
     next_ = tail_ + whole;
     shown_ = data;

@@ -46,15 +46,15 @@ private:
     std::size_t window_at_ = 0; ///< offset of the mapped piece in the ring's map
     std::size_t window_size_ = 0;
     std::size_t piece_;            ///< size in bytes of the next piece that will be mapped
-    unsigned quiet_refreshes_ = 0; ///< number of consecutive refreshes without new data
-    uint8_t* shown_ = nullptr;     ///< the sample that front() returns, inside `window_`
+    unsigned quiet_refreshes_ = 0; ///< number of consecutive calls of refresh() that found no new data
+    uint8_t* shown_ = nullptr;     ///< the sample that front() returns; points into `window_`
     std::size_t shown_size_ = 0;
-    uint64_t latest_ = 0; ///< time of the latest sample found
+    uint64_t latest_ = 0; ///< latest time of a sample that has been read
 };
 
 } // namespace dt::consume
 
-// The rings of all CPUs, created when many samples arrive.
+// The mmap rings of all CPUs. They are created only when many samples arrive.
 
 namespace dt {
 class LoadedMaps;
@@ -87,7 +87,8 @@ private:
 
     std::vector<OpenedRing> mmap_rings_;
     std::deque<MmapRing> rings_;
-    /// A duplicate of the descriptor of DT_MAP_MMAP_RINGS, which stays valid after the object is unloaded.
+    /// A duplicate of the descriptor of DT_MAP_MMAP_RINGS, the map of rings; it stays valid after the object is
+    /// unloaded.
     int outer_ = -1;
     std::thread opening_;
 };

@@ -12,7 +12,7 @@ struct dt_state;
 namespace dt::consume {
 
 /// The consumer's end of the wakeup. If the loaded object has no ring buffer, its programs never send a wakeup, and its
-/// records may wait until the next pass.
+/// records may wait until the consumer's next pass.
 class ReaderWakeup {
 public:
     ReaderWakeup() = default;

@@ -1,5 +1,5 @@
-// Reads the records of a perf buffer in place; only a record that wraps around the buffer's end is copied. Returns the
-// space to the kernel while reading.
+// Reads the records of a perf buffer in place; only a record that wraps around the buffer's end is copied. The space of
+// records that were read is returned to the kernel during the pass, not only at its end.
 #include "libdtrace/buffers/ring.hpp"
 
 #include <linux/perf_event.h>
@@ -13,7 +13,8 @@ namespace dt::consume {
 
 namespace {
 
-constexpr unsigned kReleaseParts = 8; // space is returned to the kernel in eighths of a buffer
+// the space of records that were read is returned to the kernel in units of an eighth of the buffer
+constexpr unsigned kReleaseParts = 8;
 
 } // namespace
 
@@ -55,7 +56,7 @@ struct [[gnu::packed]] RecordHead {
 };
 static_assert(sizeof(RecordHead) == 8 + 8 + 4 + 16);
 
-/// A PERF_RECORD_LOST: the number of samples that were dropped before this record.
+/// A PERF_RECORD_LOST: says how many samples were dropped before this record.
 struct LostRecord {
     perf_event_header header;
     uint64_t event, count;
@@ -85,7 +86,7 @@ void PerfRing::release_space(uint64_t position)
     __atomic_store_n(&static_cast<perf_event_mmap_page*>(page_)->data_tail, position, __ATOMIC_RELEASE);
 }
 
-// Returns the `size` bytes of the ring from position `at`; copies them if they wrap at its end.
+// Returns the `size` bytes of the ring from position `at`; copies them if they wrap around the end of the ring.
 const uint8_t* PerfRing::contiguous(uint64_t at, std::size_t size)
 {
     const std::size_t offset = at & (size_ - 1);

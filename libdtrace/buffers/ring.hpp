@@ -19,9 +19,10 @@ struct Sample {
     uint32_t spec = 0, probe = 0, stmt = 0;
     uint32_t size = 0; ///< size of `data` in bytes
     const uint8_t* data = nullptr;
-    bool continues = false; ///< whether the firing of this sample has already sent another one; only set with -x hits
+    bool continues = false; ///< whether the same firing has already written an earlier sample; only set with -x hits
     uint64_t missing = 0;   ///< number of samples that were lost before this one because the buffer was full
-    /// If `missing` is not 0: time of the last sample before the lost ones; 0 if there was none.
+    /// Time of the last sample before the lost ones, if `missing` is not 0. The time is 0 if no sample precedes the
+    /// lost ones.
     uint64_t former = 0;
 };
 
@@ -42,24 +43,25 @@ public:
     }
     void pop();
 
-    /// Returns the space of all popped samples to the kernel.
+    /// Returns the buffer space of all samples removed by pop() to the kernel.
     void release();
 
     uint32_t cpu() const { return cpu_; }
-    /// Returns whether the buffer was more than a quarter full at the last refresh(), so the next pass should come
-    /// soon.
+    /// Returns whether the buffer was more than a quarter full at the last refresh(), so that the next pass must come
+    /// before the buffer is full.
     bool was_filling_up() const { return filling_up_; }
 
 protected:
     /// `size` is the size of the data area in bytes, a power of two. Reading begins at position `at`.
     Ring(uint64_t size, uint32_t cpu, uint64_t at) : size_(size), cpu_(cpu), head_(at), tail_(at), released_(at) {}
 
-    virtual uint64_t written() const = 0;              ///< returns the position up to which the kernel has written
-    virtual void release_space(uint64_t position) = 0; ///< frees the space before `position`
+    virtual uint64_t written() const = 0; ///< position up to which the kernel has written the buffer
+    /// frees the space before `position`, so that the kernel can write there
+    virtual void release_space(uint64_t position) = 0;
     /// Sets `front_` to the first sample at or after `tail_`, and `next_` to the start of the following record. Returns
     /// false if there is no sample.
     virtual bool find_front() = 0;
-    virtual void found_nothing_new() {} ///< called if refresh() found no new data
+    virtual void found_nothing_new() {} ///< called by refresh() if there is no new data
 
     const uint64_t size_;
     const uint32_t cpu_;
@@ -73,7 +75,7 @@ private:
     bool filling_up_ = false;
 };
 
-using RingList = std::vector<Ring*>; ///< rings in any order; the list does not own them
+using RingList = std::vector<Ring*>; ///< Rings in any order. The list does not own the rings.
 
 // The perf buffer of one CPU.
 
@@ -90,7 +92,7 @@ private:
 
     void* page_;
     const uint8_t* data_;
-    // number of samples lost before the next sample; time of the last sample before the loss
+    // `missing_`: number of samples lost before the next sample. `former_`: time of the last sample before the loss.
     uint64_t missing_ = 0, former_ = 0;
     std::vector<uint8_t> wrapped_; // copy of a record that wraps at the end
 };
@@ -107,9 +109,9 @@ constexpr std::size_t kLostRecordSize = 24;
 // because a buffer that was already read may still get an earlier sample. Without temporal, samples are printed CPU by
 // CPU: the CPU of BEGIN is the first, and in the last pass the CPU of END is the last (dtrace(8), temporal).
 
-/// Passes every sample up to time `limit` to `handle(const Sample&)`, earliest first; of samples with equal times, the
-/// one with the lower CPU first. Returns whether samples remain in the buffers. Cost per sample: log2 of the number of
-/// CPUs with data.
+/// Passes every sample up to time `limit` to `handle(const Sample&)`, earliest first; if several samples have the same
+/// time, the one of the lowest CPU number first. Returns whether samples remain in the buffers. Cost per sample: log2
+/// of the number of CPUs with data.
 template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t limit, Handle handle)
 {
     RingList heap; // heap of the rings; its front is the ring with the earliest sample
@@ -147,8 +149,8 @@ public:
         RingList order = rings;
         Ring* first = first_pass_ ? find_begin(rings) : nullptr;
         if (first && final_pass) {
-            // If this pass is both the first and the last, BEGIN's own samples are handled first. The other samples of
-            // BEGIN's CPU are handled last, directly before the samples of END.
+            // If this pass is both the first and the last, the samples of the probe BEGIN are handled first. The other
+            // samples of the CPU on which BEGIN ran are handled last, directly before the samples of END.
             drain_while(*first, handle, [](const Sample& sample) { return sample.probe == kBeginProbe; });
             move_to_end(order, first);
         } else if (first) {

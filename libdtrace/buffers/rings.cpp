@@ -129,7 +129,7 @@ Result<void> Rings::add(std::vector<int> cpus)
     }
     for (std::size_t i = 0; i < perf_buffer__buffer_cnt(buffer.get()); ++i) {
         void* mapping = nullptr;
-        std::size_t data_size = 0; // size of the data area, without the control page before it
+        std::size_t data_size = 0; // size in bytes of the data area; the control page before it is not included
         if (const int error = perf_buffer__buffer(buffer.get(), static_cast<int>(i), &mapping, &data_size); error != 0)
             return Error{std::string("cannot read the principal buffers: ") + std::strerror(-error), -error};
         rings_.push_back(
@@ -229,8 +229,8 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, bool 
                                     const std::vector<uint32_t>& error_statements,
                                     const std::function<void(const output::Note&)>& tell)
 {
-    // For each clause of END, reserves space for its sample and, in case it fails, for a fault and the samples of
-    // ERROR's clauses.
+    // For each clause of END, reserves space for its sample and, in case it fails, for a fault record and the samples
+    // of the clauses of ERROR.
     const std::size_t faulting = record_size(sizeof(dt_fault)) + room_for(error_statements);
     const auto room = [&](const std::vector<uint32_t>& ids) {
         return kLostRecordSize + room_for(ids) + ids.size() * faulting;
@@ -242,7 +242,7 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, bool 
 
     const LoadedMap* const map = maps.find(DT_MAP_BUFFERS);
     if (!map || map->descriptor < 0)
-        return {}; // the kernel records no samples, so no buffers are needed
+        return {}; // the programs write no samples, so no buffers are needed
     map_ = map->descriptor;
     const RunOptions& run = options_.run();
     const std::size_t page = bytes_of_page();

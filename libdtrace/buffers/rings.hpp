@@ -48,15 +48,15 @@ public:
     /// with the rings of user-space engines.
     bool has_mmap_rings() const { return !mmap_rings_.rings().empty() || !others_.empty(); }
 
-    /// Adds a ring that a user-space engine writes instead of the kernel; the ring must outlive this object.
+    /// Adds a ring that a user-space engine writes, and not the kernel; the ring must outlive this object.
     void add_ring(Ring& ring)
     {
         others_.push_back(&ring);
         rings_.push_back(&ring);
     }
 
-    /// Blocks until a buffer has passed its watermark, a signal arrives, or `timeout_ms` have passed. A negative
-    /// timeout counts as 0.
+    /// Blocks until some buffer contains more data than its watermark, a signal arrives, or `timeout_ms` have passed. A
+    /// negative timeout counts as 0.
     void wait(int timeout_ms);
 
     /// Returns a descriptor for the run loop's own poll(2). It becomes readable when a buffer passes its watermark, and
@@ -109,10 +109,10 @@ public:
     /// `schema` and `options` must outlive this object.
     PrincipalBuffers(const Schema& schema, const Options& options) : schema_(schema), options_(options) {}
 
-    /// Opens the buffers that the object writes to; does nothing if the object records nothing. `retained` says that
-    /// the flight recorder stores the samples, so the buffers need room only for the samples between two passes.
-    /// `may_extend` says that further objects may write to the buffers later. `end_statements` and `error_statements`
-    /// are the statements of END and ERROR. Calls `tell` with a note if the size was reduced.
+    /// Opens the buffers to which the object's programs write; does nothing if the programs write no samples.
+    /// `retained`: the flight recorder stores the samples, so the buffers need room only for the samples between two
+    /// passes. `may_extend`: objects that are loaded later may also write to the buffers. `end_statements` and
+    /// `error_statements` are the statements of END and ERROR. Calls `tell` with a note if the size was reduced.
     Result<void> open(const LoadedMaps& maps, bool retained, bool may_extend,
                       const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements,
                       const std::function<void(const output::Note&)>& tell);
@@ -139,7 +139,7 @@ private:
     Rings rings_;
     int map_ = -1;
     std::size_t size_ = 0, end_size_ = 0; // size of a buffer; maximum size of END's records (both in bytes)
-    std::size_t whole_size_ = 0;          // size of the samples if every clause runs once, in bytes
+    std::size_t whole_size_ = 0;          // total size in bytes of one sample of every clause
 };
 
 } // namespace dt::consume

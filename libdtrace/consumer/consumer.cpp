@@ -18,11 +18,12 @@ namespace dt {
 
 namespace {
 
-constexpr int kTerminalDelayMs = 10;           // delay between a record and its line on a terminal
+constexpr int kTerminalDelayMs = 10;           // maximum delay between the recording of data and its line on a terminal
 constexpr int kMaxSleepMs = 1000;              // maximum sleep of the run loop if option switchrate is set
 constexpr uint64_t kMaxQuietNs = 10 * kSecond; // maximum time between two full passes of an idle consumer
-constexpr uint64_t kManySamples = 500;         // from this number of samples per pass on, mmap rings pay off
-// A sample in an mmap ring is complete at most this long after its timestamp, unless its program was interrupted.
+constexpr uint64_t kManySamples = 500;         // if a pass reads at least this many samples, mmap rings pay off
+// A sample in an mmap ring is completely written at most this long after its timestamp, unless the program that writes
+// it was interrupted.
 constexpr uint64_t kWritingNs = 1'000'000;
 
 } // namespace
@@ -34,7 +35,8 @@ bool reproducible_output()
 }
 
 /// Publishes how many samples were read, for a tracer that takes over this trace. While output waits for its reader,
-/// the published number is not changed, because that output would be lost if this process ended.
+/// the published number is not changed. If this process ended, that output would be lost, and the next tracer must not
+/// skip its samples.
 void Consumer::Impl::note_read()
 {
     if (sent() && !output.is_waiting())
@@ -77,7 +79,8 @@ void Consumer::Impl::consume(uint64_t now, bool last)
     env.symbols.update();
     aggregations.begin_pass(now, last);
     buffer_limit.begin_pass();
-    buffers.rings().wait(0); // resets the wakeups of the buffers, because this pass reads all buffers
+    // makes epoll descriptors of the buffers unreadable again, because this pass reads all buffers
+    buffers.rings().wait(0);
     const RingList& list = buffers.rings().list();
     for (Ring* ring : list)
         ring->refresh();
@@ -91,8 +94,9 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         merge_by_time(list, last ? UINT64_MAX : buffers.rings().has_mmap_rings() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
-    // Without option temporal, samples that remain in the buffers count as output, so that the next pass comes soon.
-    // With temporal, only samples later than `now` remain, and the programs that wrote them send a requested wakeup.
+    // Without option temporal, unread samples in the buffers are treated like output: the next pass then comes soon.
+    // With temporal, only samples later than `now` are unread, and the programs that wrote them wake the consumer if it
+    // has requested that.
     if (!options.run().temporal)
         had_output |= !is_empty();
     for (Ring* ring : list)
@@ -112,8 +116,8 @@ void Consumer::Impl::print_flight_recorder()
                            });
 }
 
-// Opens mmap rings after a pass with so many samples that the rings pay off. A CPU then has two buffers, whose samples
-// must be merged in time order, so option temporal is required.
+// Opens mmap rings after a pass that has read so many samples that the rings pay off. A CPU then has two buffers, whose
+// samples must be merged in time order, so option temporal is required.
 void Consumer::Impl::speed_up(uint64_t samples)
 {
     if (samples >= kManySamples && options.run().temporal && !flight_recorder.is_in_use() && !sent())
@@ -174,7 +178,9 @@ Result<void> Consumer::pass()
     }
     run.losses.report(occasion);
     run.sink->end_of_pass(now);
-    if (!run.flight_recorder.is_in_use()) // with the buffer policies ring and fill, no record has been printed yet
+    // under the buffer policies ring and fill, no record has been printed yet, so discarded records are not reported as
+    // lost
+    if (!run.flight_recorder.is_in_use())
         run.lost_intervals.check(now_monotonic());
     run.losses.count_truncated_keys(run.aggregations.truncated_keys());
     run.run_report.pass(now);
@@ -242,7 +248,7 @@ Result<void> Consumer::Impl::count_open_requests()
     return {};
 }
 
-/// Enlarges overflow maps that are filling up, and moves the counts of expiring keys out of the kernel.
+/// Enlarges overflow maps that are filling up, and moves the counts of aggregations with key expiry out of the kernel.
 void Consumer::Impl::make_room_for_keys(uint64_t now)
 {
     const bool is_urgent = store.needs_growth();
@@ -321,7 +327,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
         return failure;
     run.output_errors.finish(now_monotonic());
     const Result<void> flushed = run.output.flush();
-    run.followers.finish(); // the followers have now received the whole output
+    run.followers.finish(); // the readers that follow the output (--follow) have now received all of it
     run.decoder.sink = &run.followers.sink();
     return flushed ? balanced : flushed;
 }
@@ -452,8 +458,9 @@ uint64_t Consumer::Impl::idle_period() const
 }
 
 /// Returns the milliseconds until the next pass. An idle trace, even with switchrate, does not check empty buffers,
-/// because each record sends a wakeup. Speculative records send none. So traces with speculations check their buffers,
-/// to notice a full one. Losses send no wakeup either, so passes continue while records are being lost.
+/// because each record sends a wakeup. Speculative records do not wake the consumer. So traces with speculations check
+/// their buffers, to notice a full buffer. Losses send no wakeup either, so passes continue while records are being
+/// lost.
 int Consumer::Impl::until_due_ms(uint64_t now)
 {
     const uint64_t wanted = options.run().switchrate;
@@ -475,7 +482,7 @@ int Consumer::next_timeout_ms() const
     if (impl_->options.run().switchrate == 0 && impl_->is_filling_up())
         return 0;
     const int due = impl_->until_due_ms(now_monotonic());
-    // If output is waiting for a slow reader, writing is retried soon.
+    // If output is waiting for a slow reader, the next attempt to write comes soon.
     return impl_->output.is_waiting_for_reader() ? std::min(due, kTerminalDelayMs) : due;
 }
 
@@ -507,7 +514,8 @@ int Consumer::descriptor() const
     return impl_->options.run().switchrate == 0 ? impl_->buffers.rings().descriptor() : -1;
 }
 
-// Opens the sources and the output of a consumer, for the first loaded object and for each later one.
+// Opens the sources and the output of a consumer, for the first loaded object, and for each object that is loaded
+// later.
 
 namespace {
 
@@ -582,8 +590,8 @@ Result<void> Consumer::Impl::open_aggregations(const LoadedMaps& maps)
         run_report.tell({"NO_STACKS", {}, std::string(missing)});
     const void* inserted = more_memory.memory();
     uint64_t limit = options.compile().memlimit.value_or(kMaxOverflow);
-    // Option aggsize is a size per CPU, but all CPUs share one overflow map, so the size is multiplied by the number of
-    // CPUs.
+    // Option aggsize is a size per CPU, but all CPUs share one overflow map per aggregation, so the size is multiplied
+    // by the number of CPUs.
     if (expiring_keys.is_open() && options.compile().aggsize_set)
         limit =
             std::min(limit, options.compile().aggsize * static_cast<uint64_t>(std::max(libbpf_num_possible_cpus(), 1)));

@@ -1,5 +1,5 @@
-// The consumer reads the samples and aggregations of one run and prints them. Order and wording of the output are those
-// of the original DTrace.
+// The consumer reads the samples and aggregations of one run and prints them. Order and wording of the output are the
+// same as in the original DTrace.
 //
 // The kernel wakes the consumer when a perf buffer reaches its watermark, never for each event
 // (docs/decisions/14-time-order.md). A bounded poll interval keeps the delay short.
@@ -42,8 +42,8 @@ class ControlGroups; // defined in cgroups.hpp: names of control groups
 class Symbols;       // defined in symbols.hpp: names of kernel and user addresses
 class Output;        // output.hpp: the output stream (-o, freopen, ftruncate), which remembers write errors
 
-/// Returns whether the environment requests reproducible output (DTRACE_REPRODUCIBLE is set and not empty). Such output
-/// lacks the CPU and ID columns, and the empty line before exit.
+/// Returns whether the output must be reproducible, because the environment variable DTRACE_REPRODUCIBLE is set and not
+/// empty. Such output lacks the CPU and ID columns, and the empty line before exit.
 bool reproducible_output();
 
 class Consumer {
@@ -55,12 +55,12 @@ public:
              Symbols& symbols, const output::SinkMaker& make_sink = output::make_sink);
     ~Consumer();
 
-    /// Sets the source of control group names, which must outlive the consumer. Call it before open(), or when a
-    /// program that uses such names is added.
+    /// Sets the source of control group names, which must outlive the consumer. Call it before open(), or later, when a
+    /// program that prints such names is added to the trace.
     void set_cgroup_names(ControlGroups& cgroups);
 
-    /// Adds the part of the trace that runs in a process's engine. Call it before open(); the part must outlive the
-    /// consumer.
+    /// Adds the part of the trace that a process runs in its user-space engine. Call it before open(). `engine` must
+    /// outlive the consumer.
     void add_engine(consume::EngineSource& engine);
 
     /// Allows restore() to be called after open(), until the first pass. Call it before open().
@@ -77,7 +77,7 @@ public:
     Result<void> open(const LoadedMaps& maps, const std::vector<uint32_t>& end_statements,
                       const std::vector<uint32_t>& error_statements, bool may_extend);
 
-    /// Extends the schema by that of another object, which uses the maps of the first one and also records samples.
+    /// Adds the schema of another object, whose programs use the maps of the first object and write samples too.
     /// `added` is the other object's own schema.
     Result<void> extend(const LoadedMaps& maps, const Schema& added);
 
@@ -109,15 +109,15 @@ public:
     /// Returns whether every record read so far is fully written to the output.
     bool has_written_all() const;
 
-    /// Marks aggregation values as estimates from now on.
+    /// From now on, aggregation values are printed as estimates.
     void note_estimates();
     /// Multiplies the counts, sums and distributions of each aggregation by a factor; `factors` is indexed by
     /// aggregation id. Call it after tracing has ended.
     void correct_estimates(const std::vector<double>& factors);
 
-    /// Returns the report about the run itself: notes, costs, and outcomes of firings.
+    /// Returns the object that reports about the run itself: notes, costs, and outcomes of firings.
     consume::RunReport& report();
-    /// Returns the losses by drop reason, as of the last pass.
+    /// Returns the number of losses for each drop reason, as of the last pass.
     consume::DropStats& drops();
     RunResults results();
 
@@ -132,7 +132,7 @@ public:
     /// wakeup.
     int timer_slack_ms() const;
 
-    /// Enters or leaves the idle state, in which BPF programs wake the reader when they have written a record.
+    /// Enters or leaves the idle state. In this state, BPF programs wake the consumer after they have written a record.
     void set_idle(bool idle);
 
     /// Returns whether an idle consumer has nothing to do and needs no pass. Makes no system call.
@@ -141,8 +141,8 @@ public:
     /// Returns whether the last pass printed output, or left samples for the next pass.
     bool had_output() const;
 
-    /// Returns whether a kernel map is nearly full and a pass can enlarge it. Cheap, so that it can be called often
-    /// while the consumer sleeps.
+    /// Returns whether a kernel map is nearly full and a pass can enlarge it. The function is cheap, so it can be
+    /// called often while the consumer sleeps.
     bool is_urgent() const;
 
     /// Returns a descriptor that is readable when a principal buffer has passed its watermark. If a run loop sleeps in
@@ -156,9 +156,10 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-/// Losses of a run and outcomes of its firings.
+/// The losses of a run, and the outcomes of its firings.
 struct TraceDrops {
-    std::vector<output::DropRow> causes; ///< all drop reasons, in the order of the table that -x drops prints
+    /// number of losses for each drop reason, in the order of the table that -x drops prints
+    std::vector<output::DropRow> causes;
     std::vector<output::HitCounts> clauses, probes; ///< outcomes of firings with -x hits, the most frequent first
 };
 
@@ -175,10 +176,10 @@ public:
     /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x drops and -x
     /// cost. Aggregations and tables are printed again at the end.
     void show_so_far();
-    /// Prints the current aggregations to another output in any format. Nothing is cleared, and they are printed again
-    /// at the end.
+    /// Prints the current aggregations to another output in any format. The aggregations are not cleared, and are
+    /// printed again at the end.
     Result<void> print_aggregations(Output& to, OutputFormat format);
-    /// Calls sink.unprinted() for each aggregation with its current values, in the order in which the program names
+    /// Passes each aggregation with its current values to sink.unprinted(), in the order in which the program names
     /// them.
     Result<void> show_aggregations(output::Sink& sink);
     /// Clears all aggregations, as clear() does.

@@ -1,4 +1,4 @@
-// State of a consumer while a trace runs, shared by the files that implement class Consumer.
+// The data members of class Consumer, in a struct that the files that implement the class share.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace dt {
 using namespace consume;
 
 struct Consumer::Impl {
-    /// maximum delay between a record and its line while the buffers fill slowly
+    /// maximum delay between the recording of data and its line while the buffers fill slowly
     static constexpr int kMaxDelayMs = 100;
     /// maximum time by which an idle consumer's pass may come early
     static constexpr uint64_t kMaxEarlyNs = 500 * kMillisecond;
@@ -49,7 +49,7 @@ struct Consumer::Impl {
         if (reproducible)
             options.put("quietresize");
         if (options.run().top)
-            // --top sorts by value, largest first
+            // --top sorts by value in descending order, so the option is inverted
             options.put("aggsortrev", options.print().aggsortrev ? "off" : "on");
     }
 
@@ -61,22 +61,22 @@ struct Consumer::Impl {
     format::Environment env;
     std::unique_ptr<output::Sink> sink;
     KernelAggregations store;
-    ExpiringKeys expiring_keys{store}; ///< adds key expiry (-x aggttl) to `store`
+    ExpiringKeys expiring_keys{store}; ///< store that adds key expiry (-x aggttl) to `store`
     EngineAggregations engine_aggregations{expiring_keys};
     std::vector<EngineSource*> engines;
     AggregationStore& counted_store()
     {
         return engine_aggregations.empty() ? static_cast<AggregationStore&>(expiring_keys) : engine_aggregations;
     }
-    std::optional<RestoredAggregations> restored; ///< adds restored values to counted_store()
+    std::optional<RestoredAggregations> restored; ///< store that adds restored values to counted_store()
     Aggregations aggregations;
     Speculations speculations;
     Losses losses;
     LostIntervals lost_intervals{losses.drops(), *sink};
     FlightRecorder flight_recorder{options.run(), losses};
     BufferLimit buffer_limit{options.run(), object.schema.statements};
-    /// CPU and probe of the samples that buffer_limit dropped, so that a firing with several dropped samples counts
-    /// only once
+    /// CPU and probe of the samples that were dropped because of buffer_limit. A firing of which several samples were
+    /// dropped is counted only once.
     DiscardedHits::Seen no_room;
     Decoder decoder;
     PrincipalBuffers buffers{object.schema, options};
@@ -91,12 +91,12 @@ struct Consumer::Impl {
     Followers followers{*sink, options.print(), env, reproducible};
     bool idle = false;
     bool flight_recorder_requested = false;
-    bool reported_early_expiry = false; ///< whether the early expiry of keys was reported
+    bool reported_early_expiry = false; ///< whether a message has reported that keys expired early for lack of memory
     /// whether the last pass printed samples, left samples unread, or had to enlarge an aggregation's map
     bool had_output = false;
     uint64_t consumed = 0; ///< number of samples read, including, with -x pin, those that earlier tracers have read
     int max_delay_ms = kMaxDelayMs;
-    const LoadedMaps* maps = nullptr; ///< maps of the loaded object; null before open()
+    const LoadedMaps* maps = nullptr; ///< the maps of the loaded object; null before open()
     dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }
     Result<void> open_sent(const LoadedMaps& maps);
     void note_read();

@@ -1,5 +1,5 @@
-// Reads records and aggregations of user-space engines from shared memory, checks them, and loads the object of a trace
-// into the processes with engines.
+// Reads records and aggregations of user-space engines from shared memory and checks them. Also loads the object of a
+// trace into the processes that contain an engine.
 #include "libdtrace/consumer/engine_source.hpp"
 
 #include <fcntl.h>
@@ -35,7 +35,7 @@ Channel* map_channel(int descriptor)
     return memory == MAP_FAILED ? nullptr : static_cast<Channel*>(memory);
 }
 
-/// Makes a text from the process safe for a terminal: at most 256 bytes, no control characters.
+/// Makes a message that the traced process sent safe to print on a terminal: at most 256 bytes, no control characters.
 std::string printable(std::string text)
 {
     constexpr std::size_t kMaxText = 256;
@@ -89,7 +89,8 @@ bool EngineRing::find_front()
         std::memcpy(&time, at + size, sizeof time);
         next_ = tail_ + whole;
         const auto now = now_monotonic();
-        // a time in the future, which the process may have written, must not delay records of other sources
+        // The process may have written a time in the future. It is replaced by the present time, so that it does not
+        // delay records of other sources.
         latest_ = std::max(latest_, std::min(time, now));
         if (is_ours(sample)) {
             front_ = {latest_,      cpu_,     sample.spec, sample.probe, sample.stmt, size - uint32_t{sizeof sample},
@@ -188,7 +189,7 @@ void EngineSource::read_final_values()
 
 void EngineSource::remove(const std::string& map, std::span<const uint8_t> keys)
 {
-    elements_.erase(map); // the cached elements are also removed, because a process that has ended sends no new ones
+    elements_.erase(map); // also removes the cached elements, because a process that has ended sends no new ones
     if (!is_gone_ && !keys.empty())
         is_gone_ = !client_.remove(map, keys).ok();
 }
@@ -214,7 +215,7 @@ void EngineSource::pass(uint64_t now)
 void EngineSource::take_over()
 {
     if (!is_gone_)
-        // The result is ignored, because the engine may not support this request, or may have ended.
+        // The result of the request is ignored: the engine may not support this request, or may have ended.
         (void)client_.take_over();
 }
 
@@ -313,7 +314,7 @@ void EngineAggregations::zero(const AggregationSchema& schema)
 namespace dt {
 namespace {
 
-/// Returns, for each process whose engine runs clauses, the ids of the probes in this process.
+/// For each process whose engine runs clauses, returns the ids of the probes in that process.
 std::map<int64_t, std::vector<uint32_t>> probes_in_applications(const Schema& schema)
 {
     std::map<int64_t, std::vector<uint32_t>> found;
@@ -334,7 +335,7 @@ std::vector<uint32_t> probes_by_hand(const Schema& schema)
     return found;
 }
 
-/// Returns the sections with the counters of -x hits and -x cost.
+/// Returns the names and sizes of the sections with the counters of -x hits and -x cost.
 std::vector<consume::EngineSource::Counters> counters_of(const LoadedObject& loaded)
 {
     std::vector<consume::EngineSource::Counters> all;
@@ -360,7 +361,7 @@ Result<void> EngineSession::begin(const Object& object, const Program& program, 
         const std::vector<uint32_t> by_hand =
             loaded.is_in_kernel() ? std::vector<uint32_t>() : probes_by_hand(object.schema);
         ids.insert(ids.end(), by_hand.begin(), by_hand.end());
-        ids.push_back(kErrorProbe); // faults of clauses in this process fire the probe ERROR
+        ids.push_back(kErrorProbe); // added because faults in the clauses of this process fire the probe ERROR
         auto application = EngineClient::connect(pid);
         auto engine = application ? consume::EngineSource::begin(pid, std::move(*application), bytes.value(),
                                                                  loaded.state_descriptor(), object.schema, ids,

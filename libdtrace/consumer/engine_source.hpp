@@ -4,7 +4,7 @@
 //
 // The process may end, stop or write wrong data at any time. So samples are copied out of its memory before they are
 // decoded, and samples that match no statement of the trace are skipped. Aggregations are in maps of the engine; the
-// consumer saves the last values that it read, because the process may end.
+// consumer saves a copy of their values, because they are lost when the process ends.
 #pragma once
 
 #include <cstdint>
@@ -46,13 +46,13 @@ private:
 
 class EngineSource {
 public:
-    /// Description of a section of counters that the clauses increment.
+    /// Describes a section of the object that contains counters, which the clauses increment.
     struct Counters {
         std::string section;
         std::size_t size = 0; ///< size of the section in bytes
     };
     /// Loads the object into the process's engine. `state` is the descriptor of the memory with the global variables.
-    /// An error contains the engine's message, or says that the engine does not answer.
+    /// An error contains the engine's message, or says that the engine did not answer.
     static Result<std::unique_ptr<EngineSource>> begin(int64_t pid, EngineClient application,
                                                        std::span<const uint8_t> object, int state, const Schema& schema,
                                                        std::vector<uint32_t> probes,
@@ -64,8 +64,8 @@ public:
     const std::string& executor() const { return executor_; }
     Ring& ring() { return *ring_; }
     const dt_losses* losses() const { return &channel_->losses; }
-    /// Returns the memory of the section's counters, or null if the section does not exist. The memory stays valid
-    /// after the process has ended.
+    /// Returns the address of the section's counters in this process, or null if the section does not exist. The memory
+    /// stays valid after the process has ended.
     const void* counters(const std::string& section) const;
 
     /// Returns the current elements of a map. If the process has ended, returns the elements that were read last.
@@ -88,15 +88,17 @@ private:
     EngineClient client_;
     const Schema& schema_;
     const std::vector<uint32_t> probes_;
-    std::map<std::string, SharedMap> counters_; ///< memory of the counters, by section name
+    /// memory of the counters of each section; the map's key is the section name
+    std::map<std::string, SharedMap> counters_;
     std::string executor_;
     embed::wire::Channel* channel_ = nullptr;
     std::unique_ptr<EngineRing> ring_;
     void read_final_values();
 
-    /// Elements of each map when the map was last read, by map name.
+    /// Elements of each engine map as they were last read, by map name.
     std::map<std::string, EngineClient::Elements> elements_;
-    /// time of the last saving of values (CLOCK_MONOTONIC ns), and the engine's firing count at that time
+    /// `kept_`: time when aggregation values were last saved (CLOCK_MONOTONIC ns). `fired_`: the engine's firing count
+    /// at that time.
     uint64_t kept_ = 0, fired_ = 0;
     std::string stopped_; ///< reason why the engine stopped running clauses; empty if it did not stop
     bool has_final_values_ = false;
@@ -110,7 +112,7 @@ using EngineSources = std::vector<std::unique_ptr<EngineSource>>;
 
 class EngineAggregations final : public AggregationStore {
 public:
-    /// Creates the store on top of `own`, which contains the kernel's values and must outlive this object.
+    /// Creates the store on top of the store `own`, which contains the kernel's values and must outlive this object.
     explicit EngineAggregations(AggregationStore& own) : own_(own) {}
 
     /// Adds an engine; must be called before the first read.
@@ -144,15 +146,15 @@ private:
 // runs the clauses of its own probe sites.
 //
 // All parts, including the one in the kernel, share the global variables. So exit(), enabling and disabling affect all
-// parts at once.
+// parts simultaneously.
 
 namespace dt {
 
 class EngineSession {
 public:
     /// Loads the object into the processes; has no effect if the program has no probes there. `loaded` contains the
-    /// global variables. If the object is not loaded into the kernel, BEGIN, END and timer probes also fire in the
-    /// processes: run() runs them. Errors name the process.
+    /// global variables. If the object is not loaded into the kernel, BEGIN, END and timer probes are also run by the
+    /// engines: run() fires them. Errors name the process.
     Result<void> begin(const Object& object, const Program& program, World& world, const LoadedObject& loaded);
     /// Runs a probe in the first process that is still alive. Fails if there is none.
     Result<void> run(const std::string& probe);

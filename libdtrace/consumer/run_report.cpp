@@ -1,5 +1,5 @@
-// Reports notes, drops, costs and firings in the order used at the end of a run. Also reports write errors while the
-// run continues.
+// Prints the reports at the end of a run in their fixed order: notes, drops, costs and firings. Also reports write
+// errors while the run continues.
 #include "libdtrace/consumer/run_report.hpp"
 
 #include <algorithm>
@@ -145,7 +145,8 @@ Result<void> RunReport::report_hits()
     return checked ? check_hits(probes, losses_.drops()) : checked;
 }
 
-// Estimates the number of missed timer ticks. Needs the counts of -x hits, so does nothing without this option.
+// Estimates the number of missed timer ticks. Needs the counts of -x hits, so the function does nothing without this
+// option.
 void RunReport::estimate_missed_ticks()
 {
     const auto is_clock = [](const ProgramPlan& program) {
@@ -195,7 +196,8 @@ Result<void> RunReport::finish(const std::function<std::vector<output::Note>()>&
     return report_hits();
 }
 
-// Detects and reports write errors: a blocked stream, a failed file rotation, and entries that a socket refused.
+// Detects and reports write errors. These are a blocked output stream, a failed rotation of the output file, and
+// entries that a socket refused.
 
 namespace {
 
@@ -265,7 +267,8 @@ void OutputErrors::report_reopen_failure(const Error& why)
 void OutputErrors::settle(uint64_t now)
 {
     output_.offer();
-    // The reader of a pipe may still read the pending output before finish(), so this output is not dropped yet.
+    // If the output is a pipe with a reader, the reader may still read the pending output before finish(). So this
+    // output is not counted as lost yet.
     const bool is_read = output_.blocked() == 0 && !output_.is_connected();
     if (!is_read)
         reason_ = output_.settle();

@@ -29,7 +29,7 @@ class EngineSource; // defined in engine_source.hpp
 
 class RunReport {
 public:
-    /// Returns the annotated program, given the cost of tracing.
+    /// callback that returns the annotated program, given the cost of tracing.
     using Annotate = std::function<output::Annotation(const output::CostReport&)>;
     using UnmappedMemory = std::function<OtherMemory()>;
 
@@ -42,7 +42,7 @@ public:
     {
     }
 
-    /// Finds the counters of an object's programs; must be called once for each object of a trace. `added` is that
+    /// Opens the counters that an object's programs write. Call it once for each object of a trace; `added` is that
     /// object's own schema.
     Result<void> open(const LoadedMaps& maps, const Schema& added);
     /// Adds the counters that a user-space engine writes for the first object. `engine` must outlive this object. Call
@@ -51,7 +51,7 @@ public:
     /// Sets the hook overhead; call it before the first report.
     void set_hook_overheads(HookOverheads overheads) { costs_.know(std::move(overheads)); }
 
-    /// Sets the maximum memory of the trace; call it before the first report.
+    /// Sets the upper bound of the trace's memory, which is part of the report; call it before the first report.
     void set_memory_bound(output::MemorySum most) { costs_.know(most); }
     /// Sets the sizes of all objects' clauses; must be called again when clauses were added.
     void set_clause_sizes(ClauseSizes sizes) { costs_.know(std::move(sizes)); }
@@ -67,7 +67,7 @@ public:
     /// Reports the current drop counts and costs if their options are set. They are reported again at the end.
     /// `reproducible` omits times.
     void report_so_far(uint64_t now, bool reproducible);
-    /// Returns the time at which pass() next has something to report, or UINT64_MAX if it never has.
+    /// Returns the time at which pass() next will print a report, or UINT64_MAX if no report is due.
     uint64_t due() const;
     /// Records that the probes no longer fire, and that they were enabled for `ns` nanoseconds.
     void was_active(uint64_t ns)
@@ -109,7 +109,7 @@ private:
     Costs costs_;
     Annotate annotate_;
     uint64_t began_ = 0, last_cost_ = 0;
-    uint64_t active_ = 0; ///< ns for which the probes were enabled
+    uint64_t active_ = 0; ///< time in ns for which the probes were enabled
 };
 
 // Reports write errors of the output once, while the run continues, and counts the records that were lost.
@@ -127,8 +127,8 @@ public:
     void tell(uint64_t now);
     void report_reopen_failure(const Error& why);
 
-    /// Adds the output losses so far to the drop counts. Must be called after the last record, and before the drop
-    /// counts are reported.
+    /// Adds the records whose output failed up to now to the drop counts. Must be called after the last record, and
+    /// before the drop counts are reported.
     void settle(uint64_t now);
     /// Reports the total losses after the last output.
     void finish(uint64_t now);
@@ -149,14 +149,15 @@ private:
     Output& output_;
     RunReport& run_report_;
     DropStats& drops_;
-    /// output losses before the run; refused_before_ contains the entries that were refused before the run
+    /// Output losses before the run, which do not count. `refused_before_` is the number of entries that the socket
+    /// refused before the run.
     const Output::Unwritten begin_;
     const Output::Refused refused_before_;
-    uint64_t entered_ = 0;     ///< number of lost records that are already in the drop counts
+    uint64_t entered_ = 0;     ///< number of lost output records that were already added to the drop counts
     uint64_t checked_ = 0;     ///< time of the last check()
-    bool is_blocked_ = false;  ///< whether the stream is blocked and this was reported
-    Output::Unwritten before_; ///< unwritten output that the last message already covers
-    int reason_ = 0;           ///< errno of the write that could not be completed at the end
+    bool is_blocked_ = false;  ///< whether the output stream is blocked and the user was informed of it
+    Output::Unwritten before_; ///< amount of unwritten output that the last message reported
+    int reason_ = 0;           ///< errno of the last write at the end of the run, if it failed
 };
 
 } // namespace dt::consume

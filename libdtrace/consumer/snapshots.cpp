@@ -1,5 +1,5 @@
-// Decides when snapshots of aggregations are due and prints them. For --top, each snapshot replaces the previous one on
-// the screen.
+// Decides when snapshots of aggregations are due, and prints the snapshots. For --top, each snapshot replaces the
+// previous one on the screen.
 #include "libdtrace/consumer/snapshots.hpp"
 
 #include <algorithm>

@@ -33,8 +33,8 @@ public:
     void ask() { asked_ = true; }
     bool is_asked() const { return asked_; }
 
-    /// is_due() returns whether show() would print something now. due() returns the time at which it will print
-    /// something without a request, or UINT64_MAX if never.
+    /// is_due() returns whether show() would print a snapshot now. due() returns the time of the next snapshot that is
+    /// printed without a request, or UINT64_MAX if there is none.
     bool is_due(uint64_t now) const { return asked_ || now >= due(); }
     uint64_t due() const;
 

@@ -1,5 +1,5 @@
-// Sums the counters of all CPUs into the rows of the cost report, and computes the statistical error of each row.
-// Extrapolates the firings of programs that count only in sampling windows, and adds the sizes of clauses.
+// Computes the cost report: sums the counters of all CPUs for each probe, and computes the statistical error of each
+// sum. Extrapolates the firings of programs that count only in sampling windows, and adds the sizes of clauses.
 #include "libdtrace/cost/cost_counters.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr double kP99 = 0.99;
 // A firing that takes longer than this multiple of the median is assumed to have been interrupted.
 constexpr double kUsual = 4;
 
-/// Returns the lower bound of a bucket in ns.
+/// Returns the lower bound of a bucket of the time distribution in ns.
 double begin_of(std::size_t bucket)
 {
     if (bucket < 4)
@@ -49,7 +49,7 @@ void add(dt_cost_times& sum, const dt_cost_times& other)
         sum.firings[i] += other.firings[i];
 }
 
-/// Returns the relative standard error of the mean.
+/// Returns the relative standard error of the mean of the sampled times.
 double error_of(const dt_cost_times& times, double mean)
 {
     const auto all = static_cast<double>(firings_of(times));
@@ -106,7 +106,8 @@ struct Fired {
 };
 
 /// Returns the firings of a counter slot. The number of firings counted in sampling windows is multiplied by the factor
-/// of the timing switch. The error combines the factor's error and the counting error of the sampled firings.
+/// of the timing switch. The returned statistical error combines the error of this factor with the counting error of
+/// the sampled firings.
 Fired fired_at(const CostCounters& counters, std::size_t place, std::optional<uint32_t> timing_switch)
 {
     double whole = 0, sampled = 0;
@@ -249,7 +250,8 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
     std::map<uint32_t, Sum> sums;
     for (const CostCounters& each : counters)
         for (std::size_t place = 0; place < each.places.size(); ++place) {
-            // skips most slots of a large trace, which never fired, because creating a Sum for each is slow
+            // skips the slots of probes that never fired: most slots of a large trace are such, and creating a Sum for
+            // each is slow
             if (!has_fired(each, place))
                 continue;
             Sum& sum = sums[each.places[place].probe];
@@ -371,7 +373,7 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
         return report;
     std::vector<CostCounters> counters = counters_;
     const CostEstimate estimate = estimate_ ? estimate_() : CostEstimate{};
-    if (!counters.empty()) // only programs of the first object use timing switches
+    if (!counters.empty()) // only programs of the trace's first object use timing switches
         counters.front().timing_switches = estimate.timing_switches;
     const HookOverheads overheads = overheads_at(overheads_, estimate.speed);
     report.clauses = costs_by_clause(counters, statements);

@@ -21,23 +21,23 @@
 #include "libdtrace/load/loaded_maps.hpp"
 #include "libdtrace/results/cost_report.hpp"
 
-// Extrapolation of firing counts for -x cost, when a program counts its firings only in sampling windows.
+// How to extrapolate firing counts for -x cost, if a program counts its firings only in sampling windows.
 
 namespace dt::consume {
 
 /// Extrapolates the number of all firings from the firings that programs count while their timing switch
 /// (dt_timing_switch) is open.
 struct SampledCount {
-    /// Factor by which the sum of the sampled firings' weights is multiplied to get the number of all firings.
+    /// The number of all firings is the sum of the sampled firings' weights, multiplied by this factor.
     double factor = 1;
     /// Relative standard deviation of the number of firings, from the variation between sampling windows.
     double error = 0;
-    double weight = 1; ///< number of firings that one sampled firing represents
+    double weight = 1; ///< fixed weight: number of firings that one sampled firing stands for
 };
 
 using SampledCounts = std::array<SampledCount, DT_TIMING_SWITCHES>;
 
-/// Extrapolation for a whole trace up to now.
+/// The extrapolation factors of all timing switches for the time from the start of the trace up to now.
 struct CostEstimate {
     SampledCounts timing_switches{};
     double speed = 0; ///< mean result of cpu_speed_here() in ns on the CPUs where probes fired; 0 if not measured
@@ -53,35 +53,42 @@ struct ClauseSize {
     std::set<uint32_t> maps; ///< ids of the maps that the clause uses, in all its programs
 };
 
-using ClauseSizes = std::map<uint32_t, ClauseSize>; ///< size of each clause, by statement id
+using ClauseSizes = std::map<uint32_t, ClauseSize>; ///< the size of each clause; the map's key is the statement id
 
-/// Known hook overhead by kind of hook: ns that a firing costs outside of its program.
+/// The hook overhead in ns for each kind of hook for which it was measured. Hook overhead is the time that a firing
+/// costs outside of its program.
 using HookOverheads = std::map<HookKind, output::HookOverhead>;
 
 /// Counters that an object's programs write.
 struct CostCounters {
     std::vector<CountedProbe> places; ///< counted probes, one per counter slot (Schema::counted)
     uint32_t sets = 0; ///< number of counter sets: one per CPU, or 1 if all CPUs share a set (Schema::cost_sets)
-    const dt_cost* costs = nullptr; ///< cost counters of all sets, one set after the other
+    const dt_cost* costs = nullptr; ///< the cost counters of all counter sets, one set after the other
     std::size_t statements = 0;
-    const dt_cost_times* times = nullptr;  ///< times of the statements, then times of the counter slots
-    bool times_of_places = false;          ///< whether `times` also contains the times of the counter slots
-    uint32_t sampling_sets = 0;            ///< number of sets in `sampling`, like `sets` (Schema::sampling_sets)
+    /// time distributions: first those of the statements, then those of the counter slots
+    const dt_cost_times* times = nullptr;
+    /// whether `times` also contains the time distributions of the counter slots
+    bool times_of_places = false;
+    /// number of counter sets in `sampling` (Schema::sampling_sets): one per CPU, or 1 if all CPUs share a set
+    uint32_t sampling_sets = 0;
     const dt_sampling* sampling = nullptr; ///< sampling counters of all sets; null without maxcost
     /// Further counter slots, for program runs in which no probe fires (Schema::others).
     std::vector<CountedOthers> others{};
     SampledCounts timing_switches{};
 
-    std::size_t stride() const { return places.size() + others.size(); } ///< number of counter slots in a set
+    /// returns the number of counter slots in a counter set
+    std::size_t stride() const { return places.size() + others.size(); }
 };
 
 /// Kernel memory of a trace in bytes that does not belong to the objects' own maps.
 struct OtherMemory {
     uint64_t buffers = 0;
-    std::map<std::string, uint64_t> grown; ///< bytes of inner maps, by the name of their outer map
+    /// memory in bytes of the inner maps of each map of maps; the key is the outer map's name
+    std::map<std::string, uint64_t> grown;
 };
 
-/// Returns a quantile of the firings' times in ns; `part` is the fraction, 0 to 1.
+/// Returns a quantile of the firings' times in ns. `part` is the fraction of firings with smaller times, 0 to 1; 0.5
+/// yields the median.
 double quantile(const dt_cost_times& times, double part);
 
 /// Returns the mean time in ns of firings that nothing interrupted: only times up to a few times the median are
@@ -90,7 +97,8 @@ double usual_time(const dt_cost_times& times);
 
 class Costs {
 public:
-    /// Opens the counters of an object; must be called once for each object of a trace. Has no effect without -x cost.
+    /// Opens the counters that an object's programs write; must be called once for each object of a trace. Has no
+    /// effect without -x cost.
     Result<void> open(const LoadedMaps& maps, const Schema& schema);
     /// Adds counters that a user-space engine writes for the first object. The counters must outlive this object. Has
     /// no effect if the pointers are null.
@@ -131,7 +139,7 @@ private:
     uint64_t active_ = 0, time_until_end_ = 0;
 };
 
-/// Returns the hook overheads, adapted to a CPU on which cpu_speed_here() takes `speed` ns (output::HookOverhead::at).
+/// Returns `overheads` converted to a CPU on which cpu_speed_here() takes `speed` ns (output::HookOverhead::at).
 HookOverheads overheads_at(HookOverheads overheads, double speed);
 
 /// Returns the costs summed over CPUs and objects, highest first.

@@ -1,4 +1,4 @@
-// Measures CPU speed by timing a fixed piece of code on each CPU, and reads idle time from /proc/stat and waiting time
+// Measures CPU speed by timing a fixed piece of code on a CPU. Also reads idle time from /proc/stat and waiting time
 // from /proc/pressure.
 #include "libdtrace/cost/cpu_speed.hpp"
 
@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t kRunsThere = 7;
 constexpr int kCallsOfRun = 50;
-constexpr int kAdditions = 1000; // number of additions to each of the four independent sums
+constexpr int kAdditions = 1000; // number of additions to each of the four independent sums of the timed code
 
 double call_time_here()
 {
@@ -88,7 +88,8 @@ double cpu_speed_here()
 
 namespace {
 
-constexpr std::size_t kMaxCpus = 1 << 16; // limit of CPU numbers; lines of /proc/stat with larger numbers are ignored
+// limit for CPU numbers; a line of /proc/stat for a CPU with a larger number is ignored
+constexpr std::size_t kMaxCpus = 1 << 16;
 constexpr std::string_view kCpu = "cpu";
 // Maximum number of threads whose CPU time is measured. Each thread needs a descriptor, which is read at the start and
 // at the end of each window.
@@ -120,7 +121,8 @@ std::vector<uint64_t> idle_by_cpu()
 
 uint64_t waited_for_cpus(std::string_view pressure)
 {
-    // Text before the total waiting time. The first line, "some", is used; the second line, "full", is not.
+    // Text that precedes the total waiting time in /proc/pressure/cpu. Only the first line, "some", is evaluated, not
+    // the second line, "full".
     constexpr std::string_view kTotal = "total=";
     const std::size_t at = pressure.find(kTotal);
     uint64_t us = 0;

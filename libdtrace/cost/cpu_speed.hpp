@@ -1,6 +1,6 @@
-// Measures how fast a CPU is at the moment, and how long CPUs were idle. Option -x maxcost needs both values. Hook
-// overhead depends on the speed. On a CPU without idle time, tracing slows the traced code, so that fewer probes fire
-// than without tracing.
+// Measures how fast a CPU is at the moment, and how long CPUs were idle. Option -x maxcost needs both values: hook
+// overhead depends on the speed, and on a CPU without idle time, tracing slows the traced code, so that fewer probes
+// fire than without tracing.
 #pragma once
 
 #include <sys/types.h>
@@ -30,8 +30,8 @@ double cpu_speed_on(uint32_t cpu);
 /// slow.
 class CpuSpeeds {
 public:
-    /// Returns the result of cpu_speed_on() for a CPU, measured at most `holds` ns before `now` (CLOCK_MONOTONIC ns).
-    /// Returns 0 if unknown.
+    /// Returns the result of cpu_speed_on() for a CPU. Measures again if the cached result is older than `holds` ns at
+    /// the time `now` (CLOCK_MONOTONIC ns). Returns 0 if the speed cannot be measured.
     double on(uint32_t cpu, uint64_t now, uint64_t holds);
 
 private:
@@ -51,8 +51,8 @@ std::vector<uint64_t> idle_by_cpu(std::string_view stat, uint64_t ticks);
 /// Reads /proc/stat and returns the present idle times; empty if the file cannot be read.
 std::vector<uint64_t> idle_by_cpu();
 
-/// Parses the text of /proc/pressure/cpu. Returns the ns since boot in which some task waited for a CPU, or 0 if
-/// unknown.
+/// Parses the text of /proc/pressure/cpu. Returns the ns since boot in which some task waited for a CPU, or 0 if the
+/// text does not contain this time.
 uint64_t waited_for_cpus(std::string_view pressure);
 
 /// Returns the current value of waited_for_cpus() from /proc/pressure/cpu.

@@ -11,32 +11,36 @@ namespace dt {
 namespace {
 
 constexpr double kNs = 1e-9;
-// Fraction of the limit of -x maxcost that the governor uses. The remaining part is a reserve, because measurements lag
-// behind the load.
+// Fraction of the limit of -x maxcost that the governor distributes. The rest of the limit is a reserve: load may rise
+// before the next measurement.
 constexpr double kAim = 0.85;
 // Fraction of the limit that is always available to BPF programs, even if the tracer process alone needs more than the
-// remaining part.
+// rest of the limit.
 constexpr double kOwnPart = 0.25;
-// Sampling reduces a program's mean time per firing to a quarter of its hook overhead, but not further. That would save
-// little, because skipped firings still cost the hook overhead.
+// Sampling reduces a program's mean time per firing to a quarter of its hook overhead, but not below that. A further
+// reduction would save little, because skipped firings still cost the hook overhead.
 constexpr double kWorthSampling = 4;
-constexpr double kChoiceNs = 12; // cost of the unpredictable branch that skips a firing, in ns
-// While sampling windows are used, only programs that take more than this multiple of kChoiceNs skip firings.
+// cost in ns of the branch that decides whether a firing is skipped, which the CPU cannot predict
+constexpr double kChoiceNs = 12;
+// While sampling windows are used, a program skips firings only if a firing takes more than this multiple of kChoiceNs.
 constexpr double kCostlyProgram = 8;
 // Fraction of the budget that must remain for the programs after hook overhead is subtracted. If less remains, programs
 // are attached only in windows.
 constexpr double kForPrograms = 0.1;
 constexpr double kMinShare = 1e-3; // minimum fraction of the time for which a program is attached
-// The number of executed firings is increased at most by factor kStepUp, and only after kCalm seconds without a change.
+// The number of executed firings is increased at most by the factor kStepUp in one step, and only after kCalm seconds
+// without a change.
 constexpr double kStepUp = 2, kCalm = 1;
-// Minimum number of entry/return pairs in a sampling window for adapting the length of the next window.
+// The length of the next sampling window is adapted only if the last window contained at least this many entry/return
+// pairs.
 constexpr uint64_t kPairsToAdapt = 500;
 // Bounds for the fraction of the entry/return pairs begun in a sampling window that also end in it. Above kMaxEnd the
 // next window is shorter, below kTooFewEnd it is longer.
 constexpr double kMaxEnd = 0.998, kTooFewEnd = 0.995;
 
 struct Shares {
-    double outside = 0, program = 0; // load in CPUs outside of the program (hook overhead), and inside it
+    // Load of a program in CPUs: `outside` is the hook overhead, `program` the load of the program itself.
+    double outside = 0, program = 0;
 };
 
 Shares shares_of(const ProgramLoad& load)
@@ -44,8 +48,8 @@ Shares shares_of(const ProgramLoad& load)
     return {load.rate * load.outside * kNs, load.rate * load.program * kNs};
 }
 
-/// Returns the maximum load that each program may have so that all loads together need at most `budget`. A program with
-/// less load may use as much as it needs.
+/// Returns the maximum load that each program may have so that all loads together need at most `budget`. A program
+/// whose load is below this maximum is not limited.
 double level(std::vector<double> wanted, double budget)
 {
     std::sort(wanted.begin(), wanted.end());
@@ -80,8 +84,8 @@ void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<Sampli
             rates[i].every = every_for(cost, std::max(most - loads[i].rate * kChoiceNs * kNs, most / 2));
 }
 
-/// Switches off programs whose firings depend on one another, if together they need more than half of the budget.
-/// Returns the cost of the programs that stay on.
+/// If the programs whose firings depend on one another together need more than half of the budget, switches all of them
+/// off. Returns the cost of the programs that stay on.
 double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector<SamplingRate>& rates)
 {
     std::vector<std::size_t> stateful;
@@ -94,7 +98,7 @@ double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector
         }
     if (sum <= budget / 2)
         return sum;
-    // switches off all of these programs, because a start without its end, or an end without its start, is useless
+    // all of these programs are switched off, because a start without its end, or an end without its start, is useless
     for (const std::size_t i : stateful)
         rates[i].share = 0;
     return 0;

@@ -3,7 +3,8 @@
 // The costliest programs skip firings first, so that cheaper programs can execute all of their firings. A skipped
 // firing still costs its hook overhead. If the hook overhead alone exceeds the limit, programs are attached only part
 // of the time. A program whose firings depend on one another can neither skip firings nor be detached for some time, so
-// it is switched off. The number of executed firings is reduced at once, and increased in steps.
+// it is switched off. A reduction of the number of executed firings takes effect immediately and fully; an increase is
+// made in steps.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace dt {
 
-/// Load of a program, as measured.
+/// Measured load of a program.
 struct ProgramLoad {
     double rate = 0;         ///< number of firings a second while the program is attached
     double program = 0;      ///< ns that an executed firing spends in the program
@@ -23,7 +24,8 @@ struct ProgramLoad {
 
 struct SamplingRate {
     uint64_t every = 1; ///< sampling interval: one of this many firings is executed
-    double share = 1;   ///< fraction of the time in which the program is attached; 0 if it is switched off for good
+    /// fraction of the time in which the program is attached; 0 if it was switched off until the end of the trace
+    double share = 1;
 
     bool operator==(const SamplingRate&) const = default;
 };
@@ -36,18 +38,18 @@ public:
     /// Creates a governor for `programs` programs. `limit` is the CPU time that tracing may use, in CPUs.
     Governor(double limit, std::size_t programs) : limit_(limit), rates_(programs) {}
 
-    /// Decides the rates from the loads of all programs. `tracer` is the load of this process in CPUs, and `seconds` is
-    /// the time since the last decision.
+    /// Decides the sampling rates from the loads of all programs. `tracer` is the load of this process in CPUs, and
+    /// `seconds` is the time since the last decision.
     const std::vector<SamplingRate>& decide(std::span<const ProgramLoad> loads, double tracer, double seconds);
     const std::vector<SamplingRate>& rates() const { return rates_; }
 
 private:
     double limit_;
     std::vector<SamplingRate> rates_;
-    double calm_ = 0; ///< seconds since a rate changed
+    double calm_ = 0; ///< seconds since a sampling rate was last changed
 };
 
-/// Returns rates for which all loads together need at most `budget` CPUs, regardless of earlier decisions.
+/// Returns sampling rates for which all loads together need at most `budget` CPUs, regardless of earlier decisions.
 std::vector<SamplingRate> rates_within(std::span<const ProgramLoad> loads, double budget);
 
 // Limits in ns for the length of a sampling window of programs that trace entry/return pairs.
@@ -55,8 +57,8 @@ constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000
 
 /// Returns the length of the next sampling window of programs that trace entry/return pairs, in ns. `begun` is the
 /// number of pairs that began in the last window, `went_on` the number of pairs that ended in it. If nearly all pairs
-/// ended, the next window can be shorter, and so can the gaps; only the longest pairs are then missing. If more pairs
-/// ended than began, the length is not changed.
+/// ended, the next window can be shorter, and so can the gaps; only the longest pairs then do not fit into a window. If
+/// more pairs ended than began, the length is not changed.
 uint64_t fitted_window(uint64_t window, uint64_t begun, uint64_t went_on);
 
 } // namespace dt

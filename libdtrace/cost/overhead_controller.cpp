@@ -16,7 +16,7 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kLookNs = 100 * kMillisecond;
-// a program's rate is measured only after the program was attached for this time
+// a program's firing rate is measured only after the program was attached for this number of ns
 constexpr uint64_t kSeenNs = 5 * kMillisecond;
 // Assumed overhead in ns of a hook that was not measured: kUnknownCall for a tracepoint, kUnknownTrap for a uprobe.
 constexpr double kUnknownCall = 200, kUnknownTrap = 5000;
@@ -26,8 +26,8 @@ constexpr uint64_t kFiringsOfScale = 1000;
 constexpr int kMaxScalesAtOnce = 4; // maximum number of CPUs whose speed is measured after a sampling window
 // number of measurements whose median is used, because a single measurement may be an outlier
 constexpr std::size_t kLooksToBelieve = 3;
-// If a program has more counter slots than this, its distribution of times is not read, because reading takes place ten
-// times a second.
+// If a program has more counter slots than this, its distribution of times is not read, because all distributions would
+// be read ten times a second.
 constexpr std::size_t kMaxTimed = 64;
 constexpr double kReportedError = 0.02; // a total's relative error is reported if it is larger than this
 constexpr double kPercent = 100, kPermille = 1000;
@@ -51,7 +51,7 @@ bool serves_alone(const Schema& schema, const ProgramPlan& plan)
                          [&](const ProgramPlan& other) { return other.probes == plan.probes; }) == 1;
 }
 
-/// Returns whether the rates differ from the last reported ones so much that they must be reported again.
+/// Returns whether the sampling rates differ from the last reported ones so much that they must be reported again.
 bool is_news(const SamplingRate& reported, const SamplingRate& sampling_rate)
 {
     const auto differs = [](double a, double b) { return a > 2.5 * b || b > 2.5 * a; };
@@ -121,7 +121,7 @@ Result<void> OverheadController::open(const LoadedMaps& maps, uint64_t now)
     return {};
 }
 
-/// Adds some probes of a program to a throttled group: with `continues` the probes that end entry/return pairs,
+/// Adds some probes of a program to a throttled group: if `continues` is true, the probes that end entry/return pairs,
 /// otherwise all other probes. Has no effect if the program has no such probes.
 void OverheadController::add(const ProgramPlan& plan, bool continues, uint64_t now)
 {
@@ -152,7 +152,7 @@ void OverheadController::add(const ProgramPlan& plan, bool continues, uint64_t n
     member.outside = member.is_measured ? price->second.ns : is_trap ? kUnknownTrap : kUnknownCall;
     member.spread = member.is_measured ? price->second.spread : 0;
     const double call = member.is_measured ? price->second.call : 0;
-    if (call > 0) // converts the overhead, which may have been measured at another CPU speed
+    if (call > 0) // converts the overhead, which may have been measured at a different CPU speed, to the present speed
         member.outside *= call_ / call;
     into->follows_calls &= call > 0;
     if (is_new)
@@ -184,8 +184,8 @@ OverheadController::Counted OverheadController::count(const Member& each) const
 }
 
 /// Returns the time in ns of an executed firing since the last measurement, or 0 if none was timed. If few firings were
-/// timed, a single interrupted one can multiply the mean. So interrupted firings are ignored if the distribution of
-/// times is known.
+/// timed, a single firing that was interrupted can make the mean many times larger. So interrupted firings are ignored
+/// if the distribution of times is known.
 double OverheadController::program_ns(const Member& each, const Counted& counted)
 {
     if (!each.has_times) {
@@ -206,7 +206,7 @@ void OverheadController::learn(ThrottledGroup& each, uint64_t now)
         each.on += now - std::max(each.switched, last_look_);
     if (each.on < kSeenNs)
         return;
-    // `begun` and `taken` are numbers of firings; the other variables are in ns.
+    // `begun` and `taken` are numbers of firings. `programs`, `outside` and `measured` are times in ns.
     double begun = 0, taken = 0, programs = 0, outside = 0, measured = 0;
     for (Member& member : each.members) {
         const Counted counted = count(member);
@@ -282,7 +282,7 @@ void OverheadController::set_sampling_rate(ThrottledGroup& each, const SamplingR
     const bool in_window = each.scale > 1;
     if (!each.attached || (in_window && sampling_rate.share > 0))
         return;
-    if (!in_window) { // without sampling windows, each firing up to now has represented only itself
+    if (!in_window) { // without sampling windows, the weight of each firing up to now was 1
         each.covered = static_cast<double>(now);
         each.span = 0;
     }
@@ -291,11 +291,11 @@ void OverheadController::set_sampling_rate(ThrottledGroup& each, const SamplingR
         begin_windows(each, sampling_rate);
 }
 
-/// Sets the sampling interval of a group's probes. Rare probes of the group are not sampled, because each of their
-/// firings is important. All rare probes together may cost at most a quarter of what the other probes cost.
+/// Sets the sampling interval of a group's probes. Rare probes of the group execute all their firings, because each of
+/// these firings is important. All rare probes together may cost at most a quarter of what the other probes cost.
 void OverheadController::write_sampling_interval(const ThrottledGroup& each, uint64_t every)
 {
-    std::map<std::size_t, uint64_t> seen; // firings by counter slot, summed over all CPUs
+    std::map<std::size_t, uint64_t> seen; // number of firings for each counter slot, summed over all CPUs
     uint64_t all = 0;
     for_each_sampling(each, [&](const Member&, std::size_t place, const dt_sampling& sampling) {
         seen[place % schema_.counted.size()] += sampling.seen;
@@ -316,7 +316,8 @@ void OverheadController::write_sampling_interval(const ThrottledGroup& each, uin
     for_each_sampling(each, [&](const Member&, std::size_t place, dt_sampling& sampling) {
         sampling.period = whole.contains(place % schema_.counted.size()) ? 1 : every;
         if (sampling.period <= 1)
-            // the number of the next executed firing was computed with the old period, so it is not valid any more
+            // the number of the next executed firing was computed with the old period, so it is not valid anymore; 0
+            // makes the program compute it again
             sampling.next_sampled = 0;
     });
 }
@@ -351,7 +352,7 @@ void OverheadController::measure_cpu_speeds(const ThrottledGroup& each)
     }
 }
 
-/// Returns the mean speed factor of the CPUs whose speed is known.
+/// Returns the mean speed factor of the CPUs whose speed was measured.
 double OverheadController::mean_latency_scale() const
 {
     double sum = 0, known = 0;

@@ -32,9 +32,9 @@ struct OverheadActions {
     std::function<Result<void>(const ProgramPlan& program, bool attached)> attach;
     std::function<void(const output::Note& note)> tell;
     std::function<void(consume::DropReason cause, uint64_t count, consume::LossTime when)> lose;
-    std::function<std::string(const ProgramPlan& program)> name; ///< returns the names of a program's probes
+    std::function<std::string(const ProgramPlan& program)> name; ///< returns the names of a program's probes as text
     pid_t target = 0;                                            ///< process id of $target; 0 if there is none
-    std::set<uint32_t> of_target; ///< statements whose predicate is true only for $target
+    std::set<uint32_t> of_target; ///< ids of the statements whose predicate is true only in the process $target
 };
 
 class OverheadController {
@@ -51,7 +51,7 @@ public:
     /// Measures the load, adapts sampling rates, and begins or ends windows, as far as this is due. Reports changed
     /// rates.
     void act(uint64_t now);
-    /// Returns the time at which act() next has work to do (CLOCK_MONOTONIC ns).
+    /// Returns the time at which act() must be called next (CLOCK_MONOTONIC ns).
     uint64_t due() const;
 
     /// Counts losses since the last measurement. Computes which part of the last window's weight represents time after
@@ -60,87 +60,96 @@ public:
     /// Returns, after finish(), a factor for each aggregation's counts and sums, by aggregation id; the factor is 1 if
     /// no window was used.
     std::vector<double> corrections() const;
-    /// Returns, after finish(), a note for each program whose totals may be off by more than 2 %.
+    /// Returns, after finish(), a note for each program whose totals may differ from the true value by more than 2 %.
     std::vector<output::Note> errors() const;
 
 private:
     struct Counted {
-        /// Number of all firings; of executed firings; and of firings that the executed firings represent by their
-        /// weights.
+        /// `seen`: number of all firings. `taken`: number of executed firings. `weighted`: sum of the weights of the
+        /// executed firings.
         uint64_t seen = 0, taken = 0, weighted = 0;
-        uint64_t timed = 0, ns = 0; ///< number of timed firings, and their total time
-        dt_cost_times times{};      ///< distribution of the firings' times; only valid if Member::has_times
+        uint64_t timed = 0, ns = 0; ///< number of firings whose time was measured, and the sum of these times in ns
+        dt_cost_times times{};      ///< distribution of the firings' times in ns; only valid if Member::has_times
     };
     /// A part of a program: either its probes that end entry/return pairs, or all its other probes.
     struct Member {
         const ProgramPlan* plan = nullptr;
         bool continues = false;       ///< whether the probes end entry/return pairs (CountedProbe::continues)
         std::vector<uint32_t> places; ///< counter slots of these probes (indexes in Schema::counted)
-        double outside = 0;           ///< hook overhead in ns per firing, on a CPU where a system call takes call_ ns
-        double spread = 0;            ///< uncertainty of `outside` in ns
-        bool is_measured = false;     ///< whether `outside` was measured; otherwise it is an assumed value
+        /// hook overhead in ns per firing, on a CPU where an untraced system call takes call_ ns
+        double outside = 0;
+        double spread = 0;        ///< measurement error of `outside` in ns
+        bool is_measured = false; ///< whether `outside` was measured; otherwise it is an assumed value
         bool has_times = false;
         double program = 0; ///< ns that an executed firing spends in the program
         Counted last;
-        /// Numbers of firings that were already added to the drop counts.
+        /// Numbers of skipped and missed firings that were already added to the drop counts.
         uint64_t entered_sampled_out = 0, entered_missed = 0;
     };
     struct OnCpu {
         GapRateFactor rate_factor;
         uint64_t seen = 0; ///< number of firings at the start of the sampling window
-        /// Used only before windows are used: `looked` is the firing count at the last measurement, `lately` the
-        /// increase since the measurement before that.
+        /// Used only while the group has no sampling windows: `looked` is the firing count at the last measurement,
+        /// `lately` the increase since the measurement before that.
         uint64_t looked = 0, lately = 0;
         uint64_t idle = 0; ///< idle time of the CPU at the start of the sampling gap, in ns
     };
     /// A throttled group: one program, or all programs of entry/return pairs (ProgramPlan::pairs), which must share a
     /// sampling rate.
     struct ThrottledGroup {
-        /// Parts of the programs: parts that end entry/return pairs come last; parts of one program are adjacent.
+        /// The parts of the group's programs. Parts that end entry/return pairs come last, and parts of the same
+        /// program are adjacent.
         std::vector<Member> members;
         std::string name;
         bool may_detach = true;
         /// whether hook overhead scales with the time of a system call; false for timer interrupts
         bool follows_calls = true;
         bool attached = true;
-        uint64_t switched = 0;  ///< time when the last attaching or detaching ended (ns)
-        uint64_t attaching = 0; ///< time when the last attaching or detaching started (ns)
-        /// Numbers of firings at the time `attaching`, and at the time `switched`.
+        uint64_t switched = 0;  ///< time when the last attaching or detaching ended (CLOCK_MONOTONIC ns)
+        uint64_t attaching = 0; ///< time when the last attaching or detaching started (CLOCK_MONOTONIC ns)
+        /// Number of firings up to the time `attaching` (`seen_before`) and up to the time `switched`
+        /// (`seen_attached`).
         uint64_t seen_before = 0, seen_attached = 0;
-        /// end of the time that the firings so far represent by their weights (CLOCK_MONOTONIC ns)
+        /// end of the period for which the firings so far stand by their weights (CLOCK_MONOTONIC ns)
         double covered = 0;
-        /// Number of firings that each firing of the current window represents, before corrections; 1 without windows.
+        /// Weight of a firing in the current window before corrections: length of the period for which the window
+        /// stands, divided by the window's length. 1 if the group has no windows.
         double scale = 1;
         uint64_t on = 0; ///< ns for which the group was attached since the last measurement
         uint64_t windows = 0;
-        /// Number of represented firings at the start of the sampling window, for each slot of begun_slots().
+        /// Sum of the weights of all executed firings at the start of the sampling window, for each slot of
+        /// begun_slots().
         std::vector<uint64_t> weighted_before;
-        /// length in ns of the time that the last sampling window represents; 0 if the group no longer uses windows
+        /// length in ns of the period for which the last sampling window stands; 0 if the group no longer uses windows
         double span = 0;
         WindowSpread spread;
-        /// Number of firings that sampling windows represent, with and without the correction by GapRateFactor.
+        /// Sum of the weights of all firings in sampling windows: `weighted` includes the correction by GapRateFactor,
+        /// `plain` does not.
         double weighted = 0, plain = 0;
         /// whether the clauses run only for $target; its CPU time then indicates how many firings the gaps contained
         bool of_target = false;
         FiringsByCpuTime by_cpu_time;
         double cpu_switched = 0;    ///< $target's CPU time when the last attach or detach ended (ns)
         double cpu_attaching = 0;   ///< $target's CPU time during the last attach or detach (ns)
-        double seen_in_windows = 0; ///< number of firings in sampling windows
-        /// Number of firings that all sampling windows represent, for each slot of begun_slots().
+        double seen_in_windows = 0; ///< number of executed firings in sampling windows
+        /// Sum of the weights of the firings in all sampling windows, for each slot of begun_slots().
         std::vector<double> weighted_by_slot;
-        double unseen = 0;   ///< Estimated number of firings in the last sampling gap, if no window precedes it.
-        uint64_t lately = 0; ///< ns between the last two measurements, before sampling windows are used
-        /// Minimum length (ns) of a sampling window if entry/return pairs are traced.
+        /// Estimated number of firings in the last sampling gap, for the case that no window precedes this gap.
+        double unseen = 0;
+        /// time in ns between the last two measurements; used only while the group has no sampling windows
+        uint64_t lately = 0;
+        /// Minimum length (ns) of a sampling window, if the group traces entry/return pairs.
         uint64_t pair_window = kLongestWindow;
         /// Numbers of entry/return pairs at the start of the sampling window: pairs that had begun, and pairs that had
         /// ended.
         uint64_t begun = 0, went_on = 0;
         ProgramLoad load;
         double outside = 0; ///< measured part of the hook overhead, in ns per firing
-        /// Time of an executed firing in ns, measured while all firings are executed, and while only some are executed.
+        /// Time of an executed firing in ns. `whole` is measured while all firings are executed, `sampled` while only
+        /// some are executed.
         RunningMedian whole, sampled;
         uint64_t every = 1;      ///< sampling interval that the programs of the group use
-        std::vector<OnCpu> cpus; ///< per-CPU state; empty if the counters are not per CPU
+        std::vector<OnCpu> cpus; ///< state of the group on each CPU; empty if all CPUs share the counters
         SamplingRate reported;
     };
 
@@ -198,14 +207,16 @@ private:
     /// Distribution of times for each counter slot; null if times are not recorded by slot.
     const dt_cost_times* times_ = nullptr;
     std::vector<ThrottledGroup> groups_;
-    std::vector<CpuLatencyScale> latency_scales_; ///< speed of each CPU, by CPU number
-    /// Number of firings, by counter slot, that the windows' weights attribute to time after the end of tracing. A
-    /// negative number means that firings before the end are not represented by any window.
+    std::vector<CpuLatencyScale> latency_scales_; ///< relative speed of each CPU, by CPU number
+    /// For each counter slot, the number of firings by which the last windows' weights are too large, because these
+    /// windows also stand for time after the end of tracing. A negative number means that firings before the end are
+    /// not included in the weight of any window.
     std::vector<double> weighted_after_end_;
     ProcessTime target_time_;
     uint64_t waited_before_ = 0; ///< waited_for_cpus() at the start of the trace
     double waited_ = 0;          ///< fraction of the trace in which some task waited for a CPU
-    double call_ = 0;            ///< time in ns of a system call when hook overhead was measured; 0 if unknown
+    /// time in ns that a system call took when hook overhead was measured; 0 if not measured
+    double call_ = 0;
     std::size_t next_measured_cpu_ = 0;
     uint64_t began_ = 0, last_look_ = 0, tracer_time_ = 0;
 };

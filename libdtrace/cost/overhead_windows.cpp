@@ -1,7 +1,8 @@
-// Sampling windows of -x maxcost. If skipping firings is not enough, programs are attached in windows of 5 ms or more,
-// with gaps between them. A window represents half of each adjacent gap. Tracing usually ends in a gap, together with
-// the traced process, so the last window's weight is too large. The kernel has already added up the weighted values, so
-// the tracer corrects the sums when it prints them, and reports their error.
+// Sampling windows of -x maxcost. If skipping firings does not reduce the cost enough, programs are attached in windows
+// of 5 ms or more, with gaps between them. The weight of a window's firings includes half of each adjacent gap. Tracing
+// usually ends in a gap, together with the traced process, so the last window's weight is too large. The kernel has
+// already added up the weighted values, so the tracer corrects the sums when it prints them, and reports their
+// statistical error.
 #include "libdtrace/cost/overhead_controller.hpp"
 
 #include <algorithm>
@@ -18,12 +19,12 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kMinWindowNs = 5 * kMillisecond;
-constexpr double kGapNs = 500.0 * kMillisecond; // length of sampling gaps between short sampling windows
+constexpr double kGapNs = 500.0 * kMillisecond; // length of sampling gaps in ns between short sampling windows
 // values of dt_sampling::role, for probes that begin entry/return pairs and for probes that end them
 constexpr uint32_t kBegins = 1, kGoesOn = 2;
 
-// Minimum relative error of GapRateFactor's correction. It is large because hook overhead of 60 ns varies by some 10 ns
-// from boot to boot.
+// Minimum relative error of GapRateFactor's correction. It is large because even the same hook overhead, about 60 ns,
+// varies by some 10 ns from boot to boot.
 constexpr double kMinDoubt = 0.25;
 // Relative error of the estimated firings in gaps. It exists because caches and interrupts are different at the start
 // of a window.
@@ -31,7 +32,8 @@ constexpr double kDoubtOfStart = 0.03;
 // Additional relative error while other tasks wait for CPUs. The first value is for gaps measured by elapsed time, the
 // second for gaps measured by CPU time.
 constexpr double kDoubtOfOthers = 0.15, kDoubtOfTarget = 0.08;
-// The relative error of GapRateFactor's correction is this multiple of the relative spread of hook overhead.
+// The relative error of GapRateFactor's correction is the relative spread of the measured hook overhead, multiplied by
+// this value.
 constexpr double kDoubtOfSpread = 2;
 
 uint64_t sum_of_counts(const std::vector<uint64_t>& counts)
@@ -65,7 +67,7 @@ void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate&
 void OverheadController::advance_window(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now)
 {
     if (sampling_rate.share >= 1) {
-        // After the last sampling window, the programs stay attached, and each firing represents only itself.
+        // After the last sampling window, the programs stay attached, and each firing has the weight 1.
         if (now >= window_due(each, sampling_rate)) {
             end_windows(each, sampling_rate, now);
             each.scale = 1;
@@ -142,7 +144,7 @@ void OverheadController::attach(ThrottledGroup& each, bool attached, const Sampl
         each.switched = now;
         return;
     }
-    const auto then = now_monotonic(); // time at which attaching or detaching ended
+    const auto then = now_monotonic(); // time in ns at which attaching or detaching ended
     const double cpu_then = target_time_.read();
     if (!attached) {
         each.pair_window = fitted_window(each.pair_window, taken_by(each, kBegins) - each.begun,
@@ -209,7 +211,7 @@ void OverheadController::begin_gap(ThrottledGroup& each)
 }
 
 /// Attaches or detaches all programs of a group. The order ensures that a program that ends entry/return pairs is
-/// attached whenever the program that begins these pairs is.
+/// attached as long as the program that begins these pairs is attached.
 Result<void> OverheadController::attach_members(const ThrottledGroup& each, bool attached)
 {
     std::vector<const ProgramPlan*> plans;
@@ -235,8 +237,8 @@ void OverheadController::write_scale(const ThrottledGroup& each, std::size_t cpu
 
 // ---- the end of a trace ---------------------------------------------------------------------------------------------
 
-/// Returns the counter slots of probes that have their own weights. The other probes end entry/return pairs, and use
-/// the weight of the pair's start.
+/// Returns the counter slots of the probes whose firings have a weight of their own. All other probes end entry/return
+/// pairs, and their firings have the weight of the pair's start.
 std::vector<uint32_t> OverheadController::begun_slots(const ThrottledGroup& each) const
 {
     std::vector<uint32_t> places;
@@ -272,8 +274,8 @@ void OverheadController::note_window(ThrottledGroup& each, double fired_ns, uint
     each.plain += static_cast<double>(fired) * each.scale;
 }
 
-/// Computes which part of the last window's weight represents time after `end`. At `end`, tracing ends or windows are
-/// no longer used.
+/// Ends the use of sampling windows. Computes which part of the last window's weight stands for time after `end`. At
+/// `end`, tracing ends or windows are no longer used.
 void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end)
 {
     if (each.attached) { // tracing, or the use of sampling windows, ends during a window
@@ -285,7 +287,7 @@ void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& s
         each.seen_before = each.seen_attached = seen_by(each);
     }
     const double span = std::exchange(each.span, 0);
-    if (each.of_target) // end_by_cpu_time() computes a better estimate for groups that fire only in $target
+    if (each.of_target) // for groups that fire only in $target, end_by_cpu_time() computes a better estimate
         return;
     const double part = part_after_end(each.covered, static_cast<double>(end), span);
     const std::vector<uint32_t> places = begun_slots(each);
@@ -306,8 +308,8 @@ double OverheadController::mean_firing_cost(const ThrottledGroup& each, const Sa
     return firings > 0 ? sum / firings : 0;
 }
 
-/// Records the CPU time that $target used while the group was attached. `before` and `seen` are the CPU time in ns and
-/// the group's firing count when detaching began; `then` is the CPU time in ns when detaching had ended.
+/// Records the CPU time that $target used while the group was attached. `before` and `seen` are the process's CPU time
+/// in ns and the group's firing count when detaching began; `then` is its CPU time in ns when detaching had ended.
 void OverheadController::note_cpu_time(ThrottledGroup& each, const SamplingRate& sampling_rate, double before,
                                        uint64_t seen, double then)
 {
@@ -319,15 +321,15 @@ void OverheadController::note_cpu_time(ThrottledGroup& each, const SamplingRate&
     each.by_cpu_time.add_gap(most - ns);
 }
 
-/// Corrects the weights of all sampling windows by means of $target's CPU time.
+/// Corrects the weights of all sampling windows by an estimate from $target's CPU time.
 void OverheadController::end_by_cpu_time(ThrottledGroup& each)
 {
     if (!each.attached)
         each.by_cpu_time.add_gap(target_time_.read() - each.cpu_switched);
     each.by_cpu_time.finish();
     const std::vector<uint32_t> places = begun_slots(each);
-    // Without any sampling window, the firings of the gap are distributed over the counter slots in proportion to all
-    // firings seen.
+    // If there was no sampling window, the estimated firings of the gap are distributed over the counter slots in
+    // proportion to all firings seen.
     const bool has_windows = each.weighted > 0;
     const std::vector<uint64_t> all = weighted_hits(places);
     const double basis = has_windows ? each.weighted : static_cast<double>(sum_of_counts(all));
@@ -391,8 +393,8 @@ double OverheadController::total_of(const ThrottledGroup& each) const
     return sum + static_cast<double>(sum_of_counts(weighted_hits(begun_slots(each))));
 }
 
-/// Returns the error of total_of(), as a number of firings. It combines the differences between windows with errors
-/// that are common to all windows.
+/// Returns the statistical error of total_of()'s result, as a number of firings. It combines the differences between
+/// windows with errors that are common to all windows.
 double OverheadController::error_of(const ThrottledGroup& each) const
 {
     double doubt = kMinDoubt;
@@ -429,8 +431,7 @@ std::vector<double> OverheadController::corrections() const
                 std::copy_if(member.places.begin(), member.places.end(),
                              std::back_inserter(member.continues ? goes_on : places),
                              [&](uint32_t place) { return adds_to(aggregation, place); });
-            // probes that end entry/return pairs have no weights of their own; the weights of their pairs' starts are
-            // used
+            // firings that end entry/return pairs have no weights of their own; the weight of the pair's start is used
             if (places.empty() && !goes_on.empty())
                 places = begun_slots(each);
             weighted += static_cast<double>(sum_of_counts(weighted_hits(places)));

@@ -8,7 +8,7 @@ namespace dt {
 
 namespace {
 
-// A rate is computed only from at least this many firings between attaching and detaching.
+// The firing rate between attaching and detaching is computed only if at least this many firings occurred in that time.
 constexpr double kFirings = 1000;
 constexpr double kRateWindowNs = 2.5e6; // short sampling windows are combined until their CPU time is at least this
 // maximum weight of all earlier sampling gaps (or windows) together, as a multiple of the weight of the last gap (or
@@ -16,7 +16,7 @@ constexpr double kRateWindowNs = 2.5e6; // short sampling windows are combined u
 constexpr double kFormerOnes = 4;
 
 /// Returns the factor by which sums over earlier `former` ns are reduced when a piece of `piece` ns is added, so that
-/// old pieces lose weight.
+/// older pieces count less than newer ones.
 double part_kept(double former, double piece)
 {
     return former > kFormerOnes * piece ? kFormerOnes * piece / former : 1;
@@ -111,8 +111,8 @@ void WindowSpread::begin(double rate)
 
 void WindowSpread::extend(double firings, double span)
 {
-    // Adds the span to the last one before squaring: both use the rate of the last window, so their errors are not
-    // independent.
+    // Adds `span` to the length of the last window before squaring the sum: both use the rate of the last window, so
+    // their errors are not independent.
     const double longer = last_span_ + span;
     spans_ += longer * longer - last_span_ * last_span_;
     last_span_ = longer;
@@ -123,7 +123,7 @@ double WindowSpread::error() const
 {
     if (windows_ < 2)
         return firings_;
-    // A step is the difference of two rates, so its variance is the sum of their variances.
+    // A step is the difference between two rates, so the variance of a step is the sum of the variances of both rates.
     const double variance = steps_ / (2 * static_cast<double>(differences_));
     return student_quantile(degrees_of_freedom(differences_)) * std::sqrt(variance * spans_);
 }
@@ -192,8 +192,9 @@ void GapRateFactor::add_window(double ns, double firings, double price)
     windows_.taken = windows_.taken * kept + firings * price;
 }
 
-// `own` is the ns per firing without tracing. A window without idle time has 1 / (own + price) firings per ns. A gap
-// has (1 - idle) / own firings per ns, where `idle` is the idle fraction of the gap.
+// `own` is the ns per firing without tracing. `price` is the ns per firing that tracing adds. A window without idle
+// time has 1 / (own + price) firings per ns. A gap has (1 - idle) / own firings per ns, where `idle` is the idle
+// fraction of the gap.
 double GapRateFactor::factor_of(const Attached& attached, double price) const
 {
     if (attached.firings <= 0 || gaps_ <= 0)

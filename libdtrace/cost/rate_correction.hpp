@@ -20,7 +20,7 @@ namespace dt {
 class RunningMedian {
 public:
     void add(double value);
-    /// Returns the median of the last `last` values, at most 31; 0 if there are no values.
+    /// Returns the median of the latest `last` values; at most 31 values are stored. Returns 0 if there are no values.
     double middle(std::size_t last = kMaxValues) const;
 
 private:
@@ -29,8 +29,8 @@ private:
     std::size_t added_ = 0;
 };
 
-/// Speed of a CPU now, relative to its speed when hook overhead was measured. If another thread uses the same core, a
-/// system call takes up to kMaxSlowCore times as long, and hook overhead rises by the same factor.
+/// Present speed of a CPU, relative to its speed when hook overhead was measured. If another thread uses the same core,
+/// a system call takes up to kMaxSlowCore times as long, and hook overhead rises by the same factor.
 class CpuLatencyScale {
 public:
     /// Adds the time in ns that an untraced system call just took on this CPU.
@@ -40,7 +40,7 @@ public:
     /// if `then` or the CPU's current speed is unknown.
     double factor(double then) const;
 
-    /// limit of the factor: two threads of a core slow each other down at most this much
+    /// maximum of the factor: two threads of the same core slow each other down at most by this factor
     static constexpr double kMaxSlowCore = 1.6;
 
 private:
@@ -53,15 +53,16 @@ private:
 /// took. The result is limited to `least` and `most`; with too few firings, it is the mean of both.
 double window_that_fired(double between, double firings_between, double all, double least, double most);
 
-/// Estimates the error of a total that is computed from sampling windows of one program.
+/// Estimates the statistical error of a total that is computed from sampling windows of one program.
 class WindowSpread {
 public:
     /// Sets the rate in firings per ns before the first sampling window. The rate affects the error, but not the sum.
     void begin(double rate);
-    /// Adds a window that represents `firings` firings in `span` ns: the time of the window and of its halves of the
+    /// Adds a window that stands for `firings` firings in `span` ns: the time of the window and of its halves of the
     /// adjacent gaps.
     void add(double firings, double span);
-    /// Adds `firings` in `span` ns that were estimated from the rate of the last window, or, without windows, guessed.
+    /// Adds `firings` firings in `span` ns that no window covers. They were estimated from the rate of the last window,
+    /// or guessed if there is no window.
     void extend(double firings, double span);
 
     std::size_t windows() const { return windows_; }
@@ -74,19 +75,20 @@ public:
 private:
     std::size_t windows_ = 0, differences_ = 0;
     bool has_first_ = false;
-    /// Rate of the last sampling window in firings per ns, and length in ns of the time that it represents.
+    /// Rate of the last sampling window in firings per ns, and length in ns of the period for which it stands.
     double last_ = 0, last_span_ = 0;
-    /// Sums over all windows: squared steps between rates; squared spans; firings.
+    /// Sums over all windows: of the squared differences between the rates of consecutive windows, of the squared
+    /// lengths, and of the firings.
     double steps_ = 0, spans_ = 0, firings_ = 0;
 };
 
-/// Returns the fraction of a window's weight that represents time after the end of the trace. The window represents the
+/// Returns the fraction of a window's weight that stands for time after the end of the trace. The window stands for the
 /// `span` ns before `until`, and tracing ends at `end` (ns of one clock). The result is negative if the trace ends
 /// after `until`.
 double part_after_end(double until, double end, double span);
 
-/// Estimates the unseen firings of a process from its CPU time. The firings per ns of CPU time do not depend on how
-/// long the process waits for a CPU. All times are ns of the process's CPU time.
+/// Estimates from a process's CPU time how often it fired while the program was detached. The firings per ns of CPU
+/// time do not depend on how long the process waits for a CPU. All times are ns of the process's CPU time.
 class FiringsByCpuTime {
 public:
     /// Adds a period of `ns` in which the program was attached and fired `firings` times. Tracing made each firing
@@ -98,12 +100,12 @@ public:
     /// ended.
     void finish();
 
-    /// Returns the estimated firings of all gaps. Their rate is higher than in windows, because tracing takes no time
-    /// there.
+    /// Returns the estimated firings of all gaps. The firing rate in gaps is higher than in windows, because tracing
+    /// takes no time in gaps.
     double in_gaps() const { return in_gaps_; }
-    /// Returns by how many firings the correction for tracing time increases in_gaps().
+    /// Returns how many of the firings in in_gaps() result from the correction for the time that tracing takes.
     double by_overhead() const { return by_overhead_; }
-    /// Returns the error of in_gaps(), computed by WindowSpread::error().
+    /// Returns the statistical error of in_gaps(), computed by WindowSpread::error().
     double error() const { return spread_.error(); }
     std::size_t windows() const { return windows_; }
 
@@ -111,8 +113,10 @@ private:
     void settle_gap();
 
     double gap_ = 0; ///< CPU time of the sampling gaps for which no firings have been estimated yet
-    double ns_ = 0, firings_ = 0, taken_ = 0; ///< sums over short sampling windows that are combined into one
-    double rate_ = 0, traced_rate_ = 0; ///< firings per ns in the last sampling window, without and with tracing time
+    /// sums over consecutive short sampling windows, which are combined into one
+    double ns_ = 0, firings_ = 0, taken_ = 0;
+    /// firings per ns in the last sampling window, without and with the time that tracing takes
+    double rate_ = 0, traced_rate_ = 0;
     double in_gaps_ = 0, by_overhead_ = 0;
     std::size_t windows_ = 0;
     WindowSpread spread_;
@@ -121,11 +125,11 @@ private:
 /// Ratio between the firing rates in gaps and in windows, for one program on one CPU. All times are ns.
 class GapRateFactor {
 public:
-    /// Adds a sampling gap of `ns`, in which the CPU was idle for `idle`.
+    /// Adds a sampling gap of `ns`, in which the CPU was idle for `idle` ns.
     void add_gap(double ns, double idle);
-    /// Adds a sampling window of `ns` with `firings` firings, each of which took `price` ns of tracing.
+    /// Adds a sampling window of `ns` with `firings` firings, each of which tracing made `price` ns longer.
     void add_window(double ns, double firings, double price);
-    /// Adds the period before sampling windows are used. The estimate is based on this period until the first window
+    /// Adds the period before the first sampling window. The estimate is based on this period until the first window
     /// with firings.
     void add_before(double ns, double firings, double price);
 
@@ -139,9 +143,9 @@ public:
     /// Returns the number of firings in all sampling windows, where firings of earlier windows count less.
     double firings() const { return windows_.firings; }
 
-    /// Begins a window of `window` ns that represents `scale` times this length. Returns the weight of each of its
-    /// firings. The first window's weight cannot use measurements of a window; the second window's weight compensates
-    /// for the error.
+    /// Begins a window of `window` ns that stands for a period of `scale` times this length. Returns the weight of each
+    /// of its firings. The first window's weight cannot use measurements of a window; the second window's weight
+    /// compensates for the error.
     double window_weight(double window, double scale, double price);
 
     static constexpr double kMax = 4;
@@ -155,8 +159,8 @@ private:
 
     double gaps_ = 0, idle_ = 0;
     Attached before_, windows_;
-    /// Valid until a window has had firings: `unsettled_` is the total length of the gaps so far (ns), and `settled_`
-    /// is this length multiplied by the correction factors used in the windows' weights.
+    /// Used until a sampling window has contained firings: `unsettled_` is the total length of the gaps so far (ns),
+    /// and `settled_` is this length multiplied by the correction factors used in the windows' weights.
     double unsettled_ = 0, settled_ = 0;
 };
 

@@ -8,12 +8,13 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
-constexpr uint64_t kCheckInterval = 100 * kMillisecond; // check interval in a round without sampling windows
+constexpr uint64_t kCheckInterval = 100 * kMillisecond; // time in ns between checks in a round without sampling windows
 // Check interval at the start of a trace. It is short because the firing rate may be high from the beginning.
 constexpr uint64_t kFirstCheckInterval = 10 * kMillisecond;
 // Counters up to this size in bytes stay mapped between reads, because mapping them costs more than reading them.
 constexpr std::size_t kStaysShown = 64 << 10;
-// Counters above this size in bytes stay mapped too, because the time to map them would dominate the reported cost.
+// Counters above this size in bytes stay mapped too, because mapping them for each read would dominate the tracer's
+// reported cost.
 constexpr std::size_t kMaxHidden = 1 << 20;
 constexpr uint64_t kSpeedInterval = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
 // The speed of a CPU is measured again only if probes fired there at least this many times since the last measurement.
@@ -23,7 +24,8 @@ constexpr uint64_t kMinFiringsOfSpeed = 200;
 constexpr uint64_t kFiringsOfEachSpeed = 10'000;
 constexpr uint64_t kRareSpeedInterval = 10 * kSecond;
 constexpr int kMaxSpeedsAtOnce = 4; // maximum number of CPUs whose speed is measured in one check
-// If there are more counters than this, rounds of sampling are longer than usual.
+// If the trace has more counters than this, a round takes longer than kRoundNs, because all counters are read in each
+// round.
 constexpr std::size_t kReadInRound = 1 << 15;
 
 void hide_until_read(SharedMap& memory)
@@ -61,7 +63,7 @@ consume::SampledCount WindowedCounts::estimate(double running) const
     estimate.weight = kWeight;
     if (weighted_ <= 0)
         return estimate;
-    const bool is_due = sampled_ && window_ == 0; // the current round has not had its sampling window yet
+    const bool is_due = sampled_ && window_ == 0; // whether the current round has not reached its sampling window yet
     estimate.factor = firings_ / weighted_ * (is_due ? (elapsed_ + running) / elapsed_ : 1);
     const double mean = sum_ / rounds_;
     if (rounds_ > 1)
@@ -197,7 +199,7 @@ void SamplingWindows::check(uint64_t now)
 {
     Firings fired{};
     due_ = now + round_ns();
-    if (!read(fired)) // the counters cannot be mapped now, so the next round reads them
+    if (!read(fired)) // the counters cannot be mapped now, so they are read in the next round
         return;
     const double enough = WindowedCounts::kLowRate * kRoundNs / kSecond;
     bool is_enough = false;
@@ -263,7 +265,9 @@ void SamplingWindows::finish()
     ended_ = now_monotonic();
     if (phase_ == Phase::Within)
         end_window();
-    if (phase_ == Phase::Behind) // before its sampling window, a round has no counted firings that could represent it
+    // A round that has not reached its sampling window has counted no firings, so only a round after its window is
+    // evaluated.
+    if (phase_ == Phase::Behind)
         check(ended_);
     due_ = UINT64_MAX;
 }

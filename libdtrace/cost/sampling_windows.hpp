@@ -22,16 +22,16 @@
 
 namespace dt {
 
-/// The counts of one timing switch, and whether it uses windows. Times are in ns. Numbers of firings are those that the
-/// programs have counted, where each firing in a window counts kWeight times.
+/// The firing counts of one timing switch; also decides whether the switch uses sampling windows. Times are in ns.
+/// Numbers of firings are the programs' counts, in which each firing in a window counts kWeight times.
 class WindowedCounts {
 public:
     bool is_sampled() const { return sampled_; }
 
     /// Adds `ns`, the length of this round's sampling window.
     void add_window(double ns) { window_ += ns; }
-    /// Ends a round that took `ns`, and decides whether the next round uses windows. `firings` is the sum over the
-    /// round, in which each firing of a window has its fixed weight.
+    /// Ends a round that took `ns`, and decides whether the next round uses windows. `firings` is the number of firings
+    /// in the round, where each firing in a window counts kWeight times.
     void end_round(double ns, double firings);
 
     /// Returns how to extrapolate the counts of this timing switch to the whole trace. `running` is the time in ns
@@ -47,10 +47,10 @@ public:
 private:
     bool sampled_ = false;
     double window_ = 0; ///< length of the sampling windows in this round (ns)
-    /// Sums over rounds with windows: length in ns; firings with the fixed weight kWeight; firings with weights
-    /// computed from actual lengths.
+    /// Sums over all rounds with windows: lengths of the rounds in ns; firings with the fixed weight kWeight; firings
+    /// with weights computed from the actual lengths.
     double elapsed_ = 0, weighted_ = 0, firings_ = 0;
-    /// For rounds with windows: number of rounds, sum of their firing rates (per ns), sum of the squares of these
+    /// Number of rounds with windows, sum of the firing rates (per ns) of these rounds, and sum of the squares of these
     /// rates.
     double rounds_ = 0, sum_ = 0, squares_ = 0;
 };
@@ -68,13 +68,13 @@ public:
     /// Returns the time in ns from `now` until the next check.
     uint64_t lasts(uint64_t now) const { return std::min((now - since_) / 2, kMax); }
 
-    static constexpr double kLittle = 5'000; ///< rate below which firings are rare, in firings per second
+    static constexpr double kLittle = 5'000; ///< firing rate below which firings count as rare, in firings per second
     /// Maximum interval. After a rate has risen, all firings are counted and timed until the next check, which costs
     /// more.
     static constexpr uint64_t kMax = 10 * kSecond;
 
 private:
-    uint64_t since_ = 0; ///< start of the low rate in ns; 0 if no rate was recorded yet
+    uint64_t since_ = 0; ///< time since which the rate has been low, in ns; 0 if no rate was recorded yet
 };
 
 class SamplingWindows {
@@ -90,12 +90,12 @@ public:
 
     /// Begins or ends a sampling window, or checks the counters, if this is due. Otherwise does nothing.
     void act();
-    /// Returns the time at which act() next has work to do (CLOCK_MONOTONIC ns).
+    /// Returns the time at which act() must be called next (CLOCK_MONOTONIC ns).
     uint64_t due() const { return due_; }
     /// Returns whether sampling windows are in use; if so, act() must be called at due().
     bool samples() const;
 
-    /// Ends the last round of sampling. Must be called when tracing ends.
+    /// Ends the last round. Must be called when tracing ends.
     void finish();
 
     consume::CostEstimate estimates() const;
@@ -105,7 +105,7 @@ public:
     void force(bool open);
 
 private:
-    /// State of a round: without sampling windows (Whole), or before, in or after its window.
+    /// Whole: the round has no sampling window. Before, Within, Behind: the round is before, in or after its window.
     enum class Phase : uint8_t { Whole, Before, Within, Behind };
 
     using Firings = std::array<uint64_t, DT_TIMING_SWITCHES>;
@@ -125,22 +125,26 @@ private:
     const Schema& schema_;
     CpuSpeeds& cpu_speeds_;
     volatile dt_state* state_ = nullptr;
-    SharedMap memory_; ///< the dt_cost counters; counters of a medium size are unmapped between reads
+    /// the dt_cost counters; if their size is between the two limits, they are unmapped between reads
+    SharedMap memory_;
     std::minstd_rand random_;
     std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots that each timing switch controls
-    Firings seen_{}; ///< number of firings by timing switch at the start of the round
+    Firings seen_{}; ///< number of firings of each timing switch at the start of the round
     /// Number of firings of each counter set at the last measurement of its CPU's speed.
     std::vector<uint64_t> fired_on_;
-    uint64_t speed_measured_ = 0;                     ///< time of the last speed measurement (ns)
-    std::size_t next_measured_cpu_ = 0;               ///< CPU at which the next measurements of CPU speeds begin
-    double sum_of_speeds_ = 0, measured_firings_ = 0; ///< sum of speeds weighted by firings; sum of these firings
+    uint64_t speed_measured_ = 0; ///< time of the last speed measurement (ns)
+    /// number of the CPU from which the next measurements of CPU speeds continue
+    std::size_t next_measured_cpu_ = 0;
+    /// sum of measured speeds, each multiplied by its number of firings; sum of these numbers
+    double sum_of_speeds_ = 0, measured_firings_ = 0;
     std::array<WindowedCounts, DT_TIMING_SWITCHES> books_;
     LowRateInterval low_rate_;
     std::size_t counters_ = 0;
     Phase phase_ = Phase::Whole;
-    uint64_t opened_ = 0;                                      ///< time when the counters were opened (ns)
-    uint64_t began_ = 0, window_began_ = 0, due_ = UINT64_MAX; ///< times in ns; `began_` is the start of the round
-    uint64_t ended_ = 0;                                       ///< end of tracing in ns; 0 while it continues
+    uint64_t opened_ = 0; ///< time when the counters were opened (ns)
+    /// start of the round, start of its window, and time of the next call of act() (CLOCK_MONOTONIC ns)
+    uint64_t began_ = 0, window_began_ = 0, due_ = UINT64_MAX;
+    uint64_t ended_ = 0; ///< end of tracing in ns; 0 while it continues
 };
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Finds the units and functions of code addresses in debug information. The second half of the file builds an index of
-// names by scanning the debug entries.
+// Finds the units and functions of code addresses in debug information. The second half of the file builds an index
+// that finds types and variables by name.
 //
 // Not every compiler writes .debug_aranges, but the first entry of each unit contains the unit's code ranges. So the
 // first entries of all units are read once. The functions of a unit are read at the first query of an address in it.
@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint64_t kMaxDebugBytes = uint64_t{1} << 32; ///< limit of the unpacked size of debug information
 constexpr std::size_t kMaxUnits = 1 << 20, kMaxRanges = 1 << 20;
-/// Maximum number of debug entries that are read in one unit in search of its functions.
+/// Maximum number of debug entries that are read in a unit to find its functions.
 constexpr uint64_t kMaxUnitEntries = 1 << 24;
 constexpr unsigned kDeepestEntry = 32;
 
@@ -135,7 +135,8 @@ std::optional<Dwarf_Die> DwarfFile::unit(uint64_t address)
     return found ? std::optional(found->die) : std::nullopt;
 }
 
-/// Finds functions at the top level, in namespaces and in types. Only some languages put functions in types.
+/// Adds the functions below a debug entry to a list, searching at the top level, in namespaces and in types. Only some
+/// languages put functions in types.
 void DwarfFile::find_functions(Dwarf_Die around, Ranges& ranges, DwarfBudget& budget, unsigned depth)
 {
     for_each_child(around, budget, [&](Dwarf_Die& child) {
@@ -232,13 +233,15 @@ int dwarf_language(Dwarf_Die die)
     return std::max(dwarf_srclang(&unit), 0);
 }
 
-// Builds a name index by scanning the debug entries, because not all compilers write a standard index. The scan skips
-// function bodies, because declarations in a body are visible only there.
+// Builds an index from names to types and variables by scanning the debug entries, because not all compilers write such
+// an index to the debug information. The scan skips function bodies, because declarations in a body are visible only
+// there.
 
 namespace {
 
 constexpr unsigned kDeepestScope = 32;
-constexpr std::size_t kMaxOfAName = 64; ///< maximum number of indexed entries with one name (in different namespaces)
+/// maximum number of indexed entries with the same name, in different namespaces
+constexpr std::size_t kMaxOfAName = 64;
 
 /// Returns whether the language puts types in namespaces and needs no `struct` before their names.
 bool language_has_namespaces(int language)
@@ -248,7 +251,7 @@ bool language_has_namespaces(int language)
     case DW_LANG_C:
     case DW_LANG_C99:
     case DW_LANG_C11:
-    case DW_LANG_Go: // Go's type names include the package name
+    case DW_LANG_Go: // Go's type names include the name of their package, so no namespace is needed
         return false;
     default:
         return true;
@@ -283,8 +286,8 @@ const std::string* DwarfNames::inner(const std::string* scope, const char* name)
     return entry->second;
 }
 
-/// Adds an entry. Keeps only the first one for each namespace and name, because every C++ unit repeats the types of its
-/// headers.
+/// Adds a debug entry to the index. The index contains only the first entry for each namespace and name, because every
+/// C++ unit repeats the types of its headers.
 void DwarfNames::add(TypeNamespace space, const char* name, const Entry& entry)
 {
     std::vector<Entry>& known = entries_[space][name];
@@ -388,7 +391,7 @@ std::optional<Dwarf_Die> DwarfNames::definition(TypeNamespace space, const Dwarf
     const char* const name = dwarf_name(declaration);
     if (!name)
         return {};
-    // qualified() adds the types of the declaration's unit to scope_of_; its result is not needed
+    // called for its side effect: qualified() adds the types of the declaration's unit to scope_of_
     static_cast<void>(qualified(declaration));
     const auto known = scope_of_.find(declaration.addr);
     const std::string* const scope = known == scope_of_.end() ? nullptr : known->second;

@@ -21,7 +21,7 @@
 
 namespace dt {
 
-/// Limits the number of debug entries that are read from an untrusted file.
+/// Counts debug entries, in order to limit the number of them that are read from an untrusted file.
 class DwarfBudget {
 public:
     explicit DwarfBudget(uint64_t steps) : left_(steps) {}
@@ -33,35 +33,36 @@ private:
     uint64_t left_;
 };
 
-/// Not thread-safe. Returned entries and names are valid as long as the object exists.
+/// An ELF file's debug information. Not thread-safe. Returned debug entries and names are valid as long as the object
+/// exists.
 class DwarfFile {
 public:
     /// Opens a file. Returns null if neither the file nor its debug file (elf_file.hpp) has valid debug information;
     /// `problem` then contains the reason. Reads only the headers of the file.
     static std::unique_ptr<DwarfFile> open(const std::string& path, std::string* problem = nullptr);
-    /// `named` is the path of the file in its own file system, such as that of a container. The debug file is searched
-    /// relative to that path.
+    /// `named` is the path of the file in the file system to which it belongs, such as the file system of a container.
+    /// The debug file is searched relative to that path.
     static std::unique_ptr<DwarfFile> open(const std::string& path, const std::string& named,
                                            std::string* problem = nullptr);
     ~DwarfFile();
     DwarfFile(const DwarfFile&) = delete;
     DwarfFile& operator=(const DwarfFile&) = delete;
 
-    /// Returns the first entry of each unit; for a split unit, the first entry of its .dwo file. The units of the dwz
-    /// file (debug information shared between files) come last.
+    /// Returns the first debug entry of each compilation unit; for a split unit, the first entry of its .dwo file.
+    /// Compilation units of the dwz file (debug information shared between files) come last.
     const std::vector<Dwarf_Die>& units();
-    /// Returns the unit whose code contains a link-time address.
+    /// Returns the compilation unit whose code contains a link-time address.
     std::optional<Dwarf_Die> unit(uint64_t address);
     /// Returns the function (DW_TAG_subprogram) whose code contains the address. The first query in a unit reads all
     /// functions of that unit.
     std::optional<Dwarf_Die> function(uint64_t address);
-    /// Frees all data that was read. Entries that were returned earlier become invalid.
+    /// Frees all data that was read. Debug entries that were returned earlier become invalid.
     void forget();
 
 private:
     struct Range {
         uint64_t start, end;
-        Dwarf_Die die; ///< debug entry of a unit or of a function
+        Dwarf_Die die; ///< debug entry of the compilation unit or function
     };
     using Ranges = std::vector<Range>; ///< address ranges, sorted by start
 
@@ -77,10 +78,11 @@ private:
     bool has_looked_ = false;
     std::vector<Dwarf_Die> units_;
     Ranges unit_ranges_;
-    std::map<const void*, Ranges> functions_; ///< functions of each unit, by the address of the unit's entry
+    /// functions of each compilation unit; the key is the address of the unit's first debug entry
+    std::map<const void*, Ranges> functions_;
 };
 
-/// Calls `visit` for the children of an entry in order, until `visit` returns false or `budget` is used up.
+/// Calls `visit` for the children of a debug entry in order, until `visit` returns false or `budget` is used up.
 template <typename Visit> void for_each_child(Dwarf_Die parent, DwarfBudget& budget, Visit visit)
 {
     Dwarf_Die child, next;
@@ -92,31 +94,32 @@ template <typename Visit> void for_each_child(Dwarf_Die parent, DwarfBudget& bud
 
 /// Returns a name that is printable on one line, truncated if it is very long.
 std::string printable_name(std::string_view name);
-/// Returns the entry's name, or null if it has no name.
+/// Returns the debug entry's name, or null if it has no name.
 const char* dwarf_name(Dwarf_Die die);
-/// Returns an attribute of the entry, or of the entry that it refers to (DW_AT_abstract_origin, DW_AT_specification).
-/// Returns nothing if the attribute is missing or is not a number.
+/// Returns a numeric attribute of the debug entry, or of the entry to which it refers (DW_AT_abstract_origin,
+/// DW_AT_specification). Returns nothing if the attribute is missing or is not a number.
 std::optional<uint64_t> dwarf_number(Dwarf_Die die, unsigned attribute);
-/// Returns the entry to which an attribute refers. Like dwarf_number(), also searches the entry's origin for the
-/// attribute.
+/// Returns the entry to which an attribute of the debug entry refers. Like dwarf_number(), also searches the entry's
+/// origin for the attribute.
 std::optional<Dwarf_Die> dwarf_reference(Dwarf_Die die, unsigned attribute);
-/// Returns whether the entry has a flag. Like dwarf_number(), also searches the entry's origin.
+/// Returns whether the debug entry has a flag attribute that is set. Like dwarf_number(), also searches the entry's
+/// origin.
 bool dwarf_flag(Dwarf_Die die, unsigned attribute);
-/// Returns whether the entry is only a declaration. Unlike dwarf_number(), does not search other entries for the
+/// Returns whether the debug entry is only a declaration. Unlike dwarf_number(), does not search other entries for the
 /// attribute, because a definition may refer to its declaration.
 bool is_declaration(Dwarf_Die die);
-/// Returns the DW_LANG value of the entry's unit, or 0 if unknown.
+/// Returns the language of the debug entry's compilation unit (a DW_LANG value), or 0 if unknown.
 int dwarf_language(Dwarf_Die die);
 
 // Name index of the types and variables in a file's debug information, with their namespaces.
 
-/// Index of names. It reads the units in order, each unit once, and stops when the requested name is found.
+/// Index of names. It reads compilation units in order, each unit once, until the requested name is found.
 class DwarfNames {
 public:
     explicit DwarfNames(DwarfFile& file) : file_(file) {}
 
-    /// Returns the entry of a type or variable with this name in any namespace, preferring definitions. A variable can
-    /// also be found by the name of its ELF symbol.
+    /// Returns the debug entry of a type or variable with this name in any namespace, preferring definitions. A
+    /// variable can also be found by the name of its ELF symbol.
     std::optional<Dwarf_Die> find(TypeNamespace space, std::string_view name);
     /// Returns the definition that belongs to a declaration.
     std::optional<Dwarf_Die> definition(TypeNamespace space, const Dwarf_Die& declaration);
@@ -128,7 +131,7 @@ private:
         Dwarf_Die die;
         const std::string* scope; ///< namespace with a final "::", such as "shop::"; null if there is no namespace
         bool is_definition;
-        bool is_local; ///< whether the entry is a variable that other units cannot see
+        bool is_local; ///< whether the debug entry describes a variable that is local to its compilation unit
     };
     using Entries = std::unordered_map<std::string_view, std::vector<Entry>>;
 
@@ -143,12 +146,13 @@ private:
     DwarfFile& file_;
     std::size_t next_unit_ = 0;
     DwarfBudget budget_{1 << 26};
-    std::unordered_set<const void*> read_; ///< units already read, by the address of their entry
+    /// compilation units that were already read; the key is the address of their first debug entry
+    std::unordered_set<const void*> read_;
     std::map<TypeNamespace, Entries> entries_;
     std::deque<std::string> scopes_;
     std::map<std::pair<const std::string*, std::string>, const std::string*> inner_;
     std::unordered_map<const void*, const std::string*> scope_of_; ///< namespaces of types, by address of their entry
-    bool has_namespaces_ = false; ///< whether the language of the current unit has namespaces
+    bool has_namespaces_ = false; ///< whether the language of the compilation unit that is being read has namespaces
 };
 
 } // namespace dt

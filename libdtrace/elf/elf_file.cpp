@@ -56,7 +56,7 @@ std::string root_of(const std::string& path)
     return end == std::string::npos ? std::string() : path.substr(0, end) + "/root";
 }
 
-/// Returns the folder of the file as a path in the file's own file system, without the prefix of root_of().
+/// Returns the path of the folder that contains the file, without the prefix that root_of() returns.
 std::string folder_of(const std::string& path)
 {
     char target[PATH_MAX];

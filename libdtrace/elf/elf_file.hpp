@@ -52,8 +52,8 @@ private:
 /// Prefix of the additional symbol names that option -G gives to functions with probes. Users never write these names.
 inline constexpr std::string_view kLinkAlias = "$dtrace";
 
-/// Maximum length of a symbol's name in bytes; the rest of the name is ignored. In a malicious file, thousands of
-/// symbols may share one long name.
+/// Maximum length of a symbol's name in bytes; the rest of the name is ignored. The limit exists because a malicious
+/// file can have thousands of symbols that share one long name.
 inline constexpr std::size_t kLongestName = 4096;
 
 /// Calls visit(symbol, name) for each named symbol of .symtab and .dynsym. A versioned name includes its version:
@@ -99,7 +99,7 @@ inline std::string_view without_version(std::string_view name)
     return name.substr(0, name.find('@'));
 }
 
-/// Returns the rank of a symbol's binding, lowest for the most visible: 0 global, 1 weak, 2 local.
+/// Returns a rank for a symbol's binding. More visible bindings have lower ranks: 0 global, 1 weak, 2 local.
 inline int rank_of_binding(const GElf_Sym& symbol)
 {
     const unsigned binding = GELF_ST_BIND(symbol.st_info);

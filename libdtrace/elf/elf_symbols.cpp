@@ -1,5 +1,5 @@
-// Reads ELF symbol tables and /proc/PID/maps into sorted tables for lookups by address, one symbol per address. Omits
-// imported symbols and symbols without an address. Also reads the function table of Go programs.
+// Reads ELF symbol tables and /proc/PID/maps into sorted tables for lookups by address, which contain one symbol per
+// address. Omits imported symbols and symbols without an address. Also reads the function table of Go programs.
 #include "libdtrace/elf/elf_symbols.hpp"
 
 #include <gelf.h>
@@ -61,8 +61,9 @@ ElfSymbols::ElfSymbols(const std::string& path, const std::string& named)
         take(elf, true);
 }
 
-/// Adds the symbols of a file. Temporary candidates refer to names in the file; the symbols in the table own copies.
-/// The total length of the names in the table is limited to twice the file's size; further symbols are dropped.
+/// Adds the symbols of a file. The names of temporary candidates refer to the file; the symbols in the table own copies
+/// of their names. The total length of the names in the table is limited to twice the file's size; further symbols are
+/// dropped.
 void ElfSymbols::take(Elf* elf, bool from_go_table)
 {
     std::vector<Candidate> candidates;
@@ -75,7 +76,7 @@ void ElfSymbols::take(Elf* elf, bool from_go_table)
         std::string_view name = function.name;
         if (function.is_abi0)
             name = longer.emplace_back(std::string(name) + ".abi0");
-        // 2 is the rank of local symbols: these functions rank like them.
+        // Functions from Go's table rank like local symbols, whose rank is 2.
         candidates.push_back({function.start, function.size, name, 2, true, false});
     }
     const auto take_symbol = [&](const GElf_Sym& symbol, std::string_view name) {
@@ -157,8 +158,8 @@ void ElfSymbols::rest()
     unpacked_.clear();
 }
 
-/// Finds a symbol in the packed table and caches it. Callers cache texts by process address, so they query a function
-/// again for each process that maps the file at another address.
+/// Finds a symbol in the packed table and caches it. The cache is useful because the same function is looked up again
+/// for each process that maps the file at another address.
 const ElfSymbols::Symbol* ElfSymbols::find_packed(uint64_t address) const
 {
     constexpr std::size_t kMaxUnpacked = 128;
@@ -197,7 +198,7 @@ const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
     if (after == symbols_.begin())
         return nullptr;
     const Symbol& symbol = *(after - 1);
-    // A function in hand-written assembly often has size 0; then it ends where the next symbol begins.
+    // A symbol of size 0, such as a function in hand-written assembly, ends where the next symbol begins.
     if (symbol.size == 0 || address - symbol.start < symbol.size)
         return &symbol;
     return nullptr;
@@ -258,21 +259,23 @@ Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address)
 }
 
 // Reads .gopclntab, the function table of Go (src/runtime/symtab.go, "pcHeader", "functab", "_func"). The table's
-// header contains the offsets of three parts: the list of functions (start, offset of the description), the
-// descriptions, and the names.
+// header contains the offsets of three parts. These are the list of functions, the descriptions of functions, and the
+// names. An element of the list contains the function's start and the offset of its description.
 
 namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-// matches the end of the section's name, because position-independent programs add a prefix to it
+// Only the end of a section's name is compared with this string, because the name has a prefix in position-independent
+// programs.
 constexpr std::string_view kSection = ".gopclntab";
 constexpr uint32_t kVersion16 = 0xfffffffa, kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;
-/// Bytes of the header's fixed part: version, two zero bytes, and the sizes of an instruction and of an address.
+/// Size in bytes of the header's fixed part: version, two zero bytes, and two bytes for the sizes of an instruction and
+/// of an address.
 constexpr uint64_t kStart = 8;
 constexpr uint8_t kAssembly = 4; ///< flag of a function that is written in assembly
 
-/// Reads an integer of `size` bytes at offset `at`. Returns nothing if it extends beyond the end.
+/// Reads an integer of `size` bytes at offset `at`. Returns nothing if it extends beyond the end of the table.
 std::optional<uint64_t> number_at(Bytes bytes, uint64_t at, std::size_t size)
 {
     uint64_t value = 0;
@@ -316,8 +319,8 @@ std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)
     const auto in_header = [&](std::size_t i) { return number_at(table, kStart + i * word, word); };
     Layout layout;
     layout.functions = in_header(0).value_or(0);
-    // Index of the header word that contains the offset of the names. Go 1.16 has no word for the base address, because
-    // its addresses are absolute.
+    // Index of the header word that contains the offset of the names. The index is one less for Go 1.16: its header has
+    // no word for the base address, because its addresses are absolute.
     const std::size_t next = is_old ? 2 : 3;
     const uint64_t text = is_old ? 0 : in_header(2).value_or(0);
     layout.text = is_old ? 0 : text != 0 ? text : code;

@@ -30,7 +30,7 @@ public:
         /// Whether the symbol is an IFUNC resolver (STT_GNU_IFUNC): it returns the address of the implementation when
         /// the program starts.
         bool is_ifunc = false;
-        int binding = 0; ///< rank of the symbol's binding: 0 global, 1 weak, 2 local
+        int binding = 0; ///< rank of the symbol's binding (rank_of_binding()): 0 global, 1 weak, 2 local
     };
 
     /// Reads .symtab and .dynsym; for a stripped file, also its debug file (elf_file.hpp) or Go's function table. A
@@ -57,7 +57,7 @@ public:
     /// Packs the table for rare lookups by address. Frees the data of all() and find_name(), and the kinds and bindings
     /// of symbols. Results of find() are then valid only until its next call.
     void pack();
-    /// Frees the caches of find(); later calls fill them again.
+    /// Frees the caches of find(); later calls of find() fill the caches again.
     void rest();
     bool is_packed() const { return !packed_.empty(); }
     /// Returns the memory of the table in bytes.
@@ -69,8 +69,8 @@ public:
     /// Returns the file offset of the code at a link-time address, or nothing if no executable segment contains the
     /// address.
     std::optional<uint64_t> code_offset(uint64_t address) const;
-    /// Returns the symbol that covers `address`, or null. If several symbols cover it, the one with the best name is
-    /// returned (packed_symbols.hpp).
+    /// Returns the symbol that covers `address`, or null. If several symbols cover it, the one with the best name, by
+    /// the rule in packed_symbols.hpp, is returned .
     const Symbol* find(uint64_t address) const;
     /// Returns the symbol with this name, or null.
     const Symbol* find_name(std::string_view name) const;
@@ -94,7 +94,7 @@ private:
     ElfSymbols() = default;
     struct Found {
         Symbol symbol;
-        uint64_t end = 0; ///< lowest address above the queried one for which find() would return another symbol
+        uint64_t end = 0; ///< lowest address, above the queried address, for which find() would return another symbol
     };
 
     static ElfSymbols asked(std::string_view request);
@@ -112,7 +112,7 @@ private:
     bool found_ = false, is_go_ = false, is_32bit_ = false;
     std::size_t most_names_ = 0, bytes_ = 0;
     std::vector<Segment> segments_;
-    // Symbols, and further symbols with the same addresses; both lists are sorted by start.
+    // The symbols, and the further symbols that have the same addresses. Both lists are sorted by start address.
     std::vector<Symbol> symbols_, aliases_;
     mutable PackedSymbols packed_;               // compressed symbols, which replace `symbols_` after pack()
     mutable std::map<uint64_t, Found> unpacked_; // recent results of find(), by start address of the symbol
@@ -122,7 +122,7 @@ private:
 struct Mapping {
     uint64_t start = 0, end = 0, offset = 0;
     std::string path;
-    uint64_t inode = 0;   ///< inode of the file; 0 if unknown
+    uint64_t inode = 0;   ///< inode number of the mapped file; 0 if unknown
     bool is_code = false; ///< whether the mapping is executable
     bool deleted = false; ///< whether the mapped file was removed or renamed
 
@@ -148,14 +148,15 @@ namespace dt {
 struct GoFunction {
     uint64_t start = 0, size = 0; ///< link-time address and size; the size includes padding after the function
     std::string_view name;        ///< name of the function; a view of the table's bytes
-    /// Whether the function takes its arguments from the stack (ABI0), while a wrapper of the same name takes them from
+    /// Whether the function takes its arguments from the stack (ABI0), and a wrapper of the same name takes them from
     /// registers.
     bool is_abi0 = false;
 };
 
-/// Reads a table of Go 1.16 or later; returns nothing for other versions or invalid data. `code` is the address of the
-/// program's code; it is needed if the table does not contain this address. `word` is the size of an address in bytes.
-/// The table is untrusted: the result is sorted by address and ends before the first entry that is out of order.
+/// Reads the function table of a program that was compiled by Go 1.16 or later. Returns nothing for other versions or
+/// invalid data. `code` is the address of the program's code; it is used if the table does not contain that address.
+/// `word` is the size of an address in bytes. The table is untrusted: the result is sorted by address and ends before
+/// the first entry that is out of order.
 std::vector<GoFunction> read_go_functions(std::span<const uint8_t> table, uint64_t code, std::size_t word);
 /// Reads the functions of a file. The names are valid while the file is open.
 std::vector<GoFunction> read_go_functions(Elf* elf);

@@ -15,7 +15,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMaxSegments = 256;
-/// Maximum number of bytes of notes that are read per segment. The kernel itself reads only the first page.
+/// Maximum number of bytes of a segment of ELF notes that are read. The kernel itself reads only the first page.
 constexpr std::size_t kMaxNoteBytes = 1 << 14;
 constexpr std::size_t kMaxBuildId = 64;
 
@@ -26,8 +26,8 @@ template <typename T> bool read_at(int file, uint64_t offset, T* to, std::size_t
            pread(file, to, static_cast<std::size_t>(bytes), static_cast<off_t>(offset)) == bytes;
 }
 
-/// Finds the build id among notes. A note consists of three words, the name of its owner, and its data. Name and data
-/// are padded to the alignment.
+/// Finds the build id among the ELF notes of a file. A note consists of three words, the name of its owner, and its
+/// data. Name and data are padded to the alignment.
 std::string build_id_in(std::string_view notes, std::size_t alignment)
 {
     const auto filled = [alignment](uint64_t size) { return (size + alignment - 1) / alignment * alignment; };

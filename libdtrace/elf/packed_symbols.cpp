@@ -65,7 +65,7 @@ void PackedSymbols::pack()
     std::string packed(size, '\0');
     if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(text_.data()),
                   text_.size(), Z_BEST_SPEED) == Z_OK)
-        // if zlib cannot allocate memory, the block stays empty, and its symbols cannot be found
+        // If zlib cannot allocate memory, the block stays empty, and its symbols cannot be found
         block.packed.assign(packed, 0, size);
     block.size = static_cast<uint32_t>(text_.size());
     text_.clear();

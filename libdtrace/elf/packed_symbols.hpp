@@ -21,7 +21,7 @@ class PackedSymbols {
 public:
     struct Symbol {
         uint64_t start = 0;
-        uint16_t module = 0; ///< index or id by which the caller identifies the symbol's module
+        uint16_t module = 0; ///< number by which the caller identifies the symbol's module
         std::string_view name;
         uint64_t size = 0;
     };
@@ -33,8 +33,8 @@ public:
 
     bool empty() const { return blocks_.empty(); }
     std::size_t blocks() const { return blocks_.size(); }
-    /// Returns the index of the block that contains an address if any block does. Returns kNone if the address is
-    /// before all blocks.
+    /// Returns the index of the only block that can contain the symbol at an address: blocks are sorted by address.
+    /// Returns kNone if the address is before all blocks.
     static constexpr std::size_t kNone = SIZE_MAX;
     std::size_t block_of(uint64_t address) const;
     /// Returns the symbols of a block, followed by the first symbol of the next block. The result is valid until the
@@ -55,7 +55,7 @@ public:
 private:
     struct Block {
         uint64_t first = 0; ///< address of the block's first symbol
-        uint32_t size = 0;  ///< size of the block in bytes when unpacked
+        uint32_t size = 0;  ///< size of the unpacked block in bytes
         std::string packed;
     };
     void write(const Symbol& symbol);
@@ -63,7 +63,8 @@ private:
     void pack();
 
     std::vector<Block> blocks_;
-    /// unpacked text: of the block that is being filled, or later of the block that was unpacked last
+    /// Unpacked bytes of a block: while symbols are added, of the block that is being filled; later, of the block that
+    /// was unpacked last.
     std::string text_;
     uint64_t last_ = 0;
     std::size_t count_ = 0, unpacked_ = kNone;
@@ -72,8 +73,9 @@ private:
 
 // Chooses the best of several names of one address. The choice does not depend on the order in the symbol table.
 
-/// Returns whether name `a` is better than `b`. Lower bindings are better (global, weak, local), then fewer leading
-/// underscores, then shorter names, then alphabetical order.
+/// Returns whether name `a` is better than `b`. A global symbol is better than a weak one, and a weak symbol is better
+/// than a local one. If the bindings are equal, fewer leading underscores are better, then a shorter name, then the
+/// alphabetically first name.
 inline bool is_better_name(std::string_view a, int a_binding, std::string_view b, int b_binding)
 {
     const auto underscores = [](std::string_view name) { return name.substr(0, name.find_first_not_of('_')).size(); };

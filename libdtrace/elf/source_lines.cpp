@@ -91,7 +91,7 @@ void SourceLines::read_lines(Dwarf_Die unit)
 
 std::vector<SourceLines::Frame> SourceLines::frames(uint64_t address)
 {
-    if (kept_ > kMaxLines) { // the cache has too many lines, so all tables are freed
+    if (kept_ > kMaxLines) { // if the cache has too many lines, all line tables are freed
         file_->forget();
         lines_.clear();
         kept_ = 0;

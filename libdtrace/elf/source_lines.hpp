@@ -13,14 +13,14 @@ namespace dt {
 class SourceLines {
 public:
     struct Frame {
-        /// Function name as in the source. It is empty in the last frame, whose function was not inlined: the caller
-        /// takes that name from the symbol table.
+        /// Name of the inlined function as in the source. It is empty in the last frame, whose function was not
+        /// inlined; the caller finds the name of that function in the symbol table.
         std::string function;
         std::string place; ///< source position as "file:line"; empty if unknown
     };
 
-    /// `path` is the path of the file, whose debug information is read at the first query. `named` is the path of the
-    /// file in its own file system (see ElfSymbols).
+    /// `path` is the path by which this process opens the file; its debug information is read at the first query.
+    /// `named` is the path of the file in the file system to which it belongs (see ElfSymbols).
     SourceLines(const std::string& path, const std::string& named) : file_(DwarfFile::open(path, named)) {}
     explicit SourceLines(const std::string& path) : SourceLines(path, path) {}
 
@@ -33,14 +33,15 @@ public:
     std::string place(uint64_t address);
 
 private:
-    /// maximum number of cached lines; if it is exceeded, all are freed
+    /// maximum number of cached lines; if the number is exceeded, all lines are freed
     static constexpr std::size_t kMaxLines = 1 << 21;
     static constexpr std::size_t kBytesOfLine = 48;
 
     void read_lines(Dwarf_Die unit);
 
-    std::unique_ptr<DwarfFile> file_;          ///< debug information of the file; null if the file has none
-    std::map<const void*, std::size_t> lines_; ///< number of lines of each unit whose line table was read
+    std::unique_ptr<DwarfFile> file_; ///< debug information of the file; null if the file has none
+    /// number of source lines in each line table that was read; the key identifies the compilation unit
+    std::map<const void*, std::size_t> lines_;
     std::size_t kept_ = 0;
 };
 

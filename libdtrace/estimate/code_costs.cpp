@@ -1,5 +1,5 @@
-// Measures the cost of instructions and helpers with programs that execute them in a loop. Then adds up these costs
-// along the likely path of a program.
+// Measures the cost of instructions and helpers with programs that execute them in a loop. Computes the cost of a
+// program by adding up these costs along its likely path.
 #include "libdtrace/estimate/code_costs.hpp"
 
 #include <bpf/bpf.h>
@@ -19,17 +19,19 @@
 namespace dt {
 namespace {
 
-// Number of loop iterations in a measuring program. It is so large that the time of the two clock readings hardly
+// Number of loop iterations in a measuring program. It is so large that the time for reading the clock twice hardly
 // matters, but not too large for the verifier.
 constexpr int kLoops = 500;
 constexpr int kPricingRuns = 40;
 constexpr const char* kPricesOfCode = "code-prices";
-// Layout of the measuring programs' stack frame: a string of 15 characters, and room for output.
+// Stack frame of the measuring programs: its size in bytes, the offset of a string of 15 characters, and the offset of
+// room for output.
 constexpr int kFrame = 256, kTextAt = -16, kRoomAt = -kFrame;
 constexpr int kManyInstructions = 16;
 constexpr uint32_t kLongKey = 208;
 
-/// Default costs in ns. They were measured on Linux 6.18 in a virtual machine in 2026.
+/// Default costs in ns, for kernels on which they cannot be measured. These values were measured on Linux 6.18 in a
+/// virtual machine in 2026.
 const InstructionCosts kUsual{0.4, 25, 0.4, {{BPF_FUNC_perf_event_output, 180}, {BPF_FUNC_task_storage_get, 12}}};
 
 using Code = std::vector<bpf_insn>;
@@ -60,7 +62,7 @@ void append(Code& code, const Code& more)
     code.insert(code.end(), more.begin(), more.end());
 }
 
-/// Loads the address of a frame slot into a register.
+/// Returns instructions that load the address of a slot in the stack frame into a register.
 Code in_frame(int reg, int offset)
 {
     return {copy(reg, BPF_REG_10), insn(BPF_ALU64 | BPF_ADD | BPF_K, reg, 0, 0, offset)};
@@ -96,7 +98,8 @@ std::optional<double> time_of(const Code& body)
     if (program < 0)
         return {};
     uint32_t least = UINT32_MAX;
-    for (int run = 0; run < kPricingRuns; ++run) { // the fastest run is used, because interruptions only add time
+    // the time of the fastest run is used, because interruptions can only make a run longer
+    for (int run = 0; run < kPricingRuns; ++run) {
         LIBBPF_OPTS(bpf_test_run_opts, options);
         if (bpf_prog_test_run_opts(program, &options) == 0)
             least = std::min(least, options.retval);
@@ -197,7 +200,8 @@ private:
     InstructionCosts* costs_ = nullptr;
 };
 
-/// Parses lines that contain a helper number and a cost. Number 0 stands for an instruction, -1 for a key byte.
+/// Parses lines of the cached costs. Each line contains a helper's number and its cost in ns. The number 0 stands for
+/// an instruction, -1 for a byte of a hash key.
 InstructionCosts parse_overheads(const std::string& text)
 {
     InstructionCosts costs = kUsual;
@@ -235,16 +239,16 @@ InstructionCosts measure_instruction_costs()
 
 namespace {
 
-// Additional costs of cold caches. A program that runs only now and then has more cache misses than the measured
-// programs. The values were chosen so that `bench estimate` agrees best with -x cost.
-constexpr double kColdInstruction = 3; // factor for the cost of an instruction
-constexpr double kColdCall = 10;       // ns added to each helper call that costs more than kCheapCall
-constexpr double kColdMap = 22;        // ns added to the first use of a map
+// Additional costs of cold caches. A program that runs rarely has more cache misses than the measuring programs, which
+// run in a loop. The values were chosen so that `bench estimate` agrees best with -x cost.
+constexpr double kColdInstruction = 3; // factor by which cold caches increase the cost of an instruction
+constexpr double kColdCall = 10;       // ns that cold caches add to each helper call that costs more than kCheapCall
+constexpr double kColdMap = 22;        // ns that cold caches add to the first use of a map
 constexpr double kCheapCall = 4;       // cold caches do not slow down a helper call with at most this cost (ns)
 
 constexpr double kTurns = 8;   // assumed number of iterations of a loop
 constexpr double kInlined = 4; // number of instructions of an inlined array look-up
-// number of instructions that a program needs to find out that the mmap ring is not open
+// number of instructions by which a program finds out that the mmap ring of its CPU is not open
 constexpr double kClosedLane = 8;
 constexpr std::string_view kLane = "dt_mmap_ring_";
 
@@ -270,8 +274,8 @@ bool writes_register(const bpf_insn& insn)
     return kind == BPF_ALU || kind == BPF_ALU64 || kind == BPF_LDX || kind == BPF_LD;
 }
 
-/// Returns whether the helper returns 0 on success. Returns nothing if a branch on its result does not depend on
-/// success.
+/// Returns whether 0 is the helper's usual result: 0 means success for most helpers, but failure for lookups. Returns
+/// nothing if the result does not show whether the helper has succeeded.
 std::optional<bool> returns_zero(int32_t helper)
 {
     switch (helper) {
@@ -292,7 +296,7 @@ std::optional<bool> returns_zero(int32_t helper)
 
 } // namespace
 
-/// Evaluates one function along its likely path.
+/// Computes the time of one function along its likely path.
 class ProgramCostModel::Walk {
 public:
     Walk(ProgramCostModel& model, const ObjectFunction& function)
@@ -309,7 +313,8 @@ public:
     }
 
 private:
-    /// Evaluates the instruction at index `at`. Returns the index of the likely next instruction, or -1 at the end.
+    /// Adds the time of the instruction at index `at`. Returns the index of the likely next instruction, or -1 at the
+    /// end.
     int64_t step(int64_t at)
     {
         const bpf_insn& insn = function_.insns[static_cast<std::size_t>(at)];
@@ -335,7 +340,7 @@ private:
     int64_t branch(const bpf_insn& insn, int64_t at)
     {
         const int64_t target = at + 1 + distance(insn);
-        // a jump backwards: the end of a loop, or the return from a cold block at the end of the function
+        // A backward jump is either the end of a loop, or the return from a cold block at the end of the function.
         if (target >= 0 && target <= at) {
             if (const double since = before_[static_cast<std::size_t>(target)]; since >= 0)
                 time_ += (kTurns - 1) * (time_ - since);
@@ -392,7 +397,7 @@ private:
             time_ += model_.has_mmap_rings_ ? model_.time_of(called->name)
                                             : kClosedLane * kColdInstruction * model_.costs_.instruction;
             is_zero = model_.has_mmap_rings_;
-        } else if (called) { // without a helper number, the call is that of a kernel function, which the JIT inlines
+        } else if (called) { // a call without a helper number calls a kernel function, which the JIT inlines
             time_ += model_.time_of(called->name);
         }
         for (uint8_t reg = BPF_REG_0; reg <= BPF_REG_5; ++reg) {
@@ -404,7 +409,8 @@ private:
 
     ProgramCostModel& model_;
     const ObjectFunction& function_;
-    /// for each instruction: time in ns from the start of the function to the instruction; -1 if it was not reached yet
+    /// for each instruction: time in ns from the start of the function to the instruction; -1 if the walk has not
+    /// reached the instruction yet
     std::vector<double> before_;
     double time_ = 0;
     std::array<std::optional<bool>, MAX_BPF_REG> is_zero_{};
@@ -463,7 +469,8 @@ double ProgramCostModel::cost_of_helper(int32_t helper, std::string_view map) co
     const auto hash = hashes_.find(map);
     if (hash == hashes_.end())
         return price;
-    if (hash->second == 0) // the kernel inlines lookups in arrays, so they cost little
+    // maps that are not hashes are arrays: the kernel inlines lookups in arrays, so these lookups cost little
+    if (hash->second == 0)
         return kInlined * kColdInstruction * costs_.instruction;
     return price + costs_.key_byte * (static_cast<double>(hash->second) - InstructionCosts::kMeasuredKeySize);
 }

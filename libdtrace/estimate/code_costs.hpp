@@ -28,7 +28,7 @@ struct InstructionCosts {
 
 class ProgramCostModel {
 public:
-    /// `has_mmap_rings` means that the sample rate is so high that the consumer will open mmap rings.
+    /// `has_mmap_rings`: the sample rate is so high that the consumer will open mmap rings.
     ProgramCostModel(const Object& object, InstructionCosts costs, bool has_mmap_rings);
 
     /// Returns the time of one run in ns, or 0 if the program does not exist.
@@ -39,13 +39,14 @@ private:
 
     double time_of(std::string_view function);
 
-    /// Returns the cost of a helper; `map` is the name of the map to which register 1 points.
+    /// Returns the cost of a helper; `map` is the name of the map to which register 1 points, the helper's first
+    /// argument.
     double cost_of_helper(int32_t helper, std::string_view map) const;
 
     std::map<std::string, ObjectFunction, std::less<>> functions_;
     /// time of each function in ns; 0 while the function is being evaluated
     std::map<std::string, double, std::less<>> times_;
-    /// key size of each map in bytes; 0 for maps that are not hashes
+    /// key size in bytes of each map that is a hash; 0 for arrays
     std::map<std::string, uint32_t, std::less<>> hashes_;
     std::set<std::string, std::less<>> used_; ///< maps and data that the program has used so far
     InstructionCosts costs_;

@@ -1,5 +1,5 @@
-// Computes the estimate from the firing rates that generated minimal programs count, and from the modelled time of the
-// final program.
+// Computes the estimate from the firing rates that generated minimal programs (counting programs) count, and from the
+// modelled time of the final program.
 #include "libdtrace/estimate/estimate.hpp"
 
 #include <poll.h>
@@ -26,8 +26,8 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-// If more probes than this must be attached one by one, only a random selection is attached and counted, because
-// attaching a probe takes some milliseconds, up to 70.
+// If the kernel can attach probes only one by one and there are more probes than this, a random selection of them is
+// attached and counted. Attaching a single probe takes up to 70 ms.
 constexpr std::size_t kMaxSingly = 256;
 // Sample rate at which the consumer opens mmap rings (500 samples per pass of 100 ms), in samples per second.
 constexpr double kSamplesOfMmapRings = 5000;
@@ -37,10 +37,10 @@ constexpr std::chrono::milliseconds kLongestPass{100};
 /// Expected cost of one firing of a probe.
 struct PlannedProbe {
     double time = 0, fast_time = 0; ///< time of the programs in ns, without and with mmap rings
-    double asking = 0;              ///< part of `time` in ns that the counting programs take too
+    double asking = 0;              ///< part of `time`, in ns, that a counting program also takes
     double samples = 0, bytes = 0;
-    /// Whether some clause has a predicate, and whether some clause has a predicate that the counting programs cannot
-    /// evaluate.
+    /// Whether some clause of the probe has a predicate, and whether some clause has a predicate that the counting
+    /// programs cannot evaluate.
     bool has_predicate = false, has_other_predicate = false;
 };
 
@@ -73,7 +73,9 @@ public:
         const bool are_single = rehearse();
         done(request_.steps, "rehearsal");
         Result<void> counted = are_single ? Result<void>() : load(counting_program(statements()));
-        if (!counted) { // compiling may fail because a predicate uses a name that only the script defines
+        // The counting program may not compile because a predicate uses a name that only the script defines. If so, it
+        // is compiled again without predicates.
+        if (!counted) {
             evaluates_predicates_ = false;
             counted = load(counting_program(probes_));
         }
@@ -93,7 +95,8 @@ public:
 private:
     const std::deque<Statement>& statements() const { return request_.compiler.program().statements; }
 
-    /// Collects the data about each probe that are known before it fires.
+    /// Collects those data about each probe that do not depend on firings: the modelled time of its programs, and its
+    /// records.
     void plan()
     {
         const Schema& schema = request_.trace.object().schema;
@@ -169,7 +172,7 @@ private:
         bool are_single = false;
         if (planned_.size() > kMaxSingly && load(counting_program(pick(kFew)), Which::Rehearsal)) {
             if (singly_attached() < kFew)
-                // called for its side effect: attaching may switch to a fallback plan
+                // called for its side effect: attaching may replace the plan by a fallback plan
                 static_cast<void>(counting_->attach(nowhere_));
             are_single = singly_attached() >= kFew;
         }
@@ -177,13 +180,13 @@ private:
         return are_single;
     }
 
-    /// Returns the modelled time in ns that counting adds to a program.
+    /// Returns the time in ns, by the cost model, that counting a firing adds to a program.
     double cost_of_counters()
     {
         const std::string text = counting_program(std::span(&probes_.front(), 1));
         double with_counters = 0, without = 0;
-        // The two traces, without and with counting, have the same attach plans. So the difference of their times is
-        // the time of counting.
+        // Two traces of the same clause, one without and one with counters, have the same attach plans. So the
+        // difference between their modelled times is the time of counting.
         Trace plain(request_.session, options(false)), counting(request_.session, options(true));
         for (Trace* one : {&plain, &counting}) {
             if (!one->add({Source::Kind::Script, "counter.d", text}, SpecKind::Script, request_.macros) ||
@@ -197,7 +200,7 @@ private:
     }
 
     /// Models the time of the counting programs without their counters. The measured cost of firings includes that
-    /// time, so only the remaining time of the script is estimated.
+    /// time, so the estimate only adds the rest of the script's time.
     void plan_counting()
     {
         const double counters = cost_of_counters();
@@ -229,8 +232,8 @@ private:
     Result<void> count()
     {
         std::set<HookKind> kinds = hooks_of(counting_->object().schema);
-        // The estimate also needs the overhead of the hooks that the script itself would use, even if the kernel has
-        // refused these hooks for the programs that count firings.
+        // The estimate also needs the overhead of the hooks that the script itself would use, even if the kernel
+        // refused these hooks for the counting programs.
         for (const ProgramPlan& program : request_.trace.object().schema.programs)
             kinds.insert(program.plan->hook_kind());
         plan_counting();
@@ -254,14 +257,15 @@ private:
         const output::CostReport costs = counting_->results().costs();
         const bool are_all = estimate_.counted == estimate_.all;
         estimate_.counted -= std::min(counting_->programs().report().refused.size(), estimate_.counted);
-        if (are_all) // probes that the kernel lacks never fire, so they need no estimate
+        if (are_all) // probes that the kernel lacks never fire, so they are skipped
             estimate_.all = estimate_.counted;
         tell(losses, costs);
         dt::done(request_.steps, "cost of each probe");
         return done;
     }
 
-    /// Detaches the counting programs. Returns the time of detaching in seconds, extrapolated to all probes.
+    /// Detaches the counting programs. Returns the time of detaching in seconds, extrapolated from the selected probes
+    /// to all probes.
     double detach()
     {
         const SteadyClock::time_point begin = SteadyClock::now();
@@ -331,7 +335,7 @@ private:
     std::vector<const Probe*> probes_;
     const InstructionCosts prices_ = measure_instruction_costs();
     std::vector<ReportedProbe> measured_;
-    Output nowhere_; ///< discards the output of the counting programs
+    Output nowhere_; ///< output of the counting programs, which is discarded
     std::optional<Trace> counting_;
     SteadyClock::time_point begin_; ///< time when the loading of the counting programs began
     bool evaluates_predicates_ = false;
@@ -345,11 +349,12 @@ Result<std::optional<double>> estimate(const EstimateRequest& request, const Est
     return Estimator(request, listener).run();
 }
 
-// Copies predicates from the source text, because the checked syntax tree does not keep the text of expressions.
+// Predicates are copied from the source text, because the syntax tree that semantic analysis returns does not contain
+// the text of expressions.
 
 namespace {
 
-// Body of a clause that records nothing. A clause with an empty body would record the firing.
+// Body of a clause that writes no sample. A clause with an empty body would write one, for the default action.
 constexpr const char* kNothing = " { 1; }\n";
 
 /// Range of the source text that an expression covers.
@@ -395,7 +400,7 @@ std::string portable_predicate(const Statement& statement)
     if (extent.begin == std::string::npos || extent.begin < statement.at.offset || extent.end > text.size())
         return {};
     // An expression's range does not include its outer parentheses and unary operators, because their positions are not
-    // recorded. So the range is extended up to the slashes of the predicate.
+    // recorded. So the range of a predicate is extended up to its slashes.
     const std::size_t open = text.find_last_not_of(" \t\n(!~-+*&", extent.begin == 0 ? 0 : extent.begin - 1);
     const std::size_t close = text.find_first_not_of(" \t\n)]", extent.end);
     if (open == std::string_view::npos || close == std::string_view::npos || text[open] != '/' || text[close] != '/')

@@ -43,8 +43,9 @@ int (*volatile dt_priced_callee)(int) = plus_one;
 
 } // namespace
 
-/// The function on which user-space probes are measured. Like most functions it begins with a push instruction, which
-/// the kernel emulates. The kernel must single-step its last instruction, which takes several times as long.
+/// The function to which user-space probes are attached for measurements. Like most functions it begins with a push
+/// instruction, which the kernel emulates. The kernel must single-step its last instruction, which takes several times
+/// as long.
 extern "C" [[gnu::noinline, gnu::used]] int dt_measured_function(int value)
 {
     const int kept = dt_priced_callee(value);
@@ -54,24 +55,28 @@ extern "C" [[gnu::noinline, gnu::used]] int dt_measured_function(int value)
 namespace dt {
 namespace {
 
-// Number of runs in a measurement, and number of calls in a run. A run takes less than a millisecond, even with the
-// slowest probes.
+// Number of runs in a measurement, and number of calls of the probed function in a run. A run takes less than a
+// millisecond, even with the slowest probes.
 constexpr std::size_t kRuns = 41, kCalls = 250;
-constexpr int64_t kSpinNs = 30 * kMillisecond; // duration of a loop that profile ticks interrupt
-constexpr int64_t kInterruptionNs = 1000;      // shorter jumps of the clock, in ns, do not count as interruptions
-// Minimum number of interruptions in kSpinNs. The kernel's own timer ticks cause far fewer interruptions.
+constexpr int64_t kSpinNs = 30 * kMillisecond; // duration in ns of the loop that is interrupted by profile ticks
+// a jump of the clock counts as an interruption only if it is at least this long, in ns
+constexpr int64_t kInterruptionNs = 1000;
+// If fewer interruptions than this occur in kSpinNs, profile ticks cannot be measured. The kernel's own timer ticks
+// cause far fewer interruptions.
 constexpr std::size_t kMinInterruptions = 50;
 constexpr std::size_t kRounds = 3;
 // Number of child processes that measure each kind of hook. The time of a call depends on the addresses of the child's
 // data and of the program, so the results of several children are combined.
 constexpr std::size_t kCallers = 7;
 constexpr int kTries = 3;
-constexpr std::size_t kCut = 8; // 1/kCut of the sorted values is discarded at either end
+// when a mean is computed, the smallest and the largest 1/kCut of the values are discarded
+constexpr std::size_t kCut = 8;
 constexpr std::size_t kSpeedSamples = 15;
 constexpr double kEqualSpeedRatio = 1.15; // two CPU speeds count as equal if their ratio is at most this
-constexpr int kMinRoundsOfSpeed = 6;      // minimum number of measurement rounds for an overhead at one speed
+constexpr int kMinRoundsOfSpeed = 6;      // minimum number of measurement rounds for an overhead at one CPU speed
 constexpr double kSteady = 0.1;           // a result is final if its relative spread is at most this
-constexpr int kMaxTimes = 5;              // maximum number of measurements of a kind with a large spread
+// maximum number of times that a kind of hook is measured if the results have a large spread
+constexpr int kMaxTimes = 5;
 constexpr std::chrono::milliseconds kSoon{400};
 constexpr const char* kFile = "hook-prices-8";
 constexpr HookKind kCall{ProgramKind::RawTracepoint, HookKind::Path::SyscallEntry};
@@ -80,7 +85,7 @@ constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Path::Syscall
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// Time after which measuring stops and the results so far are used.
+/// Time limit for all measurements. When it is exceeded, measuring stops, and the results so far are used.
 using Deadline = std::optional<SteadyClock::time_point>;
 
 bool is_over(const Deadline& deadline)
@@ -107,9 +112,10 @@ double mean_of_most(std::vector<double> values)
     return sum / static_cast<double>(values.size() - 2 * (values.size() / kCut));
 }
 
-/// Reply of a measuring child.
+/// Reply of a child process that measures calls.
 struct Answer {
-    double ns = 0;    ///< measured time in ns; 0 if the child has ended, or if there were too few interruptions
+    /// measured time in ns; 0 if the child has ended, or if too few interruptions occurred for a measurement
+    double ns = 0;
     double speed = 0; ///< result of cpu_speed_here() on the child's CPU at that time
 };
 
@@ -133,8 +139,8 @@ public:
             if (descriptor >= 0)
                 close(descriptor);
         if (pid_ > 0) {
-            // Closing the pipe does not make the child end, because children that were forked later also have the pipe
-            // open.
+            // The child is killed: closing the pipe would not make it end, because children that were forked later also
+            // have the pipe open.
             kill(pid_, SIGKILL);
             waitpid(pid_, nullptr, 0);
         }
@@ -193,8 +199,9 @@ private:
         return {middle_of(std::move(runs)), mean_of_most(std::move(cpu_speeds))};
     }
 
-    /// Measures interruptions as jumps of the clock. Their cost cannot be derived from the time of an empty loop:
-    /// profiling slows the loop by only a few percent, and CPU speed varies by as much from second to second.
+    /// Measures the time of an interruption, which appears as a jump between two clock readings. Their cost cannot be
+    /// derived from the time of an empty loop: profiling slows the loop by only a few percent, and CPU speed varies by
+    /// as much from second to second.
     static Answer time_interruptions()
     {
         std::vector<double> jumps, cpu_speeds;
@@ -232,9 +239,9 @@ private:
     int cpu_ = -1;
 };
 
-/// Probes that fire at each call of the child: once, or at both its entry and its return. PID is replaced by the
-/// child's id. The kind of hook that a probe uses depends on the kernel. The last probe is a profile timer that fires
-/// while the child spins, far more often than other interrupts.
+/// Probes that fire at each call of the child: either once, or at both entry and return of the call. PID is replaced by
+/// the child's id. The kind of hook that a probe uses depends on the kernel. The last probe is a profile timer that
+/// fires while the child spins, far more often than other interrupts.
 constexpr struct {
     Caller::What what;
     const char* probe;
@@ -254,8 +261,8 @@ constexpr struct {
 };
 
 struct Round {
-    double ns = 0;    ///< hook overhead of a firing in ns, without the program
-    double speed = 0; ///< result of cpu_speed_here() during the round
+    double ns = 0;    ///< hook overhead of a firing in ns, without the time of the program
+    double speed = 0; ///< result of cpu_speed_here() during the measurement round
     double call = 0;  ///< time of an untraced system call in ns; 0 for timers
 };
 
@@ -272,7 +279,8 @@ struct MeasuredHook {
     auto operator<=>(const MeasuredHook&) const = default;
 };
 
-/// Returns the kind of hook if the trace has only one, or the combined kind for system-call entry and return.
+/// Returns the kind of hook if all programs of the trace use the same kind, or the combined kind if they use
+/// system-call entry and return. Otherwise returns nothing.
 std::optional<HookKind> hook_of(const Trace& trace)
 {
     const std::vector<CountedProbe>& counted = trace.object().schema.counted;
@@ -324,7 +332,8 @@ public:
     {
         trace_.time_firings(true);
         caller.time(what);
-        trace_.time_firings(false); // timing slows the programs, so it is enabled only for these calls
+        // timing slows the programs, so it is enabled only while the child makes these calls
+        trace_.time_firings(false);
         double programs = 0;
         const output::CostReport report = trace_.results().costs();
         for (const output::Cost& cost : report.probes) {
@@ -347,8 +356,8 @@ private:
     std::map<uint32_t, Sum> before_;
 };
 
-/// Measures several rounds. If time permits, also measures one round while the sibling thread is busy. Returns an empty
-/// list on failure.
+/// Measures several rounds. If time permits, also measures one round while the core's sibling thread is busy. Returns
+/// an empty list on failure.
 std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trace, const Deadline& deadline)
 {
     std::vector<Round> rounds;
@@ -361,7 +370,8 @@ std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trac
     };
     trace.time_firings(false);
     if (what != Caller::What::Nothing)
-        caller.time(what); // warms caches and lets the kernel finish patching its code
+        // makes calls before the measurement: this warms the caches and lets the kernel finish patching its code
+        caller.time(what);
     if (!add(kRounds))
         return {};
     if (is_over(deadline))
@@ -384,7 +394,8 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     options.put("quiet");
     options.put("cost");
     if (planned.governed)
-        options.put("maxcost", "100%"); // a limit that is never reached, so that firings are counted but never skipped
+        // a limit for the cost that is never reached, so that firings are counted but never skipped
+        options.put("maxcost", "100%");
     Session session(options);
     if (!session.prepare())
         return {};
@@ -410,14 +421,14 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     return measured;
 }
 
-/// Returns the kind of hook whose measurement also serves for `kind`, such as fentry for fentry-multi.
+/// Returns the kind of hook that is measured in place of `kind`, such as fentry for fentry-multi.
 HookKind alike(HookKind kind)
 {
     const std::optional<ProgramKind> other = info(kind.kind).costs_like;
     return other ? HookKind{*other} : kind;
 }
 
-/// Children, each forked when first needed, because forking takes time.
+/// The measuring child processes. Each is forked when it is first needed, because forking takes time.
 class Callers {
 public:
     Caller& get(std::size_t index)
@@ -431,7 +442,7 @@ private:
     std::deque<Caller> callers_;
 };
 
-/// Measures a kind of hook with several children. After the deadline, a single round is enough.
+/// Measures a kind of hook with several children. After the deadline, the result of a single round is accepted.
 std::optional<Measured> measure(Callers& callers, MeasuredHook kind, const Deadline& deadline)
 {
     const bool is_of_function = info(kind.hook.kind).target == TargetKind::Function;
@@ -447,7 +458,8 @@ std::optional<Measured> measure(Callers& callers, MeasuredHook kind, const Deadl
                     all.rounds.insert(all.rounds.end(), one->rounds.begin(), one->rounds.end());
                     break;
                 }
-        // Half of the rounds are enough, because some children may have failed to measure anything.
+        // Half of the planned rounds are enough for a result, because some children may have failed to measure
+        // anything.
         if (all.rounds.size() >= (is_over(deadline) ? 1 : kCallers * kRounds / 2))
             return all;
     }
@@ -463,7 +475,7 @@ double mean_of(std::span<const Round> rounds, double Round::*what)
 }
 
 /// Returns the overhead at full CPU speed. If there are enough rounds on a clearly slower CPU, also returns the
-/// overhead at that speed. The spread is half the interquartile range of the rounds at full speed.
+/// overhead at that speed. The spread is half the interquartile range of the rounds' results at full speed.
 output::HookOverhead price_of(std::vector<Round> rounds)
 {
     const auto by_speed = [](const Round& a, const Round& b) { return a.speed < b.speed; };
@@ -490,7 +502,7 @@ output::HookOverhead price_of(std::vector<Round> rounds)
 
 struct Kept {
     output::HookOverhead price;
-    int times = 0; ///< number of measurements; 0 for an overhead that was measured in haste
+    int times = 0; ///< number of measurements; 0 for an overhead that was measured hastily (parameter `soon`)
 
     bool is_known() const { return price.ns > 0; }
 
@@ -523,11 +535,13 @@ std::string text_of(const std::map<MeasuredHook, Kept>& overheads)
     return text.str();
 }
 
-/// Merges a new result. The result that was measured at the higher CPU speed wins; at equal speed, the result with the
-/// smaller spread. The result of a hasty measurement is always replaced.
+/// Merges a new result. Of the old and the new result, the one that was measured at the higher CPU speed is stored. At
+/// equal speed, the one with the smaller spread is stored. The result of a hasty measurement is always replaced.
 void keep(Kept& kept, const output::HookOverhead& price, bool is_hasty)
 {
-    if (is_hasty) { // a hasty measurement takes place only if no better result exists, so it replaces the old one
+    // a hasty measurement takes place only if there is no result of a complete measurement, so its result replaces the
+    // stored one
+    if (is_hasty) {
         kept.price = price;
         return;
     }
@@ -537,14 +551,15 @@ void keep(Kept& kept, const output::HookOverhead& price, bool is_hasty)
         kept.price = price;
 }
 
-/// Measures the kinds whose results are missing or have a large spread. Returns whether there is a new result.
+/// Measures the kinds of hooks whose results are missing or have a large spread. Returns whether there is a new result.
 bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, std::map<MeasuredHook, Kept>& known)
 {
     const Deadline deadline = soon ? Deadline(SteadyClock::now() + kSoon) : std::nullopt;
     Callers callers;
     bool is_new = false;
-    // Measures the kinds in reverse order, because a fallback kind has a lower number than the kind that it replaces.
-    // If the kernel lacks a kind, measuring this kind also yields the result of its fallback.
+    // Measures the kinds of hooks in reverse order of their numbers, because a fallback kind has a lower number than
+    // the kind that it replaces. If the kernel lacks a kind, measuring this kind also yields the result of its
+    // fallback.
     for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
         const Kept& before = known[{*kind, governed}];
         if (before.is_believed() || (soon && before.is_known()) || info(kind->kind).run_by_tracer)
@@ -613,7 +628,7 @@ int sibling_of(int cpu)
 [[noreturn]] void work_on(int cpu)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const sched_param none{}; // resets a real-time policy that was inherited from the parent
+    const sched_param none{}; // replaces a real-time scheduling policy that was inherited from the parent
     if (close_range(STDERR_FILENO + 1, ~0U, 0) == 0 && stay_on_cpu(cpu) &&
         sched_setscheduler(0, SCHED_IDLE, &none) == 0)
         for (;;)
@@ -644,7 +659,7 @@ SiblingLoad::SiblingLoad(int cpu)
         work_on(sibling);
     close(closed[1]);
     char byte = 0;
-    // read() returns when the child has also closed its copy of the pipe.
+    // read() returns when the child has closed all inherited descriptors, including its copy of the pipe.
     while (read(closed[0], &byte, 1) < 0 && errno == EINTR)
         continue;
     close(closed[0]);

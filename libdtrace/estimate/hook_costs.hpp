@@ -25,8 +25,8 @@ std::set<HookKind> hooks_of(const Schema& schema);
 
 /// Returns the overhead in ns per firing for the given kinds of hooks, and for the kinds that this kernel uses instead.
 /// Kinds that cannot be measured are missing. Measuring takes some tenths of a second for each kind that was not
-/// measured since boot. `governed` says that firings are counted for -x maxcost, which costs time too. With `soon`,
-/// accepts any earlier result, and measures for hardly more than 0.4 s; a later call without `soon` repeats the
+/// measured since boot. `governed`: firings are counted for -x maxcost, which costs time too. If `soon` is set, accepts
+/// any earlier result, and measures hastily, for hardly more than 0.4 s. A later call without `soon` then repeats the
 /// measurement. Forks the calling process.
 std::map<HookKind, output::HookOverhead> measure_hook_overheads(std::set<HookKind> kinds, bool governed = false,
                                                                 bool soon = false);
@@ -47,7 +47,7 @@ public:
     SiblingLoad(const SiblingLoad&) = delete;
     SiblingLoad& operator=(const SiblingLoad&) = delete;
 
-    bool is_there() const { return pid_ > 0; } ///< returns false if there is no second CPU
+    bool is_there() const { return pid_ > 0; } ///< returns whether the child exists; false if there is no second CPU
 
 private:
     pid_t pid_ = -1;

@@ -13,12 +13,13 @@ namespace {
 using State = HostResult::State;
 
 constexpr uint64_t kMaxKeysOfHost = 1 << 20;
-constexpr std::size_t kMaxWaiting = 32 << 20; ///< maximum size in bytes of the records that wait for other hosts
-/// Time without a message from a host after which the output of other hosts no longer waits for it.
+/// maximum size in bytes of the records that must wait until other hosts have sent earlier records
+constexpr std::size_t kMaxWaiting = 32 << 20;
+/// If a host sends no message for this time, the output of other hosts no longer waits for it.
 constexpr uint64_t kSilentNs = 3 * kSecond;
 constexpr std::size_t kFewHosts = 10;
 
-/// Adds the host's name as the first part of the key.
+/// Returns the aggregation's declaration with the host's name as an additional first part of the key.
 SentAggregation with_host_key(SentAggregation sent)
 {
     sent.parts.insert(sent.parts.begin(), {output::SentKind::Text, 0});
@@ -295,7 +296,8 @@ void FleetMerge::print_round(const Series& series, const Round& round)
         if (bound)
             formats.push_back(std::move(bound.value()));
     }
-    // With option hostkey, the host is an additional first key, so the program's formats no longer fit the keys.
+    // With option hostkey, the host's name is an additional first key. The formats of the program's printa() do not fit
+    // these keys, so the default layout is used.
     const bool has_format =
         series.how == output::SnapshotPrint::Format && !options_.print().hostkey && formats.size() == tables.size();
     if (series.how == output::SnapshotPrint::AtEnd) {
@@ -310,7 +312,8 @@ void FleetMerge::print_round(const Series& series, const Round& round)
     with_.output.drain();
 }
 
-/// Returns whether the next round of a series is complete, which means that no host can still add values to this round.
+/// Returns whether the next round of a series of printa() outputs is complete, which means that no host can still add
+/// values to this round.
 bool FleetMerge::is_whole(std::size_t series) const
 {
     const std::size_t turn = series_[series].printed;
@@ -323,8 +326,8 @@ bool FleetMerge::is_whole(std::size_t series) const
                        [](const auto& each) { return each.second.is_gone || each.second.has_begun; });
 }
 
-/// Prints records and complete rounds up to `time`, in time order. If `time` is INT64_MAX, incomplete rounds are
-/// printed too.
+/// Prints records and complete rounds of printa() outputs up to `time`, in time order. If `time` is INT64_MAX,
+/// incomplete rounds are printed too.
 void FleetMerge::print_until(int64_t time)
 {
     for (;;) {

@@ -30,10 +30,10 @@ public:
     explicit FleetMerge(const MergeContext& with);
     ~FleetMerge();
 
-    /// Adds a host from which an answer is expected; it is missing until it answers.
+    /// Adds a host from which an answer is expected; the host counts as missing until it answers.
     void expect(const std::string& host) { expected_.emplace(host, Expected()); }
-    /// Records a reason that explains why the host's answer is missing, if it does not arrive. If several reasons are
-    /// recorded, the first one is reported.
+    /// Records a reason to report if the host's answer does not arrive. If several reasons are recorded, the first one
+    /// is reported.
     void excuse(const std::string& host, std::string reason);
     /// Records that the host has refused the request. Such hosts are reported separately from missing ones.
     void refuse(const std::string& host, std::string reason);
@@ -43,15 +43,15 @@ public:
     /// Adds one line. `source` identifies the file or stream from which the line came. `now` (CLOCK_MONOTONIC ns) is
     /// used to detect silent hosts. Returns false if the line is not a dtrace message.
     bool add(uint32_t source, std::string_view line, uint64_t now);
-    /// Returns whether every expected host has answered or has been given up, and every answer that has begun is
-    /// complete.
+    /// Returns whether every expected host has answered or is no longer expected to answer, and every answer that has
+    /// begun is complete.
     bool are_all_here() const;
 
-    /// Prints the records and printa() rounds that are older than anything an active host can still send.
+    /// Prints those records and printa() outputs that are older than anything that an active host can still send.
     void print_ready(uint64_t now);
-    /// Ends all answers and prints the remaining output. `others` is the reason to report for hosts whose answer is
-    /// incomplete; they then count as missing. Without a reason, the values received so far are included, even those of
-    /// incomplete answers.
+    /// Ends all answers and prints the remaining output. If `others` is not empty, it is the reason to report for hosts
+    /// whose answer is incomplete, and these hosts count as missing. If `others` is empty, the values received so far
+    /// are included, even those of incomplete answers.
     void finish(const std::optional<std::string>& others);
 
     /// Returns, for example, "997 of 1000 hosts; missing web17 (timeout), …; refused web3 (memory …), …; lost 0.02 %".
@@ -72,13 +72,15 @@ private:
         std::string format;
         std::vector<std::string> names;
         std::deque<Round> rounds;
-        std::size_t printed = 0; ///< number of rounds printed and removed
+        std::size_t printed = 0; ///< number of rounds that were printed and removed from this list
     };
     struct Host {
         std::unique_ptr<HostResult> answer;
-        std::map<std::size_t, std::size_t> rounds; ///< number of rounds that the host has sent, by index of the series
-        uint64_t heard = 0;                        ///< time when the host's last line arrived (CLOCK_MONOTONIC ns)
-        std::vector<HostResult::Print> at_end;     ///< output for the end of the run, kept until the answer is complete
+        /// number of rounds that the host has sent, by index of the series of printa() outputs
+        std::map<std::size_t, std::size_t> rounds;
+        uint64_t heard = 0; ///< time when the host's last line arrived (CLOCK_MONOTONIC ns)
+        /// output for the end of the run, stored until the host's answer is complete
+        std::vector<HostResult::Print> at_end;
     };
     struct Expected {
         std::string reason;
@@ -103,7 +105,7 @@ private:
     bool has_refused(const std::string& host) const;
 
     const MergeContext with_;
-    Options options_; ///< the user's options, and the options that hosts have sent
+    Options options_; ///< the user's options, and the options that the hosts have sent
     std::vector<std::string> names_;
     Symbols symbols_;
     format::Environment env_;
@@ -111,7 +113,8 @@ private:
     KeyTexts keys_;
     std::map<std::string, Expected> expected_;
     std::list<Host> hosts_;
-    /// host of each stream; the key is the source and the host name before its lines
+    /// host to which the lines of a stream belong; the key consists of the source and of the host name that precedes
+    /// the lines
     std::map<std::string, Host*> streams_;
     std::map<std::string, SentAggregation> shapes_;
     std::optional<uint64_t> program_;

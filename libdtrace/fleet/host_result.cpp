@@ -1,5 +1,5 @@
 // Parses the messages of one host, and merges its aggregations into those of all hosts. The binary layout of a merged
-// table is chosen only when it is printed, because the depth of its stacks and the order of its texts are not known
+// table is chosen only when the table is printed. The depth of its stacks and the order of its texts are not known
 // earlier.
 #include "libdtrace/fleet/host_result.hpp"
 
@@ -17,7 +17,8 @@ using output::SnapshotReader;
 
 constexpr uint64_t kMaxAggregations = 4096;
 
-/// Reads the words of one value and returns them as bytes. Returns an empty string if the message is damaged.
+/// Reads the words of one aggregation value and returns them as bytes. Returns an empty string if the message is
+/// damaged.
 std::string take_words(SnapshotReader& reader, const SentAggregation& sent)
 {
     std::vector<int64_t> words(sent.words);
@@ -105,7 +106,7 @@ void HostResult::read_message(SnapshotMessage letter, SnapshotReader& reader, co
         return handlers.heading(reader.text());
     case SnapshotMessage::Record: {
         const int64_t time = wall(reader.number());
-        reader.number(); // skips the CPU number of the record
+        reader.number(); // skips the CPU number, which the merged output does not contain
         if (const std::string_view text = reader.text(); reader.good())
             handlers.record(time, text);
         return;
@@ -222,8 +223,8 @@ void HostResult::add_to(MergedTable& table, const ReceivedAggregation& received,
     table.normalize(received.divisor);
 }
 
-// Chooses the binary layout of keys at the time of printing, because the depth of stacks and the order of texts are not
-// known earlier.
+// Chooses the binary layout of keys at the time of printing, because the maximum depth of stacks and the order of texts
+// in keys are not known earlier.
 
 namespace {
 
@@ -431,7 +432,8 @@ private:
             const uint32_t size = own_.keys[i].size;
             if (is_sent_number(sent.parts[i].kind)) {
                 const int64_t value = reader.integer();
-                std::memcpy(at, &value, size); // copies the low-order bytes, because the machine is little-endian
+                // copies the low-order bytes, because all supported machines are little-endian
+                std::memcpy(at, &value, size);
             } else if (sent.parts[i].kind == SentKind::Bytes) {
                 const std::string_view bytes = reader.text();
                 std::memcpy(at, bytes.data(), std::min<std::size_t>(bytes.size(), size));

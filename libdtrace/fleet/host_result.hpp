@@ -1,8 +1,8 @@
 // The data that one host has sent so far: its current aggregations, and the state of its answer. Class MergedTable adds
 // up the aggregations of all hosts.
 //
-// The bytes come from another machine and are not trusted. If a value is out of range or a line is missing, the answer
-// is ended, and the reason is reported.
+// The bytes come from another machine and are not trusted. If a value is out of range or a line is missing, the host's
+// answer is ended, and the reason is reported.
 #pragma once
 
 #include <cstdint>
@@ -27,18 +27,18 @@
 
 namespace dt::consume {
 
-/// An aggregation as a host declares it.
+/// Declaration of an aggregation, as a host sends it.
 struct SentAggregation {
     struct Part {
         output::SentKind kind{};
-        uint32_t size = 0; ///< size of the part in bytes; 1, 2, 4 or 8 for integers
+        uint32_t size = 0; ///< size of the key part in bytes; 1, 2, 4 or 8 if the part is an integer
         bool operator==(const Part&) const = default;
     };
     std::string name;
     const AggFunction* function = nullptr;
     std::vector<int64_t> parameters;
     uint32_t words = 0;
-    std::vector<Part> parts; ///< kind and size of each part of a key
+    std::vector<Part> parts; ///< kind and size of each part of the aggregation's key
     bool is_histogram = false;
 
     /// Reads a declaration whose id has already been read. Fails if this version of dtrace cannot print such an
@@ -74,7 +74,7 @@ private:
     int64_t divisor_ = 1;
 };
 
-/// Merged tables for one output, in the form that sinks read.
+/// Merged tables, in the form that sinks read, for one output.
 class PrintableTables {
 public:
     explicit PrintableTables(std::span<const MergedTable* const> tables);
@@ -113,12 +113,15 @@ public:
 
     struct ReceivedAggregation {
         SentAggregation sent;
-        std::vector<uint32_t> keys; ///< for each key that this host has numbered: index of the key in KeyTexts
-        /// for each key that this host has numbered: its words; empty if it has no value or was removed
+        /// for each key that this host has sent, in the order of the numbers that the host gave to them: index of the
+        /// key in KeyTexts
+        std::vector<uint32_t> keys;
+        /// For each key that this host has sent, by the host's number of the key: words of the value. Empty if the key
+        /// has no value or was removed.
         std::vector<std::string> values;
         std::string expired;
         int64_t divisor = 1;
-        bool is_printed = false; ///< whether a printa() has printed the aggregation
+        bool is_printed = false; ///< whether a printa() action has already printed the aggregation
     };
     struct Loss {
         output::LossKind kind{};
@@ -137,7 +140,7 @@ public:
         std::function<void(int64_t time, std::string_view text)> record;
         std::function<void(const Print&)> print;
         std::function<void(std::string_view text)> heading;
-        /// receives an integer option; value 0 unsets the option
+        /// receives the name and the integer value of an option; the value 0 means that the option is not set
         std::function<void(std::string_view name, uint64_t value)> option;
     };
 
@@ -148,7 +151,7 @@ public:
 
     /// Decodes the bytes of one line, and calls the handlers.
     void read(std::string_view bytes, const Handlers& handlers);
-    /// Ends the answer; later lines are ignored.
+    /// Ends the host's answer; later lines are ignored.
     void end(State state, std::string reason)
     {
         state_ = state;
@@ -164,14 +167,14 @@ public:
     uint64_t program() const { return program_; }
     /// Returns the maximum error of the host's clock in ns, or 0 if unknown.
     uint64_t clock_error() const { return clock_error_; }
-    /// Returns the time of the last message in ns since 1970, by the host's clock.
+    /// Returns the time of the last message in ns since 1970, by the host's own clock.
     int64_t last_time() const { return last_time_; }
     uint64_t arrived() const { return arrived_; }
     const std::map<std::string, Loss>& losses() const { return losses_; }
     const std::map<uint32_t, ReceivedAggregation>& aggregations() const { return aggregations_; }
     std::map<uint32_t, ReceivedAggregation>& aggregations() { return aggregations_; }
 
-    /// Adds the current values of an aggregation to `table`, with `prefix` before each key.
+    /// Adds the current values of an aggregation to `table`, with the bytes `prefix` before each key.
     void add_to(MergedTable& table, const ReceivedAggregation& received, std::string_view prefix) const;
 
 private:

@@ -23,7 +23,7 @@
 namespace dt::output {
 namespace {
 
-/// size in bytes from which on a message line is ended, before base64 encoding
+/// a message line is ended when its size before base64 encoding reaches this number of bytes
 constexpr std::size_t kLongLine = 16 * 1024;
 
 bool is_sent_integer(const Datum& datum)
@@ -64,14 +64,16 @@ std::string host_name()
     return name;
 }
 
-/// Returns the error of the wall clock in ns, or 0 if the clock is not synchronised.
+/// Returns the maximum error of the wall clock in ns, as the kernel estimates it, or 0 if the clock is not
+/// synchronised.
 uint64_t clock_error()
 {
     timex state{};
     return adjtimex(&state) == TIME_ERROR ? 0 : static_cast<uint64_t>(state.maxerror) * 1000;
 }
 
-/// Returns how many values were aggregated into the words, or 0 if the words do not contain this count.
+/// Returns how many values were aggregated into the words of an aggregation value, or 0 if the words do not contain
+/// this count.
 uint64_t values_in(const Aggregation& table, Aggregation::Words words)
 {
     uint64_t values = 0;
@@ -122,8 +124,8 @@ public:
         }
         prefix_ = formatted_.text().size();
     }
-    // Ends a record. If a clause only calls printa(), the merged output contains one line for all hosts, so this host's
-    // prefix of that line is not sent.
+    // Ends a record. If a clause only calls printa(), its text consists only of a prefix and a newline. It is not sent,
+    // because the merged output prints one such line for all hosts.
     void end(const Line& line) override
     {
         text_.end(line);
@@ -300,7 +302,7 @@ private:
             message_.text(frame);
     }
 
-    /// Returns, for each entry of the table, the state of its key at the receiver. Sends keys that are new.
+    /// For each entry of the table, returns which value of its key the receiver already has. Sends keys that are new.
     std::vector<KnownKey*> number_keys(const Aggregation& table, Known& known)
     {
         std::vector<KnownKey*> numbered;
@@ -427,7 +429,7 @@ private:
     }
 
     const SinkOptions with_;
-    Output formatted_{-1}; ///< buffer for the text of a record that is not sent yet
+    Output formatted_{-1}; ///< buffer for the text of the current record, which is not sent yet
     TextSink text_;
     format::Text heading_;
     bool printed_heading_ = false, has_ended_ = false, shows_values_only_ = false;

@@ -20,34 +20,35 @@ namespace dt::output {
 /// Version of the encoding. Increase it when the meaning of existing messages changes.
 inline constexpr uint64_t kSnapshotVersion = 1;
 
-/// Message types; the enumerator's value is the letter. The comments list the fields of each message.
+/// Message types; the enumerator's value is the letter. The comment of each type lists the fields of its message.
 enum class SnapshotMessage : char {
     /// Fields: version, host, digest of the program, offset of the wall clock, error of the clock (0 if unknown)
     Head = 'H',
-    Aggregation = 'A', ///< fields: id, name, function, parameters, words; kind and size of each key
+    Aggregation = 'A', ///< fields: id, name, function, parameters, words; kind and size of each part of the key
     Divisor = 'N',     ///< fields: id of the aggregation, divisor of normalize()
-    /// Fields: id of the aggregation, number of keys, parts of each key. Each new key implicitly gets the next index,
-    /// beginning with 0
+    /// Fields: id of the aggregation, number of new keys, parts of each key. A new key implicitly gets the next index;
+    /// the first key has index 0
     Keys = 'K',
-    /// Fields: id of the aggregation, number of values; for each changed value: index of its key, and its words
+    /// Fields: id of the aggregation, number of changed values; for each of them: index of its key, and its words
     Values = 'V',
     Removed = 'X', ///< fields: id of the aggregation, number of removed keys, indices of these keys
     /// Fields: id of the aggregation, 1 if keys have expired, otherwise 0; then the words of the merged value of
     /// expired keys
     Gone = 'G',
     Time = 'T',    ///< field: CLOCK_MONOTONIC ns for which all values of the message are valid
-    Print = 'P',   ///< fields: time, SnapshotPrint, format, number of ids, ids
-    Options = 'o', ///< fields: a bit for each of kSnapshotOptions, then aggsortpos and aggsortkeypos
+    Print = 'P',   ///< fields: time, kind of output (SnapshotPrint), format, number of aggregations, their ids
+    Options = 'o', ///< fields: a word with a bit for each of kSnapshotOptions, then aggsortpos and aggsortkeypos
     Heading = 'h', ///< field: the heading that is printed above the records
     Record = 'R',  ///< fields of a record: time, CPU, text
     Loss = 'L',    ///< fields: cause, kind (LossKind), count, and the strings one, several, text
-    Arrived = 'C', ///< fields: number of records, number of values that were aggregated, as far as they can be counted
-    End = 'Z'      ///< end of the stream; no fields
+    /// fields: number of records; number of aggregated values, without aggregating functions that do not count them
+    Arrived = 'C',
+    End = 'Z' ///< end of the stream; no fields
 };
 
 enum class SnapshotPrint : uint8_t { Default, Format, AtEnd };
 
-/// Options of -x that an Options message contains as bits, in the order of the bits.
+/// Options of -x that an Options message contains as bits, in the order of these bits.
 inline constexpr std::string_view kSnapshotOptions[] = {"aggsortkey", "aggsortrev", "agghist", "aggpack", "aggzoom"};
 
 /// Kinds of key parts. Addresses are sent as text, because other hosts cannot resolve them.
@@ -64,7 +65,7 @@ public:
         bytes_ += value;
     }
     void append(std::string_view bytes) { bytes_ += bytes; }
-    /// Appends the words of a value. For a histogram, only words that are not 0 are written.
+    /// Appends the words of an aggregation value. For a histogram, only words that are not 0 are written.
     void words(std::span<const int64_t> words, bool is_histogram);
 
     const std::string& bytes() const { return bytes_; }
@@ -92,7 +93,7 @@ public:
         return static_cast<int64_t>((value >> 1) ^ (~(value & 1) + 1));
     }
     std::string_view text();
-    /// Reads words into `into`, whose size must be the number of words of the value.
+    /// Reads the words of an aggregation value into `into`, whose size must be the number of words of the value.
     void words(std::span<int64_t> into, bool is_histogram);
     void fail() { good_ = false; }
 

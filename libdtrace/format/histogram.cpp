@@ -1,5 +1,5 @@
-// Computes labels, bounds and weights of buckets, and draws histograms. All functions are drawn in the same way, except
-// breakdown(), whose parts are sorted by size.
+// Computes labels, bounds and weights of buckets, and draws histograms. All aggregating functions are drawn in the same
+// way, except breakdown(), whose parts are sorted by size.
 #include "libdtrace/format/histogram.hpp"
 
 #include <algorithm>
@@ -66,13 +66,14 @@ void HistogramShape::make_quantize()
         else
             row = {std::to_string(-least), -static_cast<long double>(least), false, {-most, -least}};
     }
-    rows_.front().bounds.low.reset(); // the bucket also contains INT64_MIN, which has no positive counterpart
+    // quantize() also counts INT64_MIN, in this bucket, although this number has no positive counterpart
+    rows_.front().bounds.low.reset();
     rows_.back().bounds.high.reset();
     tie_ = DT_QUANTIZE_ZERO;
     empty_ = {DT_QUANTIZE_ZERO - 1, DT_QUANTIZE_ZERO + 1};
 }
 
-/// Sorts entries by their total time, and entries with equal totals by their time on a CPU in user mode.
+/// Entries are sorted by their total time, and entries with equal totals by their time on a CPU in user mode.
 void HistogramShape::make_breakdown()
 {
     for (const TimePart& part : kTimeParts)
@@ -118,7 +119,7 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
     constexpr int64_t kMax = 65535;
     if (factor < 2 || factor > kMax || low < 0 || high < low || high > 63 || steps < 1 || steps > kMax)
         return false;
-    std::vector<unsigned __int128> powers{1}; // powers[i] is factor^i, for i <= high + 1
+    std::vector<unsigned __int128> powers{1}; // powers[i] contains factor^i, for i from 0 to high + 1
     for (int64_t i = 0; i <= high; ++i) {
         powers.push_back(powers.back() * static_cast<unsigned __int128>(factor));
         if (powers.back() > UINT64_MAX)
@@ -172,7 +173,7 @@ void HistogramShape::bound_magnitudes()
         Row& up = rows_[i];
         Row& down = rows_[2 * middle_ - i];
         if (up.ghost || up.weight > kMax)
-            continue; // the bucket contains no integer
+            continue; // no integer falls into the bucket
         const auto low = static_cast<int64_t>(up.weight);
         up.bounds = {low, next ? std::optional(*next - 1) : std::nullopt};
         down.bounds = {next ? std::optional(1 - *next) : std::nullopt, -low};
@@ -299,8 +300,8 @@ void Bars::append(Text& out, int64_t count) const
 
 int bar_columns(unsigned terminal)
 {
-    // Widths in columns: of a bar if the output is no terminal, of the rest of a row (label, count and blanks), and the
-    // limits for a bar on a terminal.
+    // Widths in columns: of a bar if the output is no terminal, of the rest of a printed line (label, count and
+    // blanks), and the minimum and maximum of a bar on a terminal.
     constexpr int kClassic = 40, kOther = 40, kMin = 20, kMax = 120;
     return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kMin, kMax);
 }

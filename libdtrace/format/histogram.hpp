@@ -48,7 +48,8 @@ public:
     /// the middle bucket of llquantize.
     const std::string& label(std::size_t bucket, bool negatives_shown = true) const;
 
-    /// Range of integers that fall into a bucket, inclusive. The range is unbounded at a missing end.
+    /// Range of integers that fall into a bucket, inclusive. If `low` or `high` is missing, the range has no limit at
+    /// that end.
     struct Bounds {
         std::optional<int64_t> low = {}, high = {};
         bool operator==(const Bounds&) const = default;
@@ -61,14 +62,16 @@ public:
         std::size_t first = 0, last = 0;
     };
     Range shown(Buckets buckets) const;
-    /// Returns the rows to print if `first_used` and `last_used` are the outermost nonzero buckets. Several entries may
-    /// share these rows as columns. If all buckets are zero, empty_range() must be used instead.
+    /// Returns the range of buckets to print, one per row, if `first_used` and `last_used` are the outermost nonzero
+    /// buckets. If several entries are printed side by side, as columns, the arguments must cover all of them. If all
+    /// buckets are zero, empty_range() must be used instead.
     Range extend(std::size_t first_used, std::size_t last_used) const;
     Range empty_range() const { return empty_; }
 
     bool is_negative(std::size_t bucket) const { return bucket < middle_; }
 
-    /// Return the sort keys of an entry: the weighted sum of the counts, and the count that decides between equal sums.
+    /// Return the sort keys of an entry: the weighted sum of the counts, and the count that decides the order of
+    /// entries with equal sums.
     long double weight(Buckets buckets) const;
     int64_t tie(Buckets buckets) const { return buckets[tie_]; }
 
@@ -89,15 +92,16 @@ private:
 
     std::vector<Row> rows_;
     bool has_parts_ = false, has_sum_ = false;
-    std::size_t middle_ = 0;     ///< for llquantize: the bucket between negative and positive buckets; otherwise 0
-    std::string middle_alone_;   ///< label of the middle bucket if no negative bucket is printed
-    std::size_t tie_ = SIZE_MAX; ///< bucket whose count orders entries of equal weight; SIZE_MAX if there is none
+    std::size_t middle_ = 0;   ///< for llquantize: the bucket between negative and positive buckets; otherwise 0
+    std::string middle_alone_; ///< label of the middle bucket if no negative bucket is printed
+    /// bucket whose count decides the order of entries of equal weight; SIZE_MAX if there is none
+    std::size_t tie_ = SIZE_MAX;
     Range empty_;
 };
 
 struct HistogramStyle {
-    int64_t divisor = 1; ///< divisor of the printed counts; bars show undivided counts
-    bool zoom = false;   ///< option aggzoom: the longest bar has the full width
+    int64_t divisor = 1; ///< divisor of the printed counts; bars show the counts before the division
+    bool zoom = false;   ///< option aggzoom: bars are scaled so that the longest bar has the full width
     int columns = 40;    ///< width of a bar in columns
 };
 
@@ -117,7 +121,8 @@ class Bars {
 public:
     explicit Bars(const HistogramStyle& style) : zoom_(style.zoom), columns_(style.columns) {}
     void add(int64_t count);
-    /// Appends one row's bar, which is one column wider than `columns` because of the axis.
+    /// Appends the bar of one row. Because of the axis, it is one column wider than the width `columns` without the
+    /// axis.
     void append(Text& out, int64_t count) const;
 
 private:
@@ -127,7 +132,8 @@ private:
     int columns_;
 };
 
-/// The range of columns, common to all entries, that option aggpack prints. It prints one line per entry.
+/// Layout of option aggpack, which prints each entry as one line with a column for each bucket. The range of buckets is
+/// the same for all entries.
 struct PackedColumns {
     HistogramShape::Range range;
     bool utf8 = false;

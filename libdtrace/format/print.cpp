@@ -348,7 +348,8 @@ private:
             return out_.append(" [],\n");
         out_.append(" [\n");
         const bool is_text = element->resolve()->is_char;
-        uint64_t next = 0; // index that a reader assumes if a line does not begin with "[index]"
+        // index of the element after the last printed one; if the next line is for this element, it needs no "[index]"
+        uint64_t next = 0;
         for (uint64_t i = 0; i < plain->count; ++i) {
             const uint64_t at = offset + i * element_size * 8;
             const auto bytes = recorded(at, element_size);
@@ -362,7 +363,7 @@ private:
             if (!is_text && all_zero(bytes))
                 continue;
             indent(depth + 1);
-            if (i != next) { // elements were skipped, so the line begins with the index
+            if (i != next) { // elements before this one were skipped, so the line begins with the index
                 out_.append('[');
                 append_unsigned(out_, i);
                 out_.append("] = ");
@@ -446,7 +447,7 @@ void append_printed(Text& out, std::optional<uint64_t> pointer, const Type* type
     Text value;
     Printer(value, bytes, escape).value(type, 0, 0, 0);
     std::string_view text = value.view();
-    const bool has_comma = text.ends_with(",\n"); // a comma follows only a member of an object
+    const bool has_comma = text.ends_with(",\n"); // a value inside an object ends with a comma, which is removed here
     out.append(text.substr(0, text.size() - (has_comma ? 2 : 0)));
     if (has_comma)
         out.append('\n');

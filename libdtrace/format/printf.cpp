@@ -21,8 +21,8 @@ namespace {
 
 using Step = BoundFormat::Step;
 
-// Maximum width for a '*' in a format. The traced program may supply the width, and it must not be able to exhaust
-// memory.
+// Maximum width that an argument for '*' in a format can set. The traced program may supply the width, and it must not
+// be able to exhaust memory.
 constexpr int64_t kWidest = 1 << 20;
 
 Layout layout_of(const Step& step, const uint8_t* data)
@@ -77,7 +77,7 @@ void run_unsigned(Text& out, const Environment&, const Step& step, const uint8_t
     append_integer(out, layout_of(step, data), step.conversion, value, false);
 }
 
-/// Prints %hhd, %zu and similar: converts the value to a C integer type of step.bytes bytes.
+/// Prints %hhd, %zu and similar: converts the value to a C integer type of step.bytes bytes before printing it.
 void run_converted(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     const unsigned unused = 64 - 8 * step.bytes;
@@ -336,7 +336,7 @@ void append_time(Text& out, const Layout& layout, char conversion, int64_t nanos
     append_text(out, layout, {buffer, std::strftime(buffer, sizeof buffer, format, &local)});
 }
 
-/// Prints "gone" for each conversion of a key, with the width of the conversion.
+/// Prints the text "gone" in place of each part of a key, padded to the width of its conversion.
 void BoundFormat::append_expired(Text& out, const Environment& env, const uint8_t* data,
                                  const AggregatedValues* values) const
 {
@@ -414,8 +414,8 @@ double power_of_two(int exponent)
     return std::bit_cast<double>(static_cast<uint64_t>(exponent + kBias) << kFractionBits);
 }
 
-/// Decodes an IEEE 754 binary16 number, which has a sign bit, 5 bits of exponent and 10 bits of fraction. Some
-/// supported compilers have no type for it.
+/// Decodes an IEEE 754 binary16 number, which has a sign bit, 5 bits of exponent and 10 bits of fraction. The code
+/// decodes it by hand, because some supported compilers have no type for it.
 double half(uint16_t bits)
 {
     constexpr int kFractionBits = 10, kExponentMask = 0x1f, kBias = 15;

@@ -27,7 +27,7 @@ public:
     /// Prints the value of the aggregation with index `index` by an integer conversion (d, u, o, x, X) or a time
     /// conversion (Y, T).
     virtual void append(Text& out, std::size_t index, const Layout& layout, char conversion) const = 0;
-    /// Returns whether the values are the common values of all expired keys; then there is no key to print.
+    /// Returns whether the values are the merged values of all expired keys. If so, there is no key to print.
     virtual bool are_of_gone_keys() const { return false; }
 };
 
@@ -35,9 +35,9 @@ class BoundFormat {
 public:
     BoundFormat() = default;
 
-    /// Binds a format to the data of a record or key. Data without a conversion are not printed. A conversion without
-    /// data is an error, because schema and format then do not match. `aggregations` is the number of printa()'s
-    /// aggregations, or 0 for other actions.
+    /// Binds a format to the data of a record or key. Data for which the format has no conversion are not printed. A
+    /// conversion for which there are no data is an error, because schema and format then do not match. `aggregations`
+    /// is the number of printa()'s aggregations, or 0 for other actions.
     static Result<BoundFormat> bind(const Format& format, const std::vector<Datum>& data, std::size_t aggregations = 0);
 
     /// Prints the data by the format. `data` points to the start of the record or key, to which the offsets of data are
@@ -72,9 +72,10 @@ public:
         uint32_t bytes = 0; ///< size of the C integer type to which the value is converted; 0 if it is not converted
         Datum datum;        ///< datum whose value the step prints
         Layout layout;
-        Datum width, precision; ///< data with the values of '*' in %*.*d; size is 0 if there is no '*'
-        std::size_t index = 0;  ///< for %@: index of the aggregation among those of printa()
-        std::string text;       ///< literal text between conversions
+        /// data that contain the values of '*' in %*.*d; the size of a datum is 0 if there is no '*' for it
+        Datum width, precision;
+        std::size_t index = 0; ///< for %@: index of the aggregation among those of printa()
+        std::string text;      ///< literal text between conversions
     };
 
     std::string written; ///< the format string as in the program

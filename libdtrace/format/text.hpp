@@ -55,8 +55,8 @@ public:
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     void clear() { size_ = 0; }
-    /// Frees the memory of an empty buffer if the buffer is many times larger than `used`, the number of bytes that
-    /// were needed recently.
+    /// Frees the memory of an empty buffer if the buffer is many times larger than `used`, the number of bytes that the
+    /// buffer needed recently.
     void fit(std::size_t used)
     {
         constexpr std::size_t kSmall = 16 * 1024, kMuch = 4;
@@ -71,7 +71,7 @@ public:
     void drop(std::size_t size)
     {
         size_ -= size;
-        if (size_ > 0) // memmove() must not get the null pointer of an empty buffer
+        if (size_ > 0) // if the buffer has no memory, its pointer is null, and memmove() must not be called with it
             std::memmove(bytes_.get(), bytes_.get() + size, size_);
     }
 
@@ -89,11 +89,13 @@ void append_signed(Text& out, int64_t value, unsigned width = 0);
 /// Appends lower-case hexadecimal without prefix, right-aligned to `width` columns.
 void append_hex(Text& out, uint64_t value, unsigned width = 0);
 
-/// Append the text, padded to `width` columns like %*s and %-*s, but never truncated.
+/// Append the text, padded to `width` columns: append_right() like %*s, append_left() like %-*s. The text is never
+/// truncated.
 void append_right(Text& out, std::string_view text, std::size_t width);
 void append_left(Text& out, std::string_view text, std::size_t width);
 
-/// Flags, width and precision of one conversion. The value of a '*' is already filled in.
+/// Flags, width and precision of one conversion. If the format has a '*', the width or precision is the value of its
+/// argument.
 struct Layout {
     bool alternate = false, zero = false, left = false, plus = false, space = false, group = false;
     int width = 0;

@@ -16,18 +16,20 @@
 
 namespace dt::format {
 
-/// Context for formatting. The referenced objects must outlive every formatter.
+/// The data that all formatting functions need, such as names, symbols and options. The referenced objects must outlive
+/// it.
 struct Environment {
-    const std::vector<std::string>& names; ///< Schema::names; the value of a datum of kind Name is an index into it
+    const std::vector<std::string>& names; ///< Schema::names; a datum of kind Name contains an index into this list
     const PrintOptions& options;
     Symbols& symbols;
     int64_t target = 0;               ///< id of the process whose symbols %A prints; 0 if there is none
     ControlGroups* cgroups = nullptr; ///< names of control groups; null if they are not available
     uint64_t strsize = CompileOptions{}.strsize;
-    unsigned columns = 0;        ///< width of the output's terminal in columns; 0 if the output is not a terminal
-    bool has_estimates = false;  ///< whether sampling is active, so that the values of some aggregations are estimates
+    unsigned columns = 0; ///< width of the output's terminal in columns; 0 if the output is not a terminal
+    /// whether the values of some aggregations are estimates, because firings were sampled
+    bool has_estimates = false;
     mutable bool escape = false; ///< whether the output is a terminal, so that control characters must be made visible
-    mutable Text visible{};      ///< buffer that holds the result of shown()
+    mutable Text visible{};      ///< memory of the text that shown() returns
 };
 
 /// Returns text from a traced program; if the output is a terminal, its control characters are made visible. Valid
@@ -48,7 +50,7 @@ template <typename T> T load(const uint8_t* at)
     return value;
 }
 
-/// Return an integer. For sizes other than 1, 2, 4 and 8 bytes, they return 0.
+/// Return the integer of `size` bytes at an address. For sizes other than 1, 2, 4 and 8 bytes, they return 0.
 inline uint64_t load_unsigned(const uint8_t* at, uint32_t size)
 {
     switch (size) {
@@ -108,7 +110,8 @@ inline std::string_view load_text(const uint8_t* at, uint32_t size)
     return {text, end ? static_cast<std::size_t>(static_cast<const char*>(end) - text) : size};
 }
 
-/// Returns the string whose id is stored at `at`, or an empty string if the id is not valid.
+/// Returns the string whose index in Environment::names is stored at `at`, or an empty string if the index is not
+/// valid.
 inline std::string_view load_name(const Environment& env, const uint8_t* at)
 {
     const auto id = load<uint32_t>(at);
@@ -146,8 +149,8 @@ inline bool is_address(const Datum& datum)
            datum.kind == Kind::UserSymbol;
 }
 
-/// Returns whether `datum` lies within the first `size` bytes. This is checked once per schema, so that reading a
-/// record needs no checks.
+/// Returns whether `datum` lies within the first `size` bytes. This is checked once per schema, so that no check is
+/// needed when records are read.
 inline bool fits(const Datum& datum, uint64_t size)
 {
     using Kind = Datum::Kind;

@@ -1,6 +1,6 @@
 // Implements -x cgroup. A control group is a directory of a cgroup2 file system. The kernel identifies it by a
-// descriptor of the directory. The id of the group is the inode, so if the directory is removed and created again, it
-// is another group.
+// descriptor of the directory. The id of the group is the inode number of the directory. So if the directory is removed
+// and created again, it is another group.
 #include "libdtrace/kernel/cgroup_filter.hpp"
 
 #include <bpf/bpf.h>
@@ -25,7 +25,7 @@ namespace {
 /// Default parent group of systemd services.
 constexpr const char* kServices = "/system.slice/";
 
-/// Returns the id of the group, or 0 if the directory does not exist.
+/// Returns the id of the group whose directory is at `path`, or 0 if the directory does not exist.
 uint64_t id_of(const std::string& path)
 {
     struct stat status {};
@@ -63,13 +63,14 @@ Result<void> CgroupFilter::open(int map, const std::string& given)
     map_ = map;
     GroupPath place = find(cgroup_mount(), given);
     path_ = std::move(place.path);
-    watch(); // watches before it looks for the group, so that a group that is created in between is noticed
+    watch(); // The watch begins before the search for the group, so that a group that is created in between is noticed.
     looked_ = now_monotonic();
     const uint64_t id = id_of(path_);
     return id == 0 && place.may_be_missing ? Result<void>() : put(id);
 }
 
-/// Watches the parent directory. Even without such notifications, update() finds a new group.
+/// Starts to watch the parent directory of the group by inotify. If that fails, update() still finds a new group, but
+/// later.
 void CgroupFilter::watch()
 {
     events_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
@@ -97,8 +98,8 @@ Result<void> CgroupFilter::put(uint64_t id)
     return {};
 }
 
-/// Looks for the group again. Nothing was missed while the group was empty, because a service's processes are moved
-/// into the group before they start.
+/// Looks for the group again. No firing is missed between the creation of the group and this search, because a
+/// service's processes are moved into the group before they start.
 std::string CgroupFilter::update()
 {
     std::array<char, 4096> events;

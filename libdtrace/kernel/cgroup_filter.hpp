@@ -16,19 +16,20 @@ public:
     CgroupFilter(const CgroupFilter&) = delete;
     CgroupFilter& operator=(const CgroupFilter&) = delete;
 
-    /// Stores the group in the only element of a CGROUP_ARRAY map, which must outlive this object. `given` is a path
-    /// that begins with "/", or a path below the cgroup2 mount point (as in /proc/PID/cgroup, but without its first
-    /// "/"), or the name of a group at any path. The group of a systemd unit need not exist yet. The error message
-    /// needs no prefix.
+    /// Stores a descriptor of the group in the only element of a CGROUP_ARRAY map, which must outlive this object.
+    /// `given` is a path that begins with "/", or a path below the cgroup2 mount point (as in /proc/PID/cgroup, but
+    /// without its first "/"), or the name of a group at any path. The group of a systemd unit need not exist yet. The
+    /// error message is complete; the caller adds no prefix.
     Result<void> open(int map, const std::string& given);
 
-    /// Returns a descriptor that is readable when update() should be called at once. Returns -1 if update() must be
+    /// Returns a descriptor that is readable when update() should be called immediately. Returns -1 if update() must be
     /// called periodically.
     int descriptor() const { return events_; }
-    /// Looks for a new group at the path and switches to it. Returns a message about a change, or an empty string.
+    /// Looks for a new group at the path and makes probes fire in the new group's processes. Returns a message about a
+    /// change, or an empty string.
     std::string update();
 
-    /// Result of the search for a group below `mount`: the path of the group, and whether the group may be missing for
+    /// Result of a search for a group below `mount`: the path of the group, and whether the group may be missing for
     /// now.
     struct GroupPath {
         std::string path;

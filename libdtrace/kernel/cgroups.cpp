@@ -1,5 +1,5 @@
-// Maintains the tree of current and removed control groups, and reads the kernel's events about them by fanotify or
-// inotify.
+// Maintains the tree of current and removed control groups, and reads the kernel's events about their creation and
+// removal by fanotify or inotify.
 #include "libdtrace/kernel/cgroups.hpp"
 
 #include <dirent.h>
@@ -95,7 +95,7 @@ void ControlGroups::open(bool named)
     scan_all();
 }
 
-/// Scans the whole tree. Groups that the scan does not find are marked as removed.
+/// Scans all directories of the hierarchy. Known groups that the scan does not find are marked as removed.
 void ControlGroups::scan_all()
 {
     ++scans_;
@@ -165,7 +165,8 @@ void ControlGroups::take(const CgroupEvent& event)
         return scan_all();
     case CgroupEvent::What::Removed:
         if (!event.name.empty() && event.id != 0 && !nodes_.contains(event.id))
-            // adds the group even if it was already removed again, because its records may still be printed
+            // the group may be unknown, because it was created and removed in between; it is added, because its records
+            // may still be printed
             add(event.id, event.parent, event.name);
         return note_removed(event.id);
     case CgroupEvent::What::Made:
@@ -178,7 +179,7 @@ void ControlGroups::take(const CgroupEvent& event)
     if (id == 0)
         return; // the folder was removed already; another event reports the removal
     add(id, event.parent, event.name);
-    if (!events_.reports_all()) // subfolders may have been created before the parent folder was watched
+    if (!events_.reports_all()) // subfolders may have been created before inotify watched the new folder
         scan(path, id);
 }
 
@@ -194,8 +195,8 @@ void ControlGroups::update()
     forget_oldest();
 }
 
-/// Returns a path such as "/system.slice/sshd.service", or "" for the root. The names of forgotten ancestors are
-/// missing from the path.
+/// Returns a path such as "/system.slice/sshd.service", or "" for the root. If an ancestor is no longer in the
+/// registry, its name is missing from the path.
 std::string ControlGroups::path_of(uint64_t id) const
 {
     std::string path;
@@ -267,11 +268,11 @@ std::string_view ControlGroups::text(uint64_t id, Part part)
 namespace {
 
 constexpr std::size_t kEventsRead = 16 << 10; // size of the buffer for events, in bytes
-// maximum number of reads per call; more than enough for the events that the kernel queues
+// maximum number of reads per call; enough to read all the events that the kernel queues
 constexpr int kMaxReads = 256;
 
-/// File handle type of kernfs (FILEID_KERNFS in include/linux/exportfs.h). The handle contains the inode number, which
-/// is the id of the control group.
+/// Type of the file handles that kernfs uses (FILEID_KERNFS in include/linux/exportfs.h). The handle contains the inode
+/// number, which is the id of the control group.
 constexpr int kKernfsHandle = 0xfe;
 
 #ifndef FAN_REPORT_TARGET_FID
@@ -414,8 +415,8 @@ void CgroupEvents::take_inotify(const char* bytes, std::size_t size, std::vector
 
 } // namespace dt
 
-// Determines whether a program needs the names of control groups. Providing them is costly, because names must be read
-// before the groups disappear.
+// Determines whether a program needs the names of control groups. Only then are names read, because this is costly:
+// they must be read before the groups disappear.
 
 namespace dt::consume {
 namespace {

@@ -30,9 +30,9 @@ namespace dt {
 
 struct CgroupEvent {
     enum class What : uint8_t {
-        Made,    ///< group `name` created in `parent`; the event has no id
-        Removed, ///< group `id` removed; fanotify also reports parent and name
-        Lost,    ///< there were too many events, and the kernel dropped some
+        Made,    ///< group `name` was created in `parent`; the event contains no id
+        Removed, ///< group `id` was removed; fanotify also reports its parent and name
+        Lost,    ///< the kernel dropped some events, because too many were pending
     } what;
     uint64_t parent = 0;
     std::string name{};
@@ -50,17 +50,19 @@ public:
     /// inotify. Returns false if neither source is available.
     bool open(const std::string& mount);
 
-    /// Watches the folder with inode `id` at this path. Must be called for each folder before its contents are read.
+    /// Watches the folder at `path`, whose inode number is `id`. Must be called for each folder before its contents are
+    /// read.
     void watch(const std::string& path, uint64_t id);
 
     /// Returns the events since the last call, oldest first. Does not block.
     std::vector<CgroupEvent> read();
 
-    /// Returns whether events in a new folder are reported even before watch() is called for it.
+    /// Returns whether events in a new folder are reported even if watch() was not called for this folder.
     bool reports_all() const { return is_whole_; }
 
     /// Returns a descriptor that is readable when events are pending, or -1 if there is no event source. If
-    /// reports_all() is false, read() must be called as soon as the descriptor is readable, before folders are removed.
+    /// reports_all() is false, read() must be called as soon as the descriptor is readable, so that created folders are
+    /// looked up before they are removed.
     int descriptor() const { return descriptor_; }
 
 private:
@@ -68,42 +70,46 @@ private:
     void take_inotify(const char* bytes, std::size_t size, std::vector<CgroupEvent>& into);
 
     int descriptor_ = -1;
-    bool is_whole_ = false;                     ///< whether the source is fanotify, which reports all events
-    std::unordered_map<int, uint64_t> watched_; ///< for inotify: id of the watched folder by watch descriptor
+    bool is_whole_ = false; ///< whether the source is fanotify, which reports all events
+    /// for inotify: for each watch descriptor, the inode number of the watched folder
+    std::unordered_map<int, uint64_t> watched_;
 };
 
 /// Returns the mount point of cgroup2, or an empty string.
 std::string cgroup_mount();
 
-/// Returns the path of the group with this name below `mount`; of several such groups, the one nearest to the root.
-/// Returns an empty string if there is no such group.
+/// Returns the path of the group with this name below `mount`; if several groups have this name, the path of the one
+/// nearest to the root. Returns an empty string if there is no such group.
 std::string find_cgroup(const std::string& mount, const std::string& name);
 
 class ControlGroups {
 public:
     using Part = Datum::Part;
 
-    /// Maximum number of groups kept after update(); the oldest removed groups are forgotten first. If more than twice
-    /// as many groups exist at once, the excess groups have no names.
+    /// Maximum number of groups in the registry after update(); the groups that were removed first are forgotten first.
+    /// If more than twice as many groups exist at the same time, the excess groups have no names.
     static constexpr std::size_t kMax = 65'536;
     static constexpr uint64_t kBytesOfOne = 512; ///< estimated memory per group in bytes; most groups need less
 
-    /// `mount` is the root folder of the groups; `state` provides names of containers; `most` is the limit (kMax).
+    /// `mount` is the root folder of the groups; `state` provides names of containers; `most` is the maximum number of
+    /// groups in the registry.
     explicit ControlGroups(std::string mount = cgroup_mount(), ContainerState state = ContainerState(),
                            std::size_t most = kMax);
 
-    /// Scans all existing groups and subscribes to changes. With `named`, also looks up container and pod names, as
-    /// long as the runtime knows them. Costs one directory read per group. A second call can add `named`.
+    /// Scans all existing groups and subscribes to changes. If `named` is set, also looks up the names of containers
+    /// and pods, before their runtime removes them. Costs one directory read per group. A second call can set `named`.
     void open(bool named);
 
-    /// Processes creations and removals since the last call. Called in each pass of the consumer.
+    /// Updates the registry: adds and marks the groups that were created or removed since the last call. Called in each
+    /// pass of the consumer.
     void update();
-    /// Returns a descriptor that is readable when update() should be called at once, or -1 if update() is never urgent.
-    /// If container names are needed, update() is urgent, because runtimes remove their files when a container ends.
+    /// Returns a descriptor that is readable when update() should be called immediately, or -1 if update() is never
+    /// urgent. If container names are needed, update() is urgent, because runtimes remove their files when a container
+    /// ends.
     int descriptor() const { return events_.reports_all() && !is_named_ ? -1 : events_.descriptor(); }
 
-    /// Returns a part of the group's name: "" if the group has no such part, "<unknown>" if the group was never seen.
-    /// Valid until update().
+    /// Returns one of the names of a group, such as its path or its container: "" if the group has no such name,
+    /// "<unknown>" if the group was never seen. The result is valid until update().
     std::string_view text(uint64_t id, Part part);
 
     bool is_anywhere() const { return !mount_.empty(); } ///< whether a cgroup2 hierarchy exists
@@ -116,9 +122,11 @@ private:
     struct Node {
         uint64_t parent = 0;
         std::string name;
-        uint64_t seen = 0; ///< number of the last scan that found the group
+        uint64_t seen = 0; ///< sequence number of the last scan that found the group
         bool is_gone = false;
-        std::unique_ptr<Names> names; ///< read at the first request, or before the runtime's files disappear
+        /// names of the group; read when they are first requested, or earlier if the runtime is about to remove its
+        /// files
+        std::unique_ptr<Names> names;
     };
 
     void scan(const std::string& path, uint64_t id);

@@ -24,22 +24,23 @@ using StateJson = nlohmann::json;
 constexpr int64_t kMaxStateFile = 16 << 20;    // maximum size of a state file in bytes
 constexpr int kDeepestState = 32;              // maximum nesting depth of JSON objects
 constexpr std::size_t kLongestStateName = 253; // maximum length of a name in Kubernetes
-constexpr int kMaxFolders = 4096;              // maximum number of folders searched for one pod
+constexpr int kMaxFolders = 4096;              // maximum number of folders that are searched to find a pod
 
-/// Keys of the annotations that contain a container's name: of containerd and CRI-O for Kubernetes, and of nerdctl.
+/// Keys of the annotations that contain a container's name: those of containerd and CRI-O in Kubernetes, and that of
+/// nerdctl.
 constexpr const char* kContainerKeys[] = {"io.kubernetes.cri.container-name", "io.kubernetes.container.name",
                                           "nerdctl/name"};
 constexpr const char* kPodKeys[] = {"io.kubernetes.cri.sandbox-name", "io.kubernetes.pod.name"};
 constexpr const char* kNamespaceKeys[] = {"io.kubernetes.cri.sandbox-namespace", "io.kubernetes.pod.namespace"};
 
 constexpr const char* kDockerFolder = "/var/lib/docker/containers";
-// Folder in which containerd has a folder for each namespace.
+// Folder of containerd. It contains a folder for each of containerd's namespaces.
 constexpr const char* kTaskFolder = "/run/containerd/io.containerd.runtime.v2.task";
 constexpr const char* kStorageFolders[] = {"/run/containers/storage", "/var/lib/containers/storage"};
 constexpr const char* kStorageDrivers[] = {"overlay", "vfs", "btrfs", "zfs"};
 constexpr const char* kPodLogs = "/var/log/pods";
 
-/// Reads a regular file up to a size limit. Opening a pipe without a writer does not block.
+/// Reads a regular file up to a size limit. Does not block if the path names a pipe that has no writer.
 std::optional<std::string> read_state(const std::string& path)
 {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -100,8 +101,8 @@ const StateJson& member(const StateJson& object, const char* key)
     return found == object.end() ? kNone : *found;
 }
 
-/// Returns the names in Docker's configuration file. For containers started by Kubernetes, the labels contain the pod's
-/// name.
+/// Returns the names of a container in Docker's configuration file. For containers started by Kubernetes, the labels
+/// contain the pod's name.
 ContainerNames of_docker(const StateJson& config)
 {
     ContainerNames names = annotated(member(member(config, "Config"), "Labels"));
@@ -169,7 +170,7 @@ ContainerNames ContainerState::of_files(std::string_view id) const
     return {};
 }
 
-/// Looks up a container in Podman's lists. Rereads lists that have changed.
+/// Looks up a container in Podman's lists. Reads a list again if its file has changed.
 std::string ContainerState::in_lists(std::string_view id)
 {
     for (const char* storage : kStorageFolders)
@@ -214,7 +215,7 @@ constexpr std::string_view kUnitKinds[] = {".service", ".scope", ".socket", ".mo
 /// Prefix and suffix of folders for containers that have a name but no id.
 struct MachineFolder {
     std::string_view before, behind;
-    bool is_escaped; ///< whether the name is escaped by the rules for names of systemd units
+    bool is_escaped; ///< whether the name in the folder is escaped by the rules for names of systemd units
 };
 constexpr MachineFolder kMachineFolders[] = {
     {"machine-", ".scope", true},          // folders of systemd-machined and libvirt
@@ -272,7 +273,8 @@ std::string_view container_in(std::string_view folder)
                : std::string_view();
 }
 
-/// Returns the container name in a folder, or an empty string. `above` is the parent folder.
+/// Returns the container name that a folder's name contains, or an empty string. `above` is the name of the parent
+/// folder.
 std::string machine_in(std::string_view folder, std::string_view above)
 {
     for (const MachineFolder& each : kMachineFolders) {
@@ -282,7 +284,8 @@ std::string machine_in(std::string_view folder, std::string_view above)
         const std::string_view name = without_end(folder.substr(each.before.size()), each.behind);
         return each.is_escaped ? unescaped(name) : std::string(name);
     }
-    return above == "lxc" ? std::string(folder) : std::string(); // LXC before version 4 used this layout
+    // LXC before version 4 used the container's name as the folder's name
+    return above == "lxc" ? std::string(folder) : std::string();
 }
 
 /// Returns the pod uid in "kubepods-burstable-pod12_34.slice", or in "pod12-34" below "kubepods".
@@ -294,7 +297,8 @@ std::string pod_in(std::string_view folder, bool is_below_pods)
         const std::size_t pod = folder.rfind(kPod);
         if (pod != std::string_view::npos && pod > all)
             uid = folder.substr(pod + kPod.size());
-        uid = uid.substr(0, uid.find(".slice")); // text such as ":cri-containerd:ID" may follow the uid
+        // the part after the uid is removed; for example, ":cri-containerd:ID" may follow
+        uid = uid.substr(0, uid.find(".slice"));
     } else if (is_below_pods && folder.starts_with("pod")) {
         uid = folder.substr(3);
     }

@@ -14,7 +14,8 @@
 namespace dt {
 
 struct ContainerNames {
-    std::string container, pod, pod_namespace; ///< names; each is empty if there is none or it is not known
+    /// names of the container, the pod and the pod's namespace; a name is empty if it does not exist or is unknown
+    std::string container, pod, pod_namespace;
 
     bool empty() const { return container.empty() && pod.empty(); }
 };
@@ -45,13 +46,13 @@ private:
 // Parser of control group paths. systemd, container runtimes and Kubernetes name the folders after the units,
 // containers and pods that run in them.
 
-/// Parts of a control group's path. If the path contains several parts of one kind, the innermost one counts; parts
-/// that the path does not contain are empty.
+/// Parts of a control group's path. If the path contains several parts of the same kind, the innermost part is
+/// returned. Parts that the path does not contain are empty.
 struct CgroupPath {
     std::string unit;         ///< systemd unit that contains the processes: "sshd.service", "session-3.scope"
     std::string container_id; ///< id of the container: 64 hexadecimal digits
     std::string machine;      ///< name of a container without an id (systemd-nspawn, LXC, machined)
-    std::string pod_uid;      ///< uid with dashes, as Kubernetes prints it
+    std::string pod_uid;      ///< uid of the pod with dashes, as Kubernetes prints it
 };
 
 /// Parses a `path` in the form of /proc/PID/cgroup: "/system.slice/sshd.service".

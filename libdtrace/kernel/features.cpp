@@ -36,14 +36,14 @@ bool loads(bpf_prog_type type, std::span<const bpf_insn> program)
 
 using TrialCode = std::vector<bpf_insn>;
 
-/// Part of a trial program. Its instructions may change every register except R6, which holds the program's context.
+/// Part of a trial program, which tests one feature. The part's instructions may change every register except R6, which
+/// holds the program's context.
 struct Trial {
     bool Features::*feature;
     TrialCode code;
 };
 
-/// Types that trial programs need: a map of task storage needs BTF types of its key and value, and functions need BTF
-/// types.
+/// Types that trial programs need: a map of task storage needs BTF types of its key and value, and so do functions.
 class TrialTypes {
 public:
     TrialTypes() : btf_(btf__new_empty())
@@ -56,7 +56,7 @@ public:
         main_ = btf__add_func(btf_, "dt_feature", BTF_FUNC_STATIC, plain);
         callback_ = btf__add_func(btf_, "dt_callback", BTF_FUNC_STATIC, plain);
         memory_function_ = btf__add_func(btf_, "dt_memory", BTF_FUNC_GLOBAL, with_memory);
-        // an error is not reported here, because the trials that need the types will then fail
+        // a failure is not reported here: without the types, the trials that need them will fail
         btf__load_into_kernel(btf_);
     }
     ~TrialTypes() { btf__free(btf_); }
@@ -111,7 +111,8 @@ private:
     int number_, main_, callback_, memory_function_;
 };
 
-/// Returns trial parts, each of which uses a feature of newer kernels. `storage` is a map of task storage.
+/// Returns parts of trial programs. Each part uses one feature that appeared in Linux 5.11 to 5.17. `storage` is a map
+/// of task storage.
 std::vector<Trial> trials_of_newer_kernels(int storage)
 {
     const auto atomic = [](int operation) {
@@ -200,7 +201,7 @@ bool try_isa_v4()
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }
 
-/// Tests whether functions that call each other may have more than 512 bytes of stack together.
+/// Tests whether a chain of calls may use more than 512 bytes of stack in total.
 bool try_separate_stacks()
 {
     const bpf_insn use_most = insn(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -400, 0), end = mov(BPF_REG_0, 0);
@@ -240,7 +241,7 @@ Features find_features()
     Features features;
     const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
     if (!loads(BPF_PROG_TYPE_RAW_TRACEPOINT, nothing))
-        return features; // without permission nothing can be tried
+        return features; // without the permission to load programs, no feature can be tried
     try_newer_kernels(features);
     features.isa_v4 = try_isa_v4();
     features.separate_stacks = try_separate_stacks();
@@ -288,7 +289,7 @@ std::string missing_kernel_feature()
     const int program =
         bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_feature", "GPL", nothing, std::size(nothing), nullptr);
     if (program < 0)
-        return {}; // without permission nothing can be tried
+        return {}; // without the permission to load programs, no feature can be tried
     const Result<void> ran = probes::run_once(program, "dt_feature", std::nullopt);
     close(program);
     if (ran || ran.error().code == EPERM)
@@ -355,7 +356,7 @@ std::optional<uint64_t> file_offset(uintptr_t address)
                 if (segment.p_type == PT_LOAD && into < segment.p_filesz)
                     search.offset = into + segment.p_offset;
             }
-            return 1; // stops after the first object, which is the program itself
+            return 1; // stops the iteration after the first object, which is the program itself
         },
         &search);
     return search.offset;

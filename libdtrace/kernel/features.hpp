@@ -1,4 +1,5 @@
-// Detects kernel features by trying each of them once. The helpers at the end build the small BPF programs for this.
+// Detects kernel features by trying each of them once. The functions at the end of the file build the small BPF
+// programs for this.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +17,17 @@ Features find_features();
 /// at each call.
 bool can_override_return();
 
-/// Returns whether bpf_rdonly_cast() makes any address readable for all program types (since 6.17; before, only objects
-/// of a named type). `cast` is the BTF id of that kernel function.
+/// Returns whether bpf_rdonly_cast() makes any address readable for all program types (since 6.17; earlier kernels
+/// allow this only for objects of a named type). `cast` is the BTF id of that kernel function.
 bool can_read_anywhere(uint32_t cast);
 
 /// Returns whether a uprobe program may write to user memory, which a locked-down kernel refuses. Loads a program at
 /// each call, and the kernel logs each attempt.
 bool can_write_user_memory();
 
-/// Returns one line that names the oldest supported kernel if this one is older. The test is to run a raw tracepoint
-/// program on request: BEGIN needs this feature, which is the newest one that every script needs. Returns an empty
-/// string if the test succeeds, or if this process lacks the permission.
+/// If the running kernel is too old, returns one line that names the oldest supported kernel. The test is to run a raw
+/// tracepoint program on request: BEGIN needs this feature, which is the newest one that every script needs. Returns an
+/// empty string if the test succeeds, or if this process lacks the permission.
 std::string missing_kernel_feature();
 
 /// Returns whether the kernel counts the memory of maps toward the limit of locked memory, which this process has.

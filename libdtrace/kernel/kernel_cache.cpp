@@ -1,6 +1,7 @@
-// Reads and writes the cache files. A file is trusted only if no other user can have written it: the file and its
+// Reads and writes the cache files. A file is used only if no other user can have written it: the file and its
 // directory belong to this user and have no permissions for others. Its first line contains the lengths of the two
-// parts and a checksum: "dtrace-cache 1 KERNEL CONTENT CRC32". The kernel's description and the content follow.
+// parts and a checksum: "dtrace-cache 1 KERNEL CONTENT CRC32". The kernel's description and the content are the two
+// parts; they follow the first line.
 #include "libdtrace/kernel/kernel_cache.hpp"
 
 #include <fcntl.h>
@@ -105,13 +106,14 @@ std::optional<std::string> KernelCache::read(const std::string& name) const
     if (!is_private(file.get(), S_IFREG))
         return {};
     std::string text = read_all(file.get());
-    const std::size_t header = text.find('\n') + 1; // size of the first line; 0 if there is none
+    const std::size_t header = text.find('\n') + 1; // size of the file's first line; 0 if the file has no line
     if (header == 0 || text.compare(header, kernel_.size(), kernel_) != 0)
         return {};
     const std::string_view content = std::string_view(text).substr(header + kernel_.size());
     if (text.compare(0, header, header_of(kernel_, content)) != 0)
         return {};
-    text.erase(0, header + kernel_.size()); // erases in place, because copying some megabytes takes long
+    // removes the header from the same string, because a copy of some megabytes would take long
+    text.erase(0, header + kernel_.size());
     return text;
 }
 

@@ -1,5 +1,5 @@
-// Cache of kernel data that take tens of milliseconds to read. The data are stored in private files until the machine
-// reboots or its modules change.
+// Cache of data about the kernel that take tens of milliseconds to read. The data are stored in private files until the
+// machine reboots or its modules change.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace dt {
 class KernelCache {
 public:
     /// Caches files in `directory`, which write() creates if it is missing; an empty path disables the cache. `kernel`
-    /// describes the running kernel: a file is valid only if it was written with an equal text.
+    /// is a text that describes the running kernel. A cache file is valid only if it was written with an equal text.
     KernelCache(std::string directory, std::string kernel)
         : directory_(std::move(directory)), kernel_(std::move(kernel))
     {
@@ -26,7 +26,8 @@ public:
     /// Returns the content of a cache file. Returns nothing if the file is missing, belongs to or is accessible by
     /// another user, describes another kernel, or is truncated or damaged.
     std::optional<std::string> read(const std::string& name) const;
-    /// Replaces the cache file atomically. Errors are ignored, because the content can be read again from the kernel.
+    /// Replaces the cache file atomically. Errors are ignored: without the cache file, the content is read from the
+    /// kernel again.
     void write(const std::string& name, const std::string& content) const;
 
 private:

@@ -1,6 +1,6 @@
 // Reads and caches the function lists as lines of text, and searches the machine code of kernel functions. The lists of
-// traceable functions (in the form of tracefs) and of symbols ("NAME MODULE ADDRESS") are sorted. The list of refused
-// functions contains addresses.
+// traceable functions (in the form of tracefs) and of symbols ("NAME MODULE ADDRESS") are sorted. The list of functions
+// that the kernel refuses to probe contains only addresses.
 #include "libdtrace/kernel/kernel_functions.hpp"
 
 #include <elf.h>
@@ -23,7 +23,8 @@ namespace {
 constexpr const char* kTraceable = "traceable";
 constexpr const char* kSymbols = "symbols-by-name";
 constexpr const char* kRefused = "refused";
-// For at most this number of names, searching for each name is faster than reading the whole list.
+// If at most this number of functions is needed, searching the list for each name is faster than reading the whole
+// list.
 constexpr std::size_t kFewNames = 1000;
 
 void visit_line(std::string_view line, const KernelSymbols::VisitFunction& visit)
@@ -44,7 +45,7 @@ std::string symbol_line(std::string_view module, std::string_view name, uint64_t
 /// Returns the offset of the first line that is not less than the name. The lines of `text` are sorted.
 std::size_t before_name(std::string_view text, std::string_view name)
 {
-    std::size_t low = 0, high = text.size(); // both are always offsets at which a line starts
+    std::size_t low = 0, high = text.size(); // both bounds of the search are always offsets at which a line starts
     while (low < high) {
         const std::size_t newline = text.rfind('\n', low + (high - low) / 2);
         const std::size_t line = newline == std::string_view::npos || newline < low ? low : newline + 1;
@@ -56,8 +57,8 @@ std::size_t before_name(std::string_view text, std::string_view name)
     return low;
 }
 
-/// Visits a name and its clones ("foo.isra.0"). In the sorted lines, clones directly follow the name. Only a name with
-/// a character that sorts before the dot may come between them.
+/// Visits a name and its clones ("foo.isra.0"). In the sorted lines, clones follow the name. Only a name that continues
+/// with a character that sorts before the dot can lie between the name and its clones.
 void visit_named(std::string_view text, std::string_view name, const KernelSymbols::VisitFunction& visit)
 {
     for (text.remove_prefix(before_name(text, name)); text.starts_with(name);) {
@@ -180,10 +181,10 @@ namespace {
 /// too.
 constexpr std::size_t kLongestFunction = 256 << 10;
 
-/// Kernel memory from /proc/kcore, by address.
+/// Reads kernel memory by address, from /proc/kcore.
 class KernelMemory {
 public:
-    /// Opens the file. On failure the error contains errno.
+    /// Opens /proc/kcore. On failure the error contains errno.
     static Result<KernelMemory> open(const std::string& path)
     {
         KernelMemory memory(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -199,7 +200,8 @@ public:
         return memory;
     }
 
-    /// Reads into `to` the bytes that are available from `address` on, and returns them.
+    /// Reads kernel memory from `address` on into `to`. Returns the bytes that were read, which may be fewer than
+    /// requested.
     std::span<const uint8_t> read(uint64_t address, std::span<uint8_t> to) const
     {
         const auto part = std::find_if(parts_.begin(), parts_.end(), [address](const Elf64_Phdr& each) {
@@ -226,7 +228,7 @@ private:
 
 struct Placed {
     uint64_t address = 0;
-    std::string_view name; ///< name, owned by the KernelView; empty if the function cannot be traced
+    std::string_view name; ///< name of the function, owned by the KernelView; empty if the function cannot be traced
 };
 
 /// Returns all functions sorted by address. It includes functions that cannot be traced, because each function ends

@@ -21,8 +21,8 @@ namespace dt {
 
 class TraceableFunctions {
 public:
-    /// Reads the list from the cache. If the cache does not contain the list, `listed` must return tracefs's text:
-    /// "vfs_read", "ext4_write [ext4]".
+    /// Reads the list of traceable functions from the cache. If the cache does not contain the list, calls `listed`,
+    /// which must return the text of the list in tracefs: "vfs_read", "ext4_write [ext4]".
     static std::unique_ptr<TraceableFunctions> read(const KernelCache& cache,
                                                     const std::function<std::string()>& listed);
 
@@ -40,15 +40,15 @@ private:
     std::vector<probes::KernelFunction> functions_;
 };
 
-/// Addresses at which the kernel refuses probes although it lists the function. If several functions have one name,
-/// some of them may be refused. To find them among tens of thousands of functions, a refused batch must be halved
-/// repeatedly, which takes seconds. So the addresses are cached.
+/// Addresses at which the kernel refuses probes although it lists the function. For example, the kernel may refuse some
+/// of several functions with the same name. The kernel attaches functions in batches, and a refused batch must be
+/// halved repeatedly to find the refused functions, which takes seconds. So their addresses are cached.
 class RefusedFunctions {
 public:
     explicit RefusedFunctions(KernelCache cache) : cache_(std::move(cache)) {}
 
-    /// Returns whether the kernel has refused the address, in this run or in an earlier run since boot. The first call
-    /// reads the cache.
+    /// Returns whether the kernel has refused a probe at the address, in this run or in an earlier run since boot. The
+    /// first call reads the cache.
     bool contains(uint64_t address);
     void add(uint64_t address);
     /// Writes the added addresses to the cache for later runs.
@@ -62,17 +62,17 @@ private:
     bool changed_ = false;
 };
 
-/// Calls `visit` like KernelSymbols::for_each_function(). Uses the cached list, sorted by name, and reads the kernel's
-/// symbols only if there is no cached list. If `names` contains only a few names, only these functions and their clones
-/// are visited.
+/// Calls `visit` for each function, like KernelSymbols::for_each_function(). Uses the cached list, sorted by name, and
+/// reads the kernel's symbols only if there is no cached list. If `names` contains only a few names, only these
+/// functions and their clones are visited.
 void visit_function_symbols(const KernelCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit,
                             std::span<const std::string_view> names = {});
 
 // Searches the machine code of kernel functions, which is read from /proc/kcore.
 
-/// Returns the traceable functions whose code may contain a negative constant, an error number: one of them is the
-/// origin of this error. The result is sorted by name without duplicates; a name is included if any function of that
-/// name matches. Fails if the code cannot be read. Takes some ten milliseconds per 10 MB of code.
+/// Returns the traceable functions whose code may contain a negative constant, which is an error number. One of these
+/// functions may be the origin of the error. The result is sorted by name without duplicates; a name is included if any
+/// function of that name matches. Fails if the code cannot be read. Takes some ten milliseconds per 10 MB of code.
 Result<std::vector<std::string>> functions_that_make(probes::KernelView& kernel, const std::string& proc,
                                                      int32_t number);
 

@@ -15,7 +15,7 @@
 namespace dt {
 namespace {
 
-/// Finds each string that begins with `with`, and calls `visit` with the rest of the string.
+/// Finds each string that begins with `with`, and calls `visit` with the part of the string after `with`.
 template <typename Visit> void for_each_beginning(std::string_view strings, std::string_view with, Visit visit)
 {
     const char* at = strings.data();
@@ -53,7 +53,7 @@ std::set<int32_t> helpers_in(probes::BtfFile& kernel)
     return numbers;
 }
 
-/// First helper of each release, for messages.
+/// The first helper that each kernel release added. Messages use this table to name the release of a helper.
 constexpr struct {
     int32_t helper;
     const char* release;
@@ -135,9 +135,9 @@ Features features_in(const std::string& btf)
         return features;
     features.hash_no_prealloc = has_function(*kernel.value(), "bpf_mem_alloc_init");
     features.task_pt_regs = helpers.contains(BPF_FUNC_task_pt_regs);
-    // BTF does not list instructions, so helpers of the same release indicate these features. bpf_check_mtu() came with
-    // fetching atomics and with memory parameters of global functions (Linux 5.12). bpf_for_each_map_elem() came with
-    // task storage for tracing programs.
+    // BTF does not list instructions, so these features are assumed to exist if the kernel has a helper that was added
+    // in the same release. bpf_check_mtu() came with fetching atomics and with memory parameters of global functions
+    // (Linux 5.12). bpf_for_each_map_elem() came with task storage for tracing programs.
     features.fetching_atomics = helpers.contains(BPF_FUNC_check_mtu);
     features.memory_parameters = helpers.contains(BPF_FUNC_check_mtu);
     features.task_storage = helpers.contains(BPF_FUNC_for_each_map_elem);

@@ -19,15 +19,15 @@ namespace dt {
 
 struct OfflineKernel {
     const machine::Machine* machine = &machine::native();
-    std::string btf; ///< path of the BTF file; empty if the types are not known
+    std::string btf; ///< path of the BTF file; empty if the kernel's types are not available
 };
 
 /// Returns the kernel that the options kernel and target select, or nothing for the running kernel. Fails if the file
 /// has no kernel types, or types for another machine than `target`.
 Result<std::optional<OfflineKernel>> offline_kernel(const RunOptions& options);
 
-/// Returns those of the kernel's system calls that have parameters, read from its type information. Returns nothing if
-/// the file cannot be read. Takes 1 ms.
+/// Returns the names of the kernel's system calls that have parameters. Reads them from its type information. Returns
+/// nothing if the file cannot be read. Takes 1 ms.
 std::set<std::string, std::less<>> calls_in(const std::string& btf, const machine::Machine& machine);
 
 /// Returns whether the kernel runs 32-bit programs of the machine.
@@ -41,8 +41,8 @@ probes::RefusedKinds kinds_missing_in(const std::string& btf);
 /// are reported as missing. If the file cannot be read, the result is the default. Takes about 2 ms.
 Features features_in(const std::string& btf);
 
-/// Returns the helpers that the object's programs call and the kernel lacks, such as "bpf_loop() (since Linux 5.17)".
-/// Returns nothing if the type information does not list helpers.
+/// Returns the helpers that the object's programs call but that the kernel does not have, such as "bpf_loop() (since
+/// Linux 5.17)". Returns nothing if the type information does not list helpers.
 std::vector<std::string> helpers_missing_in(const std::string& btf, std::span<const uint8_t> elf);
 
 } // namespace dt

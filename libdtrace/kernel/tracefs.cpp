@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <cctype>
 
-// libpfm4 contains a copy of <linux/perf_event.h>. This macro excludes the copy, because other files of the same
-// compilation unit include the original.
+// libpfm4 contains a copy of <linux/perf_event.h>. This macro is the include guard of the copy. Defining it excludes
+// the copy, because other files of the same compilation unit include the original header.
 #define __PERFMON_PERF_EVENT_H__
 #include <perfmon/pfmlib_perf_event.h>
 
@@ -131,7 +131,7 @@ private:
         return name;
     }
 
-    // null if the library is missing
+    // function pointers of libpfm4; null if the library is not installed
     decltype(&pfm_get_os_event_encoding) encode_ = nullptr;
     decltype(&pfm_get_pmu_info) unit_ = nullptr;
     decltype(&pfm_get_event_info) event_ = nullptr;

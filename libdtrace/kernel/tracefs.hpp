@@ -28,7 +28,7 @@ private:
 };
 
 // Events of the processor's counters, by their names in the vendor's manual. The library libpfm4 contains the tables of
-// all vendors and is loaded when a script names such an event. Without it, scripts can only use event numbers.
+// all vendors and is loaded when a script names such an event. Without the library, scripts can only use event numbers.
 
 class ProcessorEvents {
 public:

@@ -1,4 +1,5 @@
-// Copies the description of a loaded object's maps, maps their memory, creates inner maps, and reads whole hashes.
+// Copies the description of a loaded object's BPF maps, maps the maps' memory into this process, creates inner maps,
+// and reads whole hashes.
 #include "libdtrace/load/loaded_maps.hpp"
 
 #include <bpf/bpf.h>
@@ -78,7 +79,7 @@ const LoadedMap* LoadedMaps::section(std::string_view section) const
     return found == all_.end() ? nullptr : &*found;
 }
 
-// Maps memory of BPF arrays. The kernel places elements at multiples of eight bytes.
+// Gives access to the memory of BPF arrays. The kernel places elements at multiples of eight bytes.
 
 namespace {
 
@@ -131,8 +132,8 @@ Result<void> SharedMap::make(std::size_t bytes)
 
 namespace {
 
-/// Creates an example of an inner map for the aggregation's overflow map. Returns -1 if the aggregation has no overflow
-/// map.
+/// Creates an empty overflow map of an aggregation, as an example inner map for the outer map. Returns -1 if the
+/// aggregation has no overflow map.
 int overflow_example(bpf_object* object, const AggregationSchema& aggregation)
 {
     const bpf_map* first = bpf_object__find_map_by_name(object, aggregation.map.c_str());
@@ -157,7 +158,7 @@ InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
 {
     const auto show = [&](bpf_map* outer, int example) {
         if (example < 0)
-            return; // without an example inner map, loading fails with an error that contains the reason
+            return; // if no example map could be created, loading fails later with an error that contains the reason
         bpf_map__set_inner_map_fd(outer, example);
         descriptors_.push_back(example);
     };
@@ -178,7 +179,7 @@ InnerMaps::~InnerMaps()
 
 } // namespace dt
 
-// Reads maps with batched lookups, or key by key if the kernel lacks them.
+// Reads maps with batched lookups, or key by key if the kernel has no batched lookups.
 
 namespace dt::consume {
 
@@ -213,7 +214,7 @@ Result<bool> MapReader::read_batches(const MapShape& map, const Visit& visit)
         const int failed = bpf_map_lookup_batch(map.descriptor, started ? position.data() : nullptr, next.data(),
                                                 keys_.data(), values_.data(), &count, nullptr);
         const int code = failed != 0 ? errno : 0;
-        // ENOSPC: a hash bucket contains more keys than fit into the batch, so nothing was read.
+        // ENOSPC: a hash bucket contains more keys than fit into the batch, so the call has read nothing.
         if (code == ENOSPC && most < map.entries) {
             most *= 2;
             continue;
@@ -237,8 +238,8 @@ Result<void> MapReader::read_one_by_one(const MapShape& map, const Visit& visit)
     values_.resize(std::max(values_.size(), map.value_size));
     std::vector<uint8_t> key(map.key_size), next(map.key_size);
     bool started = false;
-    // With concurrent insertions, the walk may return to entries that it has already visited. So the number of steps is
-    // limited to the capacity of the map.
+    // If other code inserts keys meanwhile, the walk may visit entries that it has already visited. So the number of
+    // steps is limited to the capacity of the map.
     for (uint32_t i = 0; i < map.entries; ++i) {
         if (bpf_map_get_next_key(map.descriptor, started ? key.data() : nullptr, next.data()) != 0) {
             if (errno == ENOENT)
@@ -262,7 +263,8 @@ void remove_keys(const MapShape& map, std::span<const uint8_t> keys)
         const uint32_t asked = count;
         if (bpf_map_delete_batch(map.descriptor, keys.data() + done * map.key_size, &count, nullptr) == 0)
             return;
-        // The kernel stopped at a missing key, or has no batched deletion. Deletes this key alone, and continues.
+        // Either the kernel stopped at a missing key, or it has no batched deletion. The key at this position is
+        // deleted alone, and the loop continues after it.
         if (count >= asked)
             count = 0;
         done += count;

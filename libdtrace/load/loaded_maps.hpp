@@ -1,6 +1,6 @@
-// Maps of a loaded object by name, with the descriptor and sizes that readers need. They replace libbpf's own
-// structures, which take some 70 KB per object and are not needed after the programs are attached. Also gives access to
-// the contents of maps, by shared memory and batched lookups.
+// Maps of a loaded object by name, with the descriptor and sizes that readers need. These data are copied from libbpf's
+// structures, which take some 70 KB per object, so that those can be freed after the programs are attached. Also gives
+// access to the contents of maps, by shared memory and batched lookups.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,14 @@ struct bpf_object;
 namespace dt {
 
 struct LoadedMap {
-    std::string name;    ///< name in the object; the kernel's name may be truncated
+    std::string name;    ///< name of the map in the object; the name in the kernel may be truncated
     int descriptor = -1; ///< descriptor of the map; negative if the map is not in the kernel
     uint32_t type = 0, key_size = 0, value_size = 0, max_entries = 0, flags = 0;
     /// Initial contents of a data section that is not in the kernel; owned by libbpf's object.
     std::span<const uint8_t> initial;
 };
 
-/// Owns the descriptors, which stay open after libbpf's object is closed.
+/// The maps of an object. Owns their descriptors, which stay open after libbpf's object is closed.
 class LoadedMaps {
 public:
     LoadedMaps() = default;
@@ -44,8 +44,8 @@ public:
     const LoadedMap* find(std::string_view name) const;
     /// Returns the map's descriptor, or a negative value if the map does not exist or is not in the kernel.
     int descriptor(std::string_view name) const;
-    /// Returns the map of a data section. libbpf forms the name of such a map from the names of the object and the
-    /// section. Returns null if it does not exist.
+    /// Returns the map of a data section. The name of such a map, which libbpf creates, consists of the names of the
+    /// object and the section. Returns null if the map does not exist.
     const LoadedMap* section(std::string_view section) const;
 
     auto begin() const { return all_.begin(); }
@@ -110,7 +110,9 @@ namespace dt::consume {
 struct MapShape {
     int descriptor = -1;
     uint32_t key_size = 0;
-    std::size_t value_size = 0; ///< size of the copied value: the values of all CPUs, each rounded up to 8 bytes
+    /// size in bytes of an entry's value when it is read; for a per-CPU map, it contains the values of all CPUs, each
+    /// rounded up to 8 bytes
+    std::size_t value_size = 0;
     uint32_t entries = 0;
 };
 
@@ -118,9 +120,9 @@ class MapReader {
 public:
     using Visit = std::function<void(const uint8_t* key, const uint8_t* value)>;
 
-    /// Calls `visit` for every entry. A batched lookup reads some thousand keys; kernels without it need a system call
-    /// for each key. Keys that are added or removed during the walk may be missed. The error contains an errno, but no
-    /// message.
+    /// Calls `visit` for every entry. A batched lookup reads some thousand keys; a kernel without batched lookups needs
+    /// a system call for each key. Keys that are added or removed during the walk may be missed. The error contains an
+    /// errno, but no message.
     Result<void> read(const MapShape& map, const Visit& visit);
 
 private:

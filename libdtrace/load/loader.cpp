@@ -33,13 +33,14 @@
 #include "libdtrace/load/map_sizes.hpp"
 #include "libdtrace/load/verifier_log.hpp"
 
-// Addresses of a loaded program's scalar globals, which are in a section mapped into this process.
+// Addresses of a D program's scalar global variables, which are in a section mapped into this process.
 
 struct bpf_object;
 
 namespace dt {
 
-/// Returns the bytes of each global by its D name. `memory` is the object's DT_SECTION_STATE.
+/// Returns the bytes of each global variable, by its name in D. `memory` is the memory of the object's section
+/// DT_SECTION_STATE.
 std::map<std::string, std::span<uint8_t>> find_globals(const bpf_object* object, std::span<uint8_t> memory);
 
 namespace {
@@ -69,12 +70,13 @@ bpf_object* open_object(const Object& compiled)
     const auto& elf = changed.empty() ? compiled.elf : changed;
     bpf_object* const object = bpf_object__open_mem(elf.data(), elf.size(), &options);
     if (!object && errno == ENOMEM)
-        throw std::bad_alloc(); // callers handle std::bad_alloc like any other shortage of memory
+        // an exception is thrown, because callers handle this exception for all shortages of memory
+        throw std::bad_alloc();
     return object;
 }
 
-/// Returns whether a map must not be shared between objects, because it describes an object's own programs or is
-/// useless for other objects.
+/// Returns whether a map must not be shared between objects, because the map describes the programs of its own object,
+/// or has no use in other objects.
 bool is_own(std::string_view map)
 {
     return map.find(".rodata") != std::string_view::npos || map == ".data.ecb" || map == DT_SECTION_HITS ||
@@ -128,7 +130,8 @@ Result<void> adopt(bpf_object* object, const Object& compiled, const Pins& pins)
     return {};
 }
 
-/// Prepares the object before loading: sets map sizes, shares maps, and excludes programs that must not be loaded.
+/// Prepares the object before loading: sets map sizes, shares maps, and excludes the programs that are not needed in
+/// the kernel.
 Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, const ExistingMaps& there)
 {
     set_machine_sizes(object, {cpus, static_cast<uint64_t>(sysconf(_SC_PAGESIZE))});
@@ -146,8 +149,8 @@ Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, 
     return there.adopted ? adopt(object, compiled, *there.adopted) : Result<void>();
 }
 
-/// Loads with short logs and returns 0 or a negative errno. If a program had no log at all, and the kernel refused the
-/// program, libbpf would load it again with a full log, which is not needed here.
+/// Loads the object with a short verifier log for each program, and returns 0 or a negative errno. The short log
+/// prevents libbpf from loading a refused program again with a full log, which is not needed here.
 int load_quietly(bpf_object* object)
 {
     Log results(kResultsSize);
@@ -160,12 +163,13 @@ int load_quietly(bpf_object* object)
     return bpf_object__load(object);
 }
 
-/// A load with logs, one log per program in the object's order.
+/// The state of a load with verifier logs: one log buffer per program, in the object's order.
 struct LoggedLoad {
     std::vector<std::pair<std::string, Log>> logs;
-    bool incomplete = false; ///< whether a program's log was larger than the limit
+    bool incomplete = false; ///< whether some program's log was larger than the limit
 
-    /// Loads with logs and returns 0 or a negative errno. The caller closes *object, also after an error.
+    /// Loads the object with verifier logs and returns 0 or a negative errno. The caller closes *object, also after an
+    /// error.
     int run(const Object& compiled, uint32_t cpus, uint32_t level, uint64_t limit, bpf_object** object,
             const ExistingMaps& there)
     {
@@ -203,7 +207,7 @@ struct LoggedLoad {
         return text;
     }
 
-    /// Returns the refused program. libbpf stops at the first refusal, so no later program has a log.
+    /// Returns the program that the kernel refused. libbpf stops at the first refusal, so no later program has a log.
     const std::pair<std::string, Log>* refused() const
     {
         const auto last =
@@ -216,8 +220,8 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
               std::span<const Source* const> sources)
 {
     const auto* refused = load.refused();
-    // Without the necessary rights, no program reaches the verifier. So a log proves that the verifier refused a
-    // program.
+    // If this process lacks the necessary rights, the kernel fails before it verifies any program. So if a program has
+    // a log, the verifier refused it, and no right is missing.
     if (!refused || code == EPERM)
         if (std::string missing = missing_capability(code); !missing.empty())
             return {std::move(missing), code};
@@ -265,8 +269,8 @@ std::string served_probes(const ProgramPlan& plan, ProbeSource& source)
     return parts[0] + ":" + parts[1] + ":" + parts[2] + ":" + parts[3];
 }
 
-/// Sets resource limits and libbpf's message handler for this process. This is also needed if another process has
-/// loaded the object, because maps are created later.
+/// Sets resource limits and libbpf's message handler for this process. The limits are also needed if another process
+/// has loaded the object, because this process creates further maps later.
 void LoadedObject::prepare_process(const Options& options)
 {
     libbpf_set_print(options.run().debug ? print_libbpf : nullptr);
@@ -297,8 +301,8 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         if (error != 0)
             bpf_object__close(std::exchange(object, nullptr));
     }
-    // If a program has too many instructions, a full log takes seconds to write, and does not help the user to reduce
-    // the program.
+    // E2BIG means that a program has too many instructions. A full log would take seconds to write, and would not help
+    // the user to reduce the program, so only statistics are requested.
     const uint32_t level = error == -E2BIG ? kLogResults : kLogAll;
     if (options.run().bpflog || error != 0)
         error = logged.run(compiled, cpus, level, std::max<uint64_t>(options.run().bpflogsize, 128), &object, there);
@@ -337,7 +341,7 @@ void LoadedObject::forget_initial_values()
     {
         std::size_t size = 0;
         if (const void* const values = bpf_map__initial_value(map, &size))
-            // MADV_REMOVE has no effect on values that are in the memory of the map itself.
+            // For a map whose initial values are in the memory of the map itself, MADV_REMOVE has no effect.
             madvise(const_cast<void*>(values), (size + page - 1) / page * page, MADV_REMOVE);
     }
 }
@@ -358,7 +362,7 @@ Result<void> LoadedObject::know_parts()
     return {};
 }
 
-/// Maps the sections that are accessed without system calls.
+/// Maps into this process the data sections that it accesses without system calls.
 Result<void> LoadedObject::map_parts()
 {
     const LoadedMap* const map = maps_.section(DT_SECTION_STATE);
@@ -441,8 +445,8 @@ struct ChildGlobal {
     uint64_t offset = 0, size = 0;
 };
 
-/// Result from the child. The descriptors are sent separately: first those of the maps that are in the kernel, then
-/// those of the programs.
+/// Result that the child process sends to its parent. The descriptors are sent separately: first the descriptors of the
+/// maps that are in the kernel, then those of the programs.
 struct ChildResult {
     enum class What : uint8_t { Loaded, Refused, NoMemory } what = What::Loaded;
     std::string error, log;
@@ -454,10 +458,11 @@ struct ChildResult {
 
 namespace {
 
-/// Limits for the child. In an emulated machine the verifier may take minutes for a large program.
+/// Limits for the child process that loads an object. In an emulated machine the verifier may take minutes for a large
+/// program.
 constexpr ReaderBounds kLoaderBounds{.seconds = 600};
 
-/// Separate classes, so that overload resolution finds the fields() functions below.
+/// These classes are distinct types, so that overload resolution chooses the fields() functions below.
 class LoadedWriter : public archive::Writer {};
 class LoadedReader : public archive::Reader {
 public:
@@ -502,7 +507,8 @@ struct LoadedObject::Request {
     int socket; ///< socket for passing descriptors
 };
 
-/// Fills in the result for the parent and returns the descriptors to send with it.
+/// Fills in the result that the child sends to its parent, and returns the descriptors to send with it. Runs in the
+/// child.
 std::vector<int> LoadedObject::export_to(ChildResult& result) const
 {
     std::vector<int> descriptors;
@@ -611,11 +617,12 @@ Result<LoadedObject> LoadedObject::load_in_child(const Object& compiled, const O
     return loaded;
 }
 
-// Finds globals in the object's BTF (include/uapi/linux/btf.h, BTF_KIND_DATASEC).
+// Finds global variables in the object's BTF (include/uapi/linux/btf.h, BTF_KIND_DATASEC).
 
 std::map<std::string, std::span<uint8_t>> find_globals(const bpf_object* object, std::span<uint8_t> memory)
 {
-    constexpr std::string_view kPrefix = "var_"; // prefix of the variables that lowering creates for globals
+    // lowering creates a variable with this prefix for each global variable of D
+    constexpr std::string_view kPrefix = "var_";
     std::map<std::string, std::span<uint8_t>> globals;
     const btf* const types = bpf_object__btf(object);
     const int section = types ? btf__find_by_name_kind(types, DT_SECTION_STATE, BTF_KIND_DATASEC) : -1;

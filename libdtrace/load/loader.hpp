@@ -28,11 +28,11 @@ struct Source;
 class LoadedObject;
 struct ChildResult; // defined in loader.cpp
 
-/// Existing maps that the new object uses.
+/// The existing maps that a new object uses instead of creating its own.
 struct ExistingMaps {
     /// Objects of the same run that were loaded earlier; their maps are shared.
     std::span<const LoadedObject* const> others;
-    const Pins* adopted = nullptr; ///< pinned maps to use; programs with a pinned link are not loaded
+    const Pins* adopted = nullptr; ///< the pinned maps to use, or null; programs that have a pinned link are not loaded
     /// Object of the trace that is being replaced; both traces share its map DT_MAP_ACTIVE_EPOCH.
     const LoadedObject* former = nullptr;
 };
@@ -40,9 +40,9 @@ struct ExistingMaps {
 class LoadedObject {
 public:
     /// Creates the maps and loads the programs. If the kernel refuses a program, loads again with a verifier log, which
-    /// becomes part of the error message. `probes` provides names for messages, `sources` are the program texts. With
-    /// -x bpflog, `log` always receives the log. The error text completes the message "could not enable tracing: …".
-    /// Its code is E2BIG only if a program is too large for the verifier.
+    /// becomes part of the error message. `probes` provides names for messages, `sources` are the source texts of the D
+    /// program. With -x bpflog, `log` always receives the log. The error text completes the message "could not enable
+    /// tracing: …". Its code is E2BIG only if a program is too large for the verifier.
     static Result<LoadedObject> load(const Object& compiled, const Options& options, ProbeSource& probes, uint32_t cpus,
                                      std::span<const Source* const> sources, std::string& log,
                                      const ExistingMaps& there = {});
@@ -62,13 +62,13 @@ public:
     LoadedObject& operator=(LoadedObject&&) = delete;
     ~LoadedObject();
 
-    /// Frees libbpf's structures, for long-running processes. Afterwards object() returns null, but maps, descriptors
-    /// and globals are still valid. Has no effect on an object that is not in the kernel.
+    /// Frees libbpf's structures, to save memory in long-running processes. Afterwards object() returns null, but maps,
+    /// descriptors and globals are still valid. Has no effect on an object that is not in the kernel.
     void forget_object();
 
     const bpf_object* object() const { return object_; }
     const LoadedMaps& maps() const { return maps_; }
-    /// Returns the program's descriptor, or a negative value if there is no such program or it is not in the kernel.
+    /// Returns the program's descriptor, or a negative value if the program does not exist or is not in the kernel.
     int program_descriptor(const std::string& name) const;
 
     /// Returns a program's instructions as passed to the kernel: called functions are appended, and references to maps
@@ -78,15 +78,16 @@ public:
     /// Returns how many instructions the verifier processed for the program, over all paths.
     uint64_t verified(const std::string& name) const;
 
-    /// Returns the run's shared state in mapped memory; programs see writes immediately.
+    /// Returns the state that this run shares with its BPF programs, in mapped memory. Programs see writes immediately.
     volatile dt_state& state() const { return *static_cast<volatile dt_state*>(state_.memory()); }
     /// Returns the mapped counter of a program's runs, or null if the program has no counter.
     volatile dt_tick* tick(const ProgramPlan& plan) const;
-    /// Returns the descriptor of the state's map or memory file.
+    /// Returns the descriptor of the map, or of the memory file, that contains the shared state.
     int state_descriptor() const { return state_.descriptor(); }
-    /// Returns the whole section that begins with the state; the section also contains the globals.
+    /// Returns the whole data section that begins with the shared state. The section also contains the global
+    /// variables.
     std::span<uint8_t> state_memory() const { return {static_cast<uint8_t*>(state_.memory()), state_.size()}; }
-    /// Returns the bytes of each scalar global in state_memory(), by D name.
+    /// Returns the bytes of each scalar global variable in state_memory(), by its name in D.
     const std::map<std::string, std::span<uint8_t>>& globals() const { return globals_; }
 
 private:
@@ -103,7 +104,7 @@ private:
     bpf_object* object_ = nullptr;
     bool is_in_kernel_ = true;
     LoadedMaps maps_;
-    std::map<std::string, int> programs_; ///< owned descriptors, by program name
+    std::map<std::string, int> programs_; ///< descriptors of the programs, which this object owns, by program name
     SharedMap state_, ticks_;
     std::map<std::string, std::span<uint8_t>> globals_;
 };

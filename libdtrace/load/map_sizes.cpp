@@ -1,6 +1,7 @@
 // Computes map sizes by the rules of the kernel's kernel/bpf/arraymap.c, hashtab.c, ringbuf.c and bpf_local_storage.c.
-// If elements are allocated one by one, their sizes are rounded up as by the kernel's allocator. The second half finds
-// the targets of fentry, fexit and typed tracepoints for libbpf.
+// If elements are allocated one by one, their sizes are rounded up as by the kernel's allocator. The second half of the
+// file finds the kernel functions and tracepoints to which fentry, fexit and tp_btf programs attach, in place of
+// libbpf.
 #include "libdtrace/load/map_sizes.hpp"
 
 #include <bpf/bpf.h>
@@ -26,7 +27,7 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kWord = 8;
-constexpr uint64_t kMapHead = 512;    // size of a map without elements: struct bpf_array, bpf_htab, …
+constexpr uint64_t kMapHead = 512;    // size in bytes of a map without elements: struct bpf_array, bpf_htab, …
 constexpr uint64_t kHashElement = 48; // size of struct htab_elem without key and value
 // Size of a hash bucket. There are as many buckets as elements, rounded up to a power of two.
 constexpr uint64_t kBucket = 16;
@@ -56,7 +57,8 @@ uint64_t hash_memory(const PlannedMap& map, const MachineSizes& machine)
     const uint64_t element = kHashElement + key + (is_per_cpu ? kWord : value);
     const uint64_t of_cpus = is_per_cpu ? value * machine.cpus : 0;
     const uint64_t begin = kMapHead + kBucket * std::bit_ceil(map.entries) + kLocks * machine.cpus;
-    // The kernel allocates the elements of this map on demand, each with a pointer for the allocator's free list.
+    // The kernel allocates the elements of such a map on demand. Each element has an additional pointer for the
+    // allocator's free list.
     if (map.grows())
         return begin + map.entries * (allocated(element + kWord) + of_cpus + (is_per_cpu ? 2 * kWord : 0));
     return begin + (map.entries + machine.cpus) * (element + of_cpus) + kWord * machine.cpus;
@@ -180,7 +182,9 @@ uint64_t mapped_from_kernel(std::string_view smaps)
         std::string first;
         uint64_t size = 0;
         words >> first;
-        if (!first.ends_with(':')) // a line "begin-end rwxp offset device inode name" is the head of the next mapping
+        // a line whose first word has no colon is the first line of the next mapping: "begin-end rwxp offset device
+        // inode name"
+        if (!first.ends_with(':'))
             is_of_kernel = line.find(kOfKernel) != std::string::npos;
         else if (is_of_kernel && first == kResident && words >> size)
             kilobytes += size;
@@ -194,15 +198,16 @@ uint64_t own_memory()
     return all > mapped ? all - mapped : all;
 }
 
-// Section handlers for libbpf. When loading an fentry or fexit program, the kernel needs the BTF id of the traced
-// function, and for a typed tracepoint's program the id of the tracepoint.
+// Section handlers for libbpf. To load an fentry or fexit program, the kernel needs the BTF id of the traced function.
+// To load a tp_btf program, it needs the BTF id of the tracepoint.
 //
 // The search by name in libbpf first parses all kernel types, which takes 8 ms, and half a second in an emulated
 // machine. The handlers here find the id in the unparsed BTF file.
 
 namespace {
 
-// Value of dst_reg, a field that calls do not use, by which a call is hidden from libbpf.
+// Value of the field dst_reg, which call instructions do not use. A call with this value is not recognized by libbpf,
+// and is thus hidden from it.
 constexpr uint8_t kHiddenCall = 1;
 
 bool is_helper_call(const bpf_insn& insn, uint8_t mark)
@@ -210,7 +215,8 @@ bool is_helper_call(const bpf_insn& insn, uint8_t mark)
     return insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == 0 && insn.dst_reg == mark;
 }
 
-/// Undoes hide_read_calls(), after libbpf has looked for calls and before the kernel gets the program.
+/// Undoes hide_read_calls(). Runs after libbpf has searched the program for calls, and before the program is passed to
+/// the kernel.
 int restore_read_calls(bpf_program* program, bpf_prog_load_opts*, long)
 {
     const std::size_t count = bpf_program__insn_cnt(program);
@@ -225,7 +231,7 @@ int restore_read_calls(bpf_program* program, bpf_prog_load_opts*, long)
 }
 
 /// Declares that the program attaches to another BPF program, because libbpf would parse the kernel's types for any
-/// other tracing program. The handler that loads the program corrects the declaration.
+/// other tracing program. The handler that runs when the program is loaded replaces this by the real attach target.
 int set_up(bpf_program* program, long)
 {
     constexpr int kSomeProgram = 1;
@@ -260,7 +266,7 @@ int name_no_function(bpf_program* program, bpf_prog_load_opts* options, long)
 constexpr struct {
     const char* section;
     bpf_prog_type type;
-    bpf_attach_type attach_type = BPF_CGROUP_INET_INGRESS; // attach type 0, for programs that need none
+    bpf_attach_type attach_type = BPF_CGROUP_INET_INGRESS; // attach type 0, for programs that need no attach type
 } kOtherSections[] = {
     {"raw_tp+", BPF_PROG_TYPE_RAW_TRACEPOINT},
     {"perf_event", BPF_PROG_TYPE_PERF_EVENT},
@@ -340,7 +346,7 @@ void know_function_sections()
                know("tp_btf+", BPF_TRACE_RAW_TP, of_tracepoints) &&
                know("fentry.multi", abi::kTraceFentryMulti, of_many);
     }();
-    (void)known; // if registering fails, libbpf uses its own handlers
+    (void)known; // the result is ignored: if registering fails, libbpf uses its own handlers
 }
 
 } // namespace dt

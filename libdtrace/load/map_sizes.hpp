@@ -1,5 +1,5 @@
 // Estimates the kernel memory that the maps of an object will need, before the object is loaded. Also measures the
-// memory of existing maps and of this process, and registers libbpf's handlers for program sections.
+// memory of existing maps and of this process, and registers handlers with libbpf for program sections.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct bpf_object;
 
 namespace dt {
 
-/// Machine properties that affect sizes.
+/// Properties of a machine that affect the sizes of maps.
 struct MachineSizes {
     uint32_t cpus = 1;    ///< number of possible CPUs
     uint64_t page = 4096; ///< page size in bytes
@@ -25,7 +25,7 @@ struct MachineSizes {
 /// Returns this machine's properties; `cpus` is the number of possible CPUs for which programs are compiled.
 MachineSizes machine_sizes(uint32_t cpus);
 
-/// A map that loading an object will create.
+/// A map that will be created when an object is loaded.
 struct PlannedMap {
     std::string name; ///< name of the map; for a data section, name of the section
     uint32_t type = 0, key_size = 0, value_size = 0, flags = 0;
@@ -73,10 +73,10 @@ uint64_t own_memory();
 void know_function_sections();
 
 /// Keeps the helper calls of an object as they are, for a kernel that is locked down. Such a kernel refuses
-/// bpf_probe_read_kernel(). libbpf tries this helper once, and concludes from the refusal that the kernel is old. So it
-/// replaces all four helpers, also those for user memory, by bpf_probe_read(), which a locked-down kernel refuses too.
-/// This function hides the calls from libbpf, and the section handlers restore them. Returns false if libbpf takes no
-/// handlers; then the object is unchanged.
+/// bpf_probe_read_kernel(). libbpf tries this helper once, and concludes from the refusal that the kernel is old. So
+/// libbpf replaces all four helpers that read memory, also those for user memory, by bpf_probe_read(), which a
+/// locked-down kernel refuses too. This function hides the calls from libbpf, and the section handlers restore them.
+/// Returns false, and does not change the object, if libbpf does not accept section handlers.
 bool hide_read_calls(std::span<uint8_t> elf);
 
 } // namespace dt

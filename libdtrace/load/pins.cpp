@@ -29,18 +29,19 @@ namespace {
 constexpr const char* kFileSystem = "/sys/fs/bpf";
 constexpr const char* kDirectory = "/sys/fs/bpf/dtrace";
 
-/// Content of the map "identity".
+/// Value of the pinned map "identity": identifies the trace to which the pins belong.
 struct PinIdentity {
     uint64_t hash = 0;     ///< hash of the object's bytes
     uint64_t began = 0;    ///< start of the trace in ns of CLOCK_BOOTTIME
     uint64_t complete = 0; ///< 1 if BEGIN has run, so that another tracer may adopt the trace
 };
 
-/// Content of the map "owner". Another version of dtrace may have written it.
+/// Value of the pinned map "owner": describes the tracer that owns the trace. A tracer of another dtrace version may
+/// have written this value.
 struct PinOwner {
     uint64_t process = 0;
     uint64_t adopted = 0;  ///< how many times a tracer has adopted the trace
-    uint64_t lease = 0;    ///< duration of the lease in ns
+    uint64_t lease = 0;    ///< duration of the lease in ns; if no tracer runs for this time, the trace stops
     uint64_t lease_at = 0; ///< offset of dt_state.lease in the map of DT_SECTION_STATE
 };
 
@@ -292,7 +293,7 @@ uint64_t Pins::age() const
 
 void Pins::clear()
 {
-    // Errors are ignored, because the next removal of pins without an owner also removes these files.
+    // Errors are ignored, because the next removal of pins without an owner will also remove these files.
     std::error_code failed;
     for (const auto& entry : std::filesystem::directory_iterator(directory_, failed))
         std::filesystem::remove(entry.path(), failed);
@@ -310,7 +311,7 @@ void Pins::remove()
 void Pins::free_if_empty() const
 {
     rmdir(directory_.c_str());
-    rmdir(kDirectory); // if other pins exist, the directory is not empty and remains
+    rmdir(kDirectory); // the shared directory is removed only if it is empty; it remains if other pins exist
 }
 
 Result<void> Pins::use_maps(bpf_object* object) const

@@ -26,25 +26,26 @@ struct bpf_object;
 
 namespace dt {
 
-/// State of a pin, for example to print it.
+/// State of the pins of one trace, for example to print it.
 struct PinState {
     std::string name;
-    bool is_held = false;            ///< whether the owner is alive
-    bool is_complete = false;        ///< whether the pins can be adopted
-    uint64_t began = 0;              ///< start of the trace in s since 1970; 0 if the pins are not complete
-    uint64_t owner = 0;              ///< pid of the current or last owner; 0 if not known
-    uint64_t adopted = 0;            ///< how many times a tracer has adopted the trace
-    uint64_t lease = 0;              ///< lease in ns; 0 if there is no lease or it is not known
-    std::optional<uint64_t> stopped; ///< time in ns since the lease expired
+    bool is_held = false;     ///< whether the owner is alive
+    bool is_complete = false; ///< whether a tracer can adopt the trace
+    uint64_t began = 0;       ///< start of the trace in s since 1970; 0 if the pins are not complete
+    uint64_t owner = 0;       ///< pid of the current or last owner; 0 if not known
+    uint64_t adopted = 0;     ///< how many times a tracer has adopted the trace
+    uint64_t lease = 0;       ///< lease in ns; 0 if there is no lease or it is not known
+    /// time in ns that has passed since the lease expired; empty if it has not expired
+    std::optional<uint64_t> stopped;
 };
 
 class Pins {
 public:
     enum class Found {
         Nothing,
-        Same,   ///< open() found pins of the same object
-        Other,  ///< open() found pins of another object
-        Broken, ///< open() found incomplete pins, whose creator ended early
+        Same,   ///< open() found pins of a trace with the same object
+        Other,  ///< open() found pins of a trace with another object
+        Broken, ///< open() found incomplete pins: their creator ended before it had created all of them
     };
 
     /// Locks the pins of a name and compares them with the object's bytes. The error message is complete; the caller
@@ -53,8 +54,8 @@ public:
 
     /// Returns all pins, ordered by name.
     static std::vector<PinState> all();
-    /// Removes pins that no tracer will adopt any more: incomplete pins, and pins whose lease expired a hundred lease
-    /// times ago. Does not remove pins for whose name `is_claimed` returns true.
+    /// Removes pins that no tracer will adopt any more: incomplete pins, and pins whose lease expired so long ago that
+    /// the lease's duration has passed a hundred times. Does not remove pins for whose name `is_claimed` returns true.
     static std::vector<PinState> sweep(const std::function<bool(const std::string& name)>& is_claimed);
 
     Pins(Pins&& other) noexcept;
@@ -73,11 +74,12 @@ public:
     /// Lets an object use the pinned maps. Must be called before loading, if open() has found pins of this object
     /// (Same).
     Result<void> use_maps(bpf_object* object) const;
-    /// Returns the links of `program` in their original order; the caller closes them.
+    /// Returns descriptors of the pinned links of `program`, in the order in which they were pinned. The caller closes
+    /// them.
     Result<std::vector<int>> links(std::size_t program) const;
 
-    /// Pins the maps of a loaded object and its links; each link comes with the index of its program. Must be called
-    /// only if open() found no pins. Fails with the kernel's error.
+    /// Pins the maps of a loaded object and its links; each link is given together with the index of its program. Must
+    /// be called only if open() found no pins. Fails with the kernel's error.
     Result<void> keep(const LoadedMaps& maps, const std::vector<std::pair<std::size_t, int>>& links);
     /// Stores the process id and the lease (ns) of this process, so that other processes can display them. Errors are
     /// ignored.

@@ -1,7 +1,7 @@
 // Parses verifier logs.
 //
-// The log contains the program's source lines as comments, because the object's line info names D lines. The reason for
-// the refusal is the last line that is neither a comment, nor an instruction, nor a closing statistic.
+// The log contains lines of the D program as comments, because the object's line information refers to the D program.
+// The reason for the refusal is the last line that is neither a comment, nor an instruction, nor a closing statistic.
 #include "libdtrace/load/verifier_log.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ std::string_view trim(std::string_view text)
                                            : text.substr(start, text.find_last_not_of(" \t\r") - start + 1);
 }
 
-/// Returns whether a line is part of the trace ("12: (79) r1 = ...", "from 3 to 7: ...", register dumps) and not the
-/// verifier's final message.
+/// Returns whether a line is part of the verifier's trace of instructions ("12: (79) r1 = ...", "from 3 to 7: ...",
+/// register dumps) and not the verifier's final message.
 bool is_trace(std::string_view line)
 {
     static constexpr std::string_view kNoise[] = {"from ",
@@ -72,7 +72,7 @@ void read_comment(std::string_view comment, Refusal& refusal)
     refusal.text = trim(comment);
 }
 
-/// Returns the number of the source line with this text, if the text occurs in exactly one line.
+/// Returns the line number of the source line with this text. Returns nothing unless exactly one line has this text.
 uint32_t find_line(std::string_view text, std::span<const Source* const> sources)
 {
     uint32_t found = 0;

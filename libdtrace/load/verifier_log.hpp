@@ -10,7 +10,7 @@
 
 namespace dt {
 
-/// Position and reason of a refusal, as far as the log contains them.
+/// Position in the D program and reason of a verifier's refusal, as far as the log contains them.
 struct Refusal {
     std::string file;   ///< name of the program's file, such as "prog.d"; empty if unknown
     uint32_t line = 0;  ///< line number; 0 if unknown
@@ -23,15 +23,15 @@ struct Refusal {
 /// `sources`.
 Refusal read_verifier_log(std::string_view log, std::span<const Source* const> sources);
 
-/// Returns continuation lines for an error message, each preceded by a newline and a tab. Returns an empty string if
-/// nothing is known.
+/// Returns lines to append to an error message, each preceded by a newline and a tab. Returns an empty string if the
+/// refusal's position and reason are unknown.
 std::string describe(const Refusal& refusal);
 
 /// Returns whether the verifier refused a helper that reads memory. A locked-down kernel refuses all such helpers.
 bool refuses_reads(const Refusal& refusal);
 
 /// Returns the error text for helpers that a locked-down kernel refuses (refuses_reads()): the forbidden operation, the
-/// place in the program, and alternatives that work. The text completes the message "BPF program load for 'PROBES'
+/// position in the program, and alternatives that work. The text completes the message "BPF program load for 'PROBES'
 /// failed: …".
 std::string describe_locked_down(const Refusal& refusal);
 

@@ -1,4 +1,4 @@
-// Implements the event loop: chooses the trace that runs next, owns the epoll instance, and receives notifications of
+// Implements the event loop: decides which trace reads its buffers next, waits by epoll, and receives notifications of
 // CPUs that go offline.
 #include "libdtrace/loop/event_loop.hpp"
 
@@ -22,8 +22,8 @@
 namespace dt {
 namespace {
 
-/// Intervals between checks for CPUs that went offline or online. The first one applies if the kernel sends no
-/// notifications, the second one if it does.
+/// Intervals between checks for CPUs that went offline or online. The first interval applies if the kernel sends no
+/// notifications of such changes, the second one if it does.
 constexpr auto kCpuInterval = std::chrono::milliseconds(900), kNotifiedCpuInterval = std::chrono::milliseconds(10'000);
 
 } // namespace
@@ -36,7 +36,7 @@ EventLoop::EventLoop(Signals* signals)
 
 EventLoop::~EventLoop()
 {
-    signals_->end(); // the signal thread uses `running_`, so that thread must finish before `running_` is destroyed
+    signals_->end(); // the signal thread uses `running_`, so end() must stop that thread before `running_` is destroyed
 }
 
 Result<void> EventLoop::start(Trace& trace, Ended ended)
@@ -51,8 +51,8 @@ Result<void> EventLoop::start(Trace& trace, Ended ended)
     }
     signals_->note_loss_if_killed("unprinted records, END and the aggregations are lost");
     signals_->begin([this] { switch_off_all(); });
-    // If the signal came before the trace was in the list of running traces, the signal thread did not disable its
-    // probes.
+    // If the signal arrived before the trace was in `running_`, the signal thread has not disabled the trace's probes,
+    // so they are disabled here.
     if (signals_->interrupted() && !must_be_left(trace))
         trace.switch_off();
     Result<void> activated = trace.activate();
@@ -142,7 +142,8 @@ void EventLoop::unwatch(int descriptor)
     }
 }
 
-/// Calls the callbacks of readable descriptors. A callback may add or remove watches, even its own.
+/// Calls the callbacks of the descriptors that are readable. A callback may start or stop watching descriptors, even
+/// its own.
 void EventLoop::answer_watched()
 {
     std::vector<int> ready;
@@ -154,7 +155,7 @@ void EventLoop::answer_watched()
             const auto readable = found->second.readable;
             readable();
         }
-    if (!ready.empty()) // plans all passes again, because a callback may have changed their times
+    if (!ready.empty()) // computes the times of all passes again, because a callback may have changed their times
         for (const auto& each : running_)
             if (each->trace)
                 plan(*each);
@@ -168,7 +169,8 @@ void EventLoop::turn()
     check_cpus();
     for (std::size_t i = 0; i < running_.size(); ++i)
         turn(*running_[i]);
-    // Ended traces; they outlive the callbacks below, which may start further traces.
+    // Traces that have ended. They are moved out of the list of running traces, because the callbacks below may start
+    // further traces.
     std::vector<std::unique_ptr<RunningTrace>> over;
     {
         const std::lock_guard lock(changing_);
@@ -186,7 +188,7 @@ void EventLoop::turn(RunningTrace& running)
     if (signals_->interrupted() && !is_kept_) {
         if (must_be_left(*running.trace) && !running.trace->is_over())
             return leave(running);
-        if (!serves_) // serve() runs without a terminal, so no ^C was printed there
+        if (!serves_) // serve() runs without a terminal, so there is no line with "^C" to end
             running.trace->results().interrupted();
         return end(running, {});
     }
@@ -200,7 +202,7 @@ void EventLoop::turn(RunningTrace& running)
     plan(running);
 }
 
-/// Computes the times of the trace's next pass and next check.
+/// Computes the times of the trace's next pass and next check for news that no descriptor reports.
 void EventLoop::plan(RunningTrace& running)
 {
     const Trace& trace = *running.trace;
@@ -253,7 +255,7 @@ void EventLoop::act_when_due()
     }
 }
 
-/// Handles the requests that signals have made since the last iteration.
+/// Executes the actions that were requested by signals since the last iteration.
 void EventLoop::handle_requests()
 {
     if (!std::exchange(has_requests_, false))
@@ -306,10 +308,10 @@ EventLoop::Clock::time_point EventLoop::next_due() const
     return due;
 }
 
-/// Returns the time at which traces must be checked for news that no descriptor reports.
+/// Returns the time at which traces must next be checked for news that no descriptor reports.
 EventLoop::Clock::time_point EventLoop::next_check() const
 {
-    // The maximum of one minute keeps the timeout in the range of an int, which epoll_wait(2) takes.
+    // The maximum of one minute ensures that the timeout in ms fits into an int, the type of epoll_wait(2)'s argument.
     auto check = Clock::now() + std::chrono::minutes(1);
     for (const auto& each : running_)
         check = std::min(check, each->check);
@@ -322,7 +324,8 @@ bool EventLoop::is_anything_ready() const
                        [](const auto& each) { return each->is_ready || each->is_ending; });
 }
 
-/// Checks the traces whose check is due or nearly due. The next checks of these traces then fall on the same moment.
+/// Checks the traces whose check is due or nearly due. After that, the next checks of these traces are due at the same
+/// time.
 void EventLoop::poll_traces()
 {
     const auto now = Clock::now();
@@ -330,7 +333,7 @@ void EventLoop::poll_traces()
         if (now < each->check - each->poll_interval / 2)
             continue;
         each->trace->repeat_late_ticks();
-        // Read again, because the last pass may have changed the interval.
+        // The interval is read again here, because the last pass may have changed it.
         each->poll_interval = each->trace->poll_interval();
         each->check = now + each->poll_interval;
         each->is_ready |= each->trace->has_news();
@@ -347,7 +350,7 @@ bool EventLoop::may_any_pass(Clock::time_point now) const
 /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
 void EventLoop::wait()
 {
-    // First removes the watches of closed descriptors, because their numbers may be in use again.
+    // The watches of closed descriptors are removed before waiting, because new descriptors may have the same numbers.
     for (const auto& each : running_)
         poller_.change(each->descriptors, each->trace->descriptors(), each->is_ready);
     poll_traces();
@@ -355,9 +358,10 @@ void EventLoop::wait()
     for (bool has_waited = false;; has_waited = true) {
         const auto now = Clock::now();
         const bool is_due = is_anything_ready() || due <= now || (has_waited && may_any_pass(now));
-        if (is_due && has_waited) // no second wait is needed, because all descriptors were checked after the sleep
+        // returns without a second wait, because the first one has already checked all descriptors
+        if (is_due && has_waited)
             return;
-        // Rounded up, because a timeout that is too short would cause busy waiting.
+        // The timeout is rounded up: a timeout that is too short would cause busy waiting.
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(
             is_due ? Clock::duration::zero() : std::max(std::min(due, next_check()) - now, Clock::duration::zero()));
         // even if a pass is already due, the descriptors are checked once without waiting

@@ -21,8 +21,8 @@
 #include "libdtrace/loop/signals.hpp"
 #include "libdtrace/trace/trace.hpp"
 
-// The epoll instance of the event loop. Each descriptor is registered once, not at each wait, because a service with 24
-// scripts has more than fifty descriptors.
+// The epoll instance of the event loop. A descriptor stays registered until it is removed, and is not passed to each
+// wait, because a service with 24 scripts has more than fifty descriptors.
 
 namespace dt {
 
@@ -36,14 +36,14 @@ public:
     /// Returns 0, or the errno if the epoll instance could not be created.
     int error() const { return error_; }
 
-    /// Makes wait() set `ready` when the descriptor is readable. A descriptor may have several flags. Ignores -1 and
-    /// descriptors that cannot be polled, such as those of regular files.
+    /// Makes wait() set `ready` when the descriptor is readable. A descriptor may have several flags. Ignores the value
+    /// -1, and descriptors that cannot be polled, such as those of regular files.
     void add(int descriptor, bool& ready);
     /// Removes a flag of the descriptor. Must be called before the descriptor is closed, because its number may be
     /// reused.
     void remove(int descriptor, const bool& ready);
 
-    /// Replaces the descriptors `before`, for which a flag is set, by `now`.
+    /// For the flag `ready`, replaces the registered descriptors `before` by the descriptors `now`.
     void change(std::vector<int>& before, std::vector<int> now, bool& ready);
 
     /// Returns true if a flag was set, false after the timeout or a signal.
@@ -51,7 +51,7 @@ public:
 
 private:
     int epoll_ = -1, error_ = 0;
-    std::multimap<int, bool*> flags_; ///< flags that wait() sets, by descriptor
+    std::multimap<int, bool*> flags_; ///< for each registered descriptor, the flags that wait() sets
 };
 
 // Notifications of CPUs that go offline (netlink uevents). A CPU can go offline and return between two reads of the
@@ -66,7 +66,7 @@ public:
 
     /// Starts listening. Without permission, for example in a separate user namespace, no events arrive.
     void listen();
-    /// Returns a descriptor that is readable when gone() has CPUs to report, or -1 if the kernel sends no
+    /// Returns a descriptor that is readable when a call of gone() would return CPUs, or -1 if the kernel sends no
     /// notifications.
     int descriptor() const { return socket_; }
     /// Returns the CPUs that went offline since the last call; some of them may be online again.
@@ -98,7 +98,7 @@ public:
     Result<void> start(Trace& trace, Ended ended);
     /// Ends a trace as exit() does, in the next iteration of the loop.
     void end(Trace& trace);
-    /// Ends a trace at once. May be called by callbacks of run(), except by `ended`.
+    /// Ends a trace immediately. May be called by callbacks of run(), except by `ended`.
     void end_now(Trace& trace);
     /// Calls `action` from run() at the time `due`, if traces are still running.
     void at(Clock::time_point due, std::function<void()> action);
@@ -106,8 +106,8 @@ public:
     /// Calls `readable` from run() whenever the descriptor is readable. The caller still owns the descriptor.
     void watch(int descriptor, std::function<void()> readable);
     void unwatch(int descriptor);
-    /// Calls `wished` from run() after a signal that requests an action (SignalRequests), when the traces have handled
-    /// the request.
+    /// After a signal that requests an action (SignalRequests), run() calls `wished` when all traces have executed the
+    /// action.
     void on_request(std::function<void(const SignalRequests&)> wished) { on_request_ = std::move(wished); }
 
     /// Runs the loop until all traces have ended.
@@ -115,8 +115,8 @@ public:
     /// Runs the loop, with or without traces, until a signal ends the traces. Calls `ending` when the signal arrives.
     void serve(const std::function<void()>& ending);
 
-    /// Lets `signal` end the tracer without ending pinned traces (-x pin): all records are read, but no probe is
-    /// disabled. Must be called before start().
+    /// When `signal` arrives, the tracer ends, but not its pinned traces (-x pin): all records are read, but no probe
+    /// is disabled. Must be called before start().
     void leave_pinned_at(int signal) { leaving_ = signal; }
 
     /// Returns the signal that ended the traces, or 0 if no signal did.
@@ -128,10 +128,11 @@ private:
         Ended ended;
         bool is_ready = true, is_ending = false;
         // The times below are computed after each pass.
-        Clock::time_point due{}, check{};  ///< time of the next pass, and of the next check for news
-        std::chrono::milliseconds early{}; ///< how much earlier than `due` the pass may run
+        /// time of the next pass, and of the next check for news that no descriptor reports
+        Clock::time_point due{}, check{};
+        std::chrono::milliseconds early{}; ///< maximum time by which the pass may run earlier than `due`
         std::chrono::milliseconds poll_interval{};
-        std::vector<int> descriptors{}; ///< descriptors that the loop waits for
+        std::vector<int> descriptors{}; ///< descriptors of the trace that wake the loop
     };
 
     void switch_off_all();
@@ -167,7 +168,8 @@ private:
         bool is_ready = false;
     };
     std::map<int, Watched> watched_;
-    /// is_kept_: serve() has not called `ending` yet, so the loop runs even if there are no traces
+    /// `serves_`: the loop runs in serve(). `is_kept_`: serve() has not called `ending` yet, so the loop continues even
+    /// if there are no traces.
     bool serves_ = false, is_kept_ = false;
     std::function<void(const SignalRequests&)> on_request_;
     int leaving_ = 0; ///< the signal that was passed to leave_pinned_at()

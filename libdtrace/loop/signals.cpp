@@ -1,8 +1,8 @@
 // Handles signals even while a trace is blocked.
 //
-// The trace writes to pipes whose reader may have stopped, and waits for commands of system(). So all threads block the
-// signals, and two threads only wait for them. One thread reads the signals and, at the second signal, ends the
-// process, whatever the other threads do. The other thread disables the probes at the first signal.
+// A trace can be blocked when it writes to a pipe whose reader has stopped, or when it waits for a command of system().
+// So all threads block the signals, and two threads only wait for them. One thread reads the signals and, at the second
+// signal, ends the process, whatever the other threads do. The other thread disables the probes at the first signal.
 #include "libdtrace/loop/signals.hpp"
 
 #include <poll.h>
@@ -25,13 +25,14 @@ namespace {
 constexpr int kEnding[] = {SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR2,
                            SIGALRM, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,  SIGXCPU};
 
-/// A second signal within this time counts as a duplicate of the first.
+/// A second signal that follows the first one within this time is treated as its duplicate.
 constexpr auto kSame = std::chrono::milliseconds(500);
 
 /// Maximum time in ms that the start of a trace may take after a signal.
 constexpr int kLateStartMs = 5000;
 
-/// Returns the member of SignalRequests that the signal sets, or null if the signal always ends the trace.
+/// Returns a pointer to the member of SignalRequests that the signal sets, or null if the signal never requests an
+/// action but always ends the trace.
 bool SignalRequests::*request_of(int signal)
 {
     return signal == SIGUSR1 ? &SignalRequests::so_far : signal == SIGHUP ? &SignalRequests::reopening : nullptr;
@@ -74,7 +75,7 @@ Signals::Signals(Then then, SignalRequests granted) : then_(then), granted_(gran
     const auto add = [this](int signal) {
         struct sigaction now {};
         const bool is_ignored = sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN;
-        // an ignored signal is omitted, because signalfd would deliver it if it were blocked
+        // an ignored signal is not added: it would be blocked, and signalfd would then deliver it
         if (!is_ignored || is_granted(signal))
             sigaddset(&caught_, signal);
         if (is_ignored)
@@ -93,8 +94,8 @@ Signals::Signals(Then then, SignalRequests granted) : then_(then), granted_(gran
         return;
     }
     pthread_sigmask(SIG_BLOCK, &caught_, &previous_mask_);
-    // Like SIG_IGN, the handler makes write() fail with EPIPE instead of ending the process, but the children of
-    // system() do not inherit it.
+    // Like SIG_IGN, the handler makes write() fail with EPIPE instead of ending the process, but unlike SIG_IGN, the
+    // handler is not inherited by the children of system().
     struct sigaction pipe {};
     pipe.sa_handler = go_on;
     pipe.sa_flags = SA_RESTART;
@@ -140,7 +141,7 @@ bool Signals::is_granted(int signal) const
     return wish && granted_.*wish;
 }
 
-/// Records a request. Returns false if the signal ends the trace.
+/// Records the action that the signal requests. Returns false if the signal ends the trace.
 bool Signals::note_request(const signalfd_siginfo& info)
 {
     const auto signal = static_cast<int>(info.ssi_signo);

@@ -12,7 +12,7 @@ struct signalfd_siginfo;
 
 namespace dt {
 
-/// Actions that signals request of a trace instead of ending it.
+/// Actions that were requested by signals. Such a signal does not end the trace.
 struct SignalRequests {
     bool so_far = false; ///< SIGUSR1: print the results so far
     /// SIGHUP without a closed terminal: reopen the output file, which may have been renamed.
@@ -29,8 +29,8 @@ public:
 
     /// Catches signals from now on. A signal during the start does not interrupt the start, but the trace ends as soon
     /// as it has begun. Throws std::bad_alloc if the threads cannot be created. If descriptors cannot be created, no
-    /// signal is caught and error() is set. `granted` contains the requests that are enabled. Their signals are caught
-    /// even if they were ignored before.
+    /// signal is caught and error() is set. `granted` contains the actions that signals may request. The signals of
+    /// these actions are caught even if they were ignored before.
     explicit Signals(Then then, SignalRequests granted = {});
     ~Signals();
     Signals(const Signals&) = delete;
@@ -46,16 +46,17 @@ public:
     /// Waits until a running `at_first` has returned, and prevents later calls of it.
     void end();
 
-    /// Sets a text about the losses, which is printed if a second signal kills the process; must be a literal.
+    /// Sets the text about lost data that is printed if a second signal kills the process. `what` must be a string
+    /// literal.
     void note_loss_if_killed(const char* what) { loss_if_killed_ = what; }
 
     /// Returns a descriptor that stays readable after the first signal.
     int descriptor() const { return arrived_; }
 
-    /// Returns whether a signal came. A second signal at least half a second later ends the process at once with status
-    /// 0 and a message about the lost data; the kernel releases the process's resources. A second signal within this
-    /// time is treated as a duplicate: timeout(1) signals the process and its group, and the terminal and the shell may
-    /// both send a signal for ^C.
+    /// Returns whether a signal came. A second signal at least half a second later ends the process immediately with
+    /// status 0 and a message about the lost data; the kernel releases the process's resources. A second signal within
+    /// this time is treated as a duplicate: timeout(1) signals the process and its group, and the terminal and the
+    /// shell may both send a signal for ^C.
     bool interrupted() const { return interrupted_; }
     /// Returns the number of the first signal, or 0 if there was none.
     int first() const { return first_; }

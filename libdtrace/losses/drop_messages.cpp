@@ -23,8 +23,8 @@ struct Kind {
     std::string_view tag;
     unsigned occasion;
     bool by_cpu;
-    /// Text after the count, for one loss and for several. If the message concerns a CPU, " on CPU N" follows. Every
-    /// message ends with `after`.
+    /// Parts of a drop message, which begins with the count. `one` or `several` follows, depending on the count, then "
+    /// on CPU N" if the message concerns a CPU, and then `after`.
     std::string_view one, several;
     std::string_view after;
 };
@@ -48,7 +48,7 @@ constexpr Kind kKinds[] = {
      " error in ERROR probe enabling", " errors in ERROR probe enabling", ""},
 };
 
-/// First and longest interval between two reads of the kernel's counters. The interval doubles while no firing is
+/// Initial and maximum interval between two reads of the kernel's counters. The interval doubles while no firing is
 /// missed, because a read costs a system call for each program.
 constexpr uint64_t kFirstKernelPeriod = kSecond, kMaxKernelPeriod = 30 * kSecond;
 
@@ -74,7 +74,7 @@ void Losses::attach(const dt_losses* counters, const std::string& place)
     principal_.push_back(0);
 }
 
-/// Returns the time range from the last read of this reason's counters until `now`.
+/// Returns the time range from the last read of the counters of this drop reason until `now`.
 LossTime Losses::until(DropReason cause, uint64_t now)
 {
     const auto [looked, fresh] = looked_.try_emplace(cause, began_);
@@ -109,8 +109,8 @@ void Losses::tell(Drop drop, uint64_t count)
     known.drop = std::move(drop);
 }
 
-/// Reports how many repeated messages were not printed. With `last`, reports all of them, so that the counts in all
-/// lines add up to the total.
+/// Reports how many repeated messages were not printed. If `last` is set, reports all that were not reported yet, so
+/// that the counts in all messages add up to the total.
 void Losses::report_repeated(bool last)
 {
     const uint64_t now = repeated_.empty() ? 0 : now_monotonic();
@@ -122,7 +122,7 @@ void Losses::report_repeated(bool last)
             print_message(each.drop, count, last ? std::string_view() : when);
 }
 
-// Suggests options that avoid the losses, once per run.
+// Prints messages that suggest options to avoid the losses. Each message is printed once per run.
 void Losses::name_limits()
 {
     const auto lost = [this](dt_u64 dt_losses::*counter) {
@@ -172,8 +172,8 @@ void Losses::report_kernel(uint64_t now)
              missed.all());
     });
     kernel_due_ = now + kernel_period_;
-    // Kernels count recursion of kprobes only since version 6.7, which also counts the missed firings of a link
-    // (trace_call_bpf(), kprobe_multi_link_prog_run()).
+    // Only kernels since version 6.7 count firings that were missed because of recursion in kprobes. These kernels also
+    // count the missed firings of a link (trace_call_bpf(), kprobe_multi_link_prog_run()).
     if (!kernel_->counts_programs() || !kernel_->counts_links())
         drops_.cannot_count(DropReason::Recursion);
     if (!kernel_->counts_links())
@@ -260,8 +260,8 @@ template <typename IsCounted> Result<uint64_t> elements_of(const LoadedMaps& map
 
 Result<uint64_t> element_count(const LoadedMaps& maps)
 {
-    // Does not count the elements of histories (DT_MAP_HISTORY) and of known processes, because the programs do not
-    // count how many they insert there.
+    // Does not count the elements of the maps with mapping histories (DT_MAP_HISTORY) and with known processes, because
+    // the programs do not count how many they insert there.
     return elements_of(maps, [](const LoadedMap& map) {
         return map.type == BPF_MAP_TYPE_LRU_HASH && map.name != DT_MAP_HISTORY && map.name != DT_MAP_CONTEXT_PROCESSES;
     });

@@ -1,6 +1,6 @@
-// Drop messages: reports losses in BPF programs and in the kernel, which are read from counters, in the words that all
-// versions of DTrace use (dtrace-output(7), FAULTS AND DROPS). This file also computes the number of evicted dynamic
-// variables.
+// Drop messages: reports losses in BPF programs and in the kernel, which are read from counters. The wording of the
+// messages is the same in all versions of DTrace (dtrace-output(7), FAULTS AND DROPS). This file also computes the
+// number of evicted dynamic variables.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,13 @@ class Sink; // defined in sink.hpp
 
 namespace dt::consume {
 
-/// Occasions on which counters are read; values can be combined with |.
+/// Occasions on which the loss counters are read. Values can be combined by the operator |.
 enum LossOccasion : unsigned {
     kEachPass = 1,
     kEachStatus = 2, ///< a check of the status, as often as option statusrate says
     kLast = 4,
-    kAsked = 8, ///< a request for the losses; even counters that are rarely read are read then
+    /// a request for the losses; on this occasion, all counters are read, even those that are rarely read otherwise
+    kAsked = 8,
     kAtEnd = kEachPass | kEachStatus | kLast | kAsked,
 };
 
@@ -42,8 +43,8 @@ public:
     {
     }
 
-    /// Adds the counters of all possible CPUs, one element per CPU. Programs write the counters while this object
-    /// exists.
+    /// Adds an array of loss counters, with one element for each possible CPU. Programs write the counters while this
+    /// object exists.
     void attach(const dt_losses* counters, uint32_t cpus);
 
     /// Adds counters that do not belong to a CPU; `place` names their owner in messages, for example "process 123". The
@@ -56,8 +57,8 @@ public:
     /// Makes the reports include the firings that the kernel counts as missed. `kernel` must outlive this object.
     void attach(KernelLosses& kernel) { kernel_ = &kernel; }
 
-    /// Counts a sample that the consumer dropped for lack of room. With `reported`, a drop message includes it. Must be
-    /// called after attach().
+    /// Counts a sample that the consumer dropped for lack of room. If `reported` is set, the next drop message includes
+    /// it. Must be called after attach().
     void count_principal_drop(const Sample& sample, DropReason cause, bool reported = true)
     {
         if (reported && sample.cpu < principal_.size())
@@ -65,8 +66,8 @@ public:
         drops_.add(cause, 1, sample.cpu, {sample.time, sample.time});
     }
     /// Counts a speculative sample that the consumer dropped, for lack of room or because the commit or discard of its
-    /// speculation was lost. With `reported`, a drop message includes it. `seen` contains the CPU and probe of other
-    /// dropped samples, so that a firing with several samples counts only once.
+    /// speculation was lost. If `reported` is set, the next drop message includes it. `seen` contains the CPU and probe
+    /// of other dropped samples, so that a firing with several samples counts only once.
     void count_speculative_drop(const Sample& sample, DiscardedHits::Seen& seen, bool reported = true)
     {
         speculative_ += reported ? 1 : 0;
@@ -83,11 +84,11 @@ public:
     DropStats& drops() { return drops_; }
     const DropStats& drops() const { return drops_; }
 
-    /// Returns the counters of firings whose samples the consumer dropped.
+    /// Returns the object that counts the firings whose samples the consumer dropped.
     DiscardedHits& discarded_hits() { return discarded_; }
 
     /// Returns how many elements of dynamic variables were evicted (dynvarpolicy=lru). `there` is the number of
-    /// elements that still exist. Must be called when no program runs any more.
+    /// elements that still exist. Must be called when no program runs anymore.
     uint64_t count_evicted(uint64_t there);
 
     /// Reports every counter that is read on this occasion and has increased since its last report.
@@ -121,21 +122,24 @@ private:
     output::Sink& sink_;
     DiscardedHits discarded_;
     DropStats drops_;
-    std::map<DropReason, uint64_t> looked_; ///< time when the counters of a drop reason were last read, by drop reason
+    std::map<DropReason, uint64_t> looked_; ///< for each drop reason, the time when its counters were last read
     uint64_t began_ = 0, grew_ = 0;
     bool reader_stopped_ = false;
     uint64_t lines_ = UINT64_MAX;
     LimiterPeriod period_;
-    /// Drop messages that were repeated, by kind of loss and by their text after the count.
+    /// Number of repetitions of each drop message. The key consists of the kind of loss and of the message's text after
+    /// the count.
     std::map<std::pair<std::string_view, std::string>, Repeated> repeated_;
-    std::vector<const dt_losses*> counters_; ///< counters of all CPUs, then those of `places_`
+    /// loss counters: those of all CPUs, followed by those that `places_` names
+    std::vector<const dt_losses*> counters_;
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;
     /// interval between reads of the kernel's counters, and time of the next read, in ns
     uint64_t kernel_period_ = 0, kernel_due_ = 0;
     // for each element of `counters_`: value of the counter when it was last reported
     std::vector<dt_losses> reported_;
-    // For each element of `counters_`: number of samples that the consumer dropped but has not reported yet.
+    // For each element of `counters_`: number of samples that the consumer itself dropped and that no message has
+    // reported yet.
     std::vector<uint64_t> principal_;
     uint64_t speculative_ = 0, speculative_reported_ = 0;
     TruncatedKeys truncated_keys_;
@@ -151,11 +155,11 @@ class LoadedMaps;
 
 namespace dt::consume {
 
-/// Returns the number of elements in maps that evict elements; the number is exact if no program runs. Costs a walk
-/// through each map (MapReader).
+/// Returns the total number of elements in the maps that may evict elements; the number is exact if no program runs.
+/// Costs a walk through each map (MapReader).
 Result<uint64_t> element_count(const LoadedMaps& maps);
 /// Returns the number of requests that have begun and not ended (docs/decisions/78-requests.md). Costs a walk through
-/// the map (MapReader).
+/// the map of requests (MapReader).
 Result<uint64_t> open_request_count(const LoadedMaps& maps);
 
 } // namespace dt::consume

@@ -28,8 +28,8 @@ constexpr DropReasonText kCauseTexts[] = {
 #undef DT_CAUSE
 };
 
-/// Losses that are only known from notes at the end of a run. In the note COVERED, a process that was found late has
-/// lost some firings, and a process that was not found has lost all.
+/// Losses whose numbers are only contained in notes at the end of a run. In the note COVERED, a process that was found
+/// late has lost some firings, and a process that was not found has lost all.
 struct NotedLoss {
     std::string_view tag, number;
     DropReason cause;

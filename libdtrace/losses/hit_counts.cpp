@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint32_t kNoStatement = UINT32_MAX;
 
-/// Returns the clause of a sample; for a fault report, the clause that failed.
+/// Returns the statement id of the clause that wrote a sample; for a fault report, the clause that failed.
 uint32_t statement_of(const Sample& sample)
 {
     if (sample.stmt != DT_STMT_FAULT)
@@ -42,7 +42,8 @@ void add(output::HitCounts& sum, const dt_hits& counters)
     sum.lost += counters.lost;
 }
 
-/// Moves discarded firings from recorded to lost: programs recorded them, but the consumer dropped their samples.
+/// Subtracts the discarded firings from the recorded ones and adds them to the lost ones: programs recorded them, but
+/// the consumer dropped their samples.
 void lose(output::HitCounts& sum, uint64_t discarded_hits)
 {
     const uint64_t lost = std::min<uint64_t>(discarded_hits, sum.recorded);
@@ -57,8 +58,8 @@ std::vector<output::HitCounts> most_first(std::vector<output::HitCounts> all)
     return all;
 }
 
-/// Calls `act` for each set of counters. If `cpu` is given and there is a set per CPU, calls `act` only for that CPU's
-/// set.
+/// Calls `act` with the index of each counter set. If `cpu` is given and each CPU has a counter set, calls `act` only
+/// for the set of that CPU.
 template <typename Act> void for_each_set(uint32_t sets, std::optional<uint64_t> cpu, const Act& act)
 {
     for (uint32_t set = 0; set < sets; ++set)
@@ -66,7 +67,7 @@ template <typename Act> void for_each_set(uint32_t sets, std::optional<uint64_t>
             act(set);
 }
 
-/// Returns the counts of a slot, including firings that sampling has skipped.
+/// Returns the counts of a counter slot, including firings that sampling has skipped.
 output::HitCounts firings_at(const HitCounters& counters, std::size_t place, std::optional<uint64_t> cpu)
 {
     output::HitCounts sum;
@@ -76,8 +77,8 @@ output::HitCounts firings_at(const HitCounters& counters, std::size_t place, std
     if (counters.sampling)
         for_each_set(counters.sampling_sets, cpu,
                      [&](uint32_t set) { seen += counters.sampling[set * counters.probes.size() + place].seen; });
-    // If sampling has skipped the start of an entry/return pair, it also skips the end. The predicate at such an end
-    // would be false, so these firings count as filtered.
+    // If sampling has skipped the start of an entry/return pair, it also skips the end. If such an end were executed,
+    // its predicate would be false, so these firings count as filtered.
     if (seen > sum.fired) {
         (counters.probes[place].continues ? sum.filtered : sum.sampled_out) += seen - sum.fired;
         sum.fired = seen;

@@ -24,13 +24,13 @@ namespace dt::consume {
 struct HitCounters {
     std::vector<CountedProbe> probes; ///< counted probes, one per counter slot (Schema::counted)
     uint32_t sets = 0;
-    const dt_hits* memory = nullptr; ///< counters of all sets, one set after the other
+    const dt_hits* memory = nullptr; ///< counters of all counter sets, one set after the other
     std::size_t statements = 0;
     uint32_t clause_sets = 0;
-    /// Counters of clauses, by statement id; the sets follow one another.
+    /// Counters of clauses, indexed by statement id within a counter set. The sets follow one another.
     const dt_hits* clause_memory = nullptr;
     uint32_t sampling_sets = 0;
-    /// Counters of all sampling sets, in order, for the slots of `probes`; null without maxcost.
+    /// Sampling counters, with a slot for each of `probes` in every counter set; null without maxcost.
     const dt_sampling* sampling = nullptr;
 };
 
@@ -46,7 +46,8 @@ public:
     void add(const Sample& sample, Seen& seen);
 
     uint64_t of(uint32_t probe) const;
-    /// Returns the number of dropped samples of a clause. Samples of ERROR count for the clause that failed.
+    /// Returns the number of dropped samples of a clause. A sample of the probe ERROR is counted for the clause that
+    /// failed.
     uint64_t of_clause(uint32_t statement) const;
 
 private:
@@ -57,11 +58,13 @@ private:
 /// Selects the probes to return: all of them, or only those with firings. Tens of thousands of probes may have none.
 enum class Firing : uint8_t { All, Seen };
 
-/// Returns the sums of the counters of all objects, most firings first. `cpu` selects one CPU if counters are per CPU.
+/// Returns for each probe the sums of the counters of all objects, most firings first. `cpu` selects one CPU if
+/// counters are per CPU.
 std::vector<output::HitCounts> firings_by_probe(const std::vector<HitCounters>& counters,
                                                 const DiscardedHits& discarded_hits, std::optional<uint64_t> cpu,
                                                 ProbeSource& probes, Firing which = Firing::All);
-/// Returns the sums for the clauses of the probes, most firings first. `cpu` selects one CPU if counters are per CPU.
+/// Returns for each clause of the probes the sums of the counters of all objects, most firings first. `cpu` selects one
+/// CPU if counters are per CPU.
 std::vector<output::HitCounts> firings_by_clause(const std::vector<HitCounters>& counters,
                                                  const DiscardedHits& discarded_hits, std::optional<uint64_t> cpu,
                                                  std::span<const StatementSchema> statements);

@@ -33,8 +33,8 @@ struct LinkInfo {
 
 } // namespace
 
-// Reads the counter of a program. The kernel reports how long its own version of the structure is. Returns nothing if
-// that version does not contain the counter.
+// Reads the counter of a program. The kernel also reports the size of its version of struct bpf_prog_info. Returns
+// nothing if the struct of that size does not contain the counter.
 std::optional<uint64_t> missed_by_program(int descriptor)
 {
     bpf_prog_info info{};
@@ -116,7 +116,7 @@ void KernelLosses::end_links()
 
 void KernelLosses::report(const std::function<void(const std::string& probes, const MissedFirings& missed)>& tell)
 {
-    // Misses are reported after the lock is released, because reporting may wait for the reader of the output.
+    // Missed firings are reported after the lock is released, because reporting may wait for the reader of the output.
     std::vector<std::pair<std::string, MissedFirings>> missed;
     {
         const std::lock_guard lock(mutex_);

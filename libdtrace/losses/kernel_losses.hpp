@@ -20,7 +20,7 @@ std::optional<uint64_t> missed_by_program(int descriptor);
 /// not have this counter, and 0 for other links.
 std::optional<uint64_t> missed_by_link(int descriptor);
 
-/// Number of skipped firings, by the counter that reported them.
+/// Number of firings that the kernel has skipped: as counted by the program, and as counted by the link.
 struct MissedFirings {
     uint64_t by_program = 0, by_link = 0;
     uint64_t all() const { return by_program + by_link; }
@@ -43,7 +43,7 @@ public:
     /// no program or no link. The caller still owns the descriptors.
     void watch(std::string probes, int program, int link);
 
-    /// Stops watching all programs and links. Called when they have been closed.
+    /// Stops watching all programs and links. Must be called when they have been closed.
     void forget();
 
     /// Reads a link's counter a last time. Must be called before the link is closed.

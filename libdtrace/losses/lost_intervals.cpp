@@ -13,7 +13,7 @@ void LostIntervals::add(uint32_t cpu, DropReason cause, uint64_t count, uint64_t
     reported_[{cause, cpu}] += count;
 }
 
-/// Returns how many of the losses in the drop counts do not belong to a gap yet.
+/// Returns how many of the losses in the drop counts were not added to a gap yet.
 uint64_t LostIntervals::unreported(DropReason cause, uint32_t cpu) const
 {
     const auto reported = reported_.find({cause, cpu});
@@ -21,8 +21,8 @@ uint64_t LostIntervals::unreported(DropReason cause, uint32_t cpu) const
     return all - std::min(all, before);
 }
 
-/// Adds the records that are missing before `next`. Losses caused by a stopped reader of the output were already
-/// counted when `next` arrived; the other missing records are attributed to the buffer.
+/// Adds the records that are missing before `next`. Losses caused by a stopped reader of the output have already been
+/// added when `next` arrives; all other missing records are attributed to the full buffer.
 void LostIntervals::add_missing(const Sample& next)
 {
     const uint64_t by_reader = std::min(next.missing, unreported(DropReason::Reader, next.cpu));

@@ -25,7 +25,7 @@ public:
     /// Sets the start of the time in which records can be missing (CLOCK_MONOTONIC ns).
     void begin(uint64_t now) { began_ = last_look_ = now; }
 
-    /// Adds `count` records that the consumer dropped. All of them are from `since` or later.
+    /// Adds `count` records that the consumer dropped. All of these records were written at the time `since` or later.
     void add(uint32_t cpu, DropReason cause, uint64_t count, uint64_t since) { add(cpu, cause, count, since, since); }
     /// Adds a record that the consumer dropped for lack of room.
     void add(const Sample& lost, DropReason cause)
@@ -36,10 +36,10 @@ public:
     }
 
     /// Adds the speculative records lost since the last call. Only their number is known, so the gap is the time
-    /// between the two calls.
+    /// between the last call and this one.
     void check(uint64_t now);
 
-    /// Reports the gap before this record, if there is one.
+    /// Reports the gap before this record, if records are missing before it.
     void show(const Sample& next)
     {
         if (next.missing != 0)
@@ -72,7 +72,8 @@ private:
     std::vector<uint64_t> shown_; ///< time of the last reported record, by CPU
     /// gaps that are not reported yet, by CPU; a CPU without gaps has no entry
     std::map<uint32_t, std::vector<Waiting>> waiting_;
-    /// Number of losses that are part of a gap, reported or not, by reason and CPU.
+    /// For each drop reason and CPU, the number of losses that were added to a gap, whether or not the gap was
+    /// reported.
     std::map<std::pair<DropReason, uint32_t>, uint64_t> reported_;
 };
 

@@ -89,8 +89,8 @@ std::optional<uint64_t> load_bias(const ElfIdentification& file, const LoadedObj
     return {};
 }
 
-/// Runs in a sandboxed reader. The request contains a path and a symbol name. The answer contains address, size and
-/// type of the symbol; it is empty if the symbol is not found.
+/// Runs in a sandboxed reader. The request contains a path and a symbol name. The answer contains the address, size and
+/// type of the symbol; the answer is empty if the symbol is not found.
 std::string serialize_definition(ReaderState&, std::string_view request)
 {
     PackedReader asked(request);
@@ -115,7 +115,8 @@ LoadedObjects::LoadedObjects(const std::string& proc, int64_t pid)
     do {
         process = process_folder(proc, pid);
         read(process);
-    } while (process_folder(proc, pid) != process); // repeats if the thread whose files were read has ended
+        // repeats the read with another thread if the thread whose /proc files were read has ended
+    } while (process_folder(proc, pid) != process);
 }
 
 void LoadedObjects::read(const std::string& process)
@@ -213,9 +214,9 @@ void prefault_data(const std::string& proc, int64_t pid)
         const iovec local{bytes.data(), count};
         const ssize_t got = process_vm_readv(thread, &local, 1, remote.data(), count, 0);
         if (got < 0 && errno != EFAULT)
-            return; // the process has ended or cannot be read
+            return; // stops, because the process has ended or its memory cannot be read
         const auto done = static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-        // Continues after a page that cannot be read, for example because it lies after the end of its file.
+        // Continues with the page after one that cannot be read, for example because it lies after the end of its file.
         left = left.subspan(done + (done < count ? 1 : 0));
     }
 }

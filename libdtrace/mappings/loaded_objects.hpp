@@ -1,6 +1,6 @@
-// The objects of a process (executable and libraries) and the addresses of their symbols, for ``symbol in D programs.
-// (symbols.hpp finds names by address.) This file also declares a function that faults in the objects' data pages
-// before tracing starts.
+// The objects of a process (executable and libraries) and the addresses of their symbols, which D programs use in the
+// form ``symbol. (symbols.hpp does the reverse: it finds the symbol at an address.) This file also declares a function
+// that faults in the objects' data pages before tracing starts.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ public:
     /// Returns all objects: the executable first, the others by address.
     const std::vector<Object>& all() const { return objects_; }
 
-    /// Finds an object. `module` is "a.out" (the executable), a path, the last component of a path, or that component
-    /// up to a dot ("libc" for libc.so.6). Returns null if there is none.
+    /// Finds an object. `module` is "a.out" (the executable), a path, the last component of a path, or the last
+    /// component up to its first dot ("libc" for libc.so.6). Returns null if there is no such object.
     const Object* find(std::string_view module) const;
 
     /// Finds a function or object by name; an empty module means the first object that defines the name. A global
@@ -49,8 +49,8 @@ private:
     std::vector<Object> objects_;
 };
 
-// Faults in the data pages of a process. BPF programs cannot wait for a page fault, so without this they could not read
-// strings and tables that the process has not touched yet.
+// Faults in the data pages of a process. BPF programs cannot wait for a page fault, so without this function they could
+// not read strings and tables that the process has not touched yet.
 
 /// Faults in the pages that map data of files: up to 16 MiB, in the order of their addresses. Pages that cannot be read
 /// are skipped. Cost: about 0.5 us per page. `proc` is the mount point of proc(5).

@@ -1,6 +1,6 @@
-// Parses /proc/PID/maps, and opens and checks mapped files. A path alone proves nothing: the file at that path counts
-// only if it is the file that was mapped. If neither build id nor file status was available in time, the file's
-// addresses stay unnamed.
+// Parses /proc/PID/maps, and opens and checks mapped files. A path does not identify a file: the file at the path of a
+// mapping may have been replaced. If neither build id nor file status was available in time, addresses in the file are
+// printed without names.
 #include "libdtrace/mappings/mapped_files.hpp"
 
 #include <dirent.h>
@@ -25,21 +25,22 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMaxHeld = 4096; ///< maximum number of files that are kept open
+constexpr std::size_t kMaxHeld = 4096; ///< maximum number of files that stay open
 /// the number of open files is at most this process's limit of file descriptors, divided by kShareOfDescriptors
 constexpr std::size_t kShareOfDescriptors = 4;
-/// Number of table entries above which files are dropped sooner: a file that no process maps and that was not read is
-/// dropped after 1 s instead of kLongUnmapped.
+/// If the table has more entries than this, files are dropped from it sooner: a file that no process maps and whose
+/// symbols were not read is dropped after 1 s instead of kLongUnmapped.
 constexpr std::size_t kMaxFiles = 16384;
-/// time in seconds without a mapping or query after which an open file is closed
+/// time in seconds after the last new mapping or query of a file, after which an open file is closed
 constexpr uint64_t kLongHeld = 600;
-constexpr uint64_t kDeletedPeriod = 30; ///< seconds between checks whether open files have been deleted
-/// Time in seconds after reading for which symbols stay unpacked, because most queries come in that time.
+constexpr uint64_t kDeletedPeriod = 30; ///< interval in seconds at which open files are checked for deletion
+/// Time in seconds for which symbols stay uncompressed after they were read, because most queries come in that time.
 constexpr uint64_t kLongUnpacked = 2;
-constexpr uint64_t kLongUnused = 60; ///< time in seconds without a query after which symbols are dropped
+/// time in seconds after the last query of a file, after which its symbols are dropped
+constexpr uint64_t kLongUnused = 60;
 /// Used instead of kLongUnused if the file's symbols were read again at most this many seconds after they were dropped.
 constexpr uint64_t kLongUnusedAgain = 600;
-/// time in seconds after which a file that no known process maps any more is dropped
+/// time in seconds after which a file that no known process maps anymore is dropped from the table
 constexpr uint64_t kLongUnmapped = 60;
 
 constexpr std::string_view kDeletedMark = " (deleted)";
@@ -84,7 +85,7 @@ std::size_t read_bytes(const MappedFile& file)
            (file.lines ? file.lines->bytes() : 0);
 }
 
-/// Returns whether the file's path still leads to the open file.
+/// Returns whether the file's path still names the file that is open.
 bool is_at_its_path(const MappedFile& file)
 {
     struct stat status {};
@@ -189,9 +190,9 @@ std::vector<std::string> MappedFiles::names_of(const MappedRange& place, const s
     return {process + range, process + "/root" + path, path};
 }
 
-/// Returns the identity of the mapped file. The process may have executed another program since the event. So the name
-/// of the opened file must be the name in the event. On overlayfs the inode of the mapping may differ from the inode
-/// that fstat(2) returns; then /proc/PID/maps must still contain the mapping.
+/// Returns the identity of the file that an event reports as mapped. The process may have executed another program
+/// since the event. So the name of the opened file must be the name in the event. On overlayfs the inode number of the
+/// mapping may differ from the one that fstat(2) returns. If so, /proc/PID/maps must still contain the mapping.
 std::optional<FileIdentity> MappedFiles::mapped_identity(const MappedRange& place, const std::string& range,
                                                          const std::string& path) const
 {
@@ -211,8 +212,8 @@ std::optional<FileIdentity> MappedFiles::mapped_identity(const MappedRange& plac
     return is_there ? std::optional(identity_in(status)) : std::nullopt;
 }
 
-/// Returns the identity of the file. If the file is found only by its name, its inode must be the event's, and the file
-/// must not have changed since the event.
+/// Returns the identity of the file. If the file is found only by its name, its inode number must be that in the event,
+/// and the file must not have changed since the event.
 std::optional<FileIdentity> MappedFiles::identity_of(const MappedRange& place, const std::string& path) const
 {
     const std::vector<std::string> names = names_of(place, path);
@@ -297,7 +298,7 @@ const ElfSymbols& MappedFiles::symbols_of(const MappedRange& place, MappedFile& 
     bool another = false;
     std::vector<std::string> names = names_of(place, file.path);
     // Debug files are searched by the path of the file. The path below /proc/PID comes first, because it also leads to
-    // debug files in a container. The path of the open descriptor leads to none, so it comes second.
+    // debug files in a container. The path of the open descriptor leads to no debug files, so it is tried second.
     if (file.held)
         names.insert(names.begin() + 1, file.held->path());
     for (auto name = names.begin(); name != names.end() && !has_read(file); ++name) {
@@ -323,7 +324,7 @@ void MappedFiles::close(MappedFile& file)
     file.held.reset();
 }
 
-/// Closes the file. If the file's path no longer leads to it, reads its symbols first.
+/// Closes the file. If the file's path no longer names this file, reads its symbols first.
 void MappedFiles::close_held_file(MappedFile& file)
 {
     if (!has_read(file) && !is_at_its_path(file) && is_the_one(*file.held, file))
@@ -355,7 +356,7 @@ void MappedFiles::settle(uint64_t now)
 {
     if (now == std::exchange(settled_, now))
         return;
-    // files are checked for deletion only once per kDeletedPeriod, because each check needs a system call
+    // open files are checked for deletion only once per kDeletedPeriod, because each check needs a system call
     const bool is_due = now - looked_ >= kDeletedPeriod;
     if (is_due)
         looked_ = now;
@@ -381,8 +382,8 @@ void MappedFiles::settle(uint64_t now)
     untrusted_->rest();
 }
 
-/// Drops the symbols of a file if its path still leads to it, so that the symbols can be read again. A deleted file
-/// therefore keeps its symbols.
+/// Drops the symbols of a file, but only if its path still names the file, so that the symbols can be read again. So
+/// the symbols of a deleted file are never dropped.
 void MappedFiles::forget_unused(MappedFile& file, uint64_t now)
 {
     file.asked = now; // restarts the period after which the symbols are dropped
@@ -444,10 +445,13 @@ std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, c
 namespace {
 
 constexpr std::size_t kMaxSerializedFrames = 256;
-constexpr std::size_t kMaxSerializedBytes = std::size_t{1} << 30; ///< maximum memory size that a reader may report
-constexpr std::size_t kMaxKept = 64;                              ///< limit of parsed files that a reader keeps
+/// maximum plausible value for the memory size that a sandboxed reader reports
+constexpr std::size_t kMaxSerializedBytes = std::size_t{1} << 30;
+/// maximum number of parsed files that a sandboxed reader stores
+constexpr std::size_t kMaxKept = 64;
 
-/// Runs in a sandboxed reader. The request contains the file's identity, path and name, and an address.
+/// Runs in a sandboxed reader and looks up the source lines of an address. The request contains the file's identity,
+/// path and name, and an address.
 std::string serialize_frames(ReaderState& state, std::string_view request)
 {
     PackedReader asked(request);
@@ -483,7 +487,7 @@ SandboxedLines::SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFi
 {
     if (untrusted_->by() == ReadBy::Tracer) {
         here_.emplace(file_.path(), named);
-        const OpenFile closed = std::move(file_); // closes the file, whose contents here_ has already mapped
+        const OpenFile closed = std::move(file_); // closes the file, because here_ has already mapped its contents
     }
 }
 

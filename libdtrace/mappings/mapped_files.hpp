@@ -1,5 +1,6 @@
-// The files that processes map. Each file has one entry, however many processes map it. A file is read only if it is
-// exactly the file that was mapped. The parser of /proc/PID/maps and the reader of source lines are here too.
+// The files that processes map. The table has one entry for each file, however many processes map it. A file is read
+// only if it is exactly the file that was mapped. The parser of /proc/PID/maps and the reader of source lines are here
+// too.
 //
 // The name of an address is looked up only when the address is printed. By then a package may have been upgraded, a
 // program rebuilt or removed, and the process may have ended. So a file is opened as soon as the tracer sees that it is
@@ -53,7 +54,7 @@ public:
     /// Returns a /proc/self/fd path that reopens the file even after a rename.
     std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
     std::optional<FileIdentity> identity() const;
-    /// Returns the present name of the file according to the kernel, without the suffix " (deleted)".
+    /// Returns the current name of the file according to the kernel, without the suffix " (deleted)".
     std::string name() const;
     /// Returns whether the file has been deleted. Its disk space is freed only when no process has it open.
     bool is_deleted() const;
@@ -72,20 +73,20 @@ struct MappedFile {
     std::string build_id; ///< bytes of the build id; empty if unknown
     /// Identity of a file without a known build id; nothing if the file disappeared before the tracer checked it.
     std::optional<FileIdentity> identity;
-    bool deleted = false; ///< whether the path no longer exists or names another file
+    bool deleted = false; ///< whether the file at `path` no longer exists or is now a different file
 
     // The following members are used by MappedFiles only.
     std::optional<OpenFile> held;
     std::shared_ptr<ElfSymbols> symbols;   ///< symbols of the file; null if they were not read
-    std::string read_build_id;             ///< build id (bytes) of the file that the symbols were read from
+    std::string read_build_id;             ///< build id (bytes) of the file from which the symbols were read
     std::shared_ptr<SandboxedLines> lines; ///< source lines; null if not read or disabled
     uint64_t touched = 0;                  ///< time when the file was last used; seconds of CLOCK_MONOTONIC
     /// Time when the symbols were read, and time of the last query, both in seconds of CLOCK_MONOTONIC. A check whether
-    /// symbols can be dropped counts as a query.
+    /// symbols can be dropped also sets the time of the last query.
     uint64_t read = 0, asked = 0;
-    uint64_t forgotten = 0;       ///< time when its symbols were dropped; 0: never
-    bool is_wanted_often = false; ///< whether the symbols were read again soon after they had been dropped
-    bool unread = false;          ///< whether the file is already counted in unread()
+    uint64_t forgotten = 0;       ///< time when the file's symbols were dropped; 0 if they never were
+    bool is_wanted_often = false; ///< whether the file's symbols were read again soon after they had been dropped
+    bool unread = false;          ///< whether the result of unread() already includes the file
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
 };
@@ -101,18 +102,18 @@ public:
     struct MappedRange {
         int64_t pid = 0;
         uint64_t start = 0, end = 0;
-        uint64_t inode = 0;       ///< inode reported by the kernel; 0: unknown
+        uint64_t inode = 0;       ///< inode number reported by the kernel; 0 if unknown
         int64_t seen_wall_ns = 0; ///< time when the mapping was seen (CLOCK_REALTIME ns)
     };
 
-    /// Enables source lines in symbols_of().
+    /// From now on, symbols_of() also provides source lines.
     void want_lines(bool wanted) { wants_lines_ = wanted; }
     /// Sets the memory limit in bytes of the data read from files.
     void set_max_bytes(std::size_t bytes) { max_bytes_ = bytes; }
     /// Returns the file that is mapped at the address range; other mappings, such as [heap], are identified by their
     /// path only. `build_id` comes from the kernel's event; empty if the event had none.
     std::shared_ptr<MappedFile> of(const MappedRange& place, const std::string& path, const std::string& build_id);
-    /// Opens the file if it can still be found, and keeps it open.
+    /// Opens the file if it can still be found, and leaves it open.
     void hold(const MappedRange& place, MappedFile& file);
     /// Returns the file's symbols. If the file cannot be found, returns an empty table. Sets file.deleted if another
     /// file is now at its path.
@@ -120,10 +121,11 @@ public:
     /// Does periodic work, at most once a second: packs symbols, and drops symbols that were not used for a while.
     /// Closes files that were read or deleted; a deleted file is read first. Drops files that no process maps.
     void settle();
-    void settle(uint64_t now); ///< settle() at the time `now`, in seconds of CLOCK_MONOTONIC
+    /// like settle() without an argument, but with the current time as an argument, in seconds of CLOCK_MONOTONIC
+    void settle(uint64_t now);
     /// Ends a run: closes all files, and drops files without a build id and files that were not read.
     void forget();
-    /// Returns the number of files that were not read because too many files were open.
+    /// Returns the number of files whose symbols were not read because too many files were open.
     uint64_t unread() const { return unread_; }
 
 private:
@@ -147,7 +149,7 @@ private:
     bool is_short_ = false; // whether the last open() failed because no descriptor was free
     std::size_t max_open_files_, held_ = 0, max_bytes_ = kMaxBytes;
     uint64_t unread_ = 0, settled_ = 0, looked_ = 0;
-    // The known files. The key is the path together with either the build id or the identity, so a file may have two
+    // The known files. The key consists of the path and either the build id or the identity, so a file may have two
     // entries.
     Files files_;
 };
@@ -169,15 +171,15 @@ std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, c
 
 class SandboxedLines {
 public:
-    /// Keeps the file open, so that a restarted reader can parse it again. `named` is the path of the file, used as in
-    /// ElfSymbols.
+    /// The file stays open, so that a sandboxed reader that was restarted can parse it again. `named` is the path of
+    /// the file, used as in ElfSymbols.
     SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFile file, const std::string& named);
 
-    /// Returns the frames as SourceLines does. If source lines are not available, returns one frame with empty function
-    /// and source location.
+    /// Returns the frames at an address, as class SourceLines does. If source lines are not available, returns one
+    /// frame with empty function and source location.
     std::vector<SourceLines::Frame> frames(uint64_t address);
     std::string place(uint64_t address) { return frames(address).front().place; }
-    /// Returns the approximate memory in bytes that the lookups use in the tracer and in the reader.
+    /// Returns the approximate memory in bytes that the lookups use in the tracer and in the sandboxed reader.
     std::size_t bytes() const { return sizeof *this + (here_ ? here_->bytes() : bytes_); }
 
 private:

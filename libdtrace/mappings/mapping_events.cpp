@@ -88,7 +88,8 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
         return event;
     if (header.type == PERF_RECORD_FORK) {
         const auto record = load<TaskRecord>(header);
-        if (!record || record->pid == record->parent) // the start of a thread, which follow_threads() handles
+        // not the start of a process but of a thread, which follow_threads() handles
+        if (!record || record->pid == record->parent)
             return {};
         event.kind = MappingEvent::Kind::Fork;
         event.pid = static_cast<pid_t>(record->pid);
@@ -97,7 +98,7 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
     }
     if (header.type == PERF_RECORD_EXIT) {
         const auto record = load<TaskRecord>(header);
-        // the end of a thread other than the first, which follow_threads() handles
+        // not the end of a process's first thread but of another thread, which follow_threads() handles
         if (!record || record->pid != record->tid)
             return {};
         event.kind = MappingEvent::Kind::Exit;
@@ -145,7 +146,7 @@ public:
         const auto* const header = reinterpret_cast<const perf_event_header*>(data_ + at);
         if (header->size < sizeof *header + sizeof(uint64_t) ||
             header->size > std::min<uint64_t>(head_ - tail_, size_)) {
-            drop(head_ - tail_); // the length of an invalid record is unknown, so all later records are lost too
+            drop(head_ - tail_); // the length of an invalid record is unknown, so all records after it are dropped too
             return nullptr;
         }
         if (header->size <= until_end)
@@ -218,7 +219,7 @@ bool MappingEvents::open()
                           static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1)), nullptr);
     const auto handle = [](void*, int, perf_event_header*) {
         return LIBBPF_PERF_EVENT_CONT;
-    }; // libbpf requires this callback but never calls it
+    }; // libbpf requires this callback but never calls it, because this class reads the buffers itself
     LIBBPF_OPTS(perf_buffer_raw_opts, options);
     if (map_ >= 0)
         buffer_.reset(perf_buffer__new_raw(map_, kPages, &attributes, handle, this, &options));
@@ -242,7 +243,8 @@ int MappingEvents::descriptor() const
     return buffer_ ? perf_buffer__epoll_fd(buffer_.get()) : -1;
 }
 
-/// Creates the Exit event of a process from the ends of its threads. The first thread need not be the last to end.
+/// Creates the Exit event of a process from the ends of its threads. This code is necessary because the first thread
+/// need not be the last one to end.
 void MappingEvents::follow_threads(const perf_event_header& header, std::optional<MappingEvent>& event)
 {
     using Kind = MappingEvent::Kind;
@@ -279,7 +281,7 @@ void MappingEvents::follow_threads(const perf_event_header& header, std::optiona
 
 void MappingEvents::take(const std::function<void(const MappingEvent&)>& visit)
 {
-    using Front = std::pair<uint64_t, std::size_t>; // time of the ring's first record, and index of the ring
+    using Front = std::pair<uint64_t, std::size_t>; // time of the first record in a ring, and index of this ring
     std::priority_queue<Front, std::vector<Front>, std::greater<>> fronts;
     const auto add_front = [&](std::size_t ring) {
         if (const perf_event_header* const header = rings_[ring].front())

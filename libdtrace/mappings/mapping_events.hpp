@@ -26,9 +26,9 @@ struct MappingEvent {
         Fork,
         Exec,
         Map,
-        Exit, ///< the end of a process
-        /// The first thread has ended while other threads run. For a process that started before the events were
-        /// opened, the other threads are not known, so its event is an Exit.
+        Exit, ///< the process has ended
+        /// The first thread of the process has ended while other threads run. For a process that started before the
+        /// events were opened, the other threads are not known, so the event is Exit instead.
         LeaderExit,
         Lost,
     };
@@ -37,7 +37,7 @@ struct MappingEvent {
     pid_t pid = 0, parent = 0;
     // Members that are set in Map events:
     uint64_t start = 0, end = 0, offset = 0;
-    uint64_t inode = 0;   ///< inode of the file; 0: the build id identifies the file
+    uint64_t inode = 0;   ///< inode number of the file; 0 if the build id identifies the file
     std::string build_id; ///< bytes of the file's build id; empty if unknown
     std::string path;     ///< path of the file as the process knows it
 };
@@ -73,7 +73,8 @@ private:
         int others = 0; ///< number of threads except the first one
         bool has_no_leader = false;
     };
-    std::unordered_map<pid_t, Threads> threads_; ///< threads by process id; only processes with several threads
+    /// threads of each process that has several threads; the key is the process id
+    std::unordered_map<pid_t, Threads> threads_;
 
     struct Close {
         void operator()(perf_buffer* buffer) const;

@@ -1,4 +1,4 @@
-// Applies events to the table. The buffers of several CPUs contain the events of one process, so the events may arrive
+// Applies events to the table. The events of a process are spread over the buffers of several CPUs, so they may arrive
 // out of order. Each event is applied at its own time: an older event does not overwrite newer data.
 #include "libdtrace/mappings/process_table.hpp"
 
@@ -153,8 +153,8 @@ void ProcessTable::miss(int64_t pid)
     if (process.is_known())
         return;
     move(process, true);
-    // Moves the process to the front of the list of ended processes, because the process without data is the first to
-    // be removed.
+    // Moves the process to the front of the list of ended processes, because a process without data is removed before
+    // all others.
     ended_.splice(ended_.begin(), ended_, process.place);
 }
 
@@ -185,8 +185,8 @@ void ProcessTable::lose(uint64_t since, uint64_t until)
         std::vector<Image>& images = process.images;
         const auto is_unknown = [](const Image& image) { return image.parts->list().empty(); };
         if (images.size() > 1 && is_unknown(images.back()) && is_unknown(images[images.size() - 2]))
-            // If no mapping was added since the last loss, the interval of that loss is extended to include the new
-            // loss.
+            // If no mapping was added since the previous loss of events, that loss's interval is extended up to the end
+            // of the new one.
             images.pop_back();
         else
             push_image(process, since);

@@ -22,8 +22,8 @@ namespace dt {
 /// A part of a file that a process has mapped.
 struct MappedPart {
     uint64_t start = 0, end = 0, offset = 0;
-    uint64_t inode = 0; ///< inode reported by the kernel; 0: unknown
-    uint64_t since = 0; ///< time of the mapping in CLOCK_MONOTONIC ns; 0: mapped at all times
+    uint64_t inode = 0; ///< inode number reported by the kernel; 0 if unknown
+    uint64_t since = 0; ///< time of the mapping in CLOCK_MONOTONIC ns; 0 if the part counts as mapped at all times
     std::shared_ptr<MappedFile> file;
 };
 
@@ -42,7 +42,7 @@ public:
     const std::vector<MappedPart>& list() const { return list_; }
     MappedPart& at(std::size_t index) { return list_[index]; }
     void push_back(MappedPart part);
-    /// Removes the older half of the parts in the order of discovery.
+    /// Removes the half of the parts that were discovered first.
     void drop_older_half();
     /// Moves the parts that were mapped after `time` to another list.
     void move_later_parts(uint64_t time, MappedParts& to);
@@ -76,9 +76,11 @@ public:
     struct Bounds {
         std::size_t processes = kMaxKnown;
         std::size_t bytes = std::size_t{128} << 20;
-        std::size_t parts = 8192;      ///< limit of parts per program; beyond it the older half is removed
-        std::size_t images = 64;       ///< limit of executed programs per process; beyond it the oldest is removed
-        std::size_t ended = kMaxKnown; ///< limit of ended processes
+        /// maximum number of mapped parts per program; if it is exceeded, the older half is removed
+        std::size_t parts = 8192;
+        /// maximum number of executed programs per process; if it is exceeded, the oldest one is removed
+        std::size_t images = 64;
+        std::size_t ended = kMaxKnown; ///< maximum number of ended processes
     };
     struct Image {
         uint64_t since = 0; ///< time when the program was executed, in CLOCK_MONOTONIC ns
@@ -92,12 +94,13 @@ public:
         uint32_t owner = 0; ///< user id of the process; its JIT map must belong to this user or root
         uint32_t checks = 0;
         uint64_t read_at_ms = 0;
-        /// Parent whose mappings the process inherited, if they were not known yet at the fork; 0: none.
+        /// Parent whose mappings the process inherited, if these mappings were not known yet at the time of the fork;
+        /// otherwise 0.
         int64_t parent = 0;
         uint64_t version = 0;   ///< number that changes whenever data of the process change
         uint64_t became = 0;    ///< value of `version` at the last fork or exec
-        uint64_t died = 0;      ///< time of the end in CLOCK_MONOTONIC ns; 0: not known to have ended
-        bool has_ended = false; ///< whether the process has ended, or may have ended
+        uint64_t died = 0;      ///< time of the end in CLOCK_MONOTONIC ns; 0 if no end is known
+        bool has_ended = false; ///< whether the process has ended, or may have ended because events were lost
         /// whether some data of the process are missing, because they were removed or events were lost
         bool is_partial = false;
         std::list<int64_t>::iterator place;
@@ -105,19 +108,19 @@ public:
         bool is_known() const { return !images.empty() || !jit.empty(); }
     };
     struct Found {
-        /// The mapping at the address; null if `jit` is set, or if no mapping is known.
+        /// The mapping at the address; null if `jit` is set, or if the table contains no mapping at the address.
         const MappedPart* part = nullptr;
         /// function at the address, from the process's map of JIT-compiled functions
         const ElfSymbols::Symbol* jit = nullptr;
-        bool at_any_time = false; ///< whether the result does not depend on the time of the query
-        /// Whether the query had no time, and the address belonged to different mappings at different times. No mapping
-        /// is chosen then.
+        bool at_any_time = false; ///< whether a query with any other time would have the same result
+        /// Whether the query had no time, and the address belonged to different mappings at different times. In this
+        /// case, `part` is null.
         bool is_of_several = false;
     };
 
     ProcessTable() : ProcessTable(Bounds{}) {}
     explicit ProcessTable(Bounds bounds) : bounds_(bounds) {}
-    /// Set a limit. If it is exceeded, processes are removed by the next make_room(), not here.
+    /// Set a limit. If the limit is exceeded, the next make_room() removes processes; these functions do not.
     void set_max_bytes(std::size_t bytes) { bounds_.bytes = bytes; }
     void set_max_ended(std::size_t processes) { bounds_.ended = processes; }
     ProcessTable(const ProcessTable&) = delete;
@@ -125,7 +128,7 @@ public:
 
     /// Returns the process, and adds it if it is new. The reference is valid until make_room().
     Process& of(int64_t pid);
-    /// Returns null if the process is unknown.
+    /// Returns the process, or null if the table does not contain it.
     const Process* find(int64_t pid) const;
     /// Returns a version number that changes when data of a process change and when it ends; 0 if the process is
     /// unknown.
@@ -133,35 +136,36 @@ public:
     std::size_t size() const { return processes_.size(); }
     std::size_t bytes() const { return bytes_ + processes_.size() * (sizeof(Process) + kOverhead); }
 
-    /// Applies a fork, exec or exit. add() applies mappings.
+    /// Updates the table for an event: a fork, exec or exit. Mappings are added by add().
     void apply(const MappingEvent& event);
-    /// Handles a loss of events in an interval. Processes that ended before the interval stay as they are. Every other
-    /// process may have executed another program, or ended, in the interval. So the process has no known mappings in
-    /// the interval. After the interval it has only mappings that are added later.
+    /// Updates the table for an interval in which events were lost. Processes that ended before the interval are not
+    /// changed. Every other process may have executed another program, or ended, in the interval. So the process has no
+    /// known mappings in the interval. After the interval it has only mappings that are added later.
     void lose(uint64_t since, uint64_t until);
-    /// Returns the current image of the process.
+    /// Returns the process's current image, which is the program that it executed last.
     Image& image(Process& process);
-    /// Adds a part to the process's current image. If one of the first `among` parts of that image has the same range
-    /// and file, updates that part instead.
+    /// Adds a part to the process's current image. If one of that image's first `among` parts has the same range and
+    /// file, updates that part instead.
     void add(Process& process, std::size_t among, MappedPart part);
     /// Marks all current mappings as unmapped.
     void unmap(Process& process);
     void set_jit(Process& process, std::vector<ElfSymbols::Symbol> symbols);
-    /// Records that the process was running at `time`. An exit event before `time` was then only the end of its first
-    /// thread.
+    /// Records that the process was running at `time`. If an exit event before `time` was recorded, only the first
+    /// thread had ended then, and the event is discarded.
     void runs(Process& process, uint64_t time);
 
     /// Removes processes until the limits are met, but never the process `except`.
     void make_room(int64_t except = 0);
     void forget_all();
 
-    /// Returns the mapping at an address; `time` 0 means any time.
+    /// Returns the mapping at an address; if `time` is 0, at any time.
     Found look_up(const Process& process, uint64_t address, uint64_t time) const;
 
-    /// Records that an address of the process was not named because the table contains no data about the process.
+    /// Records that an address of the process was printed without a name because the table contains no data about the
+    /// process.
     void miss(int64_t pid);
-    /// Returns the number of processes whose addresses were not named because data of the process were removed to meet
-    /// the limits, or because events were lost.
+    /// Returns the number of processes whose addresses were printed without a name because data of the process were
+    /// removed to meet the limits, or because events were lost.
     uint64_t missed() const { return missed_; }
 
 private:
@@ -182,13 +186,15 @@ private:
     std::shared_ptr<MappedParts> no_parts() { return std::make_shared<MappedParts>(bytes_); }
 
     Bounds bounds_;
-    std::size_t bytes_ = 0; // bytes of parts and of JIT symbols; ~MappedParts() subtracts the bytes of its list
-    uint64_t changes_ = 0;  // number of changes to all processes so far
+    // memory in bytes of mapped parts and of JIT symbols; the destructor of MappedParts subtracts the memory of its
+    // list
+    std::size_t bytes_ = 0;
+    uint64_t changes_ = 0; // number of changes to the data of all processes so far
     uint64_t missed_ = 0;
     // process ids: the living ones in the order in which they were last seen, the ended ones in the order of their ends
     std::list<int64_t> living_, ended_;
     bool has_lost_ = false; // whether events were lost, so that processes may have started and ended unseen
-    // processes that were removed from the table; processes that missed_ already counts
+    // `forgotten_`: processes that were removed from the table. `counted_`: processes that missed_ already includes.
     PidSet forgotten_, counted_;
     std::unordered_map<int64_t, Process> processes_;
 };

@@ -34,8 +34,8 @@ public:
 
     /// Returns the image; empty before read().
     const std::vector<char>& image() const { return image_; }
-    /// Returns a path to open the image, valid during the lifetime of this object; empty before read(). Sandboxed
-    /// readers parse the image, because the process could have changed it.
+    /// Returns a path to open the image, valid during the lifetime of this object; empty before read(). The image must
+    /// be parsed by a sandboxed reader, because the process could have changed it.
     std::string path();
     const ElfSymbols& symbols(UntrustedFiles& files);
 

@@ -30,11 +30,12 @@ constexpr uint32_t kSummaryCount = 1, kSummarySum = 2, kSummaryCreated = 4;
 namespace native_field {
 constexpr uint32_t kCount = 1, kSum = 2, kBucket = 3, kSchema = 5, kZeroThreshold = 6, kZeroCount = 7,
                    kNegativeSpan = 9, kNegativeDelta = 10, kPositiveSpan = 12, kPositiveDelta = 13, kCreated = 15;
-constexpr uint32_t kCumulative = 1, kUpper = 2;  // field numbers of a bucket in a classic histogram
-constexpr uint32_t kSpanOffset = 1, kLength = 2; // field numbers of a BucketSpan
-constexpr uint32_t kSeconds = 1, kNanos = 2;     // field numbers of a Timestamp
-// Upper bound of the bucket around 0 (zero_threshold). Client libraries use this value too, and 0 is the only integer
-// that the bucket contains.
+// field numbers of the message Bucket, for a bucket of a classic histogram
+constexpr uint32_t kCumulative = 1, kUpper = 2;
+constexpr uint32_t kSpanOffset = 1, kLength = 2; // field numbers of the message BucketSpan
+constexpr uint32_t kSeconds = 1, kNanos = 2;     // field numbers of the message Timestamp
+// Upper bound of the bucket around 0 (zero_threshold). Client libraries use this value too. It is so small that the
+// bucket contains no integer except 0.
 constexpr double kZeroEnd = 0x1p-128;
 } // namespace native_field
 
@@ -53,7 +54,7 @@ int32_t type_number(FamilyKind kind)
     return 3; // number of the type "untyped" in the messages of Prometheus
 }
 
-/// Builder of one sample. Its destructor adds the message to the family.
+/// Builds the message for one sample. The destructor adds the message to the metric family.
 class SampleMessage {
 public:
     SampleMessage(MetricFamily& family, std::string_view labels, std::string_view more) : family_(family)
@@ -82,7 +83,7 @@ private:
     MessageWriter writer_{bytes_};
 };
 
-/// Adds the creation time of a series. Does nothing if `ns` is 0, which means unknown.
+/// Adds the creation time of a time series to the message. Does nothing if `ns` is 0, which means unknown.
 void add_created(MessageWriter& to, uint32_t field, uint64_t ns)
 {
     constexpr uint64_t kNsOfSecond = 1'000'000'000;
@@ -93,7 +94,8 @@ void add_created(MessageWriter& to, uint32_t field, uint64_t ns)
     time.add_int32(native_field::kNanos, static_cast<int32_t>(ns % kNsOfSecond));
 }
 
-/// Converts a number from the program's unit to the unit that the metric reports.
+/// Converts a number from the unit of the D program's values, such as ns, to the unit of the reported metric, such as
+/// seconds.
 double reported_number(double number, const Metric& metric)
 {
     return number / std::pow(10, metric.decimals);
@@ -113,7 +115,7 @@ void add_native_side(MessageWriter& to, uint32_t span_field, uint32_t delta_fiel
     std::vector<std::pair<int32_t, uint32_t>> spans;
     const auto zero = static_cast<std::ptrdiff_t>(buckets.size() / 2);
     int64_t before = 0;
-    std::ptrdiff_t next = 1; // index of the bucket after the last span
+    std::ptrdiff_t next = 1; // index of the bucket that follows the last span
     for (std::ptrdiff_t n = 1; n <= zero; ++n) {
         const int64_t count = buckets[static_cast<std::size_t>(zero + direction * n)];
         if (count == 0)
@@ -328,8 +330,8 @@ void append_metric_wide(Text& out, std::span<const int64_t> parts, bool is_signe
             carry = carry != 0 && part == 0 ? 1 : 0;
         }
     }
-    // The number is divided repeatedly by this power of ten; each remainder fits into 64 bits and yields kDigits
-    // digits.
+    // A wide number is divided repeatedly by this power of ten. Each remainder fits into 64 bits and yields the next
+    // kDigits decimal digits.
     constexpr uint64_t kStep = 1'000'000'000'000'000'000;
     constexpr std::size_t kDigits = 18;
     std::string digits;

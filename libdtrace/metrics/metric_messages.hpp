@@ -15,14 +15,14 @@
 
 namespace dt::output {
 
-/// Appends the series of one aggregation, like MetricSeries::append().
+/// Appends the time series of one aggregation as messages, as MetricSeries::append() does for text.
 void append_messages(MetricPage& page, const MetricSeries& series, std::string_view common, bool writes_created);
 
 /// Appends one sample of a counter or gauge. Labels have the form that append_metric_label() writes.
 void append_number_message(MetricFamily& family, std::string_view labels, std::string_view more, double number,
                            uint64_t created = 0);
 
-/// Returns a family in delimited form: the length of the message, the description, and the samples.
+/// Returns a metric family in delimited form: the length of the message, the description, and the samples.
 std::string delimited_family(std::string_view name, MetricFamily::Kind kind, std::string_view unit,
                              std::string_view help, std::string_view messages);
 

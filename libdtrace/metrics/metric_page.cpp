@@ -1,5 +1,5 @@
-// Implements the text formats and the metrics about the trace itself. OpenMetrics and the format of Prometheus differ
-// in the suffix of counter names, in units, and in the last line.
+// Implements the text formats of metrics, and the metrics about the trace itself. OpenMetrics and the format of
+// Prometheus differ in the suffix of counter names, in units, and in the last line.
 #include "libdtrace/metrics/metric_page.hpp"
 
 #include <algorithm>
@@ -103,8 +103,8 @@ MetricLines::MetricLines(MetricFamily& family, std::string_view end, std::string
     tail_ += more;
 }
 
-/// Returns the description of the metric. In the description of a counter, OpenMetrics omits the name's suffix
-/// "_total"; the other formats do not.
+/// Returns the description of the metric. In the description of a counter, the format OpenMetrics requires the name
+/// without the suffix "_total"; the other formats require it with the suffix.
 std::string MetricFamily::head(Exposition exposition) const
 {
     const bool is_open = exposition == Exposition::OpenMetrics;
@@ -164,8 +164,8 @@ std::string MetricPage::text()
     return all;
 }
 
-// Writes the metrics about losses. The value 0 means that the reason was counted and nothing was lost. A reason that
-// the kernel cannot count is absent, so alert rules can distinguish the two cases.
+// Writes the metrics about losses. A drop reason with the value 0 was counted, but nothing was lost for this reason. A
+// drop reason that the kernel cannot count is absent. So alert rules can distinguish the two cases.
 
 namespace {
 

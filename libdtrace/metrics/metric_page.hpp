@@ -25,7 +25,8 @@ enum class Exposition : uint8_t { OpenMetrics, Prometheus, Messages };
 /// Returns the value of the HTTP header Content-Type.
 std::string_view content_type(Exposition exposition);
 
-/// Appends `name="value"`, escaped, after a comma if `out` is not empty. Invalid UTF-8 becomes U+FFFD.
+/// Appends the label `name="value"`, with the value escaped. If `out` is not empty, a comma precedes the label. Invalid
+/// UTF-8 becomes U+FFFD.
 void append_metric_label(format::Text& out, std::string_view name, std::string_view value);
 /// Parses the output of append_metric_label() and calls `visit` for each label.
 using VisitLabel = std::function<void(std::string_view name, std::string_view value)>;
@@ -46,7 +47,7 @@ public:
     /// Reserves room for `bytes` more bytes of samples.
     void expect(std::size_t bytes) { samples_.room(bytes); }
     std::size_t size() const { return samples_.size(); }
-    /// Appends a sample that is already encoded as a field of the family (Exposition::Messages).
+    /// Appends a sample that is already encoded as a field of the metric family's message (Exposition::Messages).
     void add_message(std::string_view field) { samples_.append(field); }
     /// Returns the description that precedes the samples; in the format Messages the samples are part of it.
     std::string head(Exposition exposition) const;
@@ -59,15 +60,15 @@ private:
     format::Text samples_;
 };
 
-/// Writes the samples of a family whose names end in a common suffix. It builds the common parts of all lines only
-/// once, because a family may have 10,000 samples.
+/// Writes those samples of a metric family whose names have the same suffix. The common parts of all lines are built
+/// only once, because a family may have 10,000 samples.
 class MetricLines {
 public:
     /// `common` and `more` are labels that every sample gets; each may be empty.
     MetricLines(MetricFamily& family, std::string_view end, std::string_view common, std::string_view more = {});
 
-    /// Begins the line of a sample with the family's name, `labels`, and the labels that every sample gets. The caller
-    /// appends the number and a newline.
+    /// Begins the line of a sample with the metric family's name, `labels`, and the labels that every sample gets. The
+    /// caller appends the number and a newline.
     format::Text& begin(std::string_view labels)
     {
         const std::size_t most = head_.size() + labels.size() + tail_.size() + 4;
@@ -101,11 +102,11 @@ public:
     explicit MetricPage(Exposition exposition) : exposition_(exposition) {}
 
     Exposition exposition() const { return exposition_; }
-    /// Returns the family with that name, and creates it if needed. If a family of another kind has the name, returns
-    /// the family `name`_`other` instead.
+    /// Returns the metric family `name`, and creates it if needed. If a family of another kind already has this name,
+    /// returns the family `name`_`other` instead.
     MetricFamily& family(const std::string& name, MetricFamily::Kind kind, const std::string& unit,
                          const std::string& help, const std::string& other = "other");
-    /// Returns the parts of the finished page in order. The page owns their text, so nothing may be added to it
+    /// Returns the parts of the finished page in their order. The page owns their text, so nothing may be added to it
     /// afterwards.
     std::vector<std::string_view> parts();
     std::string text();
@@ -114,19 +115,20 @@ public:
 private:
     Exposition exposition_;
     std::map<std::string, MetricFamily> families_;
-    std::deque<std::string> heads_; ///< descriptions; the result of parts() points to their texts
+    /// descriptions of the metric families; the result of parts() points into these strings
+    std::deque<std::string> heads_;
 };
 
 // Metrics about the trace itself, which a page has in addition to its aggregations.
 
-/// Returns the labels of all samples: those of -x labels and, in a service, the script's name. Omits labels that
+/// Returns the labels that all samples have: those of -x labels and, in a service, the script's name. Omits labels that
 /// monitoring systems reserve, and labels of dtrace_lost_total.
 std::string common_labels(const PrintOptions& options, std::string_view script = {});
 /// Returns whether common_labels() contains this label. A key must not have the name of such a label, because a sample
 /// can have a label only once.
 bool is_common_label(const PrintOptions& options, std::string_view label);
 
-/// Appends dtrace_lost_total for each drop reason that is counted. Also appends dtrace_weight.
+/// Appends dtrace_lost_total for each drop reason whose losses this system can count. Also appends dtrace_weight.
 void append_totals(MetricPage& page, const Totals& totals, std::string_view common);
 
 } // namespace dt::output

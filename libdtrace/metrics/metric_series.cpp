@@ -1,5 +1,5 @@
-// Updates the time series of an aggregation and writes them. Values are added and subtracted as the integer words in
-// which they are stored, so the order of additions does not change a result.
+// Updates the time series of an aggregation, and writes the series to pages. Values are added and subtracted as
+// integers, in the words in which the kernel stores them, so the order of additions does not change a result.
 #include "libdtrace/metrics/metric_series.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool is_label(const AggregationSchema& schema, std::size_t key)
 
 constexpr std::string_view kPartLabel = "part"; // name of the label for the parts of breakdown()
 
-/// Returns a label name for a key that differs from the common labels and from the labels of other keys.
+/// Returns a label name for a part of the key, which differs from the common labels and from the labels of other keys.
 std::string label_name(const AggregationSchema& schema, std::size_t key, const PrintOptions& options)
 {
     const auto& labels = schema.metric.labels;
@@ -81,8 +81,8 @@ int64_t extreme(AggKind kind, int64_t word)
                                                      : bits + static_cast<uint64_t>(INT64_MIN));
 }
 
-/// Writer of creation times. It keeps the text of the last creation time, because many series have equal creation
-/// times.
+/// Writes the lines with creation times. Stores the text of the last creation time, because many series have equal
+/// creation times.
 class CreatedLines {
 public:
     CreatedLines(MetricFamily& family, std::string_view common, std::string_view more = {})
@@ -121,8 +121,8 @@ bool ends_octave(int64_t high)
 }
 
 /// Returns the upper bound that is reported for a bucket, if any. Negative bounds are reported only if values may be
-/// negative. hquantize() has thousands of bounds. So, if the metric has no range, only powers of two are reported,
-/// which are bounds for every resolution.
+/// negative. hquantize() has thousands of bounds. So, if the metric has no range, only the bounds that are powers of
+/// two are reported: these are bounds at every resolution of hquantize().
 std::optional<int64_t> reported_bound(const format::HistogramShape& shape, std::size_t bucket, const Metric& metric)
 {
     const std::optional<int64_t> high = shape.bounds(bucket).high;
@@ -203,8 +203,9 @@ std::size_t MetricSeries::admit(std::string labels, uint64_t created)
     return at;
 }
 
-/// Returns the series of an entry, or kNone with the entry's labels in scratch_. Most entries keep their index from one
-/// update() to the next, so the last result is reused if the index has the same key as before.
+/// Returns the index of an entry's time series. If the series does not exist, returns kNone and stores the entry's
+/// labels in scratch_. Most entries have the same index in successive updates, so the previous result for this index is
+/// returned if the key is still the same.
 std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const format::Environment& env)
 {
     const uint8_t* const key = table.key(entry);
@@ -232,8 +233,8 @@ std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const f
     return found->second;
 }
 
-/// Returns whether a series with these labels may be created. Labels equal to those of the series "other" and "gone"
-/// are refused, because these series combine several keys.
+/// Returns whether a time series with these labels may be created. Labels equal to those of the series "other" and
+/// "gone" are refused, because these series combine several keys.
 bool MetricSeries::may_admit(std::string_view labels) const
 {
     return by_labels_.size() < limit_ && (labels.empty() || (labels != other_labels_ && labels != expired_labels_));
@@ -268,10 +269,11 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     const AggKind kind = schema_.function->kind;
     if (!is_kept() || (kind == AggKind::Sum && schema_.metric.is_signed))
         return false;
-    // In a breakdown(), time may move from one part to another, so only the sum of all parts never decreases.
+    // In a breakdown(), time may move from one part to another, so the parts may decrease, and only the sum of all
+    // parts does not.
     if (kind == AggKind::Breakdown)
         return std::reduce(now.begin(), now.end()) < std::reduce(before.begin(), before.end());
-    // In the words of an average or a standard deviation, only the first (the number of values) never decreases.
+    // In the words of an average or a standard deviation, only the first word, the number of values, never decreases.
     const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1
                                : shape_                                        ? shape_->size()
                                                                                : now.size();
@@ -281,8 +283,8 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     return false;
 }
 
-/// Handles expired keys (aggttl). A series whose key is absent keeps its value. If the key appeared again, its new
-/// value is added to the value before.
+/// Handles expired keys (aggttl). The value of a series whose key is absent is not changed. If the key appeared again,
+/// its new value is added to the series' previous value.
 void MetricSeries::follow_leaving(std::span<const int64_t> before)
 {
     for (std::size_t at = 0; !is_one() && at * words_ < before.size(); ++at) {
@@ -308,8 +310,8 @@ void MetricSeries::update(const Aggregation& table, const format::Environment& e
         std::ranges::fill(other_, 0);
     look_at_entries(table, env);
     for (std::size_t at = 0; had_other && is_kept() && at < series_.size(); ++at)
-        // "other" must not decrease and retains the earlier values of this key, so they are subtracted from the new
-        // series.
+        // Earlier values of this key were added to the series "other", which must not decrease. So they stay there, and
+        // are subtracted from the new series.
         if (series_[at].is_new)
             subtract(base(at), live(at));
     follow_leaving(before);
@@ -324,8 +326,8 @@ void MetricSeries::update(const Aggregation& table, const format::Environment& e
     looked_ = now;
 }
 
-/// Removes series whose keys are absent. Without aggttl, only trunc() removes keys, and a removed key may come back, so
-/// its counter stays. A gauge is removed with its key.
+/// Removes series whose keys are absent. Without aggttl, only trunc() removes keys, and a removed key may be added
+/// again, so a counter stays when its key is removed. A gauge is removed with its key.
 void MetricSeries::leave_absent(const Aggregation& table)
 {
     if (std::ranges::all_of(series_, [](const Series& each) { return each.is_seen || !each.labels; }))
@@ -348,7 +350,7 @@ void MetricSeries::leave_absent(const Aggregation& table)
     }
 }
 
-/// Adds the part of the total that belongs to no series to "other" or "gone".
+/// Adds the part of the aggregation's total that no series includes to "other" or "gone".
 void MetricSeries::settle_rest()
 {
     if (!is_kept())
@@ -547,8 +549,8 @@ void MetricSeries::append_parts(MetricPage& page, std::string_view common, bool 
     });
 }
 
-/// Appends a histogram. Each bucket counts all values up to its bound. Bounds depend on the program only, not on the
-/// data, so histograms of many machines can be added.
+/// Appends a histogram. The count of each bucket includes all values up to its upper bound. Bounds depend on the
+/// program only, not on the data, so the histograms of several machines can be added up.
 void MetricSeries::append_histogram(MetricPage& page, std::string_view common, bool writes_created) const
 {
     const Metric& metric = schema_.metric;
@@ -557,7 +559,7 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     const bool writes_times = writes_created && page.exposition() == Exposition::OpenMetrics;
     // A counter must not decrease, so no sum is written if values may be negative.
     const bool writes_sum = shape_->has_sum() && !metric.is_signed;
-    // Lines of each bucket; nothing for a bucket without a reported bound.
+    // For each bucket, the object that writes its lines; empty if the bucket's bound is not reported.
     std::vector<std::optional<MetricLines>> buckets;
     for (const std::optional<int64_t> high : reported_bounds()) {
         Text label;

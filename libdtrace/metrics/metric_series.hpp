@@ -22,11 +22,11 @@
 
 namespace dt::output {
 
-/// The series of one aggregation, kept for the whole trace. Times are ns of CLOCK_REALTIME.
+/// The time series of one aggregation. They exist until the trace ends. Times are ns of CLOCK_REALTIME.
 class MetricSeries {
 public:
-    /// `schema` must outlive this object; `shape` is null if the function has no buckets. Uses the options maxseries
-    /// and labels.
+    /// `schema` must outlive this object; `shape` is null if the aggregating function has no buckets. The options
+    /// maxseries and labels are read from `options`.
     MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape, const PrintOptions& options,
                  uint64_t now);
 
@@ -35,19 +35,20 @@ public:
     /// must have seen a page without it.
     enum class Leaving : uint8_t { Now, Later };
     void update(const Aggregation& table, const format::Environment& env, uint64_t now, Leaving leaving = Leaving::Now);
-    /// Must be called after update() when the program has removed values or keys. `table` contains the remaining
-    /// values. Gauges get the new values at the next update().
+    /// Must be called after update() when the program has removed values or keys. `table` contains the values that
+    /// remain. Gauges get their new values only at the next update().
     void was_emptied(const Aggregation& table, const format::Environment& env);
 
-    /// Appends the samples. `common` are labels of all samples; `writes_created` adds each series' creation time.
+    /// Appends the samples to `page`. `common` contains labels that all samples get. If `writes_created` is set, also
+    /// writes the creation time of each series.
     void append(MetricPage& page, std::string_view common, bool writes_created) const;
 
-    /// Calls `tell` for each series that append() would write, for binary formats. Labels have the form that
-    /// append_metric_label() writes.
+    /// Calls `tell` for each series that append() would write. Binary formats use this function instead of append().
+    /// Labels have the form that append_metric_label() writes.
     using Tell = std::function<void(std::string_view labels, uint64_t created, Aggregation::Words words)>;
     void for_each(const Tell& tell) const;
     const AggregationSchema& schema() const { return schema_; }
-    /// Returns the bucket layout, or null if the function has no buckets.
+    /// Returns the bucket layout, or null if the aggregating function has no buckets.
     const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
     std::string name() const;
     MetricFamily::Kind kind() const;
@@ -69,7 +70,7 @@ private:
         /// Whether the last update() found the series' key, and whether that update() created the series.
         bool is_seen = false, is_new = false;
     };
-    static constexpr std::size_t kNone = SIZE_MAX; // result of find() if there is no series
+    static constexpr std::size_t kNone = SIZE_MAX; // result of find() if no time series exists
 
     bool is_kept() const; ///< returns whether the metric is a counter, whose values remain after clear() and trunc()
     std::size_t find(const Aggregation& table, uint32_t entry, const format::Environment& env);
@@ -86,7 +87,8 @@ private:
     void combine(std::span<int64_t> into, Words from) const;
     void subtract(std::span<int64_t> from, Words amount) const;
     std::span<int64_t> live(std::size_t at) { return {live_.data() + at * words_, words_}; }
-    /// Returns a series' retained words, which the caller may modify. Output adds them to the words in `live_`.
+    /// Returns the words of a series that contain values which the D program has already removed. The caller may modify
+    /// them. Output adds them to the words in `live_`.
     std::span<int64_t> base(std::size_t at)
     {
         has_bases_ = true;
@@ -112,28 +114,29 @@ private:
         std::size_t key = 0; ///< index of the key part in the schema's keys
         std::string name;
     };
-    std::vector<Label> labels_; ///< key parts that become labels
-    /// Whether the label of a key never changes. The names of symbols and cgroups may change, so it is false if keys
-    /// contain any.
+    std::vector<Label> labels_; ///< the parts of keys that become labels of samples
+    /// Whether the labels of a key never change. False if keys contain symbols or cgroups, because their names may
+    /// change.
     bool has_fixed_labels_ = false;
-    /// For each entry, the index of its series at the last update(). known_keys_ contains the key of the entry at that
-    /// time.
+    /// For each entry, the index of its time series at the last update(). known_keys_ contains the key of the entry at
+    /// that time.
     std::vector<std::size_t> known_;
     std::vector<uint8_t> known_keys_;
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> by_labels_;
     std::vector<Series> series_;
     std::vector<std::size_t> free_;
-    std::vector<int64_t> live_; ///< for each series, the words of the value in the aggregation
-    std::vector<int64_t> base_; ///< for each series, retained words that are added to `live_`
+    std::vector<int64_t> live_; ///< for each series, the words of its key's current value in the aggregation
+    std::vector<int64_t> base_; ///< for each series, the words of removed values, which are added to those in `live_`
     bool has_bases_ = false;    ///< whether some words of `base_` are not 0
-    /// 64-bit words of the whole aggregation, including values that the program has cleared
+    /// sum over the whole aggregation, including values that the D program has removed, in 64-bit words
     std::vector<int64_t> total_;
-    std::vector<int64_t> emptied_; ///< sum of all values that the program has removed, in 64-bit words
+    std::vector<int64_t> emptied_; ///< sum of all values that the D program has removed, in 64-bit words
     std::vector<int64_t> other_, expired_;
     bool has_other_ = false, has_gone_ = false;
     std::string other_labels_, expired_labels_;
     format::Text scratch_, value_;
-    mutable std::size_t page_bytes_ = 0; ///< size of the last page, as a hint for the next one
+    /// size in bytes of the text that the last append() wrote, used to reserve memory for the next one
+    mutable std::size_t page_bytes_ = 0;
 };
 
 } // namespace dt::output

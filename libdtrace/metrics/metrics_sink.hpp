@@ -28,7 +28,7 @@ public:
 
 protected:
     explicit MetricSink(const SinkOptions& with) : output_(with.output), env_(with.env) {}
-    /// Outputs the series as of `now` (CLOCK_REALTIME ns).
+    /// Outputs all time series with their values at the time `now` (CLOCK_REALTIME ns).
     virtual void tell(const MetricSeries& series, uint64_t now) = 0;
 
     Output& output_;

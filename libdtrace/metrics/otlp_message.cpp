@@ -96,7 +96,8 @@ std::pair<int64_t, std::string> otlp_rejected(std::string_view answer)
                 else
                     part.skip();
         }
-    } catch (const protozero::exception&) { // the answer is not a valid message, so no rejection can be read from it
+        // an answer that is not a valid message contains no information about rejected data
+    } catch (const protozero::exception&) {
     }
     return rejected;
 }
@@ -153,7 +154,8 @@ using OtlpWriter = protozero::pbf_writer;
 
 namespace metric_field {
 constexpr uint32_t kName = 1, kDescription = 2, kUnit = 3, kGauge = 5, kSum = 7, kHistogram = 9, kExponential = 10;
-constexpr uint32_t kDataPoints = 1, kTemporality = 2, kIsMonotonic = 3; // field numbers of a Gauge, Sum or Histogram
+// field numbers of the messages Gauge, Sum and Histogram
+constexpr uint32_t kDataPoints = 1, kTemporality = 2, kIsMonotonic = 3;
 constexpr int32_t kCumulative = 2;
 } // namespace metric_field
 namespace point_field {
@@ -165,7 +167,8 @@ constexpr uint32_t kStart = 2, kTime = 3, kCount = 4, kBucketCounts = 6, kBounds
 namespace exponential_field {
 constexpr uint32_t kAttributes = 1, kStart = 2, kTime = 3, kCount = 4, kSum = 5, kScale = 6, kZeroCount = 7,
                    kPositive = 8, kNegative = 9;
-constexpr uint32_t kOffset = 1, kBucketCounts = 2; // field numbers of the Buckets on one side of 0
+// field numbers of the message Buckets, which contains the buckets on one side of 0
+constexpr uint32_t kOffset = 1, kBucketCounts = 2;
 } // namespace exponential_field
 
 void add_labels(OtlpWriter& to, uint32_t field, std::string_view labels)
@@ -195,10 +198,10 @@ OtlpPage::Number OtlpPage::unsigned_number(int64_t word)
     return word < 0 ? Number(static_cast<double>(static_cast<uint64_t>(word))) : Number(word);
 }
 
-/// Returns an integer, or a double if 64 bits are not enough.
+/// Converts a wide number to an integer if it fits into 64 bits, otherwise to a double.
 OtlpPage::Number OtlpPage::wide_number(Aggregation::Words parts, bool is_signed)
 {
-    // Value that each higher part must have if the number fits into the lowest 64 bits.
+    // The number fits into its lowest 64 bits if each higher part has this value.
     const int64_t rest = is_signed && parts[0] < 0 ? -1 : 0;
     bool fits = is_signed || parts[0] >= 0;
     for (const int64_t part : parts.subspan(1))
@@ -208,8 +211,8 @@ OtlpPage::Number OtlpPage::wide_number(Aggregation::Words parts, bool is_signed)
     return metric_double(parts, is_signed);
 }
 
-/// Returns the metric with that name, created if needed. If a metric of another form or unit has the name, appends
-/// `other` to the name.
+/// Returns the metric `name`, and creates it if needed. If a metric of another form or unit already has this name,
+/// returns the metric with `other` appended to the name.
 OtlpPage::Metric& OtlpPage::metric(std::string name, Form form, const std::string& unit, const std::string& help,
                                    std::string_view other)
 {
@@ -293,8 +296,9 @@ void OtlpPage::add_parts(const MetricSeries& series, const std::string& name, co
     });
 }
 
-/// Adds a histogram. It has no sum, because D does not keep one. A bucket counts the values above the bound of the
-/// previous bucket and up to its own bound. Bounds above 2^53 are rounded to doubles; counts are exact.
+/// Adds a histogram. The histogram has no sum, because D's histograms do not contain the sum of their values. A bucket
+/// counts the values above the bound of the previous bucket and up to its own bound. Bounds above 2^53 are rounded to
+/// doubles; counts are exact.
 void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
 {
     Metric& target = metric(name, Form::Histogram, unit, series.schema().metric.help, series.schema().function->name);

@@ -28,7 +28,7 @@ void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_v
 void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_view name, int64_t number);
 void add_otlp_text(protozero::pbf_writer& to, uint32_t field, std::string_view text);
 
-// Number of the field that contains the metrics or log records, in both kinds of requests.
+// Field number of the list of metrics or log records. It is the same in both kinds of requests.
 constexpr uint32_t kOtlpItems = 2;
 /// Returns a request that sends `items`, the encoded metrics or log records.
 std::string otlp_request(const OtlpResource& resource, std::string_view items);
@@ -37,7 +37,7 @@ std::string otlp_request(const OtlpResource& resource, std::string_view items);
 /// reason.
 std::pair<int64_t, std::string> otlp_rejected(std::string_view answer);
 
-// Records as OpenTelemetry logs: the encoded contents of an ExportLogsServiceRequest.
+// Encodes records as OpenTelemetry logs: the contents of an ExportLogsServiceRequest.
 
 /// Severity numbers of logs.proto.
 enum class OtlpSeverity : uint8_t { Info = 9, Warning = 13 };
@@ -70,16 +70,16 @@ private:
     uint64_t records_ = 0;
 };
 
-// All aggregations as one OpenTelemetry message: an encoded ExportMetricsServiceRequest.
+// Encodes all aggregations as one OpenTelemetry message: an ExportMetricsServiceRequest.
 //
 // OpenTelemetry has 64-bit integers, so D's counts stay exact. Times keep the program's own unit, such as ns, because
 // seconds would have fractions and need a double.
 
 class OtlpPage {
 public:
-    /// Adds a metric with values as of `now` (CLOCK_REALTIME ns).
+    /// Adds an aggregation as a metric with its values at the time `now` (CLOCK_REALTIME ns).
     void add(const MetricSeries& series, uint64_t now);
-    /// Adds the trace's totals, counted since `began`.
+    /// Adds the totals of the trace, which were counted since the time `began`.
     void add(const Totals& totals, uint64_t began, uint64_t now);
     std::string encoded(const OtlpResource& resource) const;
 
@@ -89,9 +89,10 @@ private:
     struct Metric {
         Form form;
         std::string unit, help;
-        std::string points; ///< data points of the metric in encoded form; in every form of metric they are in field 1
+        /// data points of the metric in encoded form; their field number is 1 in the messages of all forms of metrics
+        std::string points;
     };
-    /// A label that a sample has in addition to the labels of the series.
+    /// A label that a sample has in addition to the labels of its time series.
     struct More {
         std::string_view name, value;
     };

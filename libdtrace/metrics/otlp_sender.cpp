@@ -45,7 +45,7 @@ std::string with_reason(std::string status, std::string_view body)
 struct OtlpSender::Answer {
     CURLcode done = CURLE_OK;
     long status = 0;
-    curl_off_t retry_after = 0; ///< pause that the collector requests, in seconds
+    curl_off_t retry_after = 0; ///< pause before the next attempt that the collector requests, in seconds
     std::string body;
 };
 
@@ -103,7 +103,7 @@ std::size_t OtlpSender::take(char* bytes, std::size_t one, std::size_t count, vo
     return one * count;
 }
 
-/// Aborts a transfer when the sender ends. libcurl calls this about once a second.
+/// Aborts a transfer when the sender ends. libcurl calls this function about once a second.
 int OtlpSender::on_progress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t)
 {
     OtlpSender& sender = *static_cast<OtlpSender*>(self);
@@ -216,7 +216,8 @@ void OtlpSender::deliver(std::unique_lock<std::mutex>& lock)
                         with_reason("the collector refused some records of a page", why));
             return;
         }
-        if (answer.done == CURLE_ABORTED_BY_CALLBACK) // the time limit of finish() has passed
+        // the transfer was aborted because the time limit of finish() has passed
+        if (answer.done == CURLE_ABORTED_BY_CALLBACK)
             break;
         failing_ = is_answered ? with_reason("HTTP " + std::to_string(answer.status), answer.body)
                                : curl_.error_text(answer.done);

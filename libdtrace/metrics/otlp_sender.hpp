@@ -1,4 +1,4 @@
-// Sender of metric and log pages to an OpenTelemetry collector.
+// Sends pages of metrics or log records to an OpenTelemetry collector.
 //
 // A slow, restarting or missing collector must not stop tracing. So a thread sends one page at a time, and the queue is
 // bounded: when the queue is full, the oldest page is dropped. A dropped page of metrics loses no counts, because later
@@ -44,9 +44,9 @@ const CurlLibrary* curl_library();
 
 class OtlpSender {
 public:
-    /// Kind of pages that a sender sends. `path` is the path below the collector's URL. `most_waiting` is the maximum
-    /// number of pages in the queue. With `newest_is_enough`, finish() sends only the newest page if the last attempt
-    /// has failed.
+    /// The kind of pages that a sender sends, metrics or log records. `path` is the path below the collector's URL.
+    /// `most_waiting` is the maximum number of pages in the queue. If `newest_is_enough` is set and the last attempt
+    /// has failed, finish() sends only the newest page.
     struct Kind {
         std::string path;
         std::size_t most_waiting = 8;
@@ -56,18 +56,18 @@ public:
     /// the caller adds no prefix.
     static Result<std::unique_ptr<OtlpSender>> make(const std::string& url, const Kind& kind,
                                                     const std::vector<std::string>& headers);
-    /// Drops the pages that are still in the queue.
+    /// Ends the thread. Drops the pages that are still in the queue.
     ~OtlpSender();
     OtlpSender(const OtlpSender&) = delete;
     OtlpSender& operator=(const OtlpSender&) = delete;
 
-    /// Queues a page. If the page is dropped, `entries` count as lost.
+    /// Puts a page into the queue. `entries` is the number of entries that count as lost if the page is dropped.
     void send(std::string page, uint64_t entries = 1);
     /// Blocks until all pages are sent or dropped, but no longer than `most` (libcurl may need one second more to
-    /// stop). Later pages are not sent.
+    /// stop). Pages that are queued later are not sent.
     void finish(std::chrono::milliseconds most);
 
-    /// Number of entries dropped since the last call, and the reason for the last drop.
+    /// The number of entries dropped since the last call of take_given_up(), and the reason for the last drop.
     struct GivenUp {
         uint64_t entries = 0;
         std::string reason;
@@ -106,7 +106,7 @@ private:
     std::deque<Page> waiting_;
     bool is_sending_ = false;
     bool is_over_ = false;
-    std::string failing_; ///< error of the last attempt; empty if it succeeded
+    std::string failing_; ///< error of the last attempt to send; empty if the attempt succeeded
     GivenUp given_up_;
 };
 

@@ -27,8 +27,8 @@
 #include "libdtrace/metrics/otlp_message.hpp"
 #include "libdtrace/metrics/otlp_sender.hpp"
 
-// OpenTelemetry settings from other sources than the command line: resource attributes, and credentials, which other
-// users could read on the command line.
+// Reads OpenTelemetry settings from the environment and from files. These are resource attributes and credentials:
+// other users could read credentials that are given on the command line.
 
 namespace dt::output {
 
@@ -47,16 +47,16 @@ OtlpResource otlp_surroundings();
 
 namespace {
 
-// Maximum time of the final wait for the collector, for a single trace and for a service. The latter is short, because
-// the wait delays all scripts of the service.
+// Maximum time to wait for the collector at the end: the first value for a single trace, the second one for a service.
+// The second value is short, because the wait delays all scripts of the service.
 constexpr std::chrono::milliseconds kMaxAtEnd{10'000}, kMaxInService{500};
 // Limits of a page of log records: the page is sent when it has this size, or when its first record has this age.
 constexpr std::size_t kPageOfRecords = 256 << 10;
 constexpr uint64_t kOldestRecord = kSecond;
 constexpr std::size_t kPagesOfRecords = 64; // maximum number of log pages that wait in the queue
 
-/// Returns the resource attributes. Each script of a service has counters of its own, so it counts as a service
-/// instance.
+/// Returns the resource attributes. Each script of a dtrace service has counters of its own, so for OpenTelemetry it is
+/// a separate service instance.
 OtlpResource resource_of(const PrintOptions& options, const std::string& script)
 {
     OtlpResource resource = otlp_surroundings();
@@ -178,7 +178,8 @@ public:
     void end_of_aggregations() override
     {
         publish();
-        send_records(); // sends the remaining records, because a message may have been added after the last record
+        // sends the remaining records, because messages may have been added to the page after the last pass
+        send_records();
         const auto most = output_.messages().prefix.empty() ? kMaxAtEnd : kMaxInService;
         const auto end = std::chrono::steady_clock::now() + most;
         metrics_->finish(most);
@@ -253,8 +254,8 @@ private:
         note_given_up();
     }
 
-    /// Reports dropped entries to the output. The first drop is also reported at once in a message to the user, because
-    /// the end of the run may be months away.
+    /// Reports dropped entries to the output. The first drop is also reported immediately to the user by a message,
+    /// because the end of the run may be months away.
     void note_given_up()
     {
         const OtlpSender::GivenUp pages = metrics_->take_given_up(), records = logs_->take_given_up();
@@ -286,7 +287,7 @@ private:
     std::unique_ptr<OtlpSender> metrics_, logs_;
     std::unique_ptr<OtlpPage> page_; ///< the page of metrics under construction
     OtlpLogs records_;               ///< log records of the next page
-    uint64_t oldest_ = 0;            ///< time when the first record of the page arrived (CLOCK_MONOTONIC ns)
+    uint64_t oldest_ = 0;            ///< time when the first log record of the next page arrived (CLOCK_MONOTONIC ns)
     OtlpLogRecord record_;           ///< the log record under construction
     unsigned values_ = 0;            ///< number of values in the current record
     format::Text scratch_;

@@ -300,8 +300,8 @@ const OptionHead* Options::find(std::string_view name)
 
 namespace {
 
-/// Returns the option that accepts `word` as a value. Returns an empty string if no option or several options accept
-/// it.
+/// Returns the name of the option that accepts `word` as a value. Returns an empty string if no option or several
+/// options accept it.
 std::string option_with_value(std::string_view word)
 {
     std::string found;

@@ -1,9 +1,9 @@
 // Every option of -x, #pragma D option, DTRACE_OPT_* and setopt(): the options of the compiler, of a run, and of the
 // printed output.
 //
-// Each option is a row of a .def file. The row defines a field of that file's struct, the values that the option
-// accepts, and the sources from which it may be set. A function takes only the struct whose options it reads
-// (RunOptions, PrintOptions); class Options contains all options.
+// Each option is a line of a .def file. The line defines a member of the struct that belongs to the file, the values
+// that the option accepts, and the sources from which it may be set. A function takes only the struct whose options it
+// reads (RunOptions, PrintOptions); class Options contains all options.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ enum class OutputFormat : uint8_t {
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
 };
-/// Properties of an output format, in the order of the enumerators. Output is written only at the end of the trace;
-/// output is binary; -o names a socket; -o names a folder; records contain the thread of the firing.
+/// Properties of an output format. The enumerators mean, in their order: output is written only at the end of the
+/// trace; output is binary; -o names a socket; -o names a folder; records contain the thread of the firing.
 enum FormatFlag : unsigned {
     kFormatAtEnd = 1,
     kFormatBinary = 2,
@@ -77,7 +77,7 @@ public:
 
     Result<void> set(std::string_view name, OptionText value, OptionSource source) override;
 
-    /// Returns the row of an option, or null if it does not exist.
+    /// Returns the description of an option, or null if it does not exist.
     static const OptionHead* find(std::string_view name);
     /// Returns a hint about a name or value that set() refused: the accepted values of the option, or a similar name.
     /// Returns an empty string if there is no hint.

@@ -1,4 +1,5 @@
-// Copies each event of the decoder to the sinks of all followers, and limits the text that a follower has not read.
+// Copies each event of the decoder to the sinks of all followers, and limits the amount of text that waits until a
+// follower reads it.
 #include "libdtrace/output/follower.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ std::string Follower::take(std::size_t most)
     return taken;
 }
 
-/// Reports lost records just before the next record for which there is room.
+/// Before the first record for which there is room again, the lost records are reported.
 void Follower::end_record(Sink& sink)
 {
     format::Text& text = output_.text();

@@ -1,8 +1,9 @@
-// A follower is an additional reader of a running trace's output (follow). It receives a copy of each record after it
-// has joined, in a format of its own. Class ForkedSink sends each event to all readers.
+// A follower is an additional reader of a running trace's output (dtrace's option follow). From the time at which it
+// joins, a follower receives a copy of each record, in a format of its own. Class ForkedSink sends each event to all
+// readers.
 //
-// A follower may be slow or stop reading. Then records are lost in its copy. They are counted, and the copy reports how
-// many were lost. Neither the trace nor other readers wait or lose data.
+// A follower may be slow or stop reading. If so, records are missing in its copy. The missing records are counted, and
+// the copy reports their number. Neither the trace nor other readers wait or lose data.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,8 @@ public:
 
     explicit Follower(OutputFormat format) : format_(format) {}
 
-    /// Sets a callback that runs once after an empty take(), when new bytes arrive or the trace ends.
+    /// Sets a callback. After a call of take() that returned nothing, the callback runs once when new bytes arrive or
+    /// the trace ends.
     void when_ready(std::function<void()> ready) { ready_ = std::move(ready); }
     /// Returns and removes at most `most` unread bytes.
     std::string take(std::size_t most);
@@ -38,19 +40,19 @@ public:
     // Functions that only the trace calls:
     OutputFormat format() const { return format_; }
     Output& output() { return output_; }
-    /// Moves a complete record from the output to the unread bytes, or drops it if it does not fit.
+    /// Appends a complete record from `output_` to the unread bytes, or drops the record if it does not fit.
     void end_record(Sink& sink);
     void finish();
 
 private:
     const OutputFormat format_;
-    Output output_{-1}; ///< buffer for the formatted records; it has no descriptor
+    Output output_{-1}; ///< buffer into which records are formatted; it has no descriptor
     std::string waiting_;
     std::function<void()> ready_;
     /// whether the last take() returned nothing, so that the callback must run when bytes arrive
     bool is_asked_ = false;
     bool is_over_ = false, has_left_ = false;
-    /// number of all lost records, and of the lost records that are not reported yet
+    /// number of all lost records, and of those among them that are not reported yet
     uint64_t lost_ = 0, unreported_ = 0;
 };
 
@@ -83,7 +85,7 @@ public:
 private:
     struct Branch {
         std::shared_ptr<Follower> follower;
-        std::unique_ptr<PrintOptions> options; ///< the options of `sink`, which keeps a reference to them
+        std::unique_ptr<PrintOptions> options; ///< the options of `sink`, which contains a reference to them
         std::unique_ptr<Sink> sink;
     };
     template <typename Call> void hand_out(Call call);

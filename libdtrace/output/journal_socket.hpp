@@ -21,8 +21,8 @@ public:
     ~JournalSocket();
 
     enum class Outcome { Sent, NoRoom, Refused };
-    /// Sends an entry without blocking. Refused is final, and errno contains the reason. After NoRoom, poll(2) reports
-    /// when another attempt may succeed.
+    /// Sends an entry without blocking. Result Refused: the socket rejects this entry for good, and errno contains the
+    /// reason. Result NoRoom: poll(2) reports when another attempt may succeed.
     Outcome send(std::string_view entry);
 
     int descriptor() const { return descriptor_; }

@@ -1,5 +1,5 @@
-// Writes messages to standard error. Pending output is written first, as far as its reader accepts it, so that a user
-// sees output and messages in order.
+// Writes messages to standard error. Pending output of the trace is written before a message, as far as its reader
+// accepts it, so that a user sees output and messages in order.
 #include "libdtrace/output/messages.hpp"
 
 #include <cerrno>
@@ -39,7 +39,8 @@ void print_messages(Output& output, std::string_view left)
         return;
     output.offer();
     if (output.is_waiting() && output.refers_to(STDERR_FILENO))
-        // the output stream uses this file or terminal too, so the message is queued after pending output
+        // the output stream uses the same file or terminal, and its reader is slow; so the message is appended to the
+        // pending output
         return output.write(left);
     while (!left.empty()) {
         const ssize_t written = ::write(STDERR_FILENO, left.data(), left.size());

@@ -23,9 +23,9 @@ void print_message(Output& output, std::string_view text);
 /// Writes complete lines to stderr unchanged.
 void print_messages(Output& output, std::string_view lines);
 
-/// A message about the run, for example about lost data, and not about the recorded values.
+/// A message about the run, for example about lost data, and not about recorded values.
 struct Note {
-    std::string_view tag; ///< name by which other programs recognize the message, listed in dtrace-output(7)
+    std::string_view tag; ///< name of the message for other programs; dtrace-output(7) lists all names
     std::vector<std::pair<std::string_view, uint64_t>> numbers;
     std::string text;
     bool is_loss = true; ///< whether the message reports lost firings; such a message is always printed
@@ -40,16 +40,16 @@ void print_message(Output& output, const Note& note, bool as_json);
 // Limits repeated messages. The first messages of a kind are printed. Later messages are only counted, and their count
 // is printed every ten seconds and at the end.
 //
-// In a run of months, the same problem may occur at each firing, or each time records are read. Identical lines would
+// In a run of months, the same problem may occur at each firing, or in each pass of the consumer. Identical lines would
 // hide all others and fill the disk. After a period without the message, its first occurrences are printed again.
 
 namespace dt::consume {
 
-/// The state of one kind of message that may be repeated.
+/// The counts for one kind of message that may be repeated.
 class MessageLimiter {
 public:
-    /// Returns true if the message is to be printed, which is so for the first `lines` messages. Otherwise adds `count`
-    /// to the number of suppressed occurrences and returns false.
+    /// Returns true if the message is to be printed, which is the case for the first `lines` messages of a period.
+    /// Otherwise adds `count` to the number of suppressed occurrences and returns false.
     bool admits(uint64_t lines, uint64_t count = 1)
     {
         was_quiet_ = false;
@@ -62,7 +62,7 @@ public:
         return false;
     }
 
-    /// Ends the period, and returns how many occurrences were suppressed in it.
+    /// Ends the current period, and returns how many occurrences of the message were suppressed in it.
     uint64_t end_period()
     {
         if (std::exchange(was_quiet_, true))
@@ -77,7 +77,7 @@ private:
     bool was_quiet_ = true;
 };
 
-/// The period after which the counts of suppressed messages are printed. Times are CLOCK_MONOTONIC ns.
+/// Measures the period after which the counts of suppressed messages are printed. Times are CLOCK_MONOTONIC ns.
 class LimiterPeriod {
 public:
     void begin(uint64_t now) { began_ = now; }

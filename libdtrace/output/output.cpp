@@ -1,5 +1,5 @@
 // Writes the stream with write(2). A call of write(2) may write only a part, be interrupted, or fail. After a permanent
-// failure nothing is written until the stream is redirected. The last section of this file keeps text while the stream
+// failure nothing is written until the stream is redirected. The last section of this file stores text while the stream
 // is blocked.
 #include "libdtrace/output/output.hpp"
 
@@ -47,8 +47,8 @@ uint64_t size_of_file(int descriptor)
     return ::fstat(descriptor, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
-/// When a file exceeds its age limit, rotation waits at most this time for the end of a line. Also the delay after
-/// which a failed rotation by age is tried again.
+/// When a file exceeds its age limit, rotation waits for the end of a line, but at most for this time. If a rotation by
+/// age fails, it is tried again after the same time.
 constexpr uint64_t kLongestWait = 60 * kSecond;
 
 uint64_t wall_clock()
@@ -56,7 +56,7 @@ uint64_t wall_clock()
     return static_cast<uint64_t>(now_ns(CLOCK_REALTIME));
 }
 
-/// Returns the creation time of the file (CLOCK_REALTIME ns), or the present time if the file is empty or its creation
+/// Returns the creation time of the file (CLOCK_REALTIME ns), or the current time if the file is empty or its creation
 /// time is not known.
 uint64_t begin_of_file(int descriptor)
 {
@@ -172,15 +172,16 @@ Result<void> Output::reopen()
     return replace_file(file);
 }
 
-/// Makes the stream write to `file`, and closes the old file of -o. If freopen() has redirected the stream, replaces
-/// the saved descriptor instead.
+/// Makes the stream write to `file`, and closes the previous file of -o. While freopen() has redirected the stream, the
+/// stream itself is not changed, but the saved descriptor of -o is.
 Result<void> Output::replace_file(int file)
 {
     const bool is_elsewhere = saved_ >= 0;
     if (!is_elsewhere)
         send();
     if (!is_elsewhere && retry_.blocked != 0)
-        // removes the written part of an incomplete record, which is then written to the next file as a whole
+        // removes the part of an incomplete record that was written to the old file; the whole record is then written
+        // to the next file
         truncate_to_record();
     const int moved = ::dup3(file, is_elsewhere ? saved_ : descriptor_, O_CLOEXEC);
     reader_ = Reader::Unknown;
@@ -213,7 +214,7 @@ Result<void> Output::rotate_at(const Rotation& at)
     return {};
 }
 
-/// Renames the file and returns a new file under its name, with the mode of the old file. If another program has
+/// Renames the file and returns a new file under its name, with the mode of the renamed file. If another program has
 /// already renamed the file, opens the file that is now at that path.
 Result<int> Output::next_file() const
 {
@@ -258,7 +259,8 @@ void Output::rotate_if_old()
     if (now < rotation_.too_old || (is_in_line() && now < rotation_.too_old + kLongestWait))
         return;
     if (rotation_.file_size + (text_.size() - sent_) == 0)
-        rotation_.too_old = now + rotation_.limits.age; // the age of an empty file is counted from its first content on
+        // for an empty file, the age counts from the time when something is written to it
+        rotation_.too_old = now + rotation_.limits.age;
     else
         begin_next_file();
 }
@@ -286,7 +288,8 @@ void Output::refuse_entry(int code)
     entries_.pop_front();
 }
 
-/// Sends the next entry. A rejected entry is dropped, because the next one may be accepted.
+/// Sends the next entry to the socket. An entry that the socket rejects is dropped, because it may accept the following
+/// entry.
 Output::Step Output::send_entry()
 {
     switch (socket_->send(text_.view().substr(sent_, entries_.front()))) {
@@ -323,8 +326,8 @@ Output::Step Output::write_some(bool may_wait)
     return Step::NotNow;
 }
 
-/// Removes written text from the buffer, and all text after a permanent failure. Moves the remaining text only if that
-/// frees much memory.
+/// Removes written text from the buffer, and, after a permanent failure, removes all text. Moves the remaining text
+/// only if that frees much memory.
 void Output::forget_sent()
 {
     const bool all = !is_waiting() || broken_;
@@ -350,8 +353,8 @@ void Output::drop_front(std::size_t bytes)
     sent_ -= std::min(sent_, bytes);
 }
 
-/// Blocks until the descriptor is writable. A socket's entries are dropped after ten seconds, so that a log reader
-/// cannot keep a trace from ending.
+/// Blocks until the descriptor is writable. Entries for a socket are dropped after ten seconds, so that the reader of a
+/// log socket cannot prevent the end of the trace.
 void Output::wait_for_room()
 {
     constexpr int kMaxSilenceMs = 10'000;
@@ -383,7 +386,7 @@ void Output::offer()
     if (descriptor_ < 0)
         return;
     using Clock = std::chrono::steady_clock;
-    // A reader that is running empties a pipe in less than one millisecond.
+    // Waits up to this time for the reader. A reader that is running empties a pipe in less than one millisecond.
     constexpr std::chrono::milliseconds kPatience(20);
     if (!may_try()) {
         offered_ = text_.size();
@@ -500,7 +503,7 @@ bool Output::file_is_empty()
 void Output::truncate()
 {
     send();
-    if (retry_.blocked != 0) { // the text that could not be written yet is discarded too
+    if (retry_.blocked != 0) { // the retries end, and the text that could not be written yet is discarded
         drop_front(text_.size());
         forget_sent();
     }
@@ -511,8 +514,8 @@ void Output::truncate()
         rotation_.file_size = 0;
 }
 
-// Handles an output stream to which nothing can be written for a while (enable_retry()). Keeps unwritten text up to a
-// limit, drops whole records beyond it, and tracks record boundaries.
+// Handles an output stream to which nothing can be written for a while (enable_retry()). Stores unwritten text up to a
+// limit, drops whole records that exceed the limit, and tracks record boundaries.
 
 namespace {
 
@@ -520,7 +523,7 @@ constexpr uint64_t kRetryNs = kSecond;
 
 } // namespace
 
-/// Enables retries. Terminals are not retried, because a terminal that fails never works again.
+/// Enables retries. A failed write to a terminal is not retried, because a terminal that has failed never works again.
 void Output::enable_retry()
 {
     struct stat status {};
@@ -595,7 +598,8 @@ void Output::truncate_to_record()
         return;
     const off_t end = status.st_size - static_cast<off_t>(part);
     if (end < 0 || ::lseek(descriptor_, 0, SEEK_CUR) != status.st_size || ::ftruncate(descriptor_, end) != 0)
-        return; // another process writes to the file, so its end cannot be cut off
+        // another process also writes to the file, so the end of the file may be its text and must not be removed
+        return;
     ::lseek(descriptor_, end, SEEK_SET);
     sent_ -= part;
     if (saved_ < 0)

@@ -1,9 +1,9 @@
 // The output stream of a trace: standard output, the file of -o, or the target of freopen(). Messages to stderr are not
-// part of it.
+// part of this stream.
 //
 // A consumer must not stop in the middle of a record because a disk is full, and must not report the same full disk a
 // thousand times. So text is buffered, the error of a failed write is stored, and failure() reports it once. A slow
-// reader of a pipe or terminal must not block the consumer either: text that it has not read is kept up to a limit.
+// reader of a pipe or terminal must not block the consumer either: text that it has not read is stored up to a limit.
 // Above the limit the consumer leaves samples in the kernel's buffers, which count what they drop.
 //
 // A trace that runs for months survives a disk that is full for an hour: see enable_retry().
@@ -37,8 +37,8 @@ class Output {
 public:
     /// Creates a stream that writes to standard output.
     Output();
-    /// Creates a stream that writes to an open descriptor, which stays open when the stream is destroyed. If the
-    /// descriptor is negative, nothing is written, and the user of text() clears the text.
+    /// Creates a stream that writes to an open descriptor, which the destructor does not close. If the descriptor is
+    /// negative, nothing is written, and the code that uses text() must clear the text itself.
     explicit Output(int descriptor);
     /// Writes the buffered text. Errors cannot be reported here, so call flush() first.
     ~Output();
@@ -51,8 +51,8 @@ public:
     /// Returns the user's name; empty if files belong to the tracer's user.
     const std::string& file_owner() const { return user_; }
 
-    /// Redirects the stream to the file `path`, opened for appending (-o). The error message is only the reason
-    /// (strerror).
+    /// Opens the file `path` of option -o for appending, and redirects the stream to it. The error message is only the
+    /// reason (strerror).
     Result<void> open(const std::string& path);
 
     /// Redirects the stream to a file in a folder, which is created if needed. Formats with several files use it for
@@ -72,8 +72,8 @@ public:
         entries_.push_back(entry.size());
         drain();
     }
-    /// Entries that were dropped because the socket rejected them, or because the receiver of a network sink did not
-    /// accept them. `reason` is the reason of the last drop.
+    /// Number of entries that were dropped because the socket rejected them, or because the receiver of a network sink
+    /// did not accept them. `reason` is the reason of the last drop.
     struct Refused {
         uint64_t entries = 0;
         std::string reason;
@@ -96,7 +96,7 @@ public:
     struct Rotation {
         uint64_t size = 0; ///< maximum size of a file in bytes; 0: no limit
         uint64_t age = 0;  ///< maximum age of a file in ns; 0: no limit
-        uint64_t kept = 0; ///< number of old files to keep
+        uint64_t kept = 0; ///< number of renamed files that are not deleted
     };
     /// Begins a new file when the file of open() reaches `at.size`, and renames the old one to FILE.1
     /// (output_file.hpp). The new file begins between two records at the end of a line, or 256 KiB later if the line
@@ -106,8 +106,9 @@ public:
     /// age counts from the creation of the file, or from its opening if the file is empty or its creation time is not
     /// known.
     void rotate_if_old();
-    /// Returns the reason if rotation failed. The reason is returned only once until rotation has succeeded again.
-    /// While rotation fails, the file grows; rotation is tried again after `size` more bytes, or a minute later.
+    /// Returns the reason if rotation failed, otherwise nothing. A reason is returned only once; repeated failures
+    /// return nothing until rotation has succeeded again. While rotation fails, the file grows; rotation is tried again
+    /// after `size` more bytes, or a minute later.
     std::optional<std::string> rotation_failure() { return std::exchange(rotation_.failure, std::nullopt); }
     /// Returns how many new files reopen() and rotation have begun. Sinks with a heading repeat the heading in each
     /// file.
@@ -123,24 +124,26 @@ public:
             text_.append(bytes);
     }
 
-    /// Treats temporary write failures (a full disk, a named pipe without reader) as a blocked stream: text is kept and
-    /// retried every second. Beyond kMax bytes or kMaxRecords records, the newest records are dropped as a whole. There
-    /// are no retries for terminals, nor for a standard output that is a pipe; their failure ends the run.
+    /// Treats temporary write failures (a full disk, a named pipe without reader) as a blocked stream: text is stored,
+    /// and writing is tried again every second. If more than kMax bytes or kMaxRecords records are stored, the newest
+    /// records are dropped as a whole. There are no retries for terminals, nor for a standard output that is a pipe;
+    /// their failure ends the run.
     void enable_retry();
     /// Returns the errno because of which the stream is blocked, or 0 if it is not blocked.
     int blocked() const { return retry_.blocked; }
-    /// Number of dropped bytes and records so far. A partly written record counts as dropped.
+    /// Number of bytes and records that were dropped so far. A record of which only a part was written counts as
+    /// dropped.
     struct Unwritten {
         uint64_t bytes = 0, records = 0;
     };
     const Unwritten& unwritten() const { return retry_.unwritten; }
-    /// Writes all text. If the stream is blocked, drops its text; the file then ends with a complete record unless
-    /// another process also writes to the file. Returns an errno if text was dropped, else 0.
+    /// Writes all text. If the stream is blocked, drops its unwritten text. The file then ends with a complete record
+    /// unless another process also writes to the file. Returns an errno if text was dropped, else 0.
     int settle();
 
-    /// Replaces the content of open()'s file atomically: writes PATH.new and renames it. failure() reports an error
-    /// later. After enable_retry(), a failure blocks the stream instead, until replace() succeeds again. If the output
-    /// is not a file of open(), appends `whole` to the stream.
+    /// Replaces the content of the file of open() atomically: writes PATH.new and renames it. failure() reports an
+    /// error later. After enable_retry(), a failure blocks the stream instead, until replace() succeeds again. If the
+    /// output is not a file of open(), appends `whole` to the stream.
     void replace(std::string_view whole);
 
     /// Returns whether anything except newlines has been written so far, to any target.
@@ -158,11 +161,11 @@ public:
             offer();
     }
 
-    /// Writes as much as the reader accepts, waits briefly for a slow reader, and keeps the remaining text. failure()
-    /// reports an error later.
+    /// Writes as much as the reader accepts, waits briefly for a slow reader, and leaves the remaining text in the
+    /// buffer. failure() reports an error later.
     void offer();
-    /// is_waiting() returns whether there is unwritten text; is_full() returns whether there is so much of it that
-    /// printing should pause.
+    /// is_waiting() returns whether there is unwritten text; is_full() returns whether there is so much unwritten text
+    /// that printing should pause.
     bool is_waiting() const { return sent_ < text_.size(); }
     bool is_full() const
     {
@@ -213,9 +216,11 @@ public:
 
 private:
     static constexpr std::size_t kLarge = 256 * 1024;
-    /// Slow: the reader may be slow, so a write may block; None: a file, which has no reader.
+    /// Kind of reader. Slow: the reader may be slow, so that a write may block. None: the stream is a file, which has
+    /// no reader.
     enum class Reader : uint8_t { Unknown, Terminal, Slow, None };
-    /// NotNow: the reader has no room at present; Failed: the stream is blocked or broken.
+    /// Result of an attempt to write. NotNow: the reader has no room at present. Failed: the stream is blocked or
+    /// broken.
     enum class Step { Done, NotNow, Failed };
 
     int open_file(const std::string& path, int flags) const;
@@ -250,13 +255,14 @@ private:
         Rotation limits;
         uint64_t next = 0;      ///< file size that triggers the next rotation
         uint64_t too_old = 0;   ///< time of the next rotation by age (CLOCK_REALTIME ns)
-        uint64_t file_size = 0; ///< size of open()'s file, counting this process's writes
-        bool failed = false;    ///< whether the failure was reported
+        uint64_t file_size = 0; ///< size in bytes of the file of open(), counting only the writes of this process
+        bool failed = false;    ///< whether the failure of the rotation was reported
         std::optional<std::string> failure;
     };
     /// State of enable_retry(). Offsets are numbers of bytes since the stream began.
     struct RetryState {
-        /// Whether failures of the present target are retried; whether enable_retry() was called.
+        /// `is_on`: whether failed writes to the current target are tried again. `is_wanted`: whether enable_retry()
+        /// was called.
         bool is_on = false, is_wanted = false;
         int blocked = 0;
         uint64_t next = 0;          ///< time of the next retry (CLOCK_MONOTONIC ns)
@@ -275,7 +281,7 @@ private:
     std::size_t offered_ = 0; ///< size of `text_` at the last offer()
     int descriptor_;
     mutable Reader reader_ = Reader::Unknown; ///< kind of reader of `descriptor_`
-    int saved_ = -1;                          ///< duplicate of the original descriptor, after redirect()
+    int saved_ = -1;                          ///< while redirect() is in effect, a duplicate of the original descriptor
     bool owned_ = false;
     std::string path_;                            ///< path that was passed to open()
     std::string folder_;                          ///< folder that was passed to open_in_folder()
@@ -284,13 +290,14 @@ private:
     std::optional<output::JournalSocket> socket_; ///< socket to which connect() has connected
     std::deque<std::size_t> entries_;             ///< sizes of the entries that are not sent yet
     Refused refused_;
-    uint64_t files_ = 0; ///< number of new files, which files() returns
-    /// file that was replaced during redirect() and must be counted in files_ when the stream returns to -o
+    uint64_t files_ = 0; ///< number of new files that reopen() and rotation have begun
+    /// whether the file of -o was replaced while redirect() was in effect; if so, files_ is increased when the stream
+    /// returns to -o
     bool has_new_file_ = false;
     uint64_t redirects_ = 0;
     char last_ = '\n';     ///< last character of the text that was removed from `text_`
     bool printed_ = false; ///< whether the text that was removed from `text_` contained anything except newlines
-    int error_ = 0;        ///< errno of the first failed write that failure() has not reported yet
+    int error_ = 0;        ///< errno of the first failed write since failure() was last called
     bool broken_ = false;  ///< whether a write has failed permanently, so that all text is discarded
 };
 

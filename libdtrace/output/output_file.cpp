@@ -103,8 +103,8 @@ int create_owned_file(const std::string& path, uid_t user)
     const int file = ::open(path.c_str(), kForUser | O_CREAT | O_EXCL, kMode);
     if (file < 0)
         return file;
-    // The mode is set before the owner, because only the owner may change it afterwards. fchmod() is independent of the
-    // umask.
+    // The mode is set before the owner, because afterwards only the new owner may change the mode. fchmod() is
+    // independent of the umask.
     if (::fchmod(file, kMode) == 0 && ::fchown(file, user, ::getegid()) == 0)
         return file;
     const int code = errno;

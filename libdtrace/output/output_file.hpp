@@ -1,4 +1,4 @@
-// Files of -o: their owner, their atomic replacement, and their rotation.
+// Functions for the files of option -o: creation with another owner, atomic replacement, and rotation.
 //
 // With -x user a file belongs to another user, so that an unprivileged user can read a privileged tracer's output. That
 // user may own the folder, so a name in the folder may be a symbolic link to any file. So files are created or opened
@@ -27,8 +27,9 @@ int open_owned_file(const std::string& path, uid_t user, int flags);
 
 // Log rotation by renaming: FILE becomes FILE.1, FILE.1 becomes FILE.2, and so on.
 //
-// A failure must never overwrite kept output with newer output. So the oldest file is renamed first, and the first
-// failure stops the rotation. If a number is unused, older files are not renamed, because nothing would overwrite them.
+// If renaming fails, older output must never be overwritten by newer output. So the oldest file is renamed first, and
+// the first failure stops the rotation. If no file has a certain number, the files with higher numbers are not renamed,
+// because no file would overwrite them.
 
 /// Renames `path` to PATH.1 and older files to the next number, up to PATH.kept, whose previous content is lost. On
 /// failure `path` keeps its name, and the error message is only the reason (strerror).

@@ -18,7 +18,8 @@ OutputTarget target_of(OutputFormat format);
 /// complete; the caller adds no prefix.
 Result<void> open_target(Output& output, const std::string& path, OutputTarget destination, const std::string& user);
 
-// Checks for output formats that cannot be appended to other output. The checks take place before the first output.
+// Checks of the output target, for formats that cannot be appended to other output. They must be called before the
+// first output.
 
 /// Name of the growing file in a folder that -o names.
 inline constexpr const char* kStreamFile = "stream";
@@ -40,7 +41,7 @@ inline Result<void> begin_document(Output& output, const std::string& format)
     return begin_file(output, format);
 }
 
-/// Fails if -o does not name a folder, or if its stream file already has content.
+/// Fails if -o does not name a folder, or if the growing file in that folder already has content.
 inline Result<void> begin_folder(Output& output, const std::string& format)
 {
     if (output.folder().empty())

@@ -1,5 +1,5 @@
-// Text of a probe at the start of an output line: the columns of the default layout, and the arrows and indentation of
-// -F (dtrace-output(7), LINES).
+// The text that names a probe at the start of an output line: the columns of the default layout, and the arrows and
+// indentation of -F (dtrace-output(7), LINES).
 #pragma once
 
 #include <cstdint>
@@ -43,18 +43,18 @@ private:
     ProbeSource& probes_;
     std::deque<ProbeText> texts_;
     std::vector<const ProbeText*> by_id_;
-    ProbeText unknown_; // text for an id that belongs to no probe, as in a damaged sample
+    ProbeText unknown_; // text for a probe id that no probe has, as in a damaged sample
 };
 
 /// Writes the headings and the prefixes of lines. Stores the flow indentation of each CPU.
 class LinePrefix {
 public:
-    /// With `reproducible`, columns that vary from run to run are omitted.
+    /// If `reproducible` is set, columns that vary from run to run are omitted.
     LinePrefix(const PrintOptions& options, bool reproducible) : options_(options), reproducible_(reproducible) {}
 
     void append_heading(format::Text& out) const;
-    /// Appends a line's prefix. One firing may run several clauses; only the first of them (`stmt`) increases the
-    /// indentation.
+    /// Appends a line's prefix. A firing may run several clauses; only the first one increases the indentation. `stmt`
+    /// is the statement id of the clause.
     void append(format::Text& out, const format::Environment& env, uint32_t cpu, const ProbeText& probe, uint32_t stmt);
 
 private:

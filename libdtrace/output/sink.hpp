@@ -1,7 +1,7 @@
 // Interface of output formats: text, JSON lines, flame graphs and others.
 //
 // The decoder knows the contents and the order of samples; a sink only formats them. So a new output format is one
-// class and one row in the format table, and actions are independent of the format.
+// class and one line in the table of formats, and actions are independent of the format.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ namespace dt::output {
 
 /// Thread in which a probe fired, if the program records the thread (StatementSchema::thread_offset).
 struct FiringThread {
-    uint32_t pid = 0, tid = 0; ///< process id and thread id; 0: the idle task of a CPU
+    uint32_t pid = 0, tid = 0; ///< process id and thread id; 0 for the idle task of a CPU
     std::string_view name;
 };
 
@@ -54,17 +54,17 @@ struct ErrorReport {
     uint32_t cpu = 0, stmt = 0;
     const ProbeText& probe;
     std::string_view text;
-    std::string_view fault; ///< name of the fault, such as "divide-by-zero"; empty: an error of the consumer itself
+    std::string_view fault; ///< name of the fault, such as "divide-by-zero"; empty for an error of the consumer itself
     uint32_t code = 0;
     uint64_t value = 0; ///< the address, size or index that caused the fault
     int64_t pc = -1;
-    /// 0 for a new error. For a report of repetitions: how many more times errors like this one have occurred.
+    /// 0 for a new error. In a report about repetitions, the number of further occurrences of this error.
     uint64_t repeated = 0;
 };
 
-/// Drops of one kind since the last report. `cpu` is -1 if the kind is not counted per CPU.
+/// Number of drops of one kind since the last report. `cpu` is -1 if drops of this kind are not counted per CPU.
 struct DropReport {
-    std::string_view kind; ///< name by which other programs recognize the kind, such as "DTRACEDROP_PRINCIPAL"
+    std::string_view kind; ///< name of the kind of drop for other programs, such as "DTRACEDROP_PRINCIPAL"
     uint64_t count = 0;
     int64_t cpu = -1;
     std::string_view text;
@@ -83,17 +83,19 @@ public:
     virtual void begin(const Line& line) = 0;
     virtual void end(const Line& line) = 0;
 
-    virtual void value(const Datum& datum, const uint8_t* data) = 0; ///< outputs a value of trace()
+    virtual void value(const Datum& datum, const uint8_t* data) = 0; ///< outputs a value that trace() has recorded
     virtual void stack(const Datum& datum, const uint8_t* data) = 0;
-    /// Outputs a value of sym() and similar actions.
+    /// Outputs a value that sym() or a similar action has recorded.
     virtual void symbol(const Datum& datum, const uint8_t* data) = 0;
-    virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0; ///< outputs printf()
-    virtual void memory(std::span<const uint8_t> bytes) = 0;                            ///< outputs tracemem()
-    /// Outputs print(): the object at the address `pointer`, or a plain value if `pointer` is empty.
+    /// outputs the data of a printf()
+    virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0;
+    /// outputs the bytes of a tracemem()
+    virtual void memory(std::span<const uint8_t> bytes) = 0;
+    /// Outputs the data of a print(): the object at the address `pointer`, or a plain value if `pointer` is empty.
     virtual void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) = 0;
     virtual void packet(const Packet& packet) = 0;
 
-    /// Output printa(): without a format, or with a format that is bound to each table's keys.
+    /// Output the aggregations of a printa(): without a format, or with a format that is bound to each table's keys.
     virtual void aggregations(Tables tables) = 0;
     virtual void aggregations(Tables tables, std::span<const format::BoundFormat> formats) = 0;
     /// Outputs one aggregation of a snapshot. At the end of the run, outputs one aggregation that printa() has not
@@ -108,7 +110,8 @@ public:
     /// Reports the losses so far, and the mean weight of a firing. Called before the aggregations of a snapshot, and
     /// before those at the end.
     virtual void totals(const Totals&) {}
-    /// Returns whether aggregations that printa() has printed are output again at the end.
+    /// Returns whether, at the end of the run, all aggregations are output, including those that printa() has already
+    /// printed.
     virtual bool shows_all() const { return false; }
 
     /// Reports lost records. Called before the next record of the same CPU.
@@ -131,7 +134,8 @@ public:
     /// Outputs the time that detaching all probes took. Called after the estimates.
     virtual void detached(double /*seconds*/) {}
 
-    /// Marks the end of one round of reading at `now` (CLOCK_MONOTONIC ns), so that batched output can be sent.
+    /// Marks the end of a pass of the consumer at the time `now` (CLOCK_MONOTONIC ns), so that batched output can be
+    /// sent.
     virtual void end_of_pass(uint64_t /*now*/) {}
     /// Returns whether end_of_pass() must also be called while no records arrive.
     virtual bool needs_passes() const { return false; }
@@ -148,7 +152,7 @@ public:
     virtual void finish() {}
 };
 
-/// Environment of a sink. All referenced objects must outlive the sink.
+/// The objects and settings that a sink needs. All referenced objects must outlive the sink.
 struct SinkOptions {
     const PrintOptions& options;
     Output& output;

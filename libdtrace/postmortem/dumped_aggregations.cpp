@@ -24,7 +24,8 @@ std::size_t round_to_word(std::size_t bytes)
     return (bytes + 7) / 8 * 8;
 }
 
-/// Returns whether a key belongs to the aggregation. Keys of a shared map begin with the id of their aggregation.
+/// Returns whether a key belongs to the aggregation. In a map that several aggregations share, keys begin with the id
+/// of their aggregation.
 bool is_of(const AggregationSchema& schema, std::span<const uint8_t> key)
 {
     uint64_t id = schema.id;
@@ -72,8 +73,8 @@ Result<void> DumpedAggregations::read(const AggregationSchema& schema, const Vis
     return {};
 }
 
-/// Reads a per-CPU value: `stride` bytes for each possible CPU. `of` is the address to which a CPU's offset must be
-/// added to get the address of its value.
+/// Reads a per-CPU value: `stride` bytes for each possible CPU. `of` is the per-CPU address of the value: a CPU's value
+/// is at this address plus the CPU's offset.
 bool DumpedAggregations::read_per_cpu(uint64_t of, std::size_t stride, std::vector<uint8_t>& values)
 {
     values.assign(stride * offsets_.size(), 0);
@@ -168,8 +169,8 @@ bool DumpedAggregations::read_overflow(const AggregationSchema& schema, const Du
     });
 }
 
-/// Reads an element of a per-CPU hash map: the key, then the address of the values. If the map's keys are shorter than
-/// the keys of the aggregation, they are padded with zeros.
+/// Reads an element of a per-CPU hash map: the key, then the per-CPU address of the value. If the map's keys are
+/// shorter than the keys of the aggregation, they are padded with zeros.
 bool DumpedAggregations::read_element(const AggregationSchema& schema, const DumpedMap& map, uint64_t element,
                                       const Visit& visit)
 {
@@ -192,8 +193,8 @@ constexpr uint64_t kMaxNodes = 1 << 20; // maximum number of nodes read from the
 constexpr uint64_t kMaxBufferPages = 1 << 20;
 constexpr uint32_t kMaxCpus = 1 << 14;
 
-/// A structure member, and the variable in which find_places() stores the member's offset. find_places() returns false
-/// if the kernel's structure lacks one of the members.
+/// Describes a member of a kernel structure, and points to the variable in which find_places() stores the member's
+/// offset. find_places() returns false if the dumped kernel lacks one of the members.
 struct MemberOffset {
     const char *structure, *member;
     uint64_t& offset;
@@ -215,7 +216,7 @@ uint64_t pointer_at(const DumpedKernel& kernel, uint64_t address)
     return pointer;
 }
 
-/// Reader of the kernel's list of maps. The list is an IDR: a tree in which the low bits of pointers distinguish nodes
+/// Reads the kernel's list of BPF maps. The list is an IDR: a tree in which the low bits of pointers distinguish nodes
 /// from entries (linux/xarray.h).
 class MapList {
 public:

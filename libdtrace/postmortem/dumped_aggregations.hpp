@@ -21,7 +21,7 @@ struct DumpedMap {
     std::string name;
 };
 
-/// Returns all maps of which the dump contains the description. Fails if the kernel's list of maps cannot be read.
+/// Returns all maps whose struct bpf_map is in the dump. Fails if the kernel's list of maps cannot be read.
 Result<std::vector<DumpedMap>> dumped_maps(const DumpedKernel& kernel);
 
 /// Contents of one CPU's perf buffer in the layout of its memory mapping: a page with struct perf_event_mmap_page, then
@@ -29,7 +29,7 @@ Result<std::vector<DumpedMap>> dumped_maps(const DumpedKernel& kernel);
 struct DumpedBuffer {
     uint32_t cpu = 0;
     std::vector<uint8_t> mapping;
-    uint64_t reserved = 0; ///< position up to which programs had reserved space
+    uint64_t reserved = 0; ///< position in the data up to which programs had reserved space for records
     uint32_t missing_pages = 0;
 };
 
@@ -41,7 +41,7 @@ std::vector<uint8_t> dumped_value(const DumpedKernel& kernel, const DumpedMap& m
 
 class DumpedAggregations final : public consume::AggregationStore {
 public:
-    /// Access to the maps of a trace. Both functions return null if the dump does not contain the map.
+    /// Finds maps of a trace, by name or by id. Both functions return null if the dump does not contain the map.
     struct MapsOfTrace {
         std::function<const DumpedMap*(const std::string& name)> by_name;
         std::function<const DumpedMap*(uint64_t address)> at_address;
@@ -51,13 +51,14 @@ public:
     DumpedAggregations(const DumpedKernel& kernel, MapsOfTrace maps);
 
     uint32_t cpus() const override { return static_cast<uint32_t>(offsets_.size()); }
-    /// Reads an aggregation. Parts that are missing in the dump are no error; unread() lists the incomplete
+    /// Reads an aggregation. It is no error if the dump does not contain some parts; unread() lists the incomplete
     /// aggregations.
     Result<void> read(const AggregationSchema& schema, const Visit& visit) override;
     void remove(const AggregationSchema&, std::span<const uint8_t>) override {}
     void zero(const AggregationSchema&) override {}
 
-    /// Returns the names ("@name") of aggregations that are incomplete in the dump, each once.
+    /// Returns the names ("@name") of the aggregations of which the dump does not contain all data; each name occurs
+    /// once.
     const std::vector<std::string>& unread() const { return unread_; }
 
 private:
@@ -70,7 +71,7 @@ private:
 
     const DumpedKernel& kernel_;
     const MapsOfTrace maps_;
-    std::vector<uint64_t> offsets_; ///< offset of each CPU's per-CPU area
+    std::vector<uint64_t> offsets_; ///< for each CPU, the offset of its per-CPU data (__per_cpu_offset)
     std::set<uint32_t> reported_;
     std::vector<std::string> unread_;
 };

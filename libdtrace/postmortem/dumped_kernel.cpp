@@ -63,8 +63,8 @@ private:
     std::vector<uint8_t> page_;
 };
 
-/// Reads the kernel's compressed list of symbol names (scripts/kallsyms.c). Each entry consists of a length and as many
-/// token indexes. The first character of the decoded text is the symbol's type.
+/// Reads the kernel's compressed list of symbol names (scripts/kallsyms.c). Each entry consists of a number n and n
+/// indexes of tokens, whose texts are joined. The first character of the joined text is the symbol's type.
 class CompressedNames {
 public:
     explicit CompressedNames(KernelDump& dump)
@@ -114,8 +114,8 @@ private:
     std::string tokens_[kTokens], name_;
 };
 
-/// Converts symbol offsets to addresses. The base of the offsets differs between kernel versions. It is derived from
-/// one symbol whose address is in the dump's notes.
+/// Converts symbol offsets to addresses. The base of the offsets differs between kernel versions. It is computed from a
+/// symbol whose address is also in the dump's notes.
 class SymbolOffsets {
 public:
     SymbolOffsets(uint64_t at, std::vector<int32_t> offsets, uint32_t known, uint64_t address)
@@ -151,7 +151,7 @@ private:
     uint64_t base_ = 0;
 };
 
-/// Returns the symbol's name: the text after the first character, which is the symbol's type.
+/// Returns the symbol's name in a decoded entry: the text after the first character, which is the type.
 std::string_view name_in(const std::string& text)
 {
     return std::string_view(text).substr(1);
@@ -301,8 +301,8 @@ std::string debian_package()
     return name.erase(name.find(".so."), 4);
 }
 
-/// Reads the attribute `name` if it has the type `type`. libkdumpfile 0.5.1 expects the type in the structure that it
-/// fills; version 0.5.2 and later expect it as an argument.
+/// Reads the attribute `name` of a dump if the attribute has the type `type`. libkdumpfile 0.5.1 expects the type in
+/// the structure that it fills; version 0.5.2 and later expect it as an argument.
 template <typename Get>
 bool get_typed(Get get, kdump_ctx_t* context, const char* name, kdump_attr_type_t type, kdump_attr_value_t& value)
 {

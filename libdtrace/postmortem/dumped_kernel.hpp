@@ -26,7 +26,7 @@ public:
     virtual ~KernelDump() = default;
 
     /// Reads `into.size()` bytes of the kernel's virtual memory. Returns false if the dump does not contain all of
-    /// them.
+    /// these bytes.
     virtual bool read(uint64_t address, std::span<uint8_t> into) = 0;
     /// Returns the address of a symbol from the dump's notes (vmcoreinfo, which kernels write for readers of dumps); 0
     /// if the notes do not contain it.
@@ -55,7 +55,7 @@ namespace dt::postmortem {
 
 class DumpedKernel {
 public:
-    /// Reads symbols and types. The error says which of the two is missing.
+    /// Reads symbols and types. The error says whether the symbols or the types are missing.
     static Result<DumpedKernel> read(KernelDump& dump);
 
     DumpedKernel(DumpedKernel&&) noexcept;

@@ -25,11 +25,12 @@
 namespace dt::postmortem {
 namespace {
 
-/// Path that is used instead of /proc: the processes of the dump no longer exist, and other processes of this host may
-/// have their ids.
+/// Path of a nonexistent folder that is used instead of /proc: the processes of the dump no longer exist, and other
+/// processes of this host may have their ids.
 constexpr char kNoProcesses[] = "/dev/null";
 
-/// The probes in a trace's description. They can be found only by id, because samples contain only ids.
+/// Source of the probes in a trace's description. Finds probes only by id, because samples contain no other data about
+/// the probe.
 class DescribedProbes final : public ProbeSource {
 public:
     explicit DescribedProbes(const std::map<uint32_t, Probe>& probes) : probes_(probes) {}
@@ -55,8 +56,8 @@ private:
 bool begin_at_oldest(DumpedBuffer& buffer, std::size_t page, uint32_t statements, FoundTrace& trace)
 {
     auto* const control = reinterpret_cast<perf_event_mmap_page*>(buffer.mapping.data());
-    // In a dump of a running kernel, the reserved position may have been read before the head. Then it may be smaller
-    // than the head.
+    // In a dump of a running kernel, the reserved position may have been read before the head. If so, it may be smaller
+    // than the head, and the head is used instead.
     const RingPositions at{control->data_head, control->data_tail,
                            std::max<uint64_t>(buffer.reserved, control->data_head)};
     const LastRecords found = find_last_records(std::span(buffer.mapping).subspan(page), at, statements);
@@ -69,7 +70,7 @@ bool begin_at_oldest(DumpedBuffer& buffer, std::size_t page, uint32_t statements
     return found.first < at.head;
 }
 
-/// Prints samples as a consumer does, but without a trace in the running kernel.
+/// Prints samples as class Consumer does. Unlike a consumer, it needs no trace in the running kernel.
 class Replay {
 public:
     Replay(const DescribedRecords& records, Options options, Output& output, Symbols& symbols)
@@ -315,8 +316,8 @@ private:
     }
     perf_event_header header_at(uint64_t place) const { return load<perf_event_header>(place); }
 
-    /// Returns the time of the record at position `place`. If that record has no time, returns the time of the next
-    /// record with a time. Returns kNoRecord if no record begins there.
+    /// Returns the time of the record at position `place`. If the record contains no time, returns the time of the next
+    /// record that contains one. Returns kNoRecord if no record begins at `place`.
     uint64_t time_of(uint64_t place) const
     {
         const perf_event_header header = header_at(place);
@@ -348,8 +349,9 @@ private:
     const std::span<const uint8_t> data_;
     const RingPositions at_;
     const uint32_t statements_;
-    const uint64_t low_;          ///< position before which the bytes of the ring have been overwritten
-    std::vector<uint64_t> times_; ///< results of time_of() for each word of the ring
+    /// the ring no longer contains the data before this position, because newer data have overwritten them
+    const uint64_t low_;
+    std::vector<uint64_t> times_; ///< cached results of time_of(), for each word of the ring
 };
 
 } // namespace

@@ -22,11 +22,11 @@ class KernelSymbols; // defined in kernel_symbols.hpp
 
 namespace dt::postmortem {
 
-/// One trace, and how much of its data the dump contains.
+/// A trace in the dump, and how much of its data the dump contains.
 struct FoundTrace {
     std::string program;                          ///< name of the program, for example "script reads.d"
     uint64_t process = 0;                         ///< process id of the trace's tracer
-    std::size_t cpus = 0;                         ///< number of CPUs with a buffer
+    std::size_t cpus = 0;                         ///< number of CPUs whose buffer is in the dump
     uint64_t former = 0;                          ///< number of samples that the tracer had already read
     uint64_t waiting = 0;                         ///< number of samples that the tracer had not read yet
     uint64_t torn = 0;                            ///< number of records that were only partly written
@@ -43,8 +43,8 @@ public:
     Postmortem(Postmortem&&) noexcept;
     ~Postmortem();
 
-    /// traces() returns the number of traces whose description is in the dump; damaged() returns errors of descriptions
-    /// that could not be read.
+    /// traces() returns the number of traces whose description could be read from the dump. damaged() returns an error
+    /// message for each description that could not be read.
     std::size_t traces() const;
     const std::vector<std::string>& damaged() const;
 
@@ -59,10 +59,11 @@ private:
 
 // Finds the records that a perf buffer still contains, including those that its reader has already consumed. A consumed
 // record stays in the buffer until it is overwritten, so the buffer is a flight recorder at no additional cost. The
-// position of the oldest record is not stored and must be searched.
+// position of the oldest record is not stored and must be determined by a search.
 
 struct LastRecords {
-    uint64_t first = 0;   ///< position of the oldest complete record, or the end if none exists
+    /// position of the oldest complete record, or the position of the end if there is no complete record
+    uint64_t first = 0;
     uint64_t former = 0;  ///< number of samples that the reader had consumed
     uint64_t waiting = 0; ///< number of samples that the reader had not consumed
     bool is_torn = false; ///< whether the last record was only partly written
@@ -76,9 +77,9 @@ struct RingPositions {
 
 /// Finds the records. `data` is the ring, whose size is a power of two; `statements` is the number of statements.
 ///
-/// A position counts as the start of a record if its length leads to another start, and so on to the end of the data,
-/// with increasing times. A position inside a record fails this test, or following the lengths soon leads to a real
-/// record. Cost: one step per word.
+/// A position counts as the start of a record if its length leads to the start of another record, and so on to the end
+/// of the data, with increasing times. From a position inside a record, the lengths either lead to no record, or after
+/// a few steps to the start of a real record. Cost: one step per word.
 LastRecords find_last_records(std::span<const uint8_t> data, const RingPositions& at, uint32_t statements);
 
 } // namespace dt::postmortem

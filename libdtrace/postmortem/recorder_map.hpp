@@ -33,9 +33,9 @@ public:
     Recorder& operator=(const Recorder&) = delete;
     ~Recorder();
 
-    /// Stores the description of a loaded object. If the run is extended, replaces the description; the old one is
-    /// removed only when the new one exists. Fills in `run.maps`. The trace works without a description; the error says
-    /// why the description could not be stored.
+    /// Stores the description of a loaded object. If an object is added to the run, replaces the description. The old
+    /// description is removed only after the new one was stored. Fills in `run.maps`. The trace works without a
+    /// description; the error says why the description could not be stored.
     Result<void> describe(const LoadedMaps& maps, const Schema& schema, const ProbeById& probes, RecordedRun run);
 
 private:

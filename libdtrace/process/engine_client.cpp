@@ -15,7 +15,8 @@ namespace {
 using embed::wire::Ask;
 using Site = probes::ProcessView::ApplicationSite;
 
-constexpr timeval kAnswerTimeout{10, 0}; // maximum wait for an answer in seconds; the program may be stopped
+// maximum time in seconds to wait for an answer, because the program may be stopped
+constexpr timeval kAnswerTimeout{10, 0};
 constexpr std::size_t kMaxSites = 65536, kMaxName = 128;
 
 Error no_answer()

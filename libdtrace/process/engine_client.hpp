@@ -29,15 +29,15 @@ public:
 
     Result<std::vector<probes::ProcessView::ApplicationSite>> sites();
 
-    /// Sends the descriptor `memory` to the program. The object that the next load() loads uses this memory for the
-    /// section `section`.
+    /// Sends the descriptor `memory` to the program. The engine uses this memory for the section `section` of the
+    /// object that the next load() loads.
     Result<void> place(const std::string& section, int memory);
     /// Loads an object. Returns a descriptor of the memory into which the engine writes records; the caller closes it.
     Result<int> load(std::span<const uint8_t> object, int state, std::string& executor);
     /// Unloads the object. Returns the reason if the engine had already stopped by itself, else an empty string.
     Result<std::string> unload();
     Result<void> run(const std::string& probe);
-    /// Starts recording by the loaded object, and ends recording by the object that it replaces: see Ask::TakeTurn.
+    /// Makes the loaded object record from now on, in place of the object that it replaces (Ask::TakeTurn).
     Result<void> take_over();
 
     struct Elements {
@@ -48,7 +48,7 @@ public:
     static Result<Elements> elements_in(std::span<const uint8_t> bytes);
     Result<Elements> read(const std::string& map);
     Result<void> remove(const std::string& map, std::span<const uint8_t> keys);
-    /// Sets `size` bytes at `offset` of every value to zero.
+    /// Sets `size` bytes at `offset` of every value in a map to zero.
     Result<void> clear(const std::string& map, uint32_t offset, uint32_t size);
 
 private:

@@ -1,13 +1,13 @@
 // Finds the functions that an IFUNC resolver chose.
 //
 // The dynamic linker, or the startup code of a static program, calls the resolver and stores the returned address in
-// words of data. Relocations contain the addresses of these words. An IRELATIVE relocation refers to the resolver by
-// address and is in the resolver's file. All other relocations refer to it by name and may be in any file of the
-// process. After the call, the word contains the address of the chosen function.
+// words of data. The addresses of these words are in relocations. An IRELATIVE relocation contains the address of the
+// resolver and is in the same file as the resolver. All other relocations contain the name of the indirect function and
+// may be in any file of the process. After the call, the word contains the address of the chosen function.
 //
-// No such word is filled in three cases: a static program has not started, no process runs the file, or nothing has
-// called the library's function yet. Then all functions that the resolver's code can choose get probes; the process
-// calls only one of them.
+// In three cases, no such word contains an address yet: a static program has not started, no process runs the file, or
+// nothing has called the library's function yet. Then all functions that the resolver's code can choose get probes; the
+// process calls only one of them.
 #include "libdtrace/process/ifunc.hpp"
 
 #include <gelf.h>
@@ -25,11 +25,11 @@
 
 namespace dt {
 
-/// The result of scanning one file's relocations: words that contain chosen functions, and entries of the procedure
-/// linkage table. The IFUNC resolvers may be in the same file or in another one.
+/// The result of scanning one file's relocations: words that contain addresses of chosen functions, and entries of the
+/// procedure linkage table. The IFUNC resolvers may be in the same file or in another one.
 struct IndirectFunctions::Words {
     struct Word {
-        /// Link-time addresses: of the resolver, and of the word for the function that it chooses.
+        /// Link-time address of the resolver, and link-time address of the word for the address that it returns.
         uint64_t function = 0, at = 0;
     };
     struct Range {
@@ -37,7 +37,7 @@ struct IndirectFunctions::Words {
     };
     uint64_t lowest = 0; ///< link-time address of the file's first mapped byte
     std::vector<Word> words;
-    std::vector<Range> stubs; ///< entries of the procedure linkage table
+    std::vector<Range> stubs; ///< address ranges of the entries of the procedure linkage table, which are stubs
 
     bool is_stub(uint64_t address) const
     {
@@ -50,7 +50,7 @@ namespace {
 
 using Names = std::unordered_map<std::string_view, uint64_t>;
 
-/// Calls visit(relocation, section header) for each relocation that a loader applies and that has an addend.
+/// Calls visit(relocation, section header) for each relocation that has an addend and that a loader evaluates.
 template <typename Visit> void for_each_relocation(Elf* elf, const Visit& visit)
 {
     for (Elf_Scn* section = nullptr; elf && (section = elf_nextscn(elf, section));) {
@@ -78,8 +78,8 @@ std::string_view symbol_name(Elf* elf, const GElf_Shdr& relocations, const GElf_
     return name ? std::string_view(name, strnlen(name, kLongestName)) : std::string_view();
 }
 
-/// Runs in a sandboxed reader and scans a file that calls the IFUNCs. `is_own`: the resolvers are in this file too.
-/// `offset` is the file offset of the file's first mapped byte.
+/// Runs in a sandboxed reader. Scans the relocations of a file that calls the indirect functions. `is_own`: the
+/// resolvers are in this file too. `offset` is the file offset of the file's first mapped byte.
 template <typename Words> Words find_words(Elf* elf, uint64_t offset, const Names& names, bool is_own)
 {
     Words found;
@@ -176,8 +176,8 @@ void IndirectFunctions::look_at(int64_t pid, const std::vector<Object>& objects)
     objects_ = objects;
 }
 
-/// Returns the words of the file `user` that contain functions chosen by resolvers of `object`. Sends one request to
-/// the reader.
+/// Returns the words of the file `user` that contain addresses of functions chosen by the resolvers in `object`. Sends
+/// one request to the reader.
 const IndirectFunctions::Words& IndirectFunctions::words_of(const Object& object, const ElfSymbols& symbols,
                                                             const Object& user)
 {
@@ -218,20 +218,20 @@ std::optional<uint64_t> IndirectFunctions::read_word(uint64_t address) const
     return is_read ? std::optional(value) : std::nullopt;
 }
 
-/// Returns whether a function that the resolver chose can start at the address. If the file has symbols, a function's
-/// symbol must start there.
+/// Returns whether the address can be the start of a function that the resolver chose. If the file has symbols, a
+/// function's symbol must start there.
 static bool may_serve(const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect, uint64_t address)
 {
     const bool is_own = address - indirect.start < std::max<uint64_t>(indirect.size, 1);
-    // Symbol that contains the address; null if the file is stripped.
+    // Symbol whose function contains the address; null if the file has no symbols.
     const ElfSymbols::Symbol* const symbol = symbols.find(address);
     return !is_own && symbols.code_offset(address) &&
            (!symbol || (symbol->start == address && symbol->is_function && !symbol->is_ifunc));
 }
 
 /// Returns the functions that the resolver has chosen in this process, as link-time addresses of the object. Reads them
-/// from the words that the relocations name. Ignores words that are not filled yet: they contain the address of a stub
-/// or an address outside of the object's code.
+/// from the words to which the relocations refer. Ignores words to which no resolver's result was written yet: these
+/// contain the address of a stub or an address outside of the object's code.
 std::vector<uint64_t> IndirectFunctions::results(const Object& object, const ElfSymbols& symbols,
                                                  const ElfSymbols::Symbol& indirect)
 {
@@ -252,8 +252,8 @@ std::vector<uint64_t> IndirectFunctions::results(const Object& object, const Elf
     return found;
 }
 
-/// Returns the functions that the resolver can choose, found in its code. If there are fewer than two and the code
-/// calls another function, adds the candidates in that function's code.
+/// Returns the functions that the resolver can choose, found in its code. If it finds fewer than two, and the
+/// resolver's code calls another function, also searches that function's code.
 std::vector<uint64_t> IndirectFunctions::candidates(const Object& object, const ElfSymbols& symbols,
                                                     const ElfSymbols::Symbol& indirect, const ReadCode& code) const
 {
@@ -279,8 +279,8 @@ std::vector<uint64_t> IndirectFunctions::candidates(const Object& object, const 
         if (const ElfSymbols::Symbol* const chooser = symbols.find(called);
             found.size() < 2 && chooser && chooser->start == called)
             take_from(*chooser);
-    // If only one candidate is found, it may be the wrong one. For example, time() has two implementations, and the one
-    // in the kernel's vdso cannot be found in this file.
+    // If the search finds only one function, the process may run another one. For example, time() has two
+    // implementations, and the one in the kernel's vdso cannot be found in this file.
     return found.size() > 1 ? found : std::vector<uint64_t>();
 }
 

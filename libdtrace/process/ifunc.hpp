@@ -23,10 +23,11 @@ class IndirectFunctions {
 public:
     using Object = probes::ProcessView::Object;
     struct Serving {
-        /// The functions, with link-time addresses. A function has an empty name if the file has no symbols.
+        /// The functions that implement the indirect function, with link-time addresses. Their names are empty if the
+        /// file has no symbols.
         std::vector<ElfSymbols::Symbol> functions;
-        /// True: the process calls these functions. False: the process will call one of these functions, but it is
-        /// unknown which one.
+        /// True: `functions` are those that the resolvers have chosen. False: the process will call one of `functions`,
+        /// but it is unknown which one.
         bool is_chosen = false;
     };
     /// Returns up to `count` bytes of the code at a link-time address of the object.
@@ -46,7 +47,7 @@ public:
 
 private:
     struct Words;
-    /// path of the file with the resolvers, and path of a file that calls them
+    /// path of the file with the resolvers, and path of a file that calls the indirect functions
     using Key = std::pair<std::string, std::string>;
 
     const Words& words_of(const Object& object, const ElfSymbols& symbols, const Object& user);

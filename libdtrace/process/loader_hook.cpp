@@ -93,8 +93,8 @@ Result<void> LoaderHook::open()
         processes_ = map("stop_processes");
         threads_ = map("stop_threads");
         counts_ = map(".bss");
-        // Kernels without uprobe_multi ignore the attach type and load the program anyway, so a successful load proves
-        // nothing.
+        // A kernel without uprobe_multi ignores the attach type and loads the program without an error, so support must
+        // be tested separately.
         if (!many || probes::knows_uprobe_multi(program_))
             return {};
     }
@@ -119,7 +119,8 @@ void LoaderHook::remove(pid_t process)
 
 bool LoaderHook::attach(const std::string& file)
 {
-    // This function has an UntrustedFiles of its own, because another thread uses the one that all other code shares.
+    // This function has an UntrustedFiles of its own, because another thread uses the instance that all other code
+    // shares.
     UntrustedFiles files(by_);
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, file);
     const ElfSymbols::Symbol* const function = symbols.find_name("_dl_debug_state");
@@ -143,7 +144,7 @@ LoaderHook::Loader LoaderHook::hook(pid_t pid)
     struct stat status {};
     const bool is_found = !file.empty() && stat(file.c_str(), &status) == 0;
     if ((base == 0 || !is_found) && process_folder(proc_, pid) != process)
-        return hook(pid); // retries with another thread, because the one whose files were read has ended
+        return hook(pid); // tries again with another thread, because the thread whose /proc files were read has ended
     if (!is_found)
         return base != 0 ? Loader::Unhooked : Loader::None;
     const auto [known, is_new] = files_.try_emplace({status.st_dev, status.st_ino}, false);

@@ -64,7 +64,7 @@ private:
     std::unique_ptr<bpf_object, Close> object_;
     bool many_ = false; ///< whether the program is attached by uprobe_multi
     int program_ = -1, processes_ = -1, threads_ = -1, counts_ = -1;
-    std::map<File, bool> files_; ///< known loaders, and whether the hook is attached to each
+    std::map<File, bool> files_; ///< the loaders found so far, and whether the hook is attached to each of them
     std::vector<std::unique_ptr<probes::Attachment>> attachments_;
 };
 

@@ -36,8 +36,8 @@ bool may_use_ptrace(UntrustedFiles& files, const std::string& path);
 
 namespace {
 
-/// Maximum time for which a thread is held. It is longer than a compilation on a busy machine. If it is exceeded,
-/// something is wrong: perhaps the tracer blocks because nothing reads its output.
+/// Maximum time for which a thread is stopped (held). It is longer than a compilation on a busy machine. If it is
+/// exceeded, something is wrong: perhaps the tracer blocks because nothing reads its output.
 constexpr int kLongestHoldSeconds = 10;
 
 /// Stack size of the gate's thread. The default size is the limit of the process's stack, and a memory limit may not
@@ -88,7 +88,7 @@ MappingGate::MappingGate(std::string proc, ReadBy by)
 MappingGate::~MappingGate()
 {
     call([this] { leaving_ = true; });
-    pthread_join(handle_, nullptr); // the kernel detaches all tracees when the thread ends
+    pthread_join(handle_, nullptr); // when the thread has ended, the kernel has detached all processes that it traced
     close(event_);
 }
 
@@ -120,7 +120,7 @@ void MappingGate::work()
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] {
             return job_ != nullptr && !is_taken_;
-            // A job that was taken remains in job_ until call() has noticed that the job is done.
+            // A finished job stays in job_ until call() has seen that it is finished.
         });
     }
     if (has_timer)
@@ -128,7 +128,7 @@ void MappingGate::work()
 }
 
 // Runs a job in the gate's thread. A signal that arrives just before the thread starts to wait has no effect, so the
-// signal is repeated until the thread has taken the job.
+// signal is repeated until the thread has started the job.
 void MappingGate::call(const std::function<void()>& what)
 {
     std::unique_lock lock(mutex_);
@@ -247,7 +247,7 @@ void MappingGate::seize(const std::vector<pid_t>& processes, Children children)
     for (const pid_t process : processes) {
         if (is_left_alone(process))
             continue;
-        while (seize_threads(process)) // repeats, because new threads may have started meanwhile
+        while (seize_threads(process)) // repeats until all threads are seized, because new threads may start meanwhile
             continue;
         if (!tracee_of(process))
             continue;
@@ -282,7 +282,7 @@ bool MappingGate::seize_threads(pid_t process)
         const pid_t thread = std::atoi(each->path().filename().c_str());
         if (tracees_.contains(thread))
             continue;
-        const auto child = children_.find(thread); // contains `thread` if it is a stopped child of the gate's thread
+        const auto child = children_.find(thread); // found if `thread` is a stopped child of the gate's thread
         if (child != children_.end() ? child->second
                                      : ptrace(PTRACE_SEIZE, thread, nullptr, as_argument(options())) == 0) {
             tracees_[thread] = {process, process, 0, {}, {}, false};
@@ -311,8 +311,8 @@ void MappingGate::begin(pid_t child)
     resume_thread(child, 0);
 }
 
-/// Returns the entry of a thread or process that the kernel has attached to this tracer automatically. If the process
-/// is not to be traced, detaches it, so that it runs on, and returns null.
+/// Returns the entry for a thread or process that the kernel has attached to this tracer automatically, because its
+/// parent is traced. If the process is not to be traced, detaches it, so that it runs on, and returns null.
 MappingGate::Tracee* MappingGate::adopt(pid_t thread)
 {
     const auto known = tracees_.find(thread);
@@ -349,7 +349,7 @@ void MappingGate::forget(pid_t thread)
         hook_->remove(process);
 }
 
-/// Returns the entry of the process's first thread, or of another thread if the first one has ended.
+/// Returns the entry for the process's first thread, or of another thread if the first one has ended.
 const MappingGate::Tracee* MappingGate::tracee_of(pid_t process) const
 {
     const auto first = tracees_.find(process);
@@ -384,7 +384,8 @@ void MappingGate::take_exec(pid_t thread)
 {
     unsigned long former = 0;
     if (ptrace(PTRACE_GETEVENTMSG, thread, nullptr, &former) == 0 && static_cast<pid_t>(former) != thread) {
-        tracees_.erase(static_cast<pid_t>(former)); // another thread called exec and took the process's id
+        // a thread other than the first one called exec and now has the process's id
+        tracees_.erase(static_cast<pid_t>(former));
         tracees_[thread].is_replaced = true;
     }
     const Tracee tracee = tracees_[thread];
@@ -420,7 +421,8 @@ std::vector<MappingGate::File> MappingGate::new_files(const Tracee& tracee) cons
     do {
         process = process_folder(proc_, tracee.process);
         maps = read_proc_file(process + "/maps");
-    } while (process_folder(proc_, tracee.process) != process); // repeats if the thread whose maps were read has ended
+        // repeats with another thread if the thread whose maps file was read has ended
+    } while (process_folder(proc_, tracee.process) != process);
     std::istringstream lines(maps);
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
@@ -458,7 +460,7 @@ void MappingGate::resume_thread(pid_t thread, int signal)
 
 // ---- held threads -------------------------------------------------------------------------------------------------
 
-/// Removes the thread from the held threads.
+/// Removes the thread from the list of held threads.
 void MappingGate::release(pid_t thread)
 {
     const auto tracee = tracees_.find(thread);
@@ -514,8 +516,8 @@ void MappingGate::stop_gating()
     resume(held());
 }
 
-// Detects programs that call ptrace() by this symbol name. Sanitizers call the kernel directly, so programs that were
-// built with one are detected by its symbols.
+// Detects programs that call ptrace() by this symbol name. Sanitizers make the system call without this function, so a
+// program that was built with a sanitizer is detected by the sanitizer's symbols.
 
 namespace {
 

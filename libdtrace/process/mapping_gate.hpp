@@ -4,8 +4,9 @@
 // The processes are traced by ptrace(2): its stops are invisible to the processes and their parents, and the kernel
 // ends the stops if the tracer is killed. A thread stops after exec and after it has loaded a library, which the hook
 // in the loader detects (loader_hook.hpp); the other threads of its process run on. After all other ptrace events
-// (signals, new threads and children, job control), the thread runs on at once. Only one thread can be the tracer of a
-// process. It must wait for nothing but ptrace events, so other threads give it jobs by call().
+// (signals, new threads and children, job control), the thread runs on immediately. Only one thread can be the ptrace
+// tracer of a process. This thread must not wait for anything except ptrace events, so other threads use call() to run
+// functions in it.
 #pragma once
 
 #include <pthread.h>
@@ -42,8 +43,8 @@ public:
     /// tracer of processes that `what` traces.
     void call(const std::function<void()>& what);
 
-    /// Must run within call(). Registers a stopped child, for whose end the thread waits. `is_seized`: the child is
-    /// already traced and may stay so.
+    /// Must run within call(). Registers a stopped child, so that the gate's thread waits for the child's end.
+    /// `is_seized`: the child was seized by ptrace and may stay traced.
     void add_child(pid_t child, bool is_seized) { children_[child] = is_seized; }
     /// Blocks until the child has ended. Must be called only for children that end soon.
     void wait_for_end(pid_t child);
@@ -52,7 +53,8 @@ public:
 
     enum class Children { Leave, UntilExec, Seize };
     /// Must run within call(). Traces the processes from now on; `children` says which of their future children are
-    /// traced too. A process that this thread has stopped stays stopped. take_problems() returns failures.
+    /// traced too. If this thread has already stopped a process, the process stays stopped. take_problems() reports
+    /// failures.
     void seize(const std::vector<pid_t>& processes, Children children);
     /// Must run within call(). Lets a stopped child run on. A seized child stays traced; any other child is detached.
     void begin(pid_t child);
@@ -82,10 +84,11 @@ private:
     struct Tracee {
         /// `origin` is the process that was passed to seize(); `process` is that process or a descendant of it.
         pid_t process = 0, origin = 0;
-        uint64_t held = 0; ///< id of the stop in which the thread is held; 0: the thread runs
+        uint64_t held = 0; ///< id of the stop in which the thread is held; 0 if the thread is running
         Clock::time_point until{};
         std::vector<File> files; ///< files that the held thread has mapped and whose probes are not attached yet
-        /// Whether another thread executed a program and took this thread's id, so that the thread's probes are gone.
+        /// Whether another thread executed a program and took this thread's id, so that the probes of this thread's
+        /// program no longer exist.
         bool is_replaced = false;
     };
 
@@ -114,12 +117,13 @@ private:
     const std::string proc_;
     const ReadBy by_;
     std::optional<LoaderHook> hook_;
-    std::atomic<const LoaderHook*> open_hook_ = nullptr; ///< the hook, for other threads; null until the hook is open
+    /// the hook in the loader, for use by other threads; null until the hook is open
+    std::atomic<const LoaderHook*> open_hook_ = nullptr;
     std::map<pid_t, Tracee> tracees_;
     Children mode_ = Children::Leave;
-    std::map<pid_t, bool> children_; ///< children of the gate's thread, and whether each of them was seized
-    /// Files for which a process was already stopped. If the set is full, it forgets the oldest files, and such a file
-    /// stops a process again.
+    std::map<pid_t, bool> children_; ///< children of the gate's thread, and for each child whether it was seized
+    /// Files for which a process was already stopped. If the set is full, it forgets the oldest files; a process that
+    /// maps such a file is then stopped again.
     RecentSet<File> seen_{1 << 16};
     uint64_t holds_ = 0;
     bool gating_ = false;

@@ -1,9 +1,9 @@
 // Starts and watches the processes of -c and -p.
 //
-// ptrace holds a command after exec, when it has its new image, pid and name. Then the command runs to its HoldPoint. A
-// command is killed when this process ends: by PTRACE_O_EXITKILL while it is held, later by its parent-death signal. A
-// pidfd reports the end of each process. Commands are children of the mapping gate's thread, which may continue to
-// trace them.
+// A command is started under ptrace and stopped after exec, when it has its new image, pid and name. Then it runs to
+// its HoldPoint. A command is killed when this process ends: by PTRACE_O_EXITKILL while it is held, later by its
+// parent-death signal. A pidfd reports the end of each process. Commands are children of the mapping gate's thread,
+// which may continue to trace them.
 #include "libdtrace/process/process.hpp"
 
 #include <elf.h>
@@ -84,14 +84,14 @@ int wait_for_exec(pid_t pid, int report)
         ptrace(PTRACE_CONT, pid, nullptr, status >> 16 != 0 ? 0 : WSTOPSIG(status));
     }
     int error = 0;
-    // A successful exec or an exit closes the other end of the pipe, and read() returns 0.
+    // If exec succeeds, or the child exits, the other end of the pipe is closed, and read() returns 0.
     const ssize_t got = read(report, &error, sizeof error);
     if (got == static_cast<ssize_t>(sizeof error))
         return error;
     return WIFSTOPPED(status) ? 0 : ECHILD;
 }
 
-/// Returns the process id of a thread; 0 if the thread does not exist or its id is a process id.
+/// Returns the process id of a thread; 0 if the thread does not exist, or if its id is equal to the process id.
 pid_t process_of_thread(const std::string& proc, pid_t thread)
 {
     std::ifstream status(proc + "/" + std::to_string(thread) + "/status");
@@ -329,8 +329,8 @@ std::vector<int> Processes::descriptors() const
 
 void Processes::add_later_file(const std::string& path)
 {
-    // Maximum number of files that processes map after the run began. Beyond it the oldest file is removed from the
-    // list. The removed file gets no new probes, but its attached probes stay.
+    // Maximum length of the list of files that processes have mapped since the run began. If the list is full, the
+    // oldest file is removed: it gets no new probes, but the probes that are already attached stay attached.
     constexpr std::size_t kMaxLaterFiles = 4096;
     if (std::find(known_later_files_.begin(), known_later_files_.end(), path) != known_later_files_.end())
         return;
@@ -344,8 +344,8 @@ void Processes::add_later_file(const std::string& path)
 
 namespace {
 
-/// The registers as PTRACE_GETREGSET returns them. The registers used here have the offsets that they have in struct
-/// pt_regs.
+/// The registers as PTRACE_GETREGSET returns them. Those registers that this file uses have the same offsets as in
+/// struct pt_regs.
 using Registers = std::array<uint64_t, sizeof(user_regs_struct) / sizeof(uint64_t)>;
 
 template <typename Entry> std::optional<uint64_t> entry_point_in(const std::string& text)
@@ -374,7 +374,7 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     const Mapping* mapping = find_mapping(mappings, entry);
     if (!mapping)
         return std::nullopt;
-    UntrustedFiles files(by); // a reader for this call only, because it reads a single file
+    UntrustedFiles files(by); // an instance for this call only, because only one file is read
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, process + "/exe");
     const ElfSymbols::Symbol* found = symbols.find_name("main");
     if (!found)
@@ -396,7 +396,7 @@ bool run_to_trap(pid_t pid)
                 return false;
         if (!WIFSTOPPED(status))
             return false;
-        // Whether the process stopped for a ptrace event (such as job control) and not for a signal.
+        // Whether the process has stopped because of a ptrace event (such as job control) and not because of a signal.
         const bool is_event = status >> 16 != 0;
         if (WSTOPSIG(status) == SIGTRAP && !is_event)
             return true;

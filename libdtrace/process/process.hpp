@@ -30,10 +30,10 @@ enum class HoldPoint { Exec, Entry, Main };
 /// "main".
 HoldPoint hold_point(std::string_view evaltime);
 
-/// Runs a process that ptrace stopped after exec until it reaches `point`. Uses a breakpoint, which it removes
-/// afterwards. `proc` is the mount point of proc(5); `by` says which process reads the program's file. Returns false if
-/// the process ended before `point`. If the point is not found or the processor is not supported, the process stays at
-/// exec.
+/// Runs a process that ptrace stopped after exec until it reaches `point`. Sets a breakpoint there, and removes the
+/// breakpoint afterwards. `proc` is the mount point of proc(5); `by` says which process reads the program's file.
+/// Returns false if the process ended before `point`. If the point is not found or the processor is not supported, the
+/// process stays at exec.
 bool run_to(const std::string& proc, pid_t pid, HoldPoint point, ReadBy by);
 
 class Processes {
@@ -88,7 +88,7 @@ public:
     bool is_one(int64_t pid) const;
     /// Returns whether the process belongs to -c or -p and was still running at the last call of all_gone().
     bool is_running(int64_t pid) const;
-    /// Returns whether the process is a command that has not been released yet.
+    /// Returns whether the process is a command that is held because release() was not called yet.
     bool is_held(int64_t pid) const;
     /// Returns whether the process belongs to -c or -p and its children are traced too.
     bool is_followed(int64_t pid) const { return children_ != MappingGate::Children::Leave && is_one(pid); }
@@ -99,8 +99,8 @@ public:
     /// Adds a file that a process mapped after the run began. Probe descriptions for all processes must match the file.
     void add_later_file(const std::string& path);
     const std::vector<std::string>& later_files() const { return known_later_files_; }
-    /// Stops holding processes, and drops the followed descendants and the files of add_later_file(), which belong to
-    /// one run.
+    /// Ends a run: processes no longer stop when they map files, and the followed descendants and the files of
+    /// add_later_file() are removed.
     void end_run()
     {
         stop_gating();
@@ -126,7 +126,7 @@ private:
     std::string proc_;
     ReadBy by_;
     MappingGate::Children children_ = MappingGate::Children::Leave;
-    /// The mapping gate with its thread. Null if there are neither commands nor traced processes.
+    /// The mapping gate with its thread. Null as long as there are neither commands nor traced processes.
     std::unique_ptr<MappingGate> gate_;
     std::vector<Process> list_;
     std::map<pid_t, pid_t> followers_;
@@ -137,7 +137,8 @@ private:
 
 struct CommandWords {
     std::vector<std::string> words;
-    /// First unquoted word or character that only a shell interprets (| > && * $ …). Empty if there is none.
+    /// The first word or character outside of quotes that only a shell interprets (| > && * $ …). Empty if the command
+    /// line contains none.
     std::string shell_only;
 };
 

@@ -52,8 +52,8 @@ bool is_cold(const std::string& symbol)
 }
 
 /// Returns the name of the function from which the compiler made the symbol: "foo" for "foo.constprop.0" and
-/// "foo.isra.0", which replace foo. If `parts`, also returns "foo" for "foo.part.0", which foo calls. Returns nothing
-/// for other symbols.
+/// "foo.isra.0", which replace foo. If `parts` is set, also returns "foo" for "foo.part.0", a function that foo calls.
+/// Returns nothing for other symbols.
 std::string base_name(const std::string& symbol, bool parts)
 {
     const std::size_t dot = symbol.find('.', 1);
@@ -133,7 +133,7 @@ public:
         char program[1];
         while (readlink((process + "/exe").c_str(), program, sizeof program) < 0) {
             const int reason = errno;
-            // Retries with another thread, because the one whose files were read has ended.
+            // Retries with another thread, because the thread whose /proc files were read has ended.
             if (process_folder(proc, pid) != process) {
                 process = process_folder(proc, pid);
                 continue;
@@ -186,8 +186,8 @@ public:
     {
         const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
-        // Start addresses of the functions found so far, and start addresses of the indirect functions found so far. A
-        // function with several names has one probe, with the name that matches best.
+        // Start addresses of the functions (`places`) and of the indirect functions (`choosers`) found so far. They
+        // ensure that a function with several names has only one probe, whose name is the one that matches best.
         std::set<uint64_t> places, choosers;
         bool is_alias = false;
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
@@ -195,7 +195,7 @@ public:
             if (!function.place || places.insert(*function.place).second)
                 result.push_back(std::move(function));
         };
-        // Several indirect functions may use one implementation. Each indirect function has its own probe at that
+        // Several indirect functions may have the same implementation. Then each of them has its own probe at that
         // implementation.
         const auto take_serving = [&](const ElfSymbols::Symbol& indirect) {
             if (!choosers.insert(indirect.start).second)
@@ -376,7 +376,7 @@ private:
     static bool is_program(const std::string& path) { return path.find(".so", path.rfind('/')) == std::string::npos; }
 
     /// Returns the files with this build id that processes have mapped since the run began. Each container image has
-    /// its own copies of a file. The copies are kept open, because their processes may end at any time.
+    /// its own copies of a file. The copies stay open, because their processes may end at any time.
     std::vector<Object> copies_of(const std::string& build_id)
     {
         std::vector<Object> found;
@@ -459,10 +459,12 @@ private:
         });
     }
 
-    using FileKey = std::array<int64_t, 4>; ///< identity of a file: device, inode, modification time
+    /// identity of a file: device number, inode number, modification time (two numbers)
+    using FileKey = std::array<int64_t, 4>;
 
-    /// Returns the data of a file, which is read once for all processes that map the file. If the process through which
-    /// the file is opened has ended meanwhile, returns empty data; the file is read again through another process.
+    /// Returns data that `read` has read from a file. The file is read once for all processes that map it. If the
+    /// process through which the file is opened has ended meanwhile, returns empty data; the file is read again through
+    /// another process.
     template <typename Found, typename Read>
     static const Found& remembered(std::map<FileKey, Found>& all, const Object& object, const Read& read)
     {
@@ -487,8 +489,8 @@ private:
                 status.st_mtim.tv_nsec};
     }
 
-    /// Returns the USDT probes of a file. They are cached by the file's identity, because most processes map the same
-    /// few files.
+    /// Returns the USDT probes of a file. The probes are cached by the file's identity, because most processes map the
+    /// same few files.
     const usdt::FileProbes& probes_of(const Object& object)
     {
         return remembered(file_probes_, object,
@@ -520,11 +522,12 @@ private:
     int64_t pid_ = 0;                                          ///< the last queried process
     std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< symbols of the last queried process's files
     std::vector<Key> files_;                                   ///< files of the last queried process
-    std::map<Key, bool> unwinding_;       ///< whether each file of the last queried process unwinds stacks
-    std::map<Key, ColdParts> cold_parts_; ///< cold parts in files of the last queried process
+    /// for each file of the last queried process, whether its code unwinds stacks
+    std::map<Key, bool> unwinding_;
+    std::map<Key, ColdParts> cold_parts_; ///< cold parts of the functions in files of the last queried process
     std::map<FileKey, std::vector<UnwinderFunction>> unwinders_;
     std::string open_name_;
-    std::unique_ptr<const OpenFile> open_; ///< the file whose bytes were queried last
+    std::unique_ptr<const OpenFile> open_; ///< the file from which bytes of code were last read
 };
 
 } // namespace
@@ -539,14 +542,14 @@ std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()>
 }
 
 // Detects code that unwinds stacks by its calls of a few functions of libgcc, libunwind or the C library. A file that
-// defines a function of an unwinder counts too: it is the unwinder's library, or it is statically linked with that
-// library.
+// defines a function of an unwinder is also treated as such code: it is the unwinder's library, or is statically linked
+// with that library.
 //
 // Some functions of the C library unwind too (pthread_cancel, backtrace). The C library is in every process, so only
 // files that call these functions count. This also applies to makecontext(), which gives a thread several stacks. With
 // several stacks, calls return in another order than they began. The kernel has a single list of return addresses per
-// thread and would mix them up. OpenSSL's library calls makecontext() only for programs that use its jobs, so files
-// that call the job functions count instead.
+// thread and would mix them up. OpenSSL's library calls makecontext() only for programs that use its jobs, so the files
+// that call OpenSSL's functions for jobs count instead.
 
 namespace {
 
@@ -561,8 +564,8 @@ constexpr std::array<std::string_view, 4> kLibrary = {"pthread_cancel", "pthread
 constexpr std::array<std::string_view, 5> kStacks = {"makecontext", "ASYNC_start_job", "SSL_waiting_for_async",
                                                      "SSL_get_all_async_fds", "SSL_get_changed_async_fds"};
 
-/// Functions of unwinders, and the meaning of a call of each function. libgcc defines all of them. LLVM's unwinder
-/// defines all but _Unwind_Find_FDE, which finds frames.
+/// Functions of unwinders, and for each function what its call means (DT_UNWINDER_*). libgcc defines all of them.
+/// LLVM's unwinder defines all but _Unwind_Find_FDE, which finds frames.
 const std::map<std::string_view, uint32_t> kUnwinderFunctions = {{"_Unwind_Find_FDE", DT_UNWINDER_FRAME},
                                                                  {"_Unwind_RaiseException", DT_UNWINDER_RAISE},
                                                                  {"_Unwind_Resume", DT_UNWINDER_RESUME},
@@ -591,7 +594,8 @@ bool has_unwinder_names(const std::string& path)
         is_of_openssl |= !matches_file && is_among(kStacks, name);
     });
     unwinds |= has_stacks && !is_of_openssl;
-    // If a statically linked file is stripped, only its exception tables reveal that it may unwind.
+    // If the file has no symbols, it may be statically linked with an unwinder. Only its exception tables reveal that
+    // it may unwind stacks.
     return unwinds || (!has_names && find_section(file.get(), ".gcc_except_table"));
 }
 

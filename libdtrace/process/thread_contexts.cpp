@@ -1,6 +1,6 @@
 // Locates thread contexts, reads the names of their attributes, and resolves thread-local variables. The words that are
 // read from a process are untrusted, because its program may belong to another user. If the words are wrong, the BPF
-// program reads other memory of that process, which does no harm.
+// program reads other memory of that process, which causes no error and discloses nothing about other processes.
 #include "libdtrace/process/thread_contexts.hpp"
 
 #include <bpf/bpf.h>
@@ -32,12 +32,13 @@ constexpr auto kBudgetOfPass = std::chrono::milliseconds(20);
 // Shortest interval between two examinations of a process. A new program has not mapped its libraries yet, so this
 // interval is short.
 constexpr auto kFirstWait = std::chrono::milliseconds(50);
-// Longest interval between examinations of a process that lacks the variable. The process may load a library that
-// contains the variable later.
+// Longest interval between examinations of a process that does not contain the variable. The process may load a library
+// that contains the variable later.
 constexpr auto kMaxWait = std::chrono::seconds(10);
 constexpr std::size_t kMaxLookedAt = 16384; // maximum number of cached files and of examined processes
 constexpr uint64_t kMaxModules = 65536;
-// The loader fills in either an offset from the thread pointer, which is below this limit, or an address, which is not.
+// The loader stores either an offset from the thread pointer or an address in the word. Offsets are below this limit,
+// addresses are not.
 constexpr uint64_t kMinAddress = 4 << 20;
 
 using TwoWords = std::array<uint64_t, 2>;
@@ -70,8 +71,8 @@ bool is_thread_offset(uint64_t word)
     return distance != 0 && distance < kMinAddress;
 }
 
-/// Interprets the word (or two words) at `address`, which the loader fills in. Returns nothing if the loader has not
-/// filled it in yet or the content is invalid.
+/// Interprets the word (or two words) at `address`, in which the loader stores the variable's location. Returns nothing
+/// if the loader has not stored the location yet, or if the content is invalid.
 std::optional<dt_context_process> place_by(int memory, ThreadLocal::Filled how, uint64_t address)
 {
     const std::optional<TwoWords> words = two_words_of(memory, address);
@@ -90,8 +91,8 @@ std::optional<dt_context_process> place_by(int memory, ThreadLocal::Filled how, 
         return std::nullopt;
     if (is_thread_offset(second))
         return at_offset(second);
-    // Here `second` is the address of a structure (module and offset), the argument that glibc passes to the
-    // descriptor's function.
+    // Otherwise `second` is the address of a structure with a module id and an offset, which glibc passes as an
+    // argument to the descriptor's function.
     const std::optional<TwoWords> place = two_words_of(memory, second);
     return place ? in_block_of_module(*place) : std::nullopt;
 }
@@ -133,8 +134,8 @@ void ThreadContexts::add(int64_t pid)
         look_at(pid);
 }
 
-/// Returns whether the process is to be examined now. A new process is examined at once. A process without the variable
-/// is examined again after an interval.
+/// Returns whether the process must be examined now. A new process must be examined immediately. A process in which the
+/// variable was not found must be examined again after an interval.
 bool ThreadContexts::is_due(uint32_t wanted) const
 {
     if (wanted == 0)
@@ -160,7 +161,8 @@ void ThreadContexts::update()
             continue;
         const auto pid = static_cast<int64_t>(wanted & ~DT_CONTEXT_UNKNOWN);
         if ((wanted & DT_CONTEXT_UNKNOWN) != 0)
-            retries_.erase(pid); // examined at once, because the process may have executed another program
+            // the process is examined immediately, because the process may have executed another program
+            retries_.erase(pid);
         due_.insert(pid);
     }
     while (!due_.empty() && Clock::now() - begin < kBudgetOfPass)
@@ -170,7 +172,7 @@ void ThreadContexts::update()
 void ThreadContexts::look_at(int64_t pid)
 {
     if (files_.size() >= kMaxLookedAt)
-        files_.clear(); // the cache is full; dropped files are read again when they are needed
+        files_.clear(); // the cache is full; the removed files are read again when they are needed
     if (retries_.size() >= kMaxLookedAt)
         retries_.clear();
     const std::vector<Mapping> mapped = parse_maps(read_maps(proc_ + "/" + std::to_string(pid)));
@@ -306,8 +308,8 @@ std::vector<std::string> names_of_attribute(protozero::pbf_reader attribute)
     return is_it ? texts : std::vector<std::string>();
 }
 
-/// Returns the attribute names in a ProcessContext message, which consists of a resource with attributes and of more
-/// attributes.
+/// Returns the attribute names in a ProcessContext message, which contains a resource with attributes, and further
+/// attributes of its own.
 std::vector<std::string> names_of_context(protozero::pbf_reader context)
 {
     constexpr uint32_t kResource = 1, kMore = 2, kOfResource = 1;
@@ -362,7 +364,8 @@ std::vector<std::string> context_names(int memory, const std::vector<Mapping>& m
 namespace {
 
 constexpr std::string_view kContextVariable = "otel_thread_ctx_v1";
-constexpr std::size_t kMaxFilledWords = 16; // limit for untrusted files; a file usually has one or two words
+// maximum number of words per file, because the file is untrusted; a file usually has one or two
+constexpr std::size_t kMaxFilledWords = 16;
 
 std::optional<ThreadLocal::Filled> filled_by(uint64_t type)
 {
@@ -454,7 +457,8 @@ ThreadLocal find_context_variable(const std::string& path)
 
 int64_t ThreadLocal::offset_in_executable() const
 {
-    constexpr uint64_t kHead = 16; // size of the header between the thread pointer and the variables of the executable
+    // size in bytes of the header that lies between the thread pointer and the executable's thread-local variables
+    constexpr uint64_t kHead = 16;
     const uint64_t mask = alignment - 1;
     if (machine::native().thread_locals.is_below)
         return static_cast<int64_t>(offset - (((begin + size + mask) & ~mask) - begin));

@@ -1,11 +1,11 @@
 // The user-space part of traceid, spanid and ctxattr(): finds the variable that contains the OpenTelemetry thread
 // context (OTEP 4947) in each process.
 //
-// Processes need not be named in advance. A probe that fires in an unknown process reports the process in shared
-// memory. About 20 ms later the consumer reads the report and publishes the variable's location. If the variable is in
-// an executable, its offset from the thread pointer follows from the file. If the variable is in a library, the loader
-// stores its location in words of the process, in one of three forms. Words that the loader has not filled yet are read
-// again later.
+// Processes need not be named in advance. A probe that fires in a process whose variable was not located yet reports
+// the process in shared memory. About 20 ms later the consumer reads the report and publishes the variable's location.
+// If the variable is in an executable, its offset from the thread pointer is computed from the file. If the variable is
+// in a library, the loader stores its location in words of the process, in one of three forms. If the loader has not
+// stored the location yet, the words are read again later.
 #pragma once
 
 #include <array>
@@ -31,8 +31,8 @@ namespace dt {
 
 struct Mapping;
 
-/// Returns the names in the order of their indexes. Empty if there are no names or the message is invalid. `memory` is
-/// a descriptor of /proc/PID/mem.
+/// Returns the names in the order of the indexes by which thread contexts refer to them. Empty if there are no names or
+/// the message is invalid. `memory` is a descriptor of /proc/PID/mem.
 std::vector<std::string> context_names(int memory, const std::vector<Mapping>& mapped);
 
 /// Returns the attribute names in a process context message.
@@ -50,7 +50,7 @@ struct ThreadLocal {
         Module      ///< two words: the id of a module, and an offset in the module's TLS block
     };
     struct Word {
-        uint64_t address = 0; ///< link-time address of the word
+        uint64_t address = 0; ///< link-time address of the word, or of the first of two words
         Filled how = Filled::Offset;
         uint32_t unused = 0;
     };
@@ -87,11 +87,11 @@ public:
     };
     /// Returns false if the compiled program reads no thread contexts; in that case all other functions do nothing.
     bool open(const Maps& maps);
-    /// Examines a process now, so that the first probe in it already finds the thread context.
+    /// Examines a process now, so that even the first probe that fires in it finds the thread context.
     void add(int64_t pid);
-    /// Returns whether update() has work to do. Cheap, so it may be called often.
+    /// Returns whether update() has work to do. The function is cheap, so it may be called often.
     bool has_news() const;
-    /// Processes the reports of probes, for about 20 ms at most.
+    /// Examines the processes that probes have reported. Takes at most about 20 ms.
     void update();
 
 private:

@@ -1,4 +1,4 @@
-// Handlers of the actions: the consumer's part of each action.
+// Implements the consumer's part of each action in a handler function.
 #include "libdtrace/records/actions.hpp"
 
 #include <spawn.h>
@@ -152,7 +152,8 @@ void do_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     std::string command = formatted(decoder, sample, plan);
     command.resize(std::min<std::size_t>(command.size(), decoder.options.compile().strsize));
     decoder.output.send();
-    // The output of a command must not be mixed with standard output in a machine-readable format.
+    // If the format is machine-readable, the output of a command goes to standard error, so that it is not mixed with
+    // the trace's output.
     const bool is_text = decoder.options.print().format == OutputFormat::Text;
     if (!run_system_command(command, is_text ? STDOUT_FILENO : STDERR_FILENO))
         decoder.report_error(sample, "couldn't run system() command");
@@ -171,8 +172,8 @@ void do_ftruncate(Decoder& decoder, const Sample&, const RecordPlan&)
     decoder.output.truncate();
 }
 
-/// Does nothing. The consumer itself searches for freeze() records (Decoder::freezes()) and then prints all stored
-/// records.
+/// Handler of freeze(), which does nothing. The consumer itself searches for freeze() records (Decoder::freezes()) and
+/// then prints all stored records.
 void do_freeze(Decoder&, const Sample&, const RecordPlan&) {}
 
 void do_commit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
@@ -185,9 +186,10 @@ void do_discard(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     decoder.finish_speculation(static_cast<uint32_t>(integer(sample, plan, 0)), false);
 }
 
-// The handlers, under the names that builtins.def uses. Each handler consists of the function that handles the record,
-// and of the minimum numbers of data and aggregations in the record.
-constexpr ActionHandler run_nothing{}; // actions that complete in the kernel (raise(), copyout(), …) need no function
+// The handlers, under the names that builtins.def uses. Each handler consists of the function that handles a record of
+// the action, and of the minimum numbers of data and of aggregations in such a record.
+// handler of the actions that the BPF program has already completed (raise(), copyout(), …); it has no function
+constexpr ActionHandler run_nothing{};
 constexpr ActionHandler run_value{do_value, 1, 0, false, Cells::Datum};
 constexpr ActionHandler run_printf{do_printf, 0, 0, false, Cells::Arguments};
 constexpr ActionHandler run_tracemem{do_tracemem, 1, 0, false, Cells::Memory};
@@ -230,8 +232,8 @@ bool shows_types(const Schema& schema)
 
 } // namespace dt::consume
 
-// Runs the commands of system(). The function system(3) ignores SIGINT while a command runs, so the user's ^C would not
-// end the run.
+// Runs the commands of system(). system(3) is not used, because it ignores SIGINT while a command runs, and the user's
+// ^C would not end the run.
 
 namespace dt {
 

@@ -1,4 +1,5 @@
-// Builds a plan for each statement of a schema, and executes the plan for each sample of the statement.
+// Builds a decoding plan (RecordPlan) for each statement of a schema, and executes the plan for each sample of the
+// statement.
 #include "libdtrace/records/decode.hpp"
 
 #include <algorithm>

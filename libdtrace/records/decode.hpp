@@ -32,7 +32,8 @@ struct RecordPlan {
     using Run = void (*)(Decoder&, const Sample&, const RecordPlan&);
     Run run = nullptr;
     const Record* record = nullptr;
-    uint64_t guard = 0; ///< bit in the sample's guard word that is set if the record is present; 0: always present
+    /// bit in the sample's guard word that is set if the record is present; 0 if the record is always present
+    uint64_t guard = 0;
     bool ends_speculation = false;
     format::BoundFormat format;
     std::vector<format::BoundFormat> formats; ///< formats of printa(), one per aggregation
@@ -58,7 +59,8 @@ public:
     Decoder(ProbeSource& probes, Options& options, Output& output, const format::Environment& env,
             Aggregations& aggregations, Speculations& speculations, Losses& losses, output::Sink& sink);
 
-    /// Builds the plans and replaces earlier ones. Fails if a schema contradicts itself. Aggregations must be open.
+    /// Builds the decoding plans of the statements, in place of earlier plans. Fails if a schema contradicts itself.
+    /// The aggregations must have been opened before.
     Result<void> plan(const std::vector<StatementSchema>& statements);
 
     /// Makes messages about faults contain source locations. `schema` contains the locations and must outlive the
@@ -67,17 +69,17 @@ public:
     {
         faults_.explain(schema, manner, now);
     }
-    /// Reports how many faults were only counted and not printed, at most once per period. `last`: there are no more
-    /// samples.
+    /// Reports how many faults were only counted and not printed, at most once per period. `last`: no more samples will
+    /// follow, so the remaining faults are reported too.
     void report_repeated_faults(uint64_t now, bool last) { faults_.report_repeated(now, last); }
     bool faults_are_quiet() const { return faults_.is_quiet(); }
 
-    /// Decodes one sample and outputs its records. Ignores a sample that no statement of the program can have written.
-    /// Returns false if the sample is lost because the memory of its speculation is full.
+    /// Decodes one sample and outputs its records. Ignores a malformed sample, which no statement of the program can
+    /// have written. Returns false if the sample is lost because the memory of its speculation is full.
     bool handle(const Sample& sample);
 
-    /// Returns whether the sample leads to output at once. Returns false for samples of speculations, and for samples
-    /// of clauses that only discard a speculation.
+    /// Returns whether the sample is printed immediately. Returns false for samples of speculations, and for samples of
+    /// clauses that only discard a speculation.
     bool is_awaited(const Sample& sample) const;
 
     /// Returns whether the firing executed a freeze(), so that the stored samples must be printed.
@@ -93,7 +95,7 @@ public:
     const format::Environment& env;
     Aggregations& aggregations;
     Speculations& speculations;
-    output::Sink* sink; ///< receives the output; a different sink while followers exist
+    output::Sink* sink; ///< receives the output; a different sink is set while followers exist
 
     void keep_first_failure(Result<void> result);
     /// Ends a speculation. If `commit`, prints the records of the speculation now.

@@ -49,7 +49,7 @@ constexpr uint64_t kPage = 4096;
 // AT_FDCWD (fcntl.h). System calls that expect a directory's descriptor take it as the working directory.
 constexpr int32_t kAtFdcwd = -100;
 
-/// Returns a suggestion if the address reveals which mistake the script makes, otherwise an empty text.
+/// Returns a suggestion for the user if the faulting address reveals a mistake in the script, otherwise an empty text.
 std::string_view hint_for(const dt_fault& fault, std::string_view expression)
 {
     if (fault.code != kInvalidAddress || fault.value == 0)
@@ -128,8 +128,8 @@ const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
     return found;
 }
 
-/// Returns the key that identifies repetitions of an error. Errors of the consumer itself have no location, so their
-/// text is the key. If there are too many different texts, all texts of a statement share one key.
+/// Returns the key by which repetitions of an error are recognized. Errors of the consumer itself have no location, so
+/// their text is the key. If there are too many different texts, all texts of a statement share one key.
 Faults::FaultLocation Faults::place_of_error(const output::ErrorReport& error, const dt_fault* fault) const
 {
     constexpr std::size_t kMaxPlaces = 1000;

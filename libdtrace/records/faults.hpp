@@ -32,18 +32,19 @@ struct FaultMessages {
 
 class Faults {
 public:
-    /// Both arguments must outlive this object. `sink` is a reference to a pointer, because the sink may change. The
-    /// pending text of `output` is written before each message.
+    /// Both arguments must outlive this object. `sink` is a reference to a pointer, because the pointer may be changed
+    /// to another sink. The pending text of `output` is written before each message.
     Faults(Output& output, output::Sink* const& sink) : output_(output), sink_(sink) {}
 
     /// Enables source locations and the counting of repeated faults. Without this call, messages have the traditional
     /// form. `schema` must outlive this object. `now` is the start of tracing (CLOCK_MONOTONIC ns).
     void explain(const Schema& schema, FaultMessages manner, uint64_t now);
 
-    /// Reports an error. `error` contains the traditional line without the program's name, and a probe that must
-    /// outlive this object. `fault` is null for errors of the consumer itself.
+    /// Reports an error. `error` contains the error message in its traditional form, without the name of the program,
+    /// and the probe, which must outlive this object. `fault` is null for errors of the consumer itself.
     void tell(const output::ErrorReport& error, const dt_fault* fault);
-    /// Reports how often each error was repeated, at most once per period. `last`: the run is over.
+    /// Reports how often each error was repeated, at most once per period. `last`: the run has ended, so all remaining
+    /// repetitions are reported.
     void report_repeated(uint64_t now, bool last);
     /// Returns true if no error was reported yet, so that there can be no repetitions.
     bool is_quiet() const { return reported_.empty(); }
@@ -58,7 +59,7 @@ private:
         output::ErrorReport first;
         MessageLimiter limiter;
     };
-    /// Location of an error: statement, BPF pc and fault code.
+    /// Location and kind of an error: statement id, BPF pc and fault code.
     using FaultLocation = std::tuple<uint32_t, int64_t, uint64_t>;
 
     FaultLocation place_of_error(const output::ErrorReport& error, const dt_fault* fault) const;

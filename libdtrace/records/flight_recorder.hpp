@@ -1,10 +1,10 @@
 // Buffer policies that do not print samples immediately: fill and ring, the flight recorder (dtrace(8), BUFFERS).
 //
-// Policy fill keeps the first samples of each CPU, and ends the run when a CPU has no room for another one. Policy ring
-// keeps the last samples until freeze() or a signal requests them, or the run ends. Samples are moved continuously from
-// the kernel's buffers to this object. So the limit is exactly the requested bufsize, although the kernel's buffers can
-// have only certain sizes. A sample counts with its size in traditional DTrace: four bytes and its data, rounded up to
-// a multiple of eight.
+// Policy fill stores the first samples of each CPU, and ends the run when a CPU has no room for another sample. Policy
+// ring stores the last samples until freeze() or a signal requests them, or the run ends. Samples are moved
+// continuously from the kernel's buffers to this object. So the limit is exactly the requested bufsize, although the
+// kernel's buffers can have only certain sizes. The size with which a sample counts is its size in traditional DTrace:
+// four bytes and its data, rounded up to a multiple of eight.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ public:
     /// each CPU. Fails if bufsize is too small; the caller prints "could not enable tracing: " before the error text.
     Result<void> open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements);
 
-    /// Copies a sample if the policy has room for it. With fill, a message reports the first sample for which a CPU has
-    /// no room. With ring, a message reports each sample that can never fit.
+    /// Stores a copy of a sample, if there is room for it. Under policy fill, a message reports the first sample for
+    /// which a CPU has no room. Under policy ring, a message reports each sample that is larger than all of the room.
     void keep(const Sample& sample);
 
     /// Returns whether a CPU had no room for a sample under policy fill, so that the run must end.
@@ -85,7 +85,7 @@ private:
     const RunOptions& options_;
     Losses& losses_;
     DiscardedHits::Seen seen_;
-    std::vector<uint64_t> sizes_; // traditional_size() of each statement
+    std::vector<uint64_t> sizes_; // result of traditional_size() for each statement
     uint64_t reserved_ = 0;       // bytes reserved for the samples of END
     std::vector<Cpu> cpus_;
     bool full_ = false;
@@ -100,12 +100,12 @@ public:
     {
     }
 
-    /// Selects the rule for dropping samples. If bufsize is smaller than a page, each CPU has room for bufsize bytes
-    /// between two rounds of reading. Otherwise only samples larger than bufsize are dropped.
+    /// Selects the rule by which samples are dropped. If bufsize is smaller than a page, each CPU has room for bufsize
+    /// bytes in each pass of the consumer. Otherwise only samples larger than bufsize are dropped.
     void open(std::size_t page) { counts_ = options_.bufsize < page; }
     void begin_pass() { used_.clear(); }
-    /// Returns whether the sample fits. Speculative samples always fit, because specsize limits them; samples of END
-    /// are never dropped.
+    /// Returns whether there is room for the sample. Speculative samples always fit, because specsize limits them;
+    /// samples of END are never dropped.
     bool has_room(const Sample& sample);
 
 private:
@@ -113,8 +113,8 @@ private:
 
     const RunOptions& options_;
     const std::vector<StatementSchema>& statements_;
-    std::vector<uint64_t> sizes_; // traditional_size() of each statement
-    std::vector<uint64_t> used_;  // bytes used by each CPU in this round of reading
+    std::vector<uint64_t> sizes_; // result of traditional_size() for each statement
+    std::vector<uint64_t> used_;  // bytes used by each CPU in the current pass of the consumer
     bool counts_ = false;
 };
 

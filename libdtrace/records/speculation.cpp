@@ -1,4 +1,4 @@
-// Stores samples by the serial number of their speculation, until the speculation ends.
+// Stores the samples of each speculation, under its serial number, until the speculation ends.
 #include "libdtrace/records/speculation.hpp"
 
 #include <unordered_set>

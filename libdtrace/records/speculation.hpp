@@ -16,7 +16,7 @@
 namespace dt::consume {
 
 /// Outcomes of the last 65,536 speculations. They are needed for samples that arrive after the end of their
-/// speculation. Such samples arrive in the same round of reading or in the next one.
+/// speculation. Such samples arrive in the pass of the consumer in which the speculation ends, or in the next one.
 class SpeculationOutcomes {
 public:
     enum class End : uint8_t { Unknown, Discarded, Committed };
@@ -25,14 +25,17 @@ public:
 
 private:
     static constexpr uint32_t kKnown = 1 << 16;
-    std::vector<End> ends_; ///< outcomes, indexed by serial number modulo kKnown; empty if no speculation has ended
-    /// Highest serial number in `ends_`. The outcome of a serial number that is at least kKnown lower is unknown.
+    /// outcomes; the index of a speculation is its serial number modulo kKnown; empty if no speculation has ended
+    std::vector<End> ends_;
+    /// Highest serial number in `ends_`. A speculation's outcome is no longer known if its serial number is lower by
+    /// kKnown or more.
     uint32_t latest_serial_ = 0;
 };
 
 class Speculations {
 public:
-    /// Decision about a sample that contains the serial number of a speculation.
+    /// Result of take() for a sample that belongs to a speculation: it is stored, printed, discarded, or lost for lack
+    /// of room.
     enum class Verdict : uint8_t { Kept, Print, Thrown, NoRoom };
 
     struct Kept {
@@ -50,11 +53,13 @@ public:
     /// `limit` is the maximum size in bytes of a speculation's samples (specsize).
     explicit Speculations(uint64_t limit) : limit_(limit) {}
 
-    /// Sets the kernel's table of speculations: an unused element, then `count` elements, indexed by id. Not called if
-    /// the program has no speculations.
+    /// Sets the table of speculations that the kernel shares with this process. It consists of an unused element and
+    /// `count` further elements; the index is the id of the speculation. This function is not called if the program has
+    /// no speculations.
     void attach(const dt_spec* specs, std::size_t count);
 
-    /// Decides about a sample of the speculation `sample.spec`. Copies the sample if the decision is Kept.
+    /// Decides what happens to a sample of the speculation `sample.spec`. If the decision is Kept, stores a copy of the
+    /// sample.
     Verdict take(const Sample& sample);
 
     /// Ends a speculation: later samples are printed or discarded as they arrive. Returns the samples to print, in
@@ -62,8 +67,8 @@ public:
     std::vector<Kept> end(uint32_t serial, bool commit);
 
     /// Discards speculations that have ended in the kernel some time ago, but whose commit or discard record has not
-    /// arrived. Call it after a round of reading that began at `now` (ns), or after the last one. Returns the discarded
-    /// samples of each speculation.
+    /// arrived. Call it after a pass of the consumer that began at the time `now` (ns), or after the last pass. Returns
+    /// the discarded samples of each speculation.
     std::vector<std::vector<Kept>> abandon_lost(uint64_t now, bool last);
 
 private:

@@ -39,8 +39,8 @@ Column number_column(const std::string& name, const std::string& path, Column::K
     return {kind, size, name, path};
 }
 
-/// The values of one statement, and their paths in a line of JSON. A value is an item of the list "data", or of a list
-/// "args".
+/// The values of one statement, and their paths in a line of JSON. In the JSON line, a value is an element of the list
+/// "data", or of a list "args".
 class RecordColumns {
 public:
     void add(const Record& record, Cells cells)
@@ -166,24 +166,25 @@ public:
     virtual std::string type(const Column& column) const = 0;
     /// Returns the end of a CREATE TABLE statement, after the columns.
     virtual std::string table_end(const Table&) const { return ""; }
-    /// Returns the command that loads CSV rows from standard input into `table`. The rows have neither a header nor a
-    /// column with the table's name.
+    /// Returns the command that loads CSV rows from standard input into `table`. The rows must have neither a header
+    /// nor a column with the table's name.
     virtual std::string csv_command(const std::string& table) const = 0;
     /// Returns the command that loads JSON lines from standard input.
     virtual std::string json_command() const = 0;
-    /// Returns the statements that precede those of the tables. They provide each JSON line as a row of dtrace_lines.
+    /// Returns the statements that precede the statements of the tables. They create dtrace_lines, in which each JSON
+    /// line is a row.
     virtual std::string lines() const = 0;
-    /// Returns the SELECT statement that yields the rows of a table.
+    /// Returns the SELECT statement that reads the rows of a table from JSON lines.
     virtual std::string rows(const Table& table) const = 0;
     virtual std::string load(const Table& table) const
     {
         return "INSERT INTO " + name_in_sql(table.name) + " " + rows(table) + ";\n";
     }
-    /// Returns the statements that follow all others.
+    /// Returns the statements that follow those of the tables.
     virtual std::string end(const Tables&) const { return ""; }
 };
 
-/// Calls `of` for each column, and returns the results separated by commas.
+/// Calls `of` for each column of a table, and returns the resulting texts, separated by commas.
 template <typename Of> std::string listed(const Table& table, Of of)
 {
     std::string all;
@@ -240,7 +241,8 @@ public:
     {
         return "CREATE TEMP TABLE dtrace_lines (line TEXT);\n"
                ".mode ascii\n"
-               ".separator \"\\001\" \"\\n\"\n" // a line of JSON never contains the separator of columns, the byte 1
+               // the byte 1 is set as column separator, because a line of JSON never contains it
+               ".separator \"\\001\" \"\\n\"\n"
                ".import /dev/stdin dtrace_lines\n";
     }
 
@@ -344,8 +346,8 @@ public:
     }
 
 private:
-    /// Returns the expression for a path. For example, "data[1].stack" is the member "stack" of the second item of
-    /// "data". In ClickHouse, indices begin at 1.
+    /// Returns the expression that reads the value at the column's path. For example, the path "data[1].stack" is the
+    /// member "stack" of the second element of "data". In ClickHouse, indices begin at 1.
     std::string value(const Column& column) const
     {
         const bool is_bucket = column.path.starts_with("bucket[");
@@ -363,7 +365,7 @@ private:
         if (column.kind != Column::Kind::Text || column.name == "probe")
             return plain;
         const std::string raw = "JSONExtractRaw(" + from + steps + ")";
-        // A bucket may be a JSON number or a JSON string.
+        // A bucket label is read in raw form, because it may be a JSON number or a JSON string.
         return is_bucket                         ? "trim(BOTH '\"' FROM " + raw + ")"
                : column.path.ends_with(".stack") ? raw
                                                  : "JSONExtractString(" + from + steps + ")";

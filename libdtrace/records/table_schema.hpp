@@ -30,13 +30,16 @@ struct Table {
     std::string type; ///< value of the member "type" in format jsonl: "record" or "agg"
     std::string id;   ///< index of the clause, or name of the aggregation
     std::vector<Column> columns;
-    bool is_histogram = false; ///< whether, in format jsonl, each row is an element of "buckets": a label and a count
-    bool has_parts = false;    ///< whether, also in format csv, each row is one part of breakdown() with its time
+    /// whether in format jsonl each table row is an element of "buckets", with a label and a count
+    bool is_histogram = false;
+    /// whether in formats jsonl and csv each table row is a part of a breakdown() with its time
+    bool has_parts = false;
 };
 
 struct Tables {
     std::vector<Table> all;
-    std::vector<std::string> unfixed; ///< clauses without a table, because the columns of their records vary
+    /// clauses for which there is no table, because their records do not always have the same columns
+    std::vector<std::string> unfixed;
 };
 
 /// Returns statements that create the tables in a database ("sqlite", "duckdb", "clickhouse") or as files ("parquet").

@@ -70,7 +70,7 @@ public:
     MetricSeries* series() const { return series_.get(); }
 
 protected:
-    Aggregation() = default; // protected: only derived classes create an aggregation
+    Aggregation() = default; // protected, because only derived classes may create an aggregation
     int64_t number(Words words, int64_t divisor) const;
 
     const AggregationSchema* schema_ = nullptr;
@@ -89,7 +89,7 @@ protected:
 // Merges aggregation words (abi.h), and computes the results of avg() and stddev(). Sums have so many bits that they
 // never overflow.
 
-/// Merges the words `from` into the words `into`, which belong to the same key. Both have the kernel's layout.
+/// Merges the value `from` into the value `into` of the same key. Both consist of words in the kernel's layout.
 void combine_words(AggKind kind, std::span<int64_t> into, std::span<const int64_t> from);
 
 /// Add or subtract the words of an avg() or stddev() value, which consists of DT_AVG_WORDS or DT_STDDEV_WORDS words.
@@ -118,8 +118,8 @@ struct Row {
 /// Returns the tables joined on equal keys and sorted by the present agg* options.
 std::vector<Row> sorted_rows(std::span<const Aggregation* const> tables, const format::Environment& env);
 
-/// Calls `visit` for every entry of every table in sort order. Used by machine-readable formats, in which each line
-/// contains one entry.
+/// Calls `visit` for every entry of every table in sort order. Machine-readable formats use this function, because each
+/// of their lines contains one entry.
 template <typename Visit>
 void for_each_entry(std::span<const Aggregation* const> tables, const format::Environment& env, Visit visit)
 {
@@ -136,8 +136,8 @@ std::vector<uint32_t> ascending_by_value(const Aggregation& table, const format:
 /// Returns the index of the first table that contains the row's key, or the number of tables if no table contains it.
 std::size_t key_owner(const Row& row);
 
-/// Compares two keys, and returns a negative number, 0 or a positive number, as memcmp() does. The components from
-/// index `first` to the last are compared first, then the components before `first`.
+/// Compares two keys, and returns a negative number, 0 or a positive number, as memcmp() does. Compares the components
+/// of the keys from index `first` on, and then the components before `first`.
 int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t entry_a, const Aggregation& b,
                  uint32_t entry_b, std::size_t first);
 

@@ -21,7 +21,7 @@ struct AnnotatedInstruction {
 /// The code of one part of a clause (ClauseParts), or of a function outside of all clauses.
 struct AnnotatedLine {
     std::string file;
-    uint32_t line = 0; ///< number of the source line; 0: none
+    uint32_t line = 0; ///< line number in the source text; 0 if the code has no source line
     std::string text;
     std::vector<AnnotatedInstruction> instructions;
 
@@ -56,7 +56,7 @@ struct Annotation {
 
     /// Returns `samples` as a share of all samples in programs, from 0 to 1.
     double share(uint64_t samples) const;
-    /// Returns the ns per firing that `samples` stand for, given the number of firings.
+    /// Converts a number of samples to the time in ns per firing. `firings` is the number of firings.
     double price(uint64_t samples, uint64_t firings) const;
 };
 

@@ -15,9 +15,10 @@ constexpr uint64_t kCostKilobyte = 1 << 10;
 // Limit of extrapolation from the two measurements of hook overhead, on an idle and on a busy core. At most this
 // multiple of their difference is added to the overhead on the idle core.
 constexpr double kMaxBusy = 1.25;
-// Fraction of a CPU's slowdown by which hook overhead grows. It grows less than computing time if a CPU becomes slower.
+// Fraction of a CPU's slowdown by which hook overhead grows. If a CPU becomes slower, hook overhead grows less than the
+// time of computations.
 constexpr double kOfPace = 2.0 / 3;
-// largest plausible change of CPU speed; a larger one means that the measurement was disturbed
+// maximum factor for a change of CPU speed; a larger change means that the measurement was disturbed
 constexpr double kMaxPace = 2;
 
 /// Right-aligns the text in a column and appends a space.

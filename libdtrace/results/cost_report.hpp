@@ -1,4 +1,4 @@
-// The cost report of a trace (-x cost): CPU time per clause and probe, memory, and the uncertainty of these numbers.
+// The cost report of a trace (-x cost): CPU time per clause and probe, memory, and the possible error of these numbers.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct MemoryPart {
     std::string name;
     bool in_kernel = false;   ///< whether this part is kernel memory; false: memory of the tracer
     uint64_t most = 0;        ///< maximum size of this part in bytes
-    std::string bound;        ///< option or rule that limits the size
+    std::string bound;        ///< name of the option or rule that limits the size
     bool is_measured = false; ///< whether `most` is the measured base memory of the process, which all its traces share
 };
 
@@ -31,9 +31,9 @@ std::string memory_table(std::vector<MemoryPart> parts);
 /// Returns the few largest parts, for example "buffers of records 8,396,800 (bufsize), …".
 std::string largest_parts(std::vector<MemoryPart> parts);
 
-/// Run time of a program per firing.
+/// Time that a firing spends in a program.
 struct Times {
-    double mean = 0, p99 = 0, most = 0; ///< mean, 99th percentile and maximum, in ns per firing
+    double mean = 0, p99 = 0, most = 0; ///< mean, 99th percentile and maximum of the time of a firing, in ns
     double error = 0;                   ///< standard deviation of `mean`, as a fraction of `mean`
     uint64_t timed = 0;                 ///< number of firings that were timed
 };
@@ -47,9 +47,10 @@ struct CodeSize {
 struct HookOverhead {
     double ns = 0;
     double spread = 0; ///< half of the difference between the lowest and the highest measurement, in ns
-    double call = 0;   ///< ns of an untraced system call when the overhead was measured; 0: not known
-    double speed = 0;  ///< result of cpu_speed_here() in ns when the overhead was measured; 0: not known
-    /// The values of `ns` and `speed` if the core's sibling thread is busy; 0: not known, or equal to the idle values.
+    double call = 0;   ///< time in ns that an untraced system call took when the overhead was measured; 0 if unknown
+    double speed = 0;  ///< result of cpu_speed_here() in ns when the overhead was measured; 0 if unknown
+    /// Like `ns` and `speed`, but measured while the core's sibling thread is busy. 0 if unknown, or if equal to the
+    /// values with an idle sibling thread.
     double busy = 0, busy_speed = 0;
 
     /// Returns the overhead at another CPU speed. `now` is the result of cpu_speed_here() in ns at that speed.
@@ -63,10 +64,11 @@ struct Cost {
     uint64_t fired = 0;
     Times program;                       ///< run time of the program itself
     std::optional<HookOverhead> outside; ///< hook overhead of a probe, if known
-    std::vector<uint32_t> statements;    ///< for a probe: ids of the clauses that run when it fires
+    std::vector<uint32_t> statements;    ///< for a probe: statement ids of the clauses that run when it fires
     uint64_t sampled_out = 0;            ///< firings skipped by sampling (maxcost); no program ran in them
     std::optional<CodeSize> size;        ///< for a clause: its code size, if the kernel reports it
-    double fired_error = 0;              ///< possible error of `fired`, in firings, if `fired` is an estimate
+    /// statistical error of `fired`, as a number of firings, if `fired` is an estimate
+    double fired_error = 0;
     bool is_estimate = false;
 
     /// Returns the time in ns that all firings spent in programs.
@@ -84,13 +86,13 @@ struct Cost {
 
 struct CostReport {
     std::vector<Cost> clauses, probes; ///< probes and clauses that fired, most expensive first
-    std::vector<Cost> others;          ///< program runs in which no probe fires, so that they only cost hook overhead
-    uint64_t elapsed = 0;              ///< ns since tracing began
+    std::vector<Cost> others;          ///< cost of those program runs in which no probe fires
+    uint64_t elapsed = 0;              ///< time in ns since tracing began
     uint32_t cpus = 1;
-    uint64_t tracer_time = 0;   ///< ns of CPU time that this process used since tracing began
-    uint64_t tracer_memory = 0; ///< resident bytes of this process
-    uint64_t kernel_memory = 0; ///< bytes of BPF maps and buffers
-    MemorySum max_memory;       ///< upper bounds of tracer_memory and kernel_memory; 0: not known
+    uint64_t tracer_time = 0;   ///< CPU time in ns that this process used since tracing began
+    uint64_t tracer_memory = 0; ///< resident memory of this process in bytes
+    uint64_t kernel_memory = 0; ///< memory of BPF maps and buffers in bytes
+    MemorySum max_memory;       ///< upper bounds of tracer_memory and kernel_memory; 0 if unknown
     double timing = 0;          ///< time in ns that the measurements spent on reading the clock
     bool knows_all_outside = false;
 };

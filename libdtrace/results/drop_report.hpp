@@ -12,20 +12,20 @@
 
 namespace dt::output {
 
-/// Kind of loss. Lost: data was not recorded. Partly: data was recorded incompletely. Wanted: the loss was requested by
-/// an option.
+/// Kind of loss. Lost: data was not recorded. Partly: data was recorded incompletely. Wanted: the data were not
+/// recorded because an option requests it.
 enum class LossKind : uint8_t { Lost, Partly, Wanted };
 
 /// Returns the name of a kind of loss in output, for example "lost".
 std::string_view name_of_kind(LossKind kind);
 
 struct DropRow {
-    std::string_view cause; ///< name by which other programs recognize the cause, for example "buffer"
+    std::string_view cause; ///< name of the cause for other programs, for example "buffer"
     LossKind kind = LossKind::Lost;
-    std::string_view one, several; ///< unit of the count, for example "record" and "records"
+    std::string_view one, several; ///< unit of the count, singular and plural, for example "record" and "records"
     std::string_view text;         ///< text of the reason, for users
     uint64_t count = 0;
-    /// whether this system can count the loss; if false, a count of 0 means nothing
+    /// whether this system can count the loss; if false, a count of 0 does not mean that nothing was lost
     bool countable = true;
     bool estimated = false;              ///< whether the count is an estimate; losses_text() omits estimates
     uint64_t first = 0, last = 0;        ///< time range of the losses (CLOCK_MONOTONIC ns); 0 if the count is 0
@@ -34,7 +34,7 @@ struct DropRow {
 
 /// A gap in the records of one CPU: the records that were lost just before the next recorded one.
 struct LostInterval {
-    std::string_view cause; ///< name by which other programs recognize the cause
+    std::string_view cause; ///< name of the cause for other programs
     uint64_t count = 0;
     uint32_t cpu = 0;
     uint64_t from = 0, to = 0; ///< time range of the losses (CLOCK_MONOTONIC ns)
@@ -44,22 +44,22 @@ struct LostInterval {
 /// text has no time.
 std::string lost_interval_text(const LostInterval& gap, bool reproducible);
 
-/// Returns whether anything was lost, for whatever cause.
+/// Returns whether the count of any cause is greater than 0.
 bool has_losses(std::span<const DropRow> rows);
 
-/// Returns "lost: 1,204 records (no room in the buffer of a CPU), 3 …" for the rows of kind Lost. Returns an empty
-/// string if there are none.
+/// Returns "lost: 1,204 records (no room in the buffer of a CPU), 3 …" which contains the causes of kind Lost. Returns
+/// an empty string if nothing was lost.
 std::string losses_text(std::span<const DropRow> rows);
 
 /// Returns a human-readable table with one line per cause. Times are relative to `begin` (CLOCK_MONOTONIC ns). If
-/// `begin` is 0, they are omitted.
+/// `begin` is 0, times are omitted.
 std::string drop_table(std::span<const DropRow> rows, uint64_t begin);
 
-// Facts that a reader needs to judge aggregations: losses, and the weight of each firing when sampling is active.
+// Data that show how complete aggregations are: losses, and the mean weight of a firing if sampling is active.
 
 struct Totals {
     std::vector<DropRow> losses;
-    /// Mean number of firings that each executed firing represents (-x maxcost); empty if no firing is skipped.
+    /// Mean number of firings for which each executed firing stands (-x maxcost); empty if no firing is skipped.
     std::optional<double> weight;
 };
 
@@ -69,17 +69,18 @@ struct Totals {
 struct HitCounts {
     uint32_t id = 0;
     std::string name;
-    uint64_t fired = 0; ///< number of times that the program (for a probe) or the clause was started
+    uint64_t fired = 0; ///< how many times the program (for a probe) or the clause (for a clause) was started
     uint64_t filtered = 0, recorded = 0, lost = 0;
     /// Firings skipped by sampling (-x maxcost). The executed firings have a larger weight instead.
     uint64_t sampled_out = 0;
 
-    /// Returns whether each firing has exactly one outcome. The result is true whenever no program is running.
+    /// Returns whether each firing has exactly one outcome. At any time at which no program is running, the result is
+    /// true.
     bool adds_up() const { return fired == filtered + recorded + lost + sampled_out; }
 };
 
 /// Returns human-readable tables, first of clauses, then of probes. Probes and clauses that never fired have no row;
-/// one line contains their count. The column SAMPLED OUT appears only if a count is not zero.
+/// their number is printed on a separate line. The column SAMPLED OUT appears only if a count is not zero.
 std::string firings_table(std::span<const HitCounts> clauses, std::span<const HitCounts> probes);
 
 } // namespace dt::output

@@ -31,26 +31,27 @@ struct Estimate {
     uint32_t cpus = 1;
     double attaching = 0;                 ///< time in seconds for attaching the counted probes
     double samples = 0, sample_bytes = 0; ///< samples and bytes recorded per second
-    /// Whether some predicates could not be evaluated while counting, so that the fractions of true predicates are
-    /// upper bounds.
+    /// Whether some predicates could not be evaluated while counting, so that the estimated fractions of firings with
+    /// true predicates are upper bounds.
     bool has_other_predicates = false;
     bool knows_all_outside = true;
     std::string needs; ///< missing privileges without which firings cannot be counted; empty if none is missing
 
-    /// Returns the fraction of one CPU that all probes use.
+    /// Returns the fraction of one CPU that all probes of the trace use.
     double share() const;
 
-    /// Returns the factor by which the results of the counted probes are multiplied to estimate all probes.
+    /// Returns the factor by which sums over the counted probes are multiplied to estimate the sums over all probes.
     double scale() const { return counted == 0 ? 1 : static_cast<double>(all) / static_cast<double>(counted); }
 };
 
 /// Returns the estimate as human-readable text.
 std::string estimate_table(const Estimate& estimate);
-/// Returns the line that is printed after detaching. The estimate itself is printed before, because detaching many
-/// probes takes seconds.
+/// Returns the line about detaching, which is printed after detaching. The estimate itself is printed before, because
+/// detaching many probes takes seconds.
 std::string detached_line(double seconds);
 
-/// Numbers for machine-readable output. Each name ends in the unit of its number. A number is empty if it is not known.
+/// Names and values of the estimate's numbers, for machine-readable output. Each name ends in the unit of its number. A
+/// value is empty if it is unknown.
 using NamedNumbers = std::vector<std::pair<std::string_view, std::optional<uint64_t>>>;
 NamedNumbers named_numbers(const EstimatedProbe& probe);
 NamedNumbers named_numbers(const Estimate& estimate);

@@ -42,7 +42,7 @@ namespace {
 
 constexpr int kNoMemory = 3;      ///< exit status of a reader that ran out of memory
 constexpr int kLookMs = 20;       ///< interval in ms between checks of the time limits
-constexpr int kTimeoutFactor = 3; ///< limit of the elapsed time, as a multiple of the limit of CPU time
+constexpr int kTimeoutFactor = 3; ///< limit of a request's elapsed time, as a multiple of the limit of CPU time
 constexpr int64_t kNsOfSecond = 1'000'000'000;
 
 struct Request {
@@ -76,7 +76,7 @@ bool take_all(int socket, void* bytes, std::size_t size)
     return true;
 }
 
-/// A message of one byte that may carry a descriptor.
+/// A message that consists of one byte and may carry a descriptor.
 struct OneByte {
     char byte = 0;
     iovec part{&byte, 1};
@@ -146,8 +146,9 @@ Result<std::unique_ptr<SandboxedReader>> SandboxedReader::start(const ReaderBoun
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return Error{std::strerror(errno), errno};
-    // Blocks all signals in the child. Signals of the terminal reach the child too. It must not run the tracer's
-    // handlers, and the tracer ends it anyway. Fatal faults end the child even if their signals are blocked.
+    // Blocks all signals in the child. Signals of the terminal reach the child too. The child must not run the tracer's
+    // signal handlers, and need not end at a signal, because the tracer ends it. Fatal faults end the child even if
+    // their signals are blocked.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -225,8 +226,8 @@ Result<void> SandboxedReader::receive(char* to, std::size_t size, const std::ato
     return {};
 }
 
-/// Receives bytes of the answer. Returns the number of bytes, 0 if the reader has ended, or -1 if no bytes have arrived
-/// yet.
+/// Receives the next bytes of the answer. Returns the number of received bytes, 0 if the reader has ended, or -1 if no
+/// bytes have arrived yet.
 ssize_t SandboxedReader::receive_some(char* to, std::size_t size)
 {
     const bool is_first = opening_ == kUnknown;
@@ -273,11 +274,11 @@ void SandboxedReader::report_waiting()
     waiting_();
 }
 
-/// Ends the reader, and returns why it ended, for an error message.
+/// Ends the reader's process. Returns a text for an error message that says how the process ended.
 std::string SandboxedReader::what_became()
 {
-    // Limit in ms of the wait for the exit status. The kernel closes the sockets of a process some time before the exit
-    // status is available.
+    // Maximum time in ms to wait for the exit status. It is needed because the kernel closes the sockets of a process
+    // some time before the exit status is available.
     constexpr int kLooks = 1000;
     int status = 0;
     pid_t ended = 0;
@@ -299,7 +300,7 @@ std::string SandboxedReader::what_became()
 //
 // An ELF file refers to further files (debug files, dwz files, .dwo files), which libdw opens itself. The kernel
 // reports these open calls to the parent (seccomp_unotify(2)). The parent opens the file with its own rights, as it
-// would without a reader.
+// would if it parsed the file itself.
 
 namespace {
 
@@ -316,13 +317,13 @@ void allow_if(std::vector<sock_filter>& program, uint32_t call, std::vector<sock
     program.insert(program.end(), condition.begin(), condition.end());
 }
 
-/// Returns the offset within seccomp_data of the lower half of a system call's argument.
+/// Returns the offset within struct seccomp_data of the lower half of a system call argument.
 constexpr uint32_t argument(std::size_t number)
 {
     return static_cast<uint32_t>(offsetof(seccomp_data, args) + number * sizeof(uint64_t));
 }
 
-/// Creates the seccomp filter. `opening` is the filter's action for openat().
+/// Creates the seccomp filter. `opening` is the filter's action for the system call openat().
 std::vector<sock_filter> filter(uint32_t opening)
 {
     constexpr uint32_t kWideLittle = __AUDIT_ARCH_64BIT | __AUDIT_ARCH_LE;
@@ -336,12 +337,13 @@ std::vector<sock_filter> filter(uint32_t opening)
     for (const long call : kReading)
         allow_if(program, static_cast<uint32_t>(call), {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
     allow_if(program, SYS_openat, {BPF_STMT(BPF_RET | BPF_K, opening)});
-    for (const uint32_t call : {SYS_mmap, SYS_mprotect}) // allows only memory that is not executable
+    // allows these calls only if they request memory that is not executable
+    for (const uint32_t call : {SYS_mmap, SYS_mprotect})
         allow_if(program, call,
                  {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(2)),
                   BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), BPF_STMT(BPF_RET | BPF_K, refused),
                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
-    // abort() needs tgkill() to send itself a signal.
+    // abort() uses tgkill() to send a signal to its own thread.
     allow_if(program, SYS_tgkill,
              {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(0)),
               BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(getpid()), 1, 0),
@@ -378,7 +380,7 @@ void unmap_shared(std::string_view maps)
         maps.remove_prefix(std::min(line.size() + 1, maps.size()));
         char* end = nullptr;
         const uint64_t first = std::strtoull(line.c_str(), &end, 16), last = std::strtoull(end + 1, &end, 16);
-        // the 's' in " rw-s" marks a shared mapping; this is its position
+        // a shared mapping has an 's' at this position in " rw-s"
         constexpr std::size_t kShared = 4;
         if (std::strlen(end) > kShared && end[kShared] == 's')
             munmap(reinterpret_cast<void*>(first), last - first); // NOLINT(performance-no-int-to-ptr)
@@ -415,7 +417,8 @@ void be_first_to_go()
     ::close(file);
 }
 
-/// Prepares the child: closes all descriptors from `first` on except the socket, unmaps shared memory, and sets limits.
+/// Prepares the child: closes all descriptors whose number is at least `first`, except the socket, unmaps shared
+/// memory, and sets limits.
 void be_child(const char* name, unsigned first, int socket, uint64_t memory)
 {
     const auto only = static_cast<unsigned>(socket);
@@ -453,7 +456,7 @@ int open_elf(const std::string& name)
         // Refuses a file that is not regular, because opening a device or FIFO could have side effects.
         return -1;
     const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    Elf64_Ehdr header{}; // the members used here are at the same offsets in Elf32_Ehdr
+    Elf64_Ehdr header{}; // the members of the header that this function uses have the same offsets in Elf32_Ehdr
     constexpr auto kLooked = static_cast<ssize_t>(offsetof(Elf64_Ehdr, e_machine));
     if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
         pread(file, &header, kLooked, 0) == kLooked && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&

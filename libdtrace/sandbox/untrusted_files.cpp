@@ -1,5 +1,5 @@
-// Selects or starts the reader of a file. An earlier file may have damaged a reader, so a failed request is repeated
-// once with a new reader.
+// Selects or starts the reader of a file. An earlier file may have damaged the memory of a reader. So, if a request
+// fails, it is repeated once with a new reader.
 #include "libdtrace/sandbox/untrusted_files.hpp"
 
 #include <fcntl.h>
@@ -57,7 +57,8 @@ Result<std::string> UntrustedFiles::read(const std::string& path, ReadFunction f
                                          const std::atomic<bool>* stop)
 {
     if (by_ == ReadBy::Tracer) {
-        // unused: if the tracer itself reads the file, callers store the data that a reader would keep between requests
+        // empty and not used later: if the tracer itself reads the file, callers store the data that a reader would
+        // store between requests
         ReaderState nothing;
         return function(nothing, request);
     }
@@ -89,8 +90,8 @@ Result<std::string> UntrustedFiles::read(const std::string& path, ReadFunction f
     return Error{reason, answer.error().code};
 }
 
-/// Returns whether unreadable files of this owner have already cost too much time. Files of such an owner are not read
-/// for a while.
+/// Returns whether requests have already lost too much time with unreadable files of this owner. Files of such an owner
+/// are not read for a while.
 bool UntrustedFiles::is_left_alone(const Owner& owner)
 {
     std::erase_if(wasted_, [now = now_ns(CLOCK_MONOTONIC)](const auto& each) {
@@ -160,8 +161,8 @@ std::vector<UntrustedFiles::UnreadableFile> UntrustedFiles::take_refused()
     return std::exchange(refused_, {});
 }
 
-// Encodes and decodes symbols between a sandboxed reader and the tracer. The decoder checks the order, because lookups
-// need sorted aliases, and symbols sorted by unique addresses.
+// Encodes and decodes symbols between a sandboxed reader and the tracer. The decoder checks that symbols are sorted by
+// unique addresses and that aliases are sorted, because lookups rely on this order.
 
 namespace {
 

@@ -4,7 +4,8 @@
 // A reader serves only files that the same users can write. All files of root on one mount share a reader; the files of
 // every other user have a reader of their own. A malicious file may take over its reader, but then it can falsify only
 // results about files of the same user. A file that has crashed a reader is not read again. Callers wait for answers.
-// So if unreadable files of one owner have cost too much time, the owner's other files are not read for a while.
+// So if requests have lost too much time with unreadable files of one owner, the owner's other files are not read for a
+// while.
 #pragma once
 
 #include <sys/types.h>
@@ -36,7 +37,7 @@ public:
     explicit UntrustedFiles(ReadBy by, ReaderBounds bounds = {}) : by_(by), bounds_(bounds) {}
     static std::shared_ptr<UntrustedFiles> make() { return std::make_shared<UntrustedFiles>(ReadBy::Tracer); }
 
-    /// Selects the process that reads files from now on: the tracer or a sandboxed reader.
+    /// Selects which process reads files from now on: the tracer itself or a sandboxed reader.
     void read_by(ReadBy by) { by_ = by; }
     ReadBy by() const { return by_; }
 
@@ -49,9 +50,9 @@ public:
     void rest();
     /// Ends all readers, before a long pause.
     void end() { readers_.clear(); }
-    /// Returns the failures that were added since the last call.
+    /// Returns the files that could not be read since the last call.
     std::vector<UnreadableFile> take_refused();
-    /// Adds failures found by another thread's UntrustedFiles.
+    /// Adds files that another thread's UntrustedFiles could not read.
     void add_refused(const std::vector<UnreadableFile>& found)
     {
         refused_.insert(refused_.end(), found.begin(), found.end());
@@ -59,11 +60,12 @@ public:
     std::size_t readers() const { return readers_.size(); }
 
 private:
-    /// Key of the users who can write a file: mount, owner, and 0. If users other than the owner can write the file,
-    /// the third member is the file's inode.
+    /// Identifies the group of files that the same users can write: mount, owner, and 0. If users other than the owner
+    /// can write a file, the third element is the file's inode number.
     using Writers = std::array<uint64_t, 3>;
-    using File = std::array<uint64_t, 5>;  ///< identity of a file: device (two numbers), inode, modification time, size
-    using Owner = std::array<uint64_t, 2>; ///< owner of files: mount and user
+    /// identity of a file: device (two numbers), inode number, modification time, size
+    using File = std::array<uint64_t, 5>;
+    using Owner = std::array<uint64_t, 2>; ///< owner of files: id of the mount, and user id
     struct WastedTime {
         int64_t begin_ns = 0, waited_ns = 0;
     };
@@ -88,8 +90,8 @@ private:
     std::vector<UnreadableFile> refused_;
 };
 
-/// Returns the name of a file for messages. If `path` is in proc(5), returns the path of the file below the process's
-/// root, for example "/proc/12/root/usr/bin/shop" for "/proc/12/map_files/…".
+/// Returns the path of a file as messages print it. If `path` is in proc(5), returns the path of the file below the
+/// process's root, for example "/proc/12/root/usr/bin/shop" for "/proc/12/map_files/…".
 std::string name_of_untrusted(const std::string& path);
 
 } // namespace dt

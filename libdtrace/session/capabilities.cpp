@@ -16,8 +16,8 @@ struct FreeCapabilities {
 };
 using Capabilities = std::unique_ptr<std::remove_pointer_t<cap_t>, FreeCapabilities>;
 
-/// Capabilities that the consumer needs while tracing. They permit the use of maps and programs, new buffers for CPUs,
-/// access to processes and their files, and access to kernel addresses.
+/// Capabilities that the consumer needs while tracing. They permit the consumer to use maps and programs, to open
+/// buffers for further CPUs, to read processes and their files, and to read kernel addresses.
 constexpr std::string_view kOfConsumer[] = {
     "CAP_BPF",    "CAP_PERFMON", "CAP_IPC_LOCK", "CAP_SYS_PTRACE", "CAP_DAC_READ_SEARCH", "CAP_CHECKPOINT_RESTORE",
     "CAP_SYSLOG", "CAP_KILL"};

@@ -1,4 +1,5 @@
-// Determines the facts of this machine by a table of names and functions, and compares them with recorded facts.
+// Determines facts about this machine by a table of their names and of functions that return their values. Compares
+// these facts with recorded ones.
 #include "libdtrace/session/compatibility_key.hpp"
 
 #include <sys/utsname.h>
@@ -103,7 +104,7 @@ std::string this_host(LiveWorld& world)
 constexpr struct FactRow {
     std::string_view name;
     std::string (*find)(LiveWorld&);
-    /// says whether a program used the fact; null if every program depends on it
+    /// member that says whether programs have used the fact; null if every program depends on the fact
     bool LiveWorld::UsedFacts::*asked;
 } kFacts[] = {
     {"machine", machine, nullptr},
@@ -117,8 +118,8 @@ constexpr struct FactRow {
     {"drivers", block_drivers, &LiveWorld::UsedFacts::drivers},
     {"boot", this_boot, &LiveWorld::UsedFacts::addresses},
 };
-/// Prefix of the fact that identifies the build of a module ("module:ext4"). Modules may be built separately from the
-/// kernel.
+/// Beginning of the name of the fact that identifies the build of a module ("module:ext4"). Modules may be built
+/// separately from the kernel.
 constexpr std::string_view kModuleFact = "module:";
 
 std::string module_build(std::string_view name)

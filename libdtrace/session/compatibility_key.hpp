@@ -17,7 +17,7 @@ namespace dt {
 /// Pairs of a name and a value, neither of which contains spaces.
 using CompatibilityFacts = std::vector<std::pair<std::string, std::string>>;
 
-/// Returns the facts on which the last compiled program depends.
+/// Returns the facts about this machine on which the last compiled program depends.
 CompatibilityFacts compatibility_facts(LiveWorld& world);
 /// Adds a fact unless `facts` already contains it. The fact "host" is the machine's name; "boot" is for a program that
 /// contains addresses; "module:NAME" is for a program with probes in a module.
@@ -25,8 +25,9 @@ void add_fact(CompatibilityFacts& facts, LiveWorld& world, std::string_view name
 
 std::string text_of(const CompatibilityFacts& facts);
 
-/// Returns how this machine differs from the given facts ("kernel is A here, B there"), or an empty string if it does
-/// not differ in any fact. Unknown facts count as different. `others` are further facts of this machine.
+/// Returns in which facts this machine differs from the given ones ("kernel is A here, B there"), or an empty string if
+/// all facts are equal. A fact that this version of dtrace does not know counts as different. `others` contains further
+/// facts about this machine.
 std::string difference_here(LiveWorld& world, std::string_view facts, const CompatibilityFacts& others);
 
 } // namespace dt

@@ -102,8 +102,8 @@ Result<void> DynamicProbeSource::find(const ProbePattern& pattern, std::vector<c
     return {};
 }
 
-/// Returns the new targets in traced processes. Omits targets in untraced processes that a pattern such as shop*
-/// matches, because they were looked up once, when the trace began.
+/// Returns the new targets in traced processes. A pattern such as shop* may also match untraced processes. Their
+/// targets are omitted, because they were only looked up once, when the trace began.
 std::vector<AttachTarget> DynamicProbeSource::new_targets(const AttachPlan& plan)
 {
     AttachPlan own;
@@ -117,7 +117,7 @@ std::vector<AttachTarget> DynamicProbeSource::new_targets(const AttachPlan& plan
     return hooked_.add_new(own);
 }
 
-/// Returns a plan with the new is-enabled probes, or null if there are no new ones.
+/// Returns an attach plan with the is-enabled probes that are not attached yet, or null if there are none.
 std::shared_ptr<const AttachPlan> DynamicProbeSource::new_is_enabled_probe(const AttachPlan& is_enabled_probe)
 {
     auto made = std::make_shared<AttachPlan>(is_enabled_probe);
@@ -142,7 +142,7 @@ bool DynamicProbeSource::find_new(const Program& program)
     std::shared_ptr<const AttachPlan> is_enabled_probe;
     for (const auto& plan : world_.probes().plan({probes.begin(), probes.end()}, {})) {
         if (!plan->kind_info().is_program())
-            plans_.push_back(plan); // plan of the program that runs if a clause faults
+            plans_.push_back(plan); // attach plan of the program that runs if a clause faults
         if (plan->unwinder)
             unwinding_.push_back(plan);
         if (!is_in_process(*plan))

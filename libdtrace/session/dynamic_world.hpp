@@ -1,5 +1,5 @@
-// The World for compiling an object that is added to a trace. It describes the present machine, but only the probe
-// locations that have appeared since the last lookup.
+// The World for compiling an object that is added to a trace. This World describes the same machine as the trace's
+// World, but contains only the probe locations that have appeared since the last lookup.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,15 @@ namespace dt {
 /// Locations in files at which a trace has attached probes.
 class HookedLocations {
 public:
-    /// Returns the targets of a plan that are not attached yet, and records them as attached. An instruction of a file
-    /// is attached once per probe. Omits targets in files that are no longer accessible.
+    /// Returns the targets of a plan that are not attached yet, and records them as attached. Each instruction of a
+    /// file is attached only once for each probe. Omits targets in files that are no longer accessible.
     std::vector<AttachTarget> add_new(const AttachPlan& plan);
 
-    /// Starts a transaction that undo() reverts.
+    /// Begins a set of changes that undo() can revert.
     void begin() { added_.clear(); }
     void undo();
 
-    /// Removes the recorded locations of the probes for which `is_meant` returns true, so that they can be attached
-    /// again.
+    /// Removes the locations of the probes for which `is_meant` returns true, so that they can be attached again.
     void forget(const std::function<bool(const Probe&)>& is_meant);
 
 private:
@@ -42,7 +41,7 @@ private:
 class DynamicProbeSource final : public ProbeSource {
 public:
     /// All arguments must outlive this object. `first` contains the probes that were found when the trace began. The
-    /// types of those probes remain in use for their clauses.
+    /// types of those probes are also used for clauses that are compiled later.
     DynamicProbeSource(LiveWorld& world, const Processes& processes, const Program& first, HookedLocations& hooked);
 
     /// Finds probes. In contrast to the search when the trace began, a description without an accessible file is not an
@@ -58,9 +57,9 @@ public:
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                         const ProbeNeeds& needs) override;
 
-    /// Looks up all descriptions again. Returns whether plan() has new locations to attach.
+    /// Looks up all probe descriptions again. Returns whether plan() has new locations to attach.
     bool find_new(const Program& program);
-    /// Returns the plans that detect stack unwinding in processes, whether attached or not.
+    /// Returns the plans that detect stack unwinding in processes, whether the plans are attached or not.
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return unwinding_; }
 
 private:
@@ -70,7 +69,7 @@ private:
     LiveWorld& world_;
     const Processes& processes_;
     HookedLocations& hooked_;
-    std::map<std::string, std::vector<const Probe*>> known_; ///< probes found so far, by description
+    std::map<std::string, std::vector<const Probe*>> known_; ///< for each probe description, the probes found so far
     std::vector<std::shared_ptr<const AttachPlan>> plans_, unwinding_;
 };
 

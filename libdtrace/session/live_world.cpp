@@ -1,4 +1,4 @@
-// Implements LiveWorld, which looks up each fact of the kernel only once and owns the catalogue of probes. This file
+// Implements LiveWorld, which looks up each fact about the kernel only once and owns the catalogue of probes. This file
 // also implements KernelView for providers, and selects the source of each type.
 #include "libdtrace/session/live_world.hpp"
 
@@ -32,17 +32,18 @@
 
 namespace dt {
 
-/// Sources of kernel facts that other parts of the program own. Each source is called only when its fact is needed.
+/// Callbacks that return facts about the kernel, which other parts of the program own. Each callback is called only
+/// when its fact is needed.
 struct KernelFacts {
-    std::function<KernelTypes*()> types; ///< type information of the kernel, or null
+    std::function<KernelTypes*()> types; ///< returns the type information of the kernel, or null
     std::function<KernelSymbols&()> symbols;
-    std::function<std::string()> proc; ///< mount point of proc(5)
+    std::function<std::string()> proc; ///< returns the mount point of proc(5)
     std::function<bool()> wants_all_functions;
     std::function<KernelCache()> cache;                                 ///< facts cached by earlier runs since boot
     std::function<const Processes*()> session;                          ///< processes of -c and -p, or null
     PrototypeSource prototypes;                                         ///< prototypes of user-space functions
     std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make(); ///< sandboxed readers of untrusted files
-    /// Returns an offline kernel description, or null for the running kernel. The function itself may be null.
+    /// Returns an offline kernel description, or null for the running kernel. The callback itself may be missing.
     std::function<const OfflineKernel*()> other = {};
 };
 
@@ -134,7 +135,7 @@ Result<void> LiveWorld::set_up(const RunOptions& options, const Processes* proce
     return {};
 }
 
-/// Removes facts of this machine, because the code is compiled for another one.
+/// Removes facts that only hold for this machine, because code is compiled for another machine.
 void LiveWorld::use_offline_kernel()
 {
     target_.host.clear();
@@ -282,7 +283,7 @@ std::vector<int32_t> LiveWorld::chips()
         return chips;
     for (uint32_t cpu = 0; cpu < target_.cpus; ++cpu) {
         std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id");
-        // if the file is missing or contains -1, the chip is not known or the CPU does not exist
+        // if the file is missing or contains -1, the processor's package is unknown or the CPU does not exist
         if (int32_t chip = 0; file >> chip && chip >= 0)
             chips[cpu] = chip;
     }
@@ -340,8 +341,8 @@ const Features& LiveWorld::features()
 // Selects the source of a type.
 //
 // A CTF archive contains more than BTF (global variables), but BTF is more widely available. So an archive has
-// priority, and BTF supplies types that the archive lacks or only declares. Types of a module are searched before those
-// of the core kernel; built-in modules have no types of their own.
+// priority, and BTF supplies the types that the archive does not contain or only declares. Types of a module are
+// searched before those of the core kernel; built-in modules have no types of their own.
 
 LiveTypes::LiveTypes(Names names, ProcessTypes& of_processes) : names_(std::move(names)), of_processes_(of_processes) {}
 

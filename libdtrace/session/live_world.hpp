@@ -31,8 +31,8 @@ namespace dt {
 
 class LiveTypes final : public TypeSource {
 public:
-    /// Callbacks that resolve a module name. is_kernel_module() returns whether it names a kernel module. object()
-    /// returns the process's object with that name, or null.
+    /// Callbacks that find out what a module name means. is_kernel_module() returns whether it is the name of a kernel
+    /// module. object() returns the object of the traced process with that name, or null.
     struct Names {
         std::function<bool(std::string_view)> is_kernel_module;
         std::function<const LoadedObjects::Object*(std::string_view)> object;
@@ -55,7 +55,7 @@ public:
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
     std::string problem(std::string_view module) override;
 
-    /// Returns the BTF source, without a CTF archive; null if the kernel has no BTF.
+    /// Returns the source of BTF types, without the types of a CTF archive; null if the kernel has no BTF.
     KernelTypes* btf() { return btf_.available() ? &btf_ : nullptr; }
     /// Frees lookup indexes, like BtfTypes::forget_indexes().
     void forget_indexes() { btf_.forget_indexes(); }
@@ -108,12 +108,12 @@ public:
     bool forgo_readable_cast();
     const Target& target() const override { return target_; }
 
-    /// Prepares the first program. `processes` are the processes of -c and -p (or null) and must outlive this object;
-    /// the options contain paths. Fails if the type archive that an option names is unusable. The error message is
-    /// complete; the caller adds no prefix.
+    /// Prepares the first program. `processes` are the processes of -c and -p or null, and must outlive this object.
+    /// `options` contains, among others, the paths of archives. Fails if the type archive that an option names is
+    /// unusable. The error message is complete; the caller adds no prefix.
     Result<void> set_up(const RunOptions& options, const Processes* processes);
 
-    /// Prepares another run and rereads facts that may have changed. Returns false if modules were loaded or unloaded:
+    /// Prepares another run: reads facts that may have changed again. Returns false if modules were loaded or unloaded:
     /// types, symbols and probes are then out of date, and a new object is necessary.
     bool refresh();
 
@@ -125,7 +125,7 @@ public:
         untrusted_->end();
     }
 
-    /// Kinds of facts that compiled programs have used, in addition to those that depend only on the kernel's build.
+    /// Which kinds of facts compiled programs have used, other than facts that depend only on the kernel's build.
     struct UsedFacts {
         bool addresses = false; ///< whether programs have used addresses of kernel symbols
         bool chips = false, drivers = false, features = false, readable = false;
@@ -176,8 +176,8 @@ private:
     std::shared_ptr<KernelSymbols> symbols_ = std::make_shared<KernelSymbols>("/proc");
     std::string proc_ = "/proc", modules_directory_;
     bool wants_all_functions_ = false;
-    std::string modules_;                       ///< modules that were loaded at set_up()
-    std::map<std::string, bool> known_modules_; ///< results of has_module() by name
+    std::string modules_;                       ///< modules that were loaded when set_up() ran
+    std::map<std::string, bool> known_modules_; ///< cached results of has_module(); the key is the module's name
     std::optional<LoadedObjects> objects_;      ///< objects of the target process; empty if not read yet
 };
 

@@ -1,4 +1,4 @@
-// Reads programs, runs the preprocessor, defines macro variables of the process, and reads and writes bundles.
+// Reads programs, runs the C preprocessor, defines macro variables of the process, and reads and writes bundles.
 #include "libdtrace/session/program_file.hpp"
 
 #include <fcntl.h>
@@ -168,7 +168,7 @@ Result<std::string> preprocess(std::string text, const Options& options)
 
     std::vector<std::string> words = preprocessor_arguments(options);
     words.insert(words.begin(), options.run().cpppath);
-    words.emplace_back("-"); // "-": cpp reads standard input and writes standard output
+    words.emplace_back("-"); // the argument "-" means that cpp reads standard input and writes standard output
     std::vector<char*> arguments;
     for (std::string& word : words)
         arguments.push_back(word.data());
@@ -332,7 +332,7 @@ private:
 std::string bundle_bytes(const Bundle& bundle)
 {
     archive::Writer typed;
-    // the function only reads the fields, so the cast is harmless
+    // casting const away is safe, because the function only reads the members
     typed_fields(typed, const_cast<Bundle::Typed&>(bundle.typed));
     std::string bytes = part(kTypedPart, typed.bytes(), {});
     for (const Bundle::Variant& each : bundle.variants)

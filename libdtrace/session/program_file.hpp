@@ -1,4 +1,5 @@
-// Program files: their text, their preprocessing (-C), the macro variables of the compiling process, and bundles.
+// Functions for program files: they read the text, run the preprocessor (-C), provide the macro variables of the
+// process that compiles, and read and write bundles.
 //
 // The size of a file is limited while it is read, because a file such as /dev/zero never ends.
 #pragma once
@@ -16,8 +17,8 @@
 namespace dt {
 
 /// Reads a program of at most kLargestProgram bytes, without a leading byte order mark. Reading stops at a NUL byte,
-/// which no program contains. The error is ENOEXEC if the file is not a D program, EFBIG if it is too large, else that
-/// of the failed system call.
+/// which no program contains. The error is ENOEXEC if the file is not a D program, EFBIG if the file is too large, else
+/// the error of the failed system call.
 Result<std::string> read_program_file(const std::string& path);
 
 constexpr std::size_t kLargestProgram = 64 << 20;
@@ -25,9 +26,9 @@ constexpr std::size_t kLargestProgram = 64 << 20;
 // Option -C: runs the system's C preprocessor on the text of a script.
 
 /// Runs `options.cpppath` on a script's text. A first line that begins with "#!" is replaced by an empty one, so that
-/// line numbers do not change. The errors are the library messages "Preprocessor not found", "Failed to exec
-/// preprocessor", "Preprocessor failed to process input program" and "Failed to fork preprocessor". Messages of cpp
-/// itself go to standard error.
+/// line numbers do not change. The error messages are those of the original library: "Preprocessor not found", "Failed
+/// to exec preprocessor", "Preprocessor failed to process input program" and "Failed to fork preprocessor". Messages of
+/// cpp itself go to standard error.
 Result<std::string> preprocess(std::string text, const Options& options);
 
 /// Returns the arguments of cpp, without its name and the input and output files.
@@ -51,8 +52,8 @@ inline Macros macros_of_process(pid_t target)
     return macros;
 }
 
-// A program in a file: its text as it was typed, and its compiled forms for any number of kinds of machines
-// (docs/decisions/62-bundles.md).
+// The contents of a bundle: a program's text as the user typed it, and its compiled forms for any number of kinds of
+// machines (docs/decisions/62-bundles.md).
 //
 // The file is a sequence of parts: each part consists of a line of text that describes the part, and of bytes. So files
 // made on several machines can be joined with cat(1).
@@ -60,15 +61,16 @@ inline Macros macros_of_process(pid_t target)
 struct Bundle {
     /// The program as given on the command line.
     struct Typed {
-        std::vector<std::string> words; ///< options and arguments of the command line, with the file names of scripts
-        /// Name and text of each script that `words` contains, in that order.
+        /// options and arguments of the command line, which contain the file names of scripts
+        std::vector<std::string> words;
+        /// Name and text of each script whose name is in `words`, in the order of `words`.
         std::vector<std::pair<std::string, std::string>> scripts;
 
         bool operator==(const Typed&) const = default;
     };
     /// A compiled form of the program.
     struct Variant {
-        /// Compatibility key of the machines on which this compiled form can run (session/compatibility_key.hpp).
+        /// Facts about the machines on which this compiled form can run (session/compatibility_key.hpp).
         std::string facts;
         std::string packed; ///< bytes in the format of dcompiler/object/packed.hpp
     };

@@ -1,5 +1,5 @@
-// Decides when facts about the machine are determined and when they are determined again. Also counts the tracer's own
-// frames in kernel stacks, and reads options from the environment.
+// Implements class Session, which decides when facts about the machine must be determined again. Also counts the
+// tracer's own frames in kernel stacks, and reads options from the environment.
 #include "libdtrace/session/session.hpp"
 
 #include <bpf/bpf.h>
@@ -42,8 +42,8 @@ Result<void> Session::prepare()
     return system_context_->world().set_up(options_.run(), &processes_);
 }
 
-// Counts the frames of the tracer. Their number depends on the kernel and on how a program is run. A small program
-// records the stack of a system call that this process makes.
+// Counts the frames of the tracer in recorded kernel stacks. Their number depends on the kernel and on how a BPF
+// program is run. A small program records the stack of a system call that this process makes.
 
 namespace {
 
@@ -70,7 +70,7 @@ int load_program(int map)
 }
 
 /// Returns whether a symbol belongs to the tracer. The tracepoint's iterator (__traceiter_*) is not in every stack, so
-/// compiled code checks for it separately.
+/// compiled programs check for it separately.
 bool is_tracer(std::string_view symbol)
 {
     constexpr std::string_view begins[] = {"bpf_trace_run", "__bpf_trace_", "bpf_dispatcher_", "__bpf_prog_test_run",
@@ -90,9 +90,9 @@ uint64_t count(int map, Symbols& symbols)
     const uint32_t key = 0;
     if (bpf_map_lookup_elem(map, &key, stack.data()) != 0 || stack[0] == 0)
         return 0;
-    uint64_t count = 1; // the first frame is that of the BPF program itself
+    uint64_t count = 1; // the first frame, which belongs to the BPF program itself
     while (count < kFrames && stack[count] == stack[0])
-        ++count; // on some machines the program's frame appears twice, as its own frame and as the helper's caller
+        ++count; // on some machines the program's frame appears twice, as its own frame and as the caller of the helper
     while (count < kFrames && stack[count] && is_tracer(symbols.kernel(stack[count], Symbols::Form::Symbol)))
         ++count;
     return count;
@@ -115,7 +115,9 @@ TracerFrames count_tracer_frames(Symbols& symbols)
         if (link.get() < 0)
             return frames;
         syscall(SYS_getppid);
-    } // close() of the link is also a system call; its stack begins with as many frames of the tracer
+        // the link is closed here; close() is also a system call, and its stack begins with the same number of tracer
+        // frames
+    }
     frames.tracepoint = count(map.get(), symbols);
     return frames;
 }

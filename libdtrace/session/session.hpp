@@ -1,5 +1,5 @@
-// Data that live longer than one trace: the known facts about the machine, the processes of -c and -p, and the initial
-// options.
+// Data that live longer than one trace: the facts about the machine that were determined, the processes of -c and -p,
+// and the initial options.
 //
 //     Session session(options);
 //     session.processes().create("make");
@@ -7,7 +7,7 @@
 //     Trace trace(session, session.options()); // any number of traces, in sequence, each after a prepare()
 //
 // Types, symbols, the catalogue of probes and the kernel's features are costly to determine and rarely change. So later
-// traces reuse them. Data of a single trace end with it (trace.hpp).
+// traces reuse them. Data of a single trace are in class Trace (trace.hpp).
 #pragma once
 
 #include <cstdint>
@@ -44,8 +44,8 @@ TracerFrames count_tracer_frames(Symbols& symbols);
 class SystemContext {
 public:
     explicit SystemContext(std::shared_ptr<LiveWorld> world) : world_(std::move(world)) {}
-    /// Returns a context for a concurrent trace. It shares the World of `other`, but has its own cache of address
-    /// names, which ends with the trace.
+    /// Returns facts for a concurrent trace. They include the World of `other`, but have a separate cache of address
+    /// names, which is freed when the trace ends.
     static std::shared_ptr<SystemContext> shared_with(SystemContext& other)
     {
         auto made = std::make_shared<SystemContext>(other.world_);
@@ -101,13 +101,15 @@ public:
     /// depend on them.
     Processes& processes() { return processes_; }
 
-    /// Prepares for a trace; must be called before each trace. Known facts are kept unless kernel modules were loaded
-    /// or unloaded; then all facts are determined again. Fails if the archive of kernel types that ctfpath names is
-    /// unusable. The error message is complete; the caller adds no prefix.
+    /// Prepares for a trace; must be called before each trace. If kernel modules were loaded or unloaded, determines
+    /// all facts about the machine again. Otherwise the facts that were determined before stay valid. Fails if the
+    /// archive of kernel types that ctfpath names is unusable. The error message is complete; the caller adds no
+    /// prefix.
     Result<void> prepare();
 
     LiveWorld& world() { return system_context_->world(); }
-    /// Returns the facts about the machine. A trace keeps this object, so its facts do not change while it runs.
+    /// Returns the facts about the machine. A trace holds a shared pointer to this object, so its facts do not change
+    /// while it runs.
     const std::shared_ptr<SystemContext>& system_context() const { return system_context_; }
 
 private:

@@ -1,8 +1,8 @@
 // Sink of -x format=csv: tables of comma-separated values (RFC 4180) for spreadsheets and databases.
 //
-// Each statement that records data is a table, and so is each aggregation. A header line precedes the first line of
-// each table. The header's first cell is "table", and the first cell of every other line is the table's name. The
-// output of a program with a single statement is one table.
+// There is a table for each statement that records data, and for each aggregation. A header line precedes the first
+// line of each table. The header's first cell is "table", and the first cell of every other line is the table's name.
+// The output of a program with a single statement is one table.
 #include <map>
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 
 using format::Text;
 
-/// Builds one line: cells separated by commas.
+/// Builds a CSV line, which consists of cells separated by commas.
 class CsvLine {
 public:
     void text(std::string_view cell)
@@ -310,8 +310,8 @@ private:
         line.text(scratch_.view());
     }
 
-    /// Stores the line of an aggregation entry; a histogram has one line per non-empty bucket. Such a line contains the
-    /// bucket's least and greatest integers.
+    /// Stores the CSV line of an aggregation entry. A histogram has a line for each non-empty bucket, which contains
+    /// the smallest and the largest integer of the bucket.
     void append_entry(const Aggregation& table, uint32_t entry)
     {
         const std::string name = "@" + table.schema().name;
@@ -366,7 +366,7 @@ private:
         }
     }
 
-    /// Stores an aggregation's line, which is written after the current record.
+    /// Stores the CSV line of an aggregation entry, which is written after the current record.
     void keep(const std::string& columns, const std::string& table, const CsvLine& line)
     {
         append_header(after_, columns, table);
@@ -381,8 +381,8 @@ private:
         output_.write("\r\n");
     }
 
-    /// Appends a header if the columns of the table have changed, which happens if a clause records data inside an
-    /// `if`. In a new output file, all headers are written again.
+    /// Appends a header line if the columns of the table have changed. Columns can change if a clause records data
+    /// inside an `if`. In a new output file, all headers are written again.
     void append_header(Text& out, const std::string& columns, const std::string& table)
     {
         if (file_ != output_.files())
@@ -398,12 +398,13 @@ private:
 
     Output& output_;
     const format::Environment& env_;
-    std::map<std::string, std::string> headers_; ///< last written header of each table
-    uint64_t file_ = 0;                          ///< value of Output::files() when these headers were written
-    std::string columns_;                        ///< names of the columns of the current record
-    std::size_t recorded_ = 0;                   ///< number of values in the current record
+    std::map<std::string, std::string> headers_; ///< for each table, the header that was last written
+    /// value of Output::files() when the headers in `headers_` were written
+    uint64_t file_ = 0;
+    std::string columns_;      ///< names of the columns of the current record
+    std::size_t recorded_ = 0; ///< number of values in the current record
     CsvLine cells_;
-    Text after_; ///< aggregation lines of the current record's printa() calls, written after the record
+    Text after_; ///< CSV lines of the aggregations in the current record's printa() calls, written after the record
     Text scratch_;
 };
 

@@ -29,8 +29,8 @@
 #include "libdtrace/output/sink.hpp"
 #include "libdtrace/results/aggregation.hpp"
 
-// Builder of one event of the Common Trace Format 1.8: its bytes, and their description in the format's own language
-// (TSDL).
+// Builds an event of the Common Trace Format 1.8: its bytes, and the description of these bytes in the format's own
+// language (TSDL).
 //
 // CTF requires a description of every event class with its fields and types. These are known only when a record
 // arrives: a clause may record data inside an `if`, and bytes may be text or binary. So a description is built with
@@ -56,7 +56,7 @@ public:
     void end_context() { kind_.append(" };\n"); }
     void begin_fields() { kind_.append("\tfields := struct {"); }
 
-    /// Appends the low `size` bytes of the value; `size` is 1, 2, 4 or 8.
+    /// Appends an integer field that contains the low `size` bytes of the value; `size` is 1, 2, 4 or 8.
     void number(std::string_view field, uint64_t value, unsigned size, bool is_signed);
     void text(std::string_view field, std::string_view text);
     void bytes(std::string_view field, std::span<const uint8_t> bytes);
@@ -83,7 +83,8 @@ private:
     std::size_t length_ = 0; ///< offset of the current sequence's length in `bytes_`
 };
 
-// Writer of a Common Trace Format 1.8 trace: a folder with a stream of packets and the metadata that describe them.
+// Writes a Common Trace Format 1.8 trace, which is a folder with a stream of packets and the metadata that describe
+// them.
 //
 // Only a packet's header can report lost events, so a new packet begins wherever events were lost.
 
@@ -98,7 +99,8 @@ public:
 
     /// Appends an event. `time` (CLOCK_MONOTONIC ns) must not be before last().
     void add(const CtfEvent& event, uint64_t time);
-    /// Adds `count` events that were lost after the last event, and before the next event or the end of the trace.
+    /// Adds `count` lost events. They were lost after the last added event, and before the next event or the end of the
+    /// trace.
     void add_lost(uint64_t count);
     uint64_t lost() const { return lost_; }
     /// Returns the time of the last event, or 0 if none exists.
@@ -115,7 +117,7 @@ private:
 
     Output& stream_;
     Output metadata_{-1};
-    std::unordered_map<std::string, uint32_t> classes_; ///< id of the event class for each event description
+    std::unordered_map<std::string, uint32_t> classes_; ///< for each event description, the id of its event class
     std::string packet_;                                ///< events of the current packet
     uint64_t begin_ = 0, last_ = 0;                     ///< times of the current packet's first and last event
     uint64_t packets_ = 0;
@@ -185,7 +187,7 @@ public:
     void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
 
     void gap(const LostInterval& gap) override { trace_.add_lost(gap.count); }
-    /// Adds the losses that were not reported by gap().
+    /// Adds those losses to the trace that gap() has not reported.
     void losses(std::span<const DropRow> rows) override
     {
         uint64_t lost = 0;
@@ -198,7 +200,7 @@ public:
 
     void error(const ErrorReport& report) override
     {
-        CtfEvent event; // uses a separate event, because event_ may contain an incomplete record
+        CtfEvent event; // a separate event is used, because event_ may contain an incomplete record
         begin(event, "dtrace:error", report.time, report.cpu, report.stmt);
         event.text("probe", report.probe.name);
         event.text("fault", report.fault);
@@ -239,8 +241,8 @@ private:
         return last != 0 && !has_ended_ ? last : time_of(now_monotonic());
     }
 
-    /// Begins an event. If the event is late (from a committed speculation, or with unsorted output), the field `ns`
-    /// contains its true time.
+    /// Begins an event. An event may be late, because of a speculation or because the output is not sorted by time. If
+    /// so, the field `ns` contains its true time.
     void begin(CtfEvent& event, std::string_view name, uint64_t time, uint32_t cpu, uint32_t clause) const
     {
         event.begin(name);
@@ -255,7 +257,7 @@ private:
 
     void add_message(std::string_view name, std::string_view tag, std::optional<uint64_t> count, std::string_view text)
     {
-        CtfEvent event; // uses a separate event, because event_ may contain an incomplete record
+        CtfEvent event; // a separate event is used, because event_ may contain an incomplete record
         event.begin(name);
         event.begin_fields();
         event.text("tag", tag);
@@ -318,8 +320,8 @@ private:
         trace_.add(event, time);
     }
 
-    /// Adds the value of an aggregation. If a bucket has no lower or upper bound, writes the smallest or largest
-    /// integer.
+    /// Adds the value of an aggregation. For a bucket without a lower or upper bound, writes the smallest or largest
+    /// integer as the bound.
     static void add_result(CtfEvent& event, const Aggregation& table, Aggregation::Words words)
     {
         if (!table.shape())
@@ -382,7 +384,8 @@ struct [[gnu::packed]] PacketHead {
     uint32_t magic = kCtfMagic, stream = 0;
     uint64_t begin = 0, end = 0;      ///< begin and end of the packet (CLOCK_MONOTONIC ns)
     uint64_t content = 0, packet = 0; ///< sizes in bits, including this header
-    uint64_t lost = 0;                ///< number of events lost from the start of the trace to the packet's end
+    /// number of events that were lost between the start of the trace and the end of the packet
+    uint64_t lost = 0;
     uint64_t number = 0;
 };
 
@@ -539,8 +542,8 @@ void CtfTrace::end_packet()
     is_behind_loss_ = false;
 }
 
-/// Writes a packet. The metadata that describe its events are written before it, so that readers can decode it at any
-/// time.
+/// Writes a packet. The metadata that describe its events are written before it, so that readers can decode the packet
+/// at any time.
 void CtfTrace::write_packet(uint64_t lost)
 {
     metadata_.offer();
@@ -620,7 +623,7 @@ void CtfEvent::bytes(std::string_view field, std::span<const uint8_t> bytes)
 }
 
 /// Begins a sequence with a field that contains its length. The name of that field begins with two underscores, as in
-/// LTTng, because readers remove one.
+/// LTTng, because readers remove one of them.
 void CtfEvent::begin_sequence(std::string_view field, std::string_view element)
 {
     const std::string length = "__" + std::string(field) + "_length";

@@ -19,13 +19,13 @@
 
 namespace dt::output {
 
-/// Sorted lines "frame;frame;…;frame VALUE" of one aggregation, outermost frame first. The values of equal lines are
-/// added up.
+/// The lines "frame;frame;…;frame VALUE" of an aggregation, sorted, with the outermost frame first. The key is the line
+/// without the value. The values of entries with equal keys are added up.
 using FoldedStacks = std::map<std::string, int64_t>;
 
-/// Adds those entries of an aggregation that can be drawn as stacks. Frames are function names without module and
-/// offset. Key parts that are not stacks become the outermost frames. If `marked`, the names of kernel and JIT frames
-/// begin with a mark (sinks/folded_sink.hpp).
+/// Adds to `into` those entries of an aggregation that can be drawn as stacks. Frames are function names without module
+/// and offset. Key parts that are not stacks become the outermost frames. If `marked` is set, the names of kernel and
+/// JIT frames begin with a mark (sinks/folded_sink.hpp).
 void fold(const Aggregation& table, const format::Environment& env, bool marked, FoldedStacks& into);
 
 /// Base of both sinks: converts aggregations to folded lines.
@@ -42,8 +42,8 @@ private:
     bool marked_;
 };
 
-/// Writes the entries of an aggregation with stacks as lines at each printa(). At the end, writes the aggregations that
-/// were not printed. A snapshot begins with its time, in a comment that flame graph tools ignore.
+/// Writes the entries of aggregations with stacks as folded lines: at each printa(), and at the end of the run for
+/// aggregations that were not printed. A snapshot begins with its time, in a comment that flame graph tools ignore.
 class FoldedSink final : public FoldingSink {
 public:
     FoldedSink(Output& output, const format::Environment& env) : FoldingSink(output, env, false) {}
@@ -85,7 +85,8 @@ std::string frame_name(std::string_view text)
     return quote == std::string_view::npos ? "[unknown]" : "[" + std::string(text.substr(0, quote)) + "]";
 }
 
-// Appends a frame. Replaces semicolons and newlines, because they separate frames and stacks.
+// Appends a frame to a folded line. Replaces semicolons and newlines in the frame's name, because they separate frames
+// and lines.
 void append_part(std::string& line, std::string_view part)
 {
     if (!line.empty())
@@ -94,7 +95,7 @@ void append_part(std::string& line, std::string_view part)
         line += c == ';' ? ':' : c == '\n' ? ' ' : c;
 }
 
-// Appends the frames, outermost first.
+// Appends the frames of a recorded stack, outermost frame first.
 void append_frames(std::string& line, const Datum& datum, const uint8_t* key, const format::Environment& env,
                    bool marked)
 {
@@ -129,7 +130,7 @@ std::string folded_line(const Aggregation& table, uint32_t entry, const format::
         else
             append_part(line, format::is_address(datum) ? frame_name(text.view()) : std::string(text.view()));
     }
-    // user frames come first, then kernel frames, regardless of the order of the keys
+    // user stacks are appended before kernel stacks, regardless of the order of the keys
     for (const bool user : {true, false})
         for (const Datum& datum : table.schema().keys)
             if (is_stack(datum) && is_user_stack(datum, key) == user)

@@ -14,18 +14,19 @@
 
 namespace dt::format {
 
-/// First character of the names of kernel frames and of JIT frames, which have their own colours.
+/// Marks: the first character of the names of kernel frames and of JIT frames. Both kinds of frames have their own
+/// colours.
 constexpr char kKernelFrame = '\1', kJitFrame = '\2';
 
-/// Stacks as a tree, in which stacks with the same callers share nodes.
+/// Stores stacks as a tree, in which stacks with the same callers share nodes.
 class FlameTree {
 public:
     struct Frame {
-        uint64_t total = 0; ///< value of the frame and of everything that it called
+        uint64_t total = 0; ///< sum of the values of all stacks that contain the frame at this position
         std::map<std::string, Frame, std::less<>> callees;
     };
 
-    /// Adds one folded stack ("outermost;…;innermost"). Ignores values that are not positive, because their boxes would
+    /// Adds a folded stack ("outermost;…;innermost"). Ignores values that are not positive, because their boxes would
     /// have no width. Names of frames may begin with kKernelFrame or kJitFrame.
     void add(std::string_view folded, int64_t value);
 

@@ -27,7 +27,7 @@ constexpr const char* kJournalSocket = "/run/systemd/journal/socket";
 /// Severity numbers of syslog(3).
 enum class Priority : uint8_t { Warning = 4, Info = 6 };
 
-/// Removes leading and trailing newlines, because the journal itself separates entries.
+/// Removes leading and trailing newlines, because the journal separates entries itself.
 std::string_view without_line_ends(std::string_view text)
 {
     while (text.starts_with('\n'))
@@ -239,7 +239,7 @@ private:
     }
 
     using Counts = std::initializer_list<std::pair<std::string_view, uint64_t>>;
-    /// Writes a table row as an entry with the message "NAME: fired 3, filtered 1, …".
+    /// Writes a row of a report as a journal entry with the message "NAME: fired 3, filtered 1, …".
     void write_counts(std::string_view tag, const std::string& name, const Counts& counts)
     {
         JournalEntry fields;
@@ -270,8 +270,8 @@ private:
         message_.append(text);
     }
 
-    /// Builds an entry of the journal for each aggregation entry, in the sort order of the text output. Calls `handle`
-    /// when entry_ is complete.
+    /// Builds a journal entry in entry_ for each aggregation entry, in the sort order of the text output, and then
+    /// calls `handle`.
     template <typename Handle> void for_each_key(Tables tables, Handle handle)
     {
         for_each_entry(tables, env_, [&](const Aggregation& table, uint32_t entry) {
@@ -347,7 +347,7 @@ private:
     JournalEntry fields_;            ///< fields of the current record
     Text message_;                   ///< message of the current record
     unsigned values_ = 0;            ///< number of values in the current record
-    JournalEntry entry_;             ///< journal entry that was built last
+    JournalEntry entry_;             ///< journal entry that is being built or was built last
     std::vector<std::string> after_; ///< entries of the current record's printa() calls, sent after the record
     Text scratch_;
 };

@@ -23,7 +23,8 @@ public:
             entry_.append('=');
         } else {
             entry_.append('\n');
-            for (unsigned byte = 0; byte < 8; ++byte) // appends the length of the value, least significant byte first
+            // appends the length of the value as a 64-bit number, least significant byte first
+            for (unsigned byte = 0; byte < 8; ++byte)
                 entry_.append(static_cast<char>(uint64_t{value.size()} >> 8 * byte));
         }
         entry_.append(value);

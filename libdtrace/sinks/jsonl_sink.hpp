@@ -50,7 +50,7 @@ private:
     void append_stack(format::Text& out, const Datum& datum, const uint8_t* data) const;
     void append_entry(format::Text& out, const Aggregation& table, uint32_t entry);
     void append_words(format::Text& out, const Aggregation& table, Aggregation::Words words) const;
-    /// Writes one line: an object with its type and the members that `fields` appends.
+    /// Writes a line with a JSON object that consists of the member "type" and of the members that `fields` appends.
     template <typename Fields> void write_line(std::string_view type, Fields fields)
     {
         format::Text& out = output_.text();
@@ -64,9 +64,11 @@ private:
     const PrintOptions& options_;
     Output& output_;
     const format::Environment& env_;
-    format::Text record_;    ///< JSON line of the current record
-    format::Text arguments_; ///< arguments of the record's printf() calls; one list per call, in order
-    format::Text entries_;   ///< aggregation lines of the record's printa() calls, written after the record
+    format::Text record_; ///< JSON line of the current record
+    /// arguments of the record's printf() calls: a list for each call, in the order of the calls
+    format::Text arguments_;
+    /// JSON lines of the aggregations in the record's printa() calls, written after the record
+    format::Text entries_;
     format::Text scratch_;
     bool has_items_ = false;
     std::optional<uint64_t> snapshot_; ///< time of the snapshot whose aggregations unprinted() writes

@@ -120,7 +120,7 @@ bool PcapWriter::write_to_file(const Packet& packet)
 bool PcapWriter::write_to_tshark(const Packet& packet)
 {
     if (pid_ >= 0 && link_type_ != link_type_of(packet))
-        finish(); // tshark can read only one link type per stream, so a new tshark is started for another type
+        finish(); // tshark can read only packets of the same link type, so for another type a new tshark is started
     link_type_ = link_type_of(packet);
     if (pid_ < 0 && !start_tshark())
         return false;
@@ -168,7 +168,7 @@ bool PcapWriter::start_tshark()
     return has_tshark_ = false;
 }
 
-// Prints the lines that tshark has written so far. If `to_the_end`, blocks until tshark has exited.
+// Prints the lines that tshark has written so far. If `to_the_end` is set, blocks until tshark has exited.
 void PcapWriter::print_lines(bool to_the_end)
 {
     if (to_the_end)

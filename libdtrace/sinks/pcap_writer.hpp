@@ -33,10 +33,11 @@ private:
     void print_lines(bool to_the_end);
 
     Output& output_;
-    /// value of Output::redirects() for the capture file to which `link_type_` applies; 0: none
+    /// Value of Output::redirects() when the current capture file was opened, and the link type of this file; 0 if
+    /// there is no capture file.
     uint64_t redirected_ = 0;
     uint32_t link_type_ = 0;
-    bool has_tshark_ = true; ///< whether tshark may be available; false after it could not be started
+    bool has_tshark_ = true; ///< false after an attempt to start tshark has failed
     int to_tshark_ = -1, from_tshark_ = -1, pid_ = -1;
     std::string lines_; ///< incomplete line that was read from tshark
 };

@@ -83,7 +83,7 @@ private:
     void describe_thread(Track track, const FiringThread& thread);
 
     Output& output_;
-    uint64_t file_ = UINT64_MAX;                     ///< value of Output::files() at the last begin()
+    uint64_t file_ = UINT64_MAX;                     ///< value of Output::files() when begin() was last called
     std::unordered_map<Track, std::string> threads_; ///< names of the threads whose tracks have already been described
     std::unordered_set<Track> others_;               ///< other tracks whose descriptions have already been written
     std::string event_, packet_, framed_;            ///< buffers for packets under construction
@@ -94,7 +94,8 @@ namespace {
 using EventKind = PerfettoTrace::Kind;
 
 constexpr std::size_t kMaxOpenOfThread = 512, kMaxOpen = 1 << 16;
-constexpr std::size_t kArrow = 4; // length of the arrow before the function name in ProbeText::entry
+// number of characters of the arrow that precedes the function name in the text of an entry probe
+constexpr std::size_t kArrow = 4;
 
 std::string_view provider_of(const ProbeText& probe)
 {
@@ -112,16 +113,17 @@ std::string_view called(const ProbeText& probe)
 struct OpenCall {
     const ProbeText* probe = nullptr;
     uint64_t time = 0;
-    uint32_t clause = 0; ///< id of the last clause that recorded data in this firing
+    uint32_t clause = 0; ///< statement id of the last clause that recorded data in the firing of the entry probe
     std::size_t values = 0;
     PerfettoArguments arguments;
 };
 
 struct OpenThread {
     FiringThread thread;
-    std::string name; ///< text to which thread.name points
+    std::string name; ///< memory of the thread's name, to which thread.name points
     uint32_t cpu = 0;
-    std::vector<OpenCall> calls; ///< calls without a return so far, the innermost last; never empty
+    /// the thread's calls whose return record has not arrived, the innermost call last; never empty
+    std::vector<OpenCall> calls;
 };
 
 class PerfettoSink final : public FieldSink {
@@ -267,8 +269,7 @@ private:
 
     // ---- calls ----
 
-    /// Returns whether the record was written in the firing of the call's entry probe, by a later clause than the entry
-    /// record.
+    /// Returns whether the record was written in the same firing as the call's entry record, by a later clause.
     static bool goes_on(const OpenCall& call, const Line& line)
     {
         return call.probe == &line.probe && line.stmt > call.clause;
@@ -294,8 +295,8 @@ private:
         ++count_;
     }
 
-    /// Completes the call that this return record ends. Calls inside this call ended without a return record, so they
-    /// become events.
+    /// Completes the call that this return record ends. For calls inside this call, no return record has arrived, so
+    /// they become events.
     bool close_call(const Line& line)
     {
         const auto open = open_.find(track_);
@@ -321,7 +322,7 @@ private:
 
     void add_lonely(const OpenThread& of, std::span<const OpenCall> calls)
     {
-        // In a new output file, thread() must describe the track again.
+        // The track is looked up again, because thread() must describe it again if a new output file has begun.
         const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu);
         for (const OpenCall& call : calls)
             trace_.add(EventKind::Instant, track, call.time, provider_of(*call.probe), call.probe->name,
@@ -415,9 +416,10 @@ private:
     PerfettoTrace trace_;
     /// threads with entry records whose return records have not arrived
     std::unordered_map<PerfettoTrace::Track, OpenThread> open_;
-    std::size_t count_ = 0;                               ///< number of calls in `open_`
+    std::size_t count_ = 0;                               ///< number of calls of all threads in `open_`
     PerfettoTrace::Track track_ = PerfettoTrace::kTracer; ///< track of the current record
-    OpenCall* continued_ = nullptr;                       ///< call whose firing also wrote the current record, or null
+    /// call whose entry record was written in the same firing as the current record, or null
+    OpenCall* continued_ = nullptr;
     PerfettoArguments arguments_;
     std::string prefix_;
     std::size_t values_ = 0;
@@ -467,16 +469,17 @@ constexpr protozero::pbf_tag_type kUnsigned = 3, kSigned = 4, kText = 6, kName =
 }
 
 constexpr uint32_t kRealtime = 1, kMonotonic = 3, kBoottime = 6; // Perfetto's values of BuiltinClock
-constexpr uint32_t kSequenceId = 1;                              // id of this trace's only packet sequence
+constexpr uint32_t kSequenceId = 1;                              // id of the packet sequence; the trace has only one
 // Perfetto's SEQ_INCREMENTAL_STATE_CLEARED: the packet does not depend on earlier ones
 constexpr uint32_t kBeginsAnew = 1;
 constexpr int kCounterEvent = 4; // Perfetto's value of TrackEvent.Type for counters
 
-// Track ids of different kinds have different highest bits, so they are never equal.
+// The ids of different kinds of tracks differ in their highest bits, so they are never equal.
 constexpr uint64_t kThreadTracks = uint64_t{1} << 62, kProcessTracks = uint64_t{1} << 61,
                    kIdleTracks = uint64_t{1} << 60, kCounterTracks = uint64_t{1} << 63;
 
-constexpr std::size_t kMaxTracks = 1 << 16; // maximum number of stored tracks, because a trace may run for months
+// maximum number of tracks to remember; the memory is limited because a trace may run for months
+constexpr std::size_t kMaxTracks = 1 << 16;
 
 void begin_argument(MessageWriter& argument, std::string_view name)
 {
@@ -598,7 +601,7 @@ PerfettoTrace::Track PerfettoTrace::thread(const FiringThread& thread, uint32_t 
     return track;
 }
 
-/// Describes a thread's track. The name of the main thread is also used as the process name.
+/// Describes a thread's track. The name of the main thread is also written as the name of the process.
 void PerfettoTrace::describe_thread(Track track, const FiringThread& thread)
 {
     const auto pid = static_cast<int32_t>(thread.pid), tid = static_cast<int32_t>(thread.tid);
@@ -648,7 +651,7 @@ void PerfettoTrace::add(Kind kind, Track track, uint64_t time, std::string_view 
             event.add_string(event_field::kCategory, category.data(), category.size());
             event.add_string(event_field::kName, name.data(), name.size());
         }
-        event_.append(arguments.encoded()); // the arguments are fields that are already encoded
+        event_.append(arguments.encoded()); // `arguments` already contains encoded fields
     });
 }
 

@@ -21,8 +21,8 @@
 
 namespace dt::output {
 
-/// Returns the bytes as a gzip file without name and time, so equal input gives equal output. Returns an empty string
-/// on failure.
+/// Returns the bytes as a gzip file without name and time, so that equal bytes give equal files. Returns an empty
+/// string on failure.
 std::string gzipped(std::string_view bytes);
 
 namespace {
@@ -218,9 +218,9 @@ private:
     static constexpr std::size_t kMaxKnown = 1 << 20;
 
     bool reproducible_;
-    uint64_t began_ = 0, began_monotonic_ = 0; ///< start of the run in ns: since the epoch, and by CLOCK_MONOTONIC
+    uint64_t began_ = 0, began_monotonic_ = 0; ///< start of the run in ns, by CLOCK_REALTIME and by CLOCK_MONOTONIC
     PprofProfile profile_;
-    /// Ids of the locations that are already in the profile.
+    /// For each address (process, address, kind of address, mapping version), the id of its location in the profile.
     std::map<std::tuple<int64_t, uint64_t, ProfileUse, uint64_t>, uint64_t> known_;
     Stacks record_; ///< stacks of the current record
     format::Text scratch_;
@@ -272,7 +272,7 @@ bool is_program_file(std::string_view path)
     return !name.empty() && name.front() != '[' && !name.ends_with(".so") && name.find(".so.") == std::string::npos;
 }
 
-/// Returns the keys of a map from contents to ids, ordered by id.
+/// Returns the keys of `map`, which maps keys to ids, in the order of the ids. `first` is the lowest id.
 template <typename Map> std::vector<const typename Map::key_type*> by_number(const Map& map, uint64_t first)
 {
     std::vector<const typename Map::key_type*> all(map.size());
@@ -338,7 +338,7 @@ int64_t& PprofProfile::value(const Locations& stack, const Labels& labels, std::
 void PprofProfile::add(const Locations& stack, const Labels& labels, std::size_t type, int64_t number)
 {
     int64_t& sum = value(stack, labels, type);
-    // the value wraps on overflow, like D's sum()
+    // The addition wraps on overflow, as that of D's sum() does.
     sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(number));
 }
 
@@ -444,7 +444,8 @@ std::string PprofProfile::encoded(uint64_t began, uint64_t lasted) const
 
 std::string gzipped(std::string_view bytes)
 {
-    // kGzip is added to the window bits to get a gzip header; kMemory is the default memory level of deflateInit2().
+    // Arguments of deflateInit2(): kGzip is added to the window bits to get a gzip header; kMemory is the default
+    // memory level.
     constexpr int kGzip = 16, kMemory = 8;
     z_stream stream{};
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzip, kMemory, Z_DEFAULT_STRATEGY) !=

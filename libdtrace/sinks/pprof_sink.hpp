@@ -1,9 +1,9 @@
-// A profile in pprof's format (github.com/google/pprof, proto/profile.proto). It contains stacks with one value per
-// counted quantity, addresses with file and build ID, and a string table.
+// A profile in pprof's format (github.com/google/pprof, proto/profile.proto). A profile contains stacks with one value
+// for each counted quantity, addresses with file and build ID, and a string table.
 //
 // Other programs merge profiles of many processes and hosts, and look up functions later. So an offset in a file is one
-// location, even if processes map the file at different addresses. The profile contains the address of the location in
-// the first process that was seen.
+// location, even if processes map the file at different addresses. The address in the profile is the location's address
+// in the first process in which it occurred.
 #pragma once
 
 #include <compare>
@@ -21,7 +21,7 @@ namespace dt::output {
 
 class PprofProfile {
 public:
-    using Locations = std::vector<uint64_t>; ///< locations of a stack, innermost first
+    using Locations = std::vector<uint64_t>; ///< ids of the locations of a stack, innermost first
     using Labels = std::vector<std::pair<std::string, std::string>>;
 
     /// Returns the index of a value type, such as "cpu" in "nanoseconds"; creates it if needed.
@@ -29,9 +29,10 @@ public:
     /// Returns the id of the location of a stack frame in the profile. If `address` is 0, the frame consists only of a
     /// name.
     uint64_t location(const AddressOrigin& origin, uint64_t address);
-    /// Adds `value` to the value of the sample with this stack and these labels.
+    /// Adds `value` to the value of the sample with this stack, these labels and the value type `type`.
     void add(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
-    /// Sets the value of the sample with this stack and these labels to `value`, if `value` is larger.
+    /// Sets the value of the sample with this stack, these labels and the value type `type` to `value`, if `value` is
+    /// larger.
     void raise(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
     /// Sets all values of the value type `type` to 0.
     void clear(std::size_t type);
@@ -52,7 +53,8 @@ private:
         auto operator<=>(const Line&) const = default;
     };
     struct Location {
-        uint64_t mapping = 0, address = 0; ///< `mapping` is 0 if no mapping contains the address
+        /// id of the mapping that contains the address, or 0 if none does; the address
+        uint64_t mapping = 0, address = 0;
         std::vector<Line> lines;
         auto operator<=>(const Location&) const = default;
     };

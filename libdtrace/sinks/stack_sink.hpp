@@ -14,8 +14,8 @@ bool is_user_stack(const Datum& datum, const uint8_t* data);
 /// and the part are the frames), and for blame() (the keys and the chain are the frames).
 bool is_line(const AggregationSchema& schema);
 
-/// Ignores records. Outputs the aggregations of each printa(). At the end of the run, outputs the aggregations that
-/// were not printed.
+/// A sink that ignores records. It outputs the aggregations of each printa() and, at the end of the run, the
+/// aggregations that were not printed.
 class StackSink : public TableSink {
 public:
     void aggregations(Tables tables) final
@@ -40,7 +40,7 @@ public:
 
 protected:
     StackSink(Output& output, const format::Environment& env) : output_(output), env_(env) {}
-    /// Outputs one aggregation for which is_line() returns true.
+    /// Outputs an aggregation whose entries can be drawn as stacks (is_line()).
     virtual void show(const Aggregation& table) = 0;
 
     Output& output_;

@@ -126,8 +126,8 @@ void TextSink::begin_snapshot(uint64_t time)
     out_.append('\n');
 }
 
-// With -x drops, prints each gap on a line of its own. Without this option nothing is printed, because some scripts
-// count lines.
+// If -x drops is set, prints each gap on a line of its own. Otherwise prints nothing, because some programs count the
+// lines of the output.
 void TextSink::gap(const LostInterval& gap)
 {
     if (!options_.drops)
@@ -231,10 +231,11 @@ std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
         keys.find('\n') != std::string_view::npos)
         return std::string(keys);
     const std::size_t room = terminal - values, used = keys.find_last_not_of(' ') + 1;
-    if (used <= room) // the row fits; only the padding between keys and values is too long
+    if (used <= room) // the row without padding fits, so only the padding between keys and values is reduced
         return std::string(keys.substr(0, room));
     std::size_t end = room - kCut.size();
-    while (end > 0 && (static_cast<unsigned char>(keys[end]) & 0xc0) == 0x80) // do not split a UTF-8 character
+    // moves the end to the start of a UTF-8 character
+    while (end > 0 && (static_cast<unsigned char>(keys[end]) & 0xc0) == 0x80)
         --end;
     return std::string(keys.substr(0, end)) + std::string(kCut);
 }
@@ -411,9 +412,9 @@ void append_aggregations(Text& out, const Environment& env, Tables tables, std::
     }
 }
 
-// Builds the trees of blame(). An entry's key is a chain of alternating thread names and parts (states), and its value
-// is the time at the end of the chain. Each line of a tree is a thread, or a part of a thread's time together with the
-// thread that it waited for.
+// Builds the trees of blame(). An entry's key contains a chain in which names of threads and parts of their times
+// (states) alternate. Its value is the time that belongs to the end of the chain. Each line of a tree is a thread, or a
+// part of a thread's time together with the thread that it waited for.
 
 namespace {
 

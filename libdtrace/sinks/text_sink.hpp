@@ -49,7 +49,7 @@ private:
     PcapWriter packets_;
     bool heading_printed_ = false;
     bool has_ended_ = false; ///< whether the empty line after the last record was printed
-    uint64_t file_ = 0;      ///< value of Output::files() when the heading was printed
+    uint64_t file_ = 0;      ///< value of Output::files() when the heading was last printed
     WallClock clock_;
     uint64_t unreported_ = 0; ///< time of the current record if nothing of the record was printed yet, else 0
     bool is_new_line_ = true;
@@ -58,8 +58,8 @@ private:
 // Text of printa() and of the aggregations printed at exit (dtrace-aggregations(7), PRINTING AND CHANGING).
 
 enum class RowPart : uint8_t { Key, Value, End };
-/// Called after each appended part of a row. The arguments are the kind of the part, the index of the key or table, and
-/// the index of the entry in the table.
+/// Callback that is called after each part of a row was appended. The arguments are the kind of the part, the index of
+/// the key or of the table, and the index of the entry in its table.
 using RowObserver = std::function<void(RowPart part, std::size_t number, uint32_t entry)>;
 
 /// Appends the default layout: one line per entry in sort order. The keys are printed once, followed by the value in

@@ -15,14 +15,15 @@ namespace {
 
 constexpr std::size_t kMaxRemembered = 64;
 
-/// DW_CFA_AARCH64_negate_ra_state and DW_CFA_AARCH64_negate_ra_state_with_pc toggle whether the return address is
-/// signed. They need no rule, because the unwinder strips signatures from all addresses.
+/// DW_CFA_AARCH64_negate_ra_state and DW_CFA_AARCH64_negate_ra_state_with_pc switch the signing of the return address
+/// on and off. They change no rule, because the unwinder removes signatures from all addresses.
 constexpr uint8_t kNegateSigned = 0x2d, kNegateSignedWithPc = 0x2c;
 
 /// Describes where a function has saved the caller's value of a register.
 struct SavedRegister {
     enum class Kind : uint8_t { Same, Undefined, AtCfa, Expression, Register, Other } kind = Kind::Same;
-    /// offset from the CFA (canonical frame address); for Kind::Register the DWARF number of a register
+    /// offset of the saved value from the CFA (canonical frame address); for Kind::Register, the DWARF number of the
+    /// register that contains the value
     int64_t offset = 0;
     std::span<const uint8_t> expression;
 };
@@ -147,9 +148,9 @@ void add_frame_pointer(const SavedRegister& place, const machine::UnwindRegister
 }
 
 /// Returns the rule of a signal frame of a 32-bit program. Its unwind program describes where the address of the
-/// interrupted instruction is saved: in a member of struct sigcontext_32. The start of this structure follows from the
-/// member's position. The position depends on the kind of frame (struct sigframe_ia32 or rt_sigframe_ia32), and on how
-/// much of the frame was already popped.
+/// interrupted instruction is saved: in a member of struct sigcontext_32. From the member's position, the start of this
+/// structure is computed. The position depends on the kind of frame (struct sigframe_ia32 or rt_sigframe_ia32), and on
+/// how much of the frame was already popped.
 dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     constexpr int64_t kInstruction = 56;
@@ -175,7 +176,7 @@ dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegis
 /// has saved it.
 dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& machine)
 {
-    // Limits of the field cfa_offset of an unwind rule (abi.h).
+    // Limits for cfa_offset, a field of an unwind rule (abi.h).
     constexpr int64_t kMaxOffset = 1 << 20, kMaxApart = 1 << 11;
     const SavedRegister& address = state.return_address;
     const auto word = static_cast<int64_t>(machine.word);
@@ -269,7 +270,7 @@ private:
     void emit()
     {
         if (failed_)
-            state_ = State{}; // an invalid program makes the frame unknown from this address on
+            state_ = State{}; // an error in the unwind program makes the frame unknown from this address on
         const dt_unwind_rule rule = rule_of(state_, common_.machine, common_.signal && !failed_);
         if (!rows_.empty() && rows_.back().address == at_)
             rows_.back().rule = rule;
@@ -343,7 +344,7 @@ private:
         case kNegateSignedWithPc:
             return common_.machine.is_linked;
         default:
-            return false; // unknown operations, and DW_CFA_set_loc, which compilers do not generate
+            return false; // fails for unknown operations and for DW_CFA_set_loc, which compilers do not generate
         }
     }
 

@@ -45,7 +45,8 @@ struct UnwindCommon {
     std::span<const uint8_t> program;
 };
 
-/// Runs the CIE's and the function's unwind programs for the function [begin, end) and appends the resulting rows.
+/// Runs the CIE's and the function's unwind programs for the function [begin, end) and appends the resulting unwind
+/// rows (addresses with their rules).
 void run_unwind_programs(const UnwindCommon& common, std::span<const uint8_t> program, uint64_t begin, uint64_t end,
                          std::vector<UnwindRow>& rows);
 

@@ -1,6 +1,6 @@
-// Converts .eh_frame and Go's tables to rows, and packs rows. libdw splits .eh_frame into entries, and this code
-// interprets the entries. libdw could also be queried for each address of a library. That would take seconds, because
-// each query runs the function's unwind program from its start.
+// Converts .eh_frame and Go's tables to unwind rows, and packs the rows. libdw splits .eh_frame into entries, and this
+// code interprets the entries. As an alternative, libdw could be queried for each address of a library. That would take
+// seconds, because each query runs the function's unwind program from its start.
 #include "libdtrace/stacks/unwind_rows.hpp"
 
 #include <dwarf.h>
@@ -23,9 +23,10 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMaxRows = PackedUnwindRows::kMax;
-constexpr uint64_t kPadding = 16; // largest gap in bytes between two functions that counts as padding, which never runs
-/// Rule of gaps between functions. The rule of a function with an unknown frame also contains DT_CFA_NONE, but not
-/// DT_FP_LOST.
+// a gap between two functions of at most this number of bytes counts as padding, which never runs
+constexpr uint64_t kPadding = 16;
+/// Unwind rule for the gaps between functions. The rule for a function whose frame is unknown also contains
+/// DT_CFA_NONE, but not DT_FP_LOST.
 constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0, 0};
 
 struct Section {
@@ -52,11 +53,13 @@ std::optional<Section> find_eh_frame(Elf* elf)
 }
 
 struct Common : UnwindCommon {
-    uint8_t encoding = DW_EH_PE_absptr; ///< encoding of functions' addresses in the entries
-    bool has_data = false;              ///< whether entries contain augmentation data, preceded by its size
+    /// encoding of the addresses of functions in the entries that belong to the CIE
+    uint8_t encoding = DW_EH_PE_absptr;
+    /// whether the entries of the CIE contain augmentation data, preceded by the size of these data
+    bool has_data = false;
 };
 
-/// Reads a CIE. Returns nothing if the CIE contains something unknown.
+/// Reads a CIE. Returns nothing if the CIE contains data that this code does not understand.
 std::optional<Common> read_common(const Dwarf_CIE& entry, const machine::UnwindRegisters& machine)
 {
     Common common;
@@ -93,9 +96,9 @@ public:
 
     std::vector<UnwindRow> read(const std::atomic<bool>* stop)
     {
-        // Reserves enough memory at once, because a growing vector would touch up to three times its final memory.
-        // Reserved pages that are never written cost nothing. A row comes from at least two bytes of the section, and
-        // usually from four.
+        // Reserves all memory in advance, because a growing vector would touch up to three times its final memory.
+        // Reserved pages that are never written cost nothing. The size is estimated from the size of the section: a row
+        // is encoded in at least two bytes, and usually in four.
         rows_.reserve(section_.data->d_size / 4);
         for_each_function([&](const Common& common, const Function& function) {
             run_unwind_programs(common, function.program, function.begin, function.end, rows_);
@@ -122,7 +125,7 @@ private:
         std::span<const uint8_t> program;
     };
 
-    /// Calls `visit` for each function until it returns false.
+    /// Calls `visit` for each function until `visit` returns false.
     template <typename Visit> void for_each_function(const Visit& visit)
     {
         Dwarf_CFI_Entry entry;
@@ -174,7 +177,8 @@ private:
     std::vector<UnwindRow> rows_;
 };
 
-/// Sorts the rows by address. If one function ends where another begins, the rule of the second function is kept.
+/// Sorts the rows by address. If one function ends where another begins, the rule of the second function applies at
+/// this address.
 void put_in_order(std::vector<UnwindRow>& rows)
 {
     const auto is_before = [](const UnwindRow& a, const UnwindRow& b) {
@@ -198,8 +202,8 @@ void put_in_order(std::vector<UnwindRow>& rows)
         rows.end());
 }
 
-/// Returns the unwind registers of the machine for which the file was compiled. Returns nothing if `native` cannot run
-/// such files.
+/// Returns the unwind registers of the machine for which the file was compiled. Returns nothing if the machine `native`
+/// cannot run this file.
 std::optional<machine::UnwindRegisters> machine_of(Elf* elf, const machine::Machine& native)
 {
     GElf_Ehdr header;
@@ -245,7 +249,7 @@ void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> 
         if (found == code.end())
             return;
         // For a return address, a stack walk looks up the address before it. So the rule begins one byte before the
-        // code.
+        // code to which the signal handler returns.
         const uint64_t begin = address + static_cast<uint64_t>(found - code.begin()) - 1,
                        end = begin + 1 + wanted.size();
         auto last = std::upper_bound(rows.begin(), rows.end(), end, is_behind);
@@ -375,7 +379,8 @@ using Bytes = std::span<const uint8_t>;
 
 constexpr std::string_view kSection = ".gopclntab";
 constexpr uint32_t kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;
-// flags of a function: it is the outermost one; it writes the stack pointer
+// Flags of a function: kTopFrame means that it is the outermost function of a stack; kChangesStack means that it writes
+// the stack pointer.
 constexpr uint8_t kTopFrame = 1, kChangesStack = 2;
 constexpr dt_unwind_rule kUnknown{DT_CFA_NONE, DT_FP_LOST, 0, 0};
 constexpr dt_unwind_rule kOutermost{DT_CFA_END, DT_FP_LOST, 0, 0};
@@ -383,13 +388,14 @@ constexpr dt_unwind_rule kOutermost{DT_CFA_END, DT_FP_LOST, 0, 0};
 struct Table {
     uint32_t version = 0;
     uint64_t functions = 0; ///< number of functions in the table
-    uint64_t text = 0;      ///< base address of the functions
+    uint64_t text = 0;      ///< base address, to which the addresses of functions are relative
     /// `places` contains the table of functions, then their descriptions; `frames` contains the tables of stack pointer
     /// distances.
     Bytes places, frames;
-    std::size_t word = 8;              ///< size of an address in bytes
-    bool is_linked = false;            ///< whether the return address is at the lower end of a frame
-    uint64_t smallest_instruction = 1; ///< unit in bytes of the distances between addresses
+    std::size_t word = 8; ///< size of an address in bytes
+    /// whether the return address is saved at the lower end of a frame, as on machines with a link register
+    bool is_linked = false;
+    uint64_t smallest_instruction = 1; ///< size in bytes of the unit in which distances between addresses are stored
 };
 
 Bytes from(Bytes bytes, uint64_t offset)
@@ -488,7 +494,8 @@ void add_function(const Table& table, const Function& function, uint64_t begin, 
 void add_go_rows(std::span<const uint8_t> section, uint64_t code, const machine::UnwindRegisters& machine,
                  std::vector<UnwindRow>& rows)
 {
-    constexpr std::size_t kMaxRows = 32 << 20; // maximum number of rows, in case the file is invalid
+    // maximum number of unwind rows, because an invalid file could yield any number
+    constexpr std::size_t kMaxRows = 32 << 20;
     auto table = read_table(section, code, machine.word);
     if (!table)
         return;

@@ -1,11 +1,11 @@
-// Unwind rules for each address of an ELF file, from its .eh_frame and from Go's own tables. The rules can be
-// compressed and sent between processes.
+// Reads the unwind rules for all addresses of an ELF file, from its .eh_frame and from Go's own tables. The rules can
+// be compressed and sent between processes.
 //
 // Compilers write an unwind program for every function, because exceptions need it. At each address of the function,
-// the program locates the caller's frame. Running these programs over the whole file gives a table of address ranges
-// and rules. A rule locates only the frame, the return address and the caller's frame pointer. Other registers are
-// known only in the innermost frame, where the kernel has saved them (bpf-runtime/stacks/unwind_places.h). If a frame
-// needs more, such as other expressions or a computed return address, its rule is DT_CFA_NONE.
+// this program locates the caller's frame. Running these programs over the whole file gives a table of address ranges
+// with their rules. A rule locates only the frame, the return address and the caller's frame pointer. Other registers
+// are known only in the innermost frame, where the kernel has saved them (bpf-runtime/stacks/unwind_places.h). If a
+// frame needs more, such as other expressions or a computed return address, its rule is DT_CFA_NONE.
 //
 // The file is untrusted, but the table is valid for any contents of the file.
 #pragma once
@@ -34,20 +34,20 @@ class UntrustedFiles;
 class PackedUnwindRows;
 
 struct UnwindRow {
-    uint64_t address = 0; ///< link-time address; the rule applies from here to the next row
+    uint64_t address = 0; ///< link-time address from which the rule applies, up to the address of the next row
     dt_unwind_rule rule{};
     bool operator==(const UnwindRow&) const = default;
 };
 
-/// Returns rows sorted by address, without consecutive equal rules. The last rule is DT_CFA_NONE. Empty if the file
-/// contains neither a usable .eh_frame for this machine nor Go's table. Cost: 2 ms for libc. `stop` may be set by
-/// another thread to abandon the work. The file must be for the machine `of`.
+/// Returns the unwind rows of a file, sorted by address. Consecutive rows have different rules, and the last rule is
+/// DT_CFA_NONE. The result is empty if the file contains neither a usable .eh_frame for this machine nor Go's table.
+/// Cost: 2 ms for libc. `stop` may be set by another thread to abandon the work. The file must be for the machine `of`.
 std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr,
                                         const machine::Machine& of = machine::native());
 /// Returns the size of the function that begins at a link-time address, according to .eh_frame; 0 if unknown.
 uint64_t unwound_size(Elf* elf, uint64_t address);
-/// Returns the rows of the kernel's vdso for this machine. They include the code to which signal handlers return. On
-/// some machines this code can be identified only by its instructions.
+/// Returns the rows of the kernel's vdso for this machine. They include a row for the code to which signal handlers
+/// return. On some machines only its instructions identify this code.
 std::vector<UnwindRow> read_vdso_rows(Elf* elf);
 /// Marks signal frames in `rows`. At each occurrence of `wanted` (machine::Conventions::signal_return) in `code`, the
 /// stack contains the registers that a signal saved. `address` is the address of `code`.
@@ -58,7 +58,8 @@ PackedUnwindRows rows_of_untrusted(UntrustedFiles& files, const std::string& pat
                                    const std::atomic<bool>* stop = nullptr);
 
 // Compressed unwind rows: about four bytes each instead of sixteen. A large program has a million rows. A sandboxed
-// process sends them to the tracer, which reads them only once and in order, without unpacking all of them.
+// process sends the compressed rows to the tracer, which reads them once and in order, so that it need not unpack all
+// of them.
 
 class PackedUnwindRows {
 public:
@@ -67,8 +68,8 @@ public:
     PackedUnwindRows() = default;
     /// Packs rows that are sorted by address.
     explicit PackedUnwindRows(std::span<const UnwindRow> rows);
-    /// Checks untrusted bytes from another process. Returns no rows if the format is wrong, the addresses do not
-    /// increase, or there are too many rows.
+    /// Creates the rows from untrusted bytes that another process sent. Returns no rows if the format is wrong, the
+    /// addresses do not increase, or there are too many rows.
     static PackedUnwindRows deserialize(std::string bytes);
 
     const std::string& bytes() const { return bytes_; }
@@ -111,8 +112,8 @@ private:
 /// Go 1.18. The file's contents are untrusted.
 void add_go_rows(Elf* elf, const machine::UnwindRegisters& machine, std::vector<UnwindRow>& rows);
 
-/// Adds the rows from the section's bytes. `code` is the start of the file's code, which the table of a
-/// position-independent program does not contain.
+/// Adds the rows that the bytes of the section .gopclntab describe. `code` is the start of the file's code, which the
+/// table of a position-independent program does not contain.
 void add_go_rows(std::span<const uint8_t> section, uint64_t code, const machine::UnwindRegisters& machine,
                  std::vector<UnwindRow>& rows);
 

@@ -1,5 +1,5 @@
 // Packs unwind rows by pages of code. A row is a 32-bit word: 16 bits for the address within the page, and 16 bits for
-// the index of the rule. The second half of the file allocates memory for the tables.
+// the index of the rule. The second half of the file allocates the memory in which BPF programs read the tables.
 #include "libdtrace/stacks/unwind_table.hpp"
 
 #include <bpf/bpf.h>
@@ -18,12 +18,14 @@ namespace {
 constexpr uint64_t kUnwindPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
 // Maximum number of rows per page, which allows one row per four bytes of code.
 constexpr std::size_t kMaxPageRows = (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1;
-// Maximum number of words per table: a quarter of the 64 MiB for all tables. It limits the damage by an invalid file.
+// Maximum number of words per table: a quarter of the 64 MiB for all tables. So an invalid file cannot use up all of
+// the memory.
 constexpr std::size_t kMaxWords = 4 << 20;
 // Maximum number of pages per part. It limits the part's index to half a chunk.
 constexpr uint32_t kMaxPages = DT_UNWIND_CHUNK_WORDS / 4;
 
-/// Creates a part from pages: an index of their rows, followed by the rows.
+/// Creates a part of a table from pages of rows. It consists of an index, which says where the rows of each page begin,
+/// and of the rows.
 UnwindPart make_part(uint64_t first_page, const std::vector<std::vector<uint32_t>>& pages)
 {
     UnwindPart part;
@@ -74,7 +76,8 @@ std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
     return words;
 }
 
-/// Returns the next part. A part begins at the next row, and ends at a long gap in the code or when it is full.
+/// Returns the next part of the table. A part begins at the next row, and ends at a long gap in the code or when it is
+/// full.
 std::optional<UnwindPart> UnwindParts::next()
 {
     if (rows_.at_end() || words_ >= kMaxWords)
@@ -97,7 +100,7 @@ std::optional<UnwindPart> UnwindParts::next()
 uint64_t max_word_count(const PackedUnwindRows& rows)
 {
     const uint64_t pages = rows.empty() ? 0 : (rows.last() - rows.first()) / kUnwindPage + 1;
-    // Each page has two more words: its index and its first rule.
+    // In addition to its rows, each page needs two words: an element of the index, and the rule at its beginning.
     return std::min<uint64_t>(rows.size() + 2 * pages, kMaxWords);
 }
 
@@ -241,8 +244,8 @@ std::size_t UnwindMemory::whole_chunks()
 
 void UnwindMemory::prepare(uint64_t words)
 {
-    // Usable words of a chunk. A part ends when one more page might not fit. So some words of its chunk stay unused,
-    // but fewer than a page needs.
+    // Number of words of a chunk that a part can use. A part ends when one more page might not fit. So some words of
+    // its chunk stay unused, but fewer than a page needs.
     constexpr uint64_t kUsed = DT_UNWIND_CHUNK_WORDS - DT_UNWIND_CHUNK_WORDS / 32;
     while (whole_chunks() < words / kUsed + 1 && add_chunk()) {
     }

@@ -1,6 +1,6 @@
-// The unwind table of a file in the form that BPF programs read (abi.h). It consists of pages of 4-byte rows. Each row
-// contains the low bits of an address and the index of a rule. The tables of all files use one array of rules. A large
-// table is split into parts, each of which fits into a chunk of memory.
+// The unwind table of a file, in the form in which BPF programs read it (abi.h). The table consists of pages of 4-byte
+// rows. Each row contains the low bits of an address and the index of a rule. The tables of all files use one array of
+// rules. A large table is split into parts, each of which fits into a chunk of memory.
 #pragma once
 
 #include <chrono>
@@ -21,9 +21,9 @@
 
 // Memory for the unwind tables that BPF programs read: chunks of shared memory in maps, created when needed.
 //
-// A BPF program that is still running may read freed memory, so the memory is reused only one second later. Adding a
-// chunk to the map of chunks takes the kernel about 10 ms, because it waits for programs that may use the slot.
-// prepare() can do that in another thread.
+// A BPF program that is still running may read memory that was just released, so the memory is reused only one second
+// after its release. Adding a chunk to the map of chunks takes the kernel about 10 ms, because it waits for programs
+// that may use the changed element. prepare() can add chunks in another thread.
 
 namespace dt {
 
@@ -33,17 +33,18 @@ public:
         uint32_t chunk = 0, at = 0, words = 0;
     };
 
-    /// `outer` is the descriptor of the map of chunks; `most` is the maximum number of chunks. A thread starts to
-    /// create the first chunk at once.
+    /// `outer` is the descriptor of the map of chunks; `most` is the maximum number of chunks. A thread is started
+    /// immediately to create the first chunk.
     explicit UnwindMemory(int outer, uint32_t most = DT_UNWIND_CHUNKS);
     ~UnwindMemory();
     UnwindMemory(const UnwindMemory&) = delete;
     UnwindMemory& operator=(const UnwindMemory&) = delete;
 
-    /// Allocates `words` words (at most a chunk), aligned to DT_UNWIND_MAPPING_WORDS. Returns nothing if there is not
-    /// enough memory.
+    /// Allocates `words` words (at most a chunk), aligned to DT_UNWIND_MAPPING_WORDS. Returns nothing if all chunks are
+    /// full.
     std::optional<Allocation> take(uint32_t words);
-    /// Returns the memory of an allocation. Write to it at once, because chunks that are not written are soon unmapped.
+    /// Returns the memory of an allocation. The caller must write to it immediately, because a chunk is unmapped from
+    /// this process when it was not written for some time.
     uint32_t* words(const Allocation& place)
     {
         return static_cast<uint32_t*>(chunks_[place.chunk].map.memory()) + place.at;
@@ -83,10 +84,10 @@ private:
     std::thread first_;
 };
 
-/// The rules of all tables. A rule's index identifies it.
+/// The rules of all tables. Rows refer to a rule by its index.
 class UnwindRules {
 public:
-    /// `rules` is an array of DT_UNWIND_RULES rules that BPF programs read; the first stays DT_CFA_NONE.
+    /// `rules` is an array of DT_UNWIND_RULES rules that BPF programs read; the first rule is always DT_CFA_NONE.
     explicit UnwindRules(dt_unwind_rule* rules) : rules_(rules) {}
     /// Returns the rule's index in the array; 0 if the array is full.
     uint16_t number(const dt_unwind_rule& rule);
@@ -100,7 +101,8 @@ private:
 /// A part of a table: an index, followed by rows. The index contains word offsets from the beginning of the part.
 struct UnwindPart {
     uint64_t begin = 0, end = 0, base = 0; ///< link-time addresses: begin and end of the part, and of its first page
-    uint32_t pages = 0;                    ///< the index has `pages` + 1 words, followed by the rows
+    /// number of pages; the words of the part are `pages` + 1 words of the index, followed by the rows
+    uint32_t pages = 0;
     std::vector<uint32_t> words;
 };
 
@@ -124,7 +126,7 @@ private:
 /// Returns an upper bound of the total number of words in all parts.
 uint64_t max_word_count(const PackedUnwindRows& rows);
 
-/// A code segment of a file: its position in the file and its link-time address.
+/// A code segment of a file: its offset in the file, its size and its link-time address.
 struct CodeSegment {
     uint64_t offset = 0, size = 0, address = 0;
     bool operator==(const CodeSegment&) const = default;
@@ -132,7 +134,7 @@ struct CodeSegment {
 
 std::vector<CodeSegment> code_segments(Elf* elf);
 
-/// A table in memory that BPF programs can read.
+/// An unwind table in memory that BPF programs can read.
 class UnwindTable {
 public:
     struct Part {

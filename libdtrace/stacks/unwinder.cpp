@@ -1,6 +1,6 @@
-// Creates unwind tables and publishes processes. A call of update() has a time limit, because the consumer's records
-// wait meanwhile; the next call continues the work. A BPF program may still read the memory of a removed table, so the
-// memory is reused only after a delay. A separate thread reads large files.
+// Creates unwind tables and publishes processes. A call of update() has a time limit, because the consumer prints no
+// records meanwhile; the next call continues the work. A BPF program may still read the memory of a removed table, so
+// the memory is reused only after a delay. A separate thread reads large files.
 #include "libdtrace/stacks/unwinder.hpp"
 
 #include <bpf/bpf.h>
@@ -25,9 +25,11 @@ namespace dt {
 namespace {
 
 constexpr auto kBudget = std::chrono::milliseconds(20); // time limit of a call of update()
-// Pause after memory ran out. It is longer than the delay after which released memory can be used again.
+// Pause before tables are created again after memory ran out. It is longer than the delay after which released memory
+// can be used again.
 constexpr auto kRest = std::chrono::milliseconds(1500);
-// Interval of retries while data are missing and no change of mappings is reported.
+// Interval at which a process is examined again while some of its data are missing and no change of its mappings is
+// reported.
 constexpr auto kReread = std::chrono::seconds(5);
 constexpr std::size_t kMaxProcesses = DT_UNWIND_PROCESSES - DT_UNWIND_PROCESSES / 8;
 constexpr std::size_t kMaxMappings = (std::size_t{1} << DT_UNWIND_MAPPING_BITS) - 1;
@@ -40,8 +42,8 @@ std::vector<Mapping> read_mappings(const std::string& proc, int64_t pid)
 
 enum class WordSizes : uint8_t { Wide, Narrow, Mixed };
 
-/// Returns the word size of a process's stack. An x32 program mixes sizes: the compiler's words have four bytes, the
-/// machine's eight. Such a program gets no tables, so the kernel unwinds its stacks by frame pointers.
+/// Returns the sizes of words on a process's stack. An x32 program mixes sizes: the compiler's words have four bytes,
+/// the machine's eight. Such a program gets no tables, so the kernel unwinds its stacks by frame pointers.
 WordSizes word_sizes_of(const std::string& proc, int64_t pid)
 {
     Elf32_Ehdr header{}; // the members used here have the same offsets in Elf64_Ehdr
@@ -56,7 +58,8 @@ WordSizes word_sizes_of(const std::string& proc, int64_t pid)
     return header.e_machine == machine::native().narrow_elf ? WordSizes::Narrow : WordSizes::Mixed;
 }
 
-/// For each part of the table that overlaps `mapping` (a mapping of the file), adds a mapping to `to`.
+/// Adds to `to` an element for each part of the file's table that overlaps `mapping`, a mapping of the file in a
+/// process.
 void add_mappings(const Mapping& mapping, std::span<const CodeSegment> segments, const UnwindTable& table,
                   std::vector<dt_unwind_mapping>& to)
 {
@@ -236,8 +239,8 @@ const Unwinder::Content* Unwinder::content_of(int64_t pid, const Mapping& mappin
     return nullptr;
 }
 
-/// Reads a file. If a known file is a copy of the same build, for instance in another container, both files use one
-/// table.
+/// Reads the unwind information of a file. If a copy of the same build was already read, for instance in another
+/// container, both files use the same table.
 const Unwinder::Content* Unwinder::read_content(const File& file, const std::string& name, ReadPolicy read_policy)
 {
     if (files_.size() >= kMaxTables)
@@ -381,7 +384,7 @@ UnwindReader::~UnwindReader()
 bool UnwindReader::is_slow(UntrustedFiles& files, const OpenFile& file)
 {
     const ReadFunction read = [](ReaderState&, std::string_view path) {
-        // size of unwind information that can be read in a few milliseconds; libc has 120 KB
+        // size in bytes of unwind information that can be read in a few milliseconds; libc has 120 KB
         constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10;
         const ElfFile elf{std::string(path)};
         uint64_t bytes = 0;

@@ -1,11 +1,11 @@
 // The user-space part of ustack() for programs without frame pointers: publishes unwind tables for the processes whose
 // stacks BPF programs unwind.
 //
-// Processes need not be named in advance. A BPF program that finds an unknown process or address reports it in shared
-// memory. About 20 ms later the consumer reads the report, creates missing tables and publishes the process; another
-// thread reads large files. Until then, the kernel unwinds stacks of the process by frame pointers. Each file has one
-// table, and copies with the same build id use that table. When memory runs out, the least recently used processes are
-// removed. Processes whose end is reported are removed earlier.
+// Processes need not be named in advance. A BPF program that finds a process or an address without a table reports it
+// in shared memory. About 20 ms later the consumer reads the report, creates missing tables and publishes the process;
+// another thread reads large files. Until then, the kernel unwinds stacks of the process by frame pointers. Each file
+// has one table, which is also used for copies of the file with the same build id. When memory runs out, the least
+// recently used processes are removed. Processes whose end is reported are removed earlier.
 #pragma once
 
 #include <atomic>
@@ -32,7 +32,7 @@
 #include "libdtrace/stacks/unwind_table.hpp"
 
 // Reads the unwind information of large files in a thread of its own. Reading a library of 100 MB takes 160 ms, and
-// without the thread the consumer's records would wait for that time.
+// without the thread the consumer's records would wait meanwhile.
 //
 // The thread reads files and allocates memory for their tables. Only the consumer changes data that BPF programs read.
 
@@ -45,7 +45,7 @@ public:
         uint64_t number = 0;
         OpenFile file;
         PackedUnwindRows rows;
-        /// Empty, or the file and the reason why it could not be read.
+        /// The file and the reason why it could not be read; empty if it was read.
         std::vector<UntrustedFiles::UnreadableFile> refused;
     };
 
@@ -54,7 +54,7 @@ public:
         : after_(std::move(after)), untrusted_(by)
     {
     }
-    /// Abandons unfinished jobs.
+    /// Abandons the jobs that are not finished and ends the thread.
     ~UnwindReader();
     UnwindReader(const UnwindReader&) = delete;
     UnwindReader& operator=(const UnwindReader&) = delete;
@@ -65,7 +65,7 @@ public:
     /// Queues the file and takes ownership of its descriptor. Returns false, and does not change `file`, if no thread
     /// can be started.
     bool start(uint64_t number, OpenFile& file);
-    /// Returns whether take_finished() has jobs to return. Cheap, so it may be called often.
+    /// Returns whether take_finished() has jobs to return. The function is cheap, so it may be called often.
     bool has_finished() const { return finished_.load(std::memory_order_relaxed) != 0; }
     /// Returns the jobs finished since the last call.
     std::vector<Job> take_finished();
@@ -92,8 +92,8 @@ public:
         /// Returns a version number that changes when the mappings of a process may have changed, and when the process
         /// ends; 0 if unknown.
         std::function<uint64_t(int64_t pid)> version;
-        /// Called with the mappings of a process before its stacks can be unwound, and with none after its end; may be
-        /// empty.
+        /// Called with the mappings of a process before its stacks can be unwound, and with an empty list after its
+        /// end. The callback may be missing.
         std::function<void(int64_t pid, const std::vector<Mapping>& mapped)> mapped = {};
     };
 
@@ -115,11 +115,11 @@ public:
     /// Publishes a process with all its mappings now, so that even its first stack is unwound.
     void add(int64_t pid);
 
-    /// Returns whether update() has work to do. Cheap, so it may be called often.
+    /// Returns whether update() has work to do. The function is cheap, so it may be called often.
     bool has_news() const;
 
-    /// Processes the reports of BPF programs for about 20 ms at most, and updates processes whose mappings have
-    /// changed.
+    /// Publishes the processes that BPF programs have reported, and updates processes whose mappings have changed.
+    /// Takes at most about 20 ms.
     void update();
 
     /// Returns how many times running processes were removed because memory for tables ran out.
@@ -150,7 +150,7 @@ private:
         bool waits = false;     ///< whether tables are missing because a file is still being read
         bool is_narrow = false; ///< whether the process is a 32-bit program
     };
-    /// Now: the calling thread reads large files; Later: the thread of UnwindReader does.
+    /// Which thread reads large files. Now: the calling thread. Later: the thread of UnwindReader.
     enum class ReadPolicy { Now, Later };
 
     void load(int64_t pid, ReadPolicy read_policy);

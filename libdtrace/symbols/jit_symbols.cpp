@@ -1,5 +1,5 @@
 // Reads the file in which a process lists its JIT-compiled functions. The process may write anything into the file at
-// any time, so only complete and valid lines count.
+// any time, so lines that are incomplete or invalid are ignored.
 #include "libdtrace/symbols/jit_symbols.hpp"
 
 #include <fcntl.h>
@@ -77,7 +77,7 @@ std::string serialize_functions(const std::vector<ElfSymbols::Symbol>& functions
     return answer.take();
 }
 
-/// Decodes the reader's answer. Returns no functions if the addresses do not increase.
+/// Decodes the sandboxed reader's answer. Returns no functions if the addresses do not increase.
 std::vector<ElfSymbols::Symbol> deserialize_functions(std::string_view serialized)
 {
     PackedReader answer(serialized);
@@ -94,7 +94,7 @@ std::vector<ElfSymbols::Symbol> deserialize_functions(std::string_view serialize
     return answer.good() ? functions : std::vector<ElfSymbols::Symbol>();
 }
 
-/// Opens the file and reads its bytes in the tracer; the sandboxed reader parses them.
+/// Opens the file and reads its bytes in the tracer, and sends the bytes to the sandboxed reader, which parses them.
 std::vector<ElfSymbols::Symbol> functions_of(UntrustedFiles& untrusted, const std::string& path, uid_t owner)
 {
     const std::string text = read_trusted(path, owner);

@@ -10,15 +10,16 @@
 
 namespace dt {
 
-/// Module name for functions that have no object file.
+/// Module name that is printed for JIT-compiled functions, because they are in no object file.
 inline constexpr std::string_view kJitModule = "[jit]";
 
-/// Parses lines "START SIZE NAME" with hexadecimal numbers (the format of perf(1)). If several lines contain one
-/// address, only the last of them is used, because the runtime reuses memory. Returns the functions in address order.
+/// Parses lines "START SIZE NAME" with hexadecimal numbers (the format of perf(1)). If several functions contain the
+/// same address, only the one in the last line is returned, because the runtime reuses memory. Returns the functions in
+/// address order.
 std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text);
 
-/// Returns the functions of a process. Reads the map at the path that the process itself would use. For an ended
-/// process, reads the map in this process's /tmp. The result is empty if there is no map. `proc` is the mount point of
+/// Returns the functions of a process. Reads the map at the path that the process itself would use. If the process has
+/// ended, reads the map in the tracer's own /tmp. The result is empty if there is no map. `proc` is the mount point of
 /// proc(5). Only a regular file owned by the process's user or root is accepted, up to 64 MiB and a million functions.
 /// `owner` caches the process's user, which cannot be determined after the process has ended. `untrusted` parses the
 /// file.

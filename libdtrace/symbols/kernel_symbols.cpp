@@ -36,7 +36,7 @@ std::string_view word(std::string_view& line)
     return result;
 }
 
-constexpr std::string_view kPrograms = "bpf"; // module name in kallsyms for JIT-compiled programs
+constexpr std::string_view kPrograms = "bpf"; // name of the module to which kallsyms assigns JIT-compiled BPF programs
 constexpr uint64_t kKernelPage = 4096;
 constexpr uint64_t kMaxProgram = 16 * kKernelPage; // maximum size of a JIT-compiled eBPF program in bytes
 
@@ -80,7 +80,7 @@ std::string_view line_at(std::string_view text, std::size_t at)
     return text.substr(start, text.find('\n', at) - start);
 }
 
-/// Returns whether any line has a nonzero address.
+/// Returns whether any line of the text has an address other than 0.
 bool shows_addresses(std::string_view text)
 {
     while (!text.empty()) {
@@ -91,8 +91,8 @@ bool shows_addresses(std::string_view text)
     return false;
 }
 
-/// Reads a file. `usual` is the initial size of the buffer. It should be slightly above the usual size of the file,
-/// because enlarging the buffer temporarily needs twice the memory.
+/// Reads a file. `usual` is the initial size of the buffer in bytes. It should be slightly larger than the file usually
+/// is, because enlarging the buffer temporarily needs twice the memory.
 Result<std::string> read_file(const std::string& path, std::size_t usual)
 {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -155,7 +155,7 @@ std::string KernelSymbols::packed_text(ReaderState&, std::string_view proc)
     return answer.take();
 }
 
-/// Reads packed symbols by means of a child process. Returns false, and changes nothing, if that fails.
+/// Makes a child process read and pack the symbols. If that fails, returns false and changes nothing.
 bool KernelSymbols::read_packed()
 {
     if (proc_.empty())
@@ -194,7 +194,7 @@ bool KernelSymbols::read_packed()
 bool KernelSymbols::has_text()
 {
     if (is_packed_) {
-        // read() clears the results of earlier lookups, so they are saved and restored.
+        // read() clears the results of earlier lookups, so these results are saved before and restored afterwards.
         auto known = std::move(looked_up_);
         read();
         looked_up_ = std::move(known);
@@ -356,8 +356,8 @@ void KernelSymbols::sort()
     }
 }
 
-/// Reduces the symbols to one per address. Prefers symbols that mark the ends of sections, because later code looks
-/// them up by name.
+/// Reduces the symbols to one per address. If several symbols have the same address, one that marks the end of a
+/// section is preferred, because later code looks it up by name.
 void KernelSymbols::keep_best_names()
 {
     const auto binding = [this](const Symbol& symbol) {
@@ -407,8 +407,8 @@ uint64_t KernelSymbols::end_of(const Named& symbol, const Named* next) const
                     symbol.start / kKernelPage * kKernelPage + (module.name == kPrograms ? kMaxProgram : kKernelPage));
 }
 
-/// Resolves an address. `symbol` is the last symbol at or before the address, or null; `next` is the first symbol after
-/// the address, or null.
+/// Finds the symbol and module to which an address belongs. `symbol` is the last symbol at or before the address, or
+/// null; `next` is the first symbol after the address, or null.
 KernelSymbols::Found KernelSymbols::find_below(uint64_t address, const Named* symbol, const Named* next) const
 {
     if (symbol && address < end_of(*symbol, next))
@@ -434,8 +434,8 @@ bool KernelSymbols::is_forgotten(const Named& symbol) const
     return !has_programs_ && modules_[symbol.module].name == kPrograms;
 }
 
-/// Finds the symbol of an address. Symbols of JIT-compiled programs may have been discarded, so the block of the
-/// address may contain no symbol before it. Then earlier blocks are searched.
+/// Finds the symbol of an address. Symbols of JIT-compiled programs may have been discarded, so the block of packed
+/// symbols for the address may contain no symbol before the address. If so, earlier blocks are searched.
 KernelSymbols::Found KernelSymbols::find_packed(uint64_t address)
 {
     for (std::size_t block = packed_.block_of(address); block != PackedSymbols::kNone; --block) {

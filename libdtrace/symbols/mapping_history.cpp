@@ -1,5 +1,6 @@
 // Stores the mappings of processes with their times. The kernel's events report the mappings, and /proc/PID/maps
-// provides mappings that no event reported. A process that is older than the events is read once, at the first query.
+// provides mappings that no event reported. The mappings of a process that started before the events were subscribed to
+// are read once, at the first query.
 #include "libdtrace/symbols/mapping_history.hpp"
 
 #include <dirent.h>
@@ -16,12 +17,15 @@
 namespace dt {
 namespace {
 
-// minimum time in ms between two readings of a process's maps because of unknown addresses
+// minimum time in ms between two readings of a process's maps that are caused by queries for unknown addresses
 constexpr uint64_t kRereadMs = 100;
-// Number of readings of a process for which kRereadMs does not apply, because the process may be short-lived.
+// The first readings of a process's maps, up to this number, need not respect the interval kRereadMs, because the
+// process may be short-lived.
 constexpr uint32_t kMaxChecks = 4;
-constexpr int kTries = 3; // maximum number of attempts to read the maps of a process without an exec during the reading
-// Time limit per update for reading processes that are older than the events.
+// maximum number of times that the maps of a process are read if the process calls exec during each reading
+constexpr int kTries = 3;
+// Time limit for each call of update(), within which it reads the maps of processes that started before the events were
+// subscribed to.
 constexpr auto kReadingBudget = std::chrono::milliseconds(2);
 
 uint64_t monotonic_ms()
@@ -129,7 +133,7 @@ void MappingHistory::read(int64_t pid, Process& process)
     }
 }
 
-/// Reads the process's mappings and opens their files. Then reads the maps again and keeps only mappings that are in
+/// Reads the process's mappings and opens their files. Then reads the maps again and stores only mappings that are in
 /// both readings. Returns false if the process executed another program meanwhile, because mappings of two programs
 /// must not be mixed.
 bool MappingHistory::read_mappings(int64_t pid, Process& process)
@@ -140,7 +144,8 @@ bool MappingHistory::read_mappings(int64_t pid, Process& process)
     const std::string text = read_maps(folder);
     const std::vector<Mapping> mappings = parse_maps(text);
     if (mappings.empty())
-        return true; // the process has ended, or it is a kernel thread: keeps the known mappings
+        // the process has ended or is a kernel thread; the mappings that were recorded before are not changed
+        return true;
     std::vector<MappedPart> parts = parts_of(pid, mappings, process.images.empty() ? 0 : process.images.back().since);
     const std::string again = read_maps(folder);
     take_events(pid);

@@ -1,9 +1,9 @@
 // Finds the file that a process had mapped at an address and time, so that addresses recorded earlier can be named.
 //
 // Before its samples are read, a process may have executed another program, mapped and unmapped libraries, or ended. So
-// mappings are kept with their times. The kernel's events report them. If there are no events, /proc/PID/maps is read
+// mappings are stored with their times. The kernel's events report them. If there are no events, /proc/PID/maps is read
 // at the first query. If two files are possible (an address without a time, in a process that ran two programs), the
-// address gets no name, because a wrong name is worse.
+// address gets no name, because a wrong name would be worse than no name.
 #pragma once
 
 #include <cstdint>
@@ -28,30 +28,31 @@ public:
     }
 
     enum class FollowScope : uint8_t { Later, AllProcesses };
-    /// Subscribes to the kernel's mapping events; without them only /proc is read. With FollowScope::AllProcesses, the
-    /// next calls of update() also read the processes that already exist.
+    /// Subscribes to the kernel's mapping events; without the events, mappings are only read from /proc. With
+    /// FollowScope::AllProcesses, the next calls of update() also read the processes that already exist.
     void follow(FollowScope whom);
     /// Enables or disables source lines for files that are opened from now on.
     void want_lines(bool wanted) { files_.want_lines(wanted); }
-    /// Sets the memory limits in bytes: `of_processes` limits the table of processes, `of_files` the data read from
-    /// files.
+    /// Sets the memory limits in bytes: `of_processes` limits the table of processes, `of_files` `of_files` limits the
+    /// data that were read from files.
     void set_max_bytes(std::size_t of_processes, std::size_t of_files);
     /// Sets the maximum number of ended processes that are stored.
     void set_max_ended(std::size_t processes) { table_.set_max_ended(processes); }
     /// Stops the events and drops the mappings, because later changes of processes would not be noticed. Only symbols
     /// of files with a build id remain cached.
     void forget();
-    /// Applies the pending events. Cheap; must be called before samples are processed.
+    /// Applies the pending events. The function is cheap. It must be called before samples are decoded.
     void update();
     /// Returns a descriptor that is readable if many events are pending; -1 without events.
     int descriptor() const { return events_.descriptor(); }
 
-    /// Returns the mapping at an address; `time` 0 means any time. Valid until the next call of any member.
+    /// Returns the mapping that contained an address at `time`; if `time` is 0, at any time. The result is valid until
+    /// the next call of any member function.
     Found find(int64_t pid, uint64_t address, uint64_t time);
-    /// Reads the mappings of a process now and keeps its files open, because the process may end before the next query.
+    /// Reads the mappings of a process now and opens its files, because the process may end before the next query.
     void remember(int64_t pid);
-    /// Returns a version number that changes when earlier answers about the process may be wrong; 0 if the process is
-    /// unknown.
+    /// Returns a version number. It changes when earlier results for the process may no longer be correct. Returns 0 if
+    /// the process is unknown.
     uint64_t version(int64_t pid) const { return table_.version(pid); }
 
     /// Returns the symbols of the mapped file, or of the kernel's code in processes ([vdso]). If the file is no longer
@@ -61,8 +62,8 @@ public:
     uint64_t first_address(int64_t pid, const MappedPart& part);
     /// Returns the number of files that were not read because too many were open.
     uint64_t unread_files() const { return files_.unread(); }
-    /// Returns the number of processes whose addresses were not named because their data were removed to make room, or
-    /// because events were lost.
+    /// Returns the number of processes whose addresses were printed without names because their data were removed to
+    /// make room, or because events were lost.
     uint64_t forgotten_processes() const { return table_.missed(); }
 
 private:
@@ -84,8 +85,9 @@ private:
     uint64_t heard_ns_ = 0; // time up to which all events have been applied, in CLOCK_MONOTONIC ns
     MappingEvents events_;
     MappedFiles files_;
-    ProcessTable table_;           // table_ must be destroyed before files_, because its entries use the files
-    std::vector<int64_t> to_read_; // processes that are older than the events and not yet read
+    ProcessTable table_; // table_ must be destroyed before files_, because its entries use the files
+    // processes that started before the events were subscribed to, and whose maps were not read yet
+    std::vector<int64_t> to_read_;
     CompatVdso compat_vdso_;
 };
 

@@ -1,6 +1,6 @@
-// Resolves addresses and caches the texts. Resolving an address is slow, because it searches mappings, files and symbol
-// tables, but a run prints the same few addresses repeatedly. So the texts of addresses are cached until the mappings
-// change or the cache is full (symbols.hpp).
+// Resolves addresses and caches the texts to print for them. Resolving an address is slow, because it searches
+// mappings, files and symbol tables, but a run prints the same few addresses repeatedly. So the texts of addresses are
+// cached until the mappings change or the cache is full (symbols.hpp).
 #include "libdtrace/symbols/symbols.hpp"
 
 #include <elf.h>
@@ -33,8 +33,8 @@ std::string hexadecimal(uint64_t value)
     return buffer;
 }
 
-// Formats an address; all texts of addresses are created here. If `name` is empty, only the module is known. If
-// `module` is empty too, nothing is known.
+// Formats an address; all texts of addresses are created here. An empty `name` means that only the module of the
+// address is known. If `module` is empty too, the address is printed as a number.
 std::string write_address(uint64_t address, Symbols::Form form, std::string_view module, std::string_view name,
                           uint64_t start_of_symbol, bool deleted = false)
 {
@@ -58,10 +58,10 @@ struct Symbols::Impl {
     struct FoundSymbol {
         const MappedPart* part = nullptr;
         const ElfSymbols::Symbol* symbol = nullptr;
-        uint64_t start = 0; // start of the symbol in the process
+        uint64_t start = 0; // start address of the symbol in the process
         bool at_any_time = false;
         SandboxedLines* lines = nullptr; // lookup of source lines; null if source lines are not enabled
-        uint64_t linked = 0;             // resolved address as a link-time address of the file
+        uint64_t linked = 0;             // the resolved address, converted to a link-time address of the file
 
         std::string_view module() const
         {
@@ -76,7 +76,8 @@ struct Symbols::Impl {
     static constexpr std::size_t kMaxNewTexts = std::size_t{1} << 19;
     // Maximum size of cached texts of inlined functions in bytes.
     static constexpr std::size_t kMaxInlined = std::size_t{16} << 20;
-    // Kinds of text with `noresolve` are numbered from here on; smaller numbers are results of kind_of().
+    // First number for kinds of text that are printed with option noresolve. The numbers below it are results of
+    // kind_of().
     static constexpr std::size_t kNoresolve = 6;
 
     Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_, std::shared_ptr<UntrustedFiles> untrusted)
@@ -86,11 +87,11 @@ struct Symbols::Impl {
 
     const std::string proc; ///< mount point of proc(5)
     std::shared_ptr<KernelSymbols> kernel;
-    std::vector<std::string> known; // texts of addresses in a recording, set by know_texts()
+    std::vector<std::string> known; // texts for the addresses in a recording from another machine, set by know_texts()
     MappingHistory images;
     Texts texts{kMaxTexts}; // the key consists of the process (0: the kernel), the address, and kind_of(form, use)
     Inlined all_inlined{kMaxInlined};
-    uint64_t time = 0; // time of the current Moment; 0: none
+    uint64_t time = 0; // time of the current Moment; 0 if there is none
     bool wants_lines = false;
     bool are_kept = true; ///< whether addresses may be resolved long after they were recorded (follow_processes())
     std::string unknown;
@@ -134,8 +135,8 @@ struct Symbols::Impl {
         const uint64_t linked = symbols.address_of_offset(inside - found.part->start + found.part->offset);
         place.symbol = symbols.find(linked);
         if (!place.symbol && use == Use::Return) {
-            // The return address of a signal handler does not follow a call. It is the start of an assembly trampoline
-            // in the vdso or in the C library; in the latter, its symbol has size 0.
+            // The return address of a signal handler does not follow a call instruction. It is the start of an assembly
+            // trampoline in the vdso or in the C library. In the C library, the trampoline's symbol has size 0.
             const ElfSymbols::Symbol* const next = symbols.find(linked + 1);
             place.symbol = next && (is_vdso || next->size == 0) ? next : nullptr;
         }
@@ -147,7 +148,7 @@ struct Symbols::Impl {
     }
 
     /// Returns the source line, such as " (file.c:12)". If the form prints only the symbol, returns the line at which
-    /// the symbol begins. Returns an empty string if the line is not known.
+    /// the symbol begins. Returns an empty string if the line is unknown.
     static std::string line_text(const FoundSymbol& place, Form form)
     {
         if (!place.lines || form == Form::Module)
@@ -180,8 +181,8 @@ Symbols::~Symbols() = default;
 
 void Symbols::follow_processes(bool everyone, bool are_kept)
 {
-    // Maximum number of ended processes that are stored. A small number suffices if records are printed within a
-    // second.
+    // Maximum number of ended processes that are stored if addresses are printed within a second of their recording. A
+    // small number suffices for that.
     constexpr std::size_t kMaxJustEnded = 2048;
     impl_->images.set_max_ended(are_kept ? ProcessTable::kMaxKnown : kMaxJustEnded);
     impl_->are_kept = are_kept;

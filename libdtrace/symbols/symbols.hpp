@@ -1,9 +1,9 @@
 // Conversion of addresses to text: kernel addresses through kallsyms, user addresses through a process's mappings and
 // the ELF symbols of its files.
 //
-// Nothing is read before the first address is printed, because most scripts never print an address, and kallsyms alone
-// has ten megabytes. Symbols of files are kept between runs; mappings of processes and JIT code belong to one run. The
-// forms of text are described in dtrace-output(7), STACKS.
+// Symbols are not read before the first address is printed, because most scripts never print an address, and kallsyms
+// alone has ten megabytes. Symbols of files stay in memory between runs; mappings of processes and JIT code belong to
+// one run. The forms of text are described in dtrace-output(7), STACKS.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@
 
 namespace dt {
 
-/// `Value` is a text or a list of texts.
+/// The cache's values are of type `Value`: a text or a list of texts.
 template <typename Value> class AddressTexts {
 public:
     struct Key {
@@ -40,8 +40,8 @@ public:
 
     explicit AddressTexts(std::size_t most_bytes) : most_(most_bytes) {}
 
-    /// Returns the cached value. Returns null if there is none or if it is for another version. Valid until the next
-    /// add() or clear().
+    /// Returns the cached value. Returns null if the cache contains no value, or a value for another version of the
+    /// mappings. The result is valid until the next add() or clear().
     const Value* find(const Key& key, uint64_t version)
     {
         const auto known = index_.find(key);
@@ -115,8 +115,8 @@ private:
     std::unordered_map<Key, typename Entries::iterator, HashKey> index_;
 };
 
-// Facts about an address beyond its text: its mapping, its file and the functions at the address. Formats such as pprof
-// record these facts, so that other tools can name the address later.
+// Facts about an address in addition to its text: its mapping, the mapped file, and the functions at the address.
+// Formats such as pprof record these facts, so that other tools can find the names for the address later.
 
 struct AddressOrigin {
     /// A function and a source location in it.
@@ -126,11 +126,12 @@ struct AddressOrigin {
         uint32_t line = 0;
     };
 
-    /// Path of the mapped file, or a name such as "[kernel.kallsyms]" and "[nf_nat]"; empty if not known.
+    /// Path of the mapped file, or a name such as "[kernel.kallsyms]" and "[nf_nat]"; empty if unknown.
     std::string path;
     std::string build_id;                    ///< build id of the file in hexadecimal; empty if not known
     uint64_t start = 0, end = 0, offset = 0; ///< start and end of the mapping; file offset of its first byte
-    std::vector<Function> functions;         ///< innermost first: inlined functions, then the symbol
+    /// functions at the address, innermost first: inlined functions, then the function that contains the address
+    std::vector<Function> functions;
 };
 
 /// A frame of an interpreted program in a stack (DT_INTERPRETER_WORD).
@@ -148,44 +149,46 @@ class KernelSymbols;
 
 class Symbols {
 public:
-    /// form of the text: Symbol is module`name, Module is module, Exact is module`name+0xoff
+    /// Form of the text of an address. Symbol: module`name. Module: module. Exact: module`name+0xoff.
     using Form = Datum::Address;
 
-    /// `proc` is the mount point of procfs (option procfspath). Other objects may use `kernel` (the kernel's symbols)
-    /// and `untrusted` (the sandboxed readers of files) too, so that symbols are read only once.
+    /// `proc` is the mount point of procfs (option procfspath). `kernel` contains the kernel's symbols, and `untrusted`
+    /// the sandboxed readers of files. Other objects may use both too, so that symbols are read only once.
     explicit Symbols(const std::string& proc = "/proc", std::shared_ptr<KernelSymbols> kernel = nullptr,
                      std::shared_ptr<UntrustedFiles> untrusted = nullptr);
     ~Symbols();
     Symbols(const Symbols&) = delete;
     Symbols& operator=(const Symbols&) = delete;
 
-    /// Kind of address. Exact is the address of an instruction. Return is a return address, which is the address after
-    /// a call. If the call is the last instruction of a function, its return address belongs to the next function.
+    /// Kind of address. Exact: the address of an instruction. Return: a return address, which is the address after a
+    /// call instruction. If the call is the last instruction of a function, its return address belongs to the next
+    /// function.
     enum class Use : uint8_t { Exact, Return };
 
     /// Starts tracking the mappings of processes through the kernel, so that addresses of ended or replaced programs
     /// can be resolved. Must be called before recording starts, if programs record user addresses. `everyone`:
     /// addresses may also come from processes that already run. `are_kept`: addresses may be resolved long after they
-    /// were recorded, so more data of ended processes is kept.
+    /// were recorded, so more data of ended processes are stored.
     void follow_processes(bool everyone, bool are_kept);
-    /// Limits the memory for names of user addresses: data of processes and files, and texts. Without a value, the
-    /// limit is kMaxMemory.
+    /// Limits the memory that is needed to name user addresses: for data of processes and files, and for cached texts.
+    /// Without a value, the limit is kMaxMemory.
     static constexpr uint64_t kMaxMemory = 224 << 20; ///< default of the limit, in bytes
     void limit_memory(std::optional<uint64_t> bytes);
-    /// Enables source lines, such as " (file.c:12)", after user addresses with debug information.
+    /// From now on, the text of a user address with debug information ends with its source line, such as "
+    /// (file.c:12)".
     void want_lines(bool wanted);
     /// Sets the function that finds frames of interpreters. For a word of a user stack it returns the frame, or null if
     /// the word is an address.
     void name_interpreted(std::function<const InterpretedFrame*(uint64_t word)> frame_of);
-    /// Processes mapping events. Must be called before samples are processed.
+    /// Applies the pending mapping events of the kernel. Must be called before samples are decoded.
     void update();
-    /// Returns a descriptor that is readable when the kernel's event buffer fills up. update() should then be called
-    /// soon. -1 if there is no buffer.
+    /// Returns a descriptor that is readable when the kernel's event buffer fills up. If so, update() must be called
+    /// before the buffer is full. Returns -1 if there is no event buffer.
     int descriptor() const;
     /// Returns the number of files whose symbols could not be read because too many files were open.
     uint64_t unread_files() const;
-    /// Returns the number of processes whose addresses were not named because their data were removed to make room, or
-    /// because events were lost.
+    /// Returns the number of processes whose addresses were printed without names because their data were removed to
+    /// make room, or because events were lost.
     uint64_t forgotten_processes() const;
     /// If processes are followed, returns a version number that changes when the mappings of the process may have
     /// changed.
@@ -193,8 +196,8 @@ public:
     /// Ends a run: stops following processes and discards data that may differ in the next run.
     void end_run();
 
-    /// During the lifetime of a Moment, user addresses are resolved for this time (CLOCK_MONOTONIC ns). Time 0, or no
-    /// Moment, means any time.
+    /// During the lifetime of a Moment, user addresses are resolved for this time (CLOCK_MONOTONIC ns). If the time is
+    /// 0, or no Moment exists, addresses are resolved for any time.
     class Moment {
     public:
         Moment(Symbols& symbols, uint64_t time);
@@ -207,7 +210,8 @@ public:
         uint64_t before_;
     };
 
-    /// Returns the text of a kernel address, or "0xaddr" if it is not known. Valid until the next call of any member.
+    /// Returns the text of a kernel address, or "0xaddr" if no symbol contains it. The result is valid until the next
+    /// call of any member function.
     std::string_view kernel(uint64_t address, Form form, Use use = Use::Exact);
 
     /// Returns the text of an address of the process `pid` (0: unknown process). With `noresolve` (the option of that
@@ -215,22 +219,23 @@ public:
     std::string_view user(int64_t pid, uint64_t address, Form form, bool noresolve = false, Use use = Use::Exact);
 
     /// Returns the texts of the functions that were inlined at a user address, innermost first; empty if lines are
-    /// disabled. Each text is an additional frame before the frame that user() returns. Valid until the next call of
-    /// any member.
+    /// disabled. Each text is an additional frame before the frame that user() returns. The result is valid until the
+    /// next call of any member function.
     const std::vector<std::string>& inlined(int64_t pid, uint64_t address, Form form, Use use);
 
-    /// Return the mapping, file and functions of an address; without functions if `noresolve`. If lines are enabled,
-    /// the result includes inlined functions and lines.
+    /// Return the mapping, file and functions of an address. If `noresolve` is set, the result contains no functions.
+    /// If lines are enabled, the result includes inlined functions and lines.
     AddressOrigin origin_in_kernel(uint64_t address, Use use);
     AddressOrigin origin_in_user(int64_t pid, uint64_t address, Use use, bool noresolve);
 
     /// Return the start of the symbol (or of the module, for Form::Module) that contains `address`, so that addresses
-    /// with equal texts become equal. Return `address` itself for Exact or if nothing is known.
+    /// with equal texts become equal. Return `address` itself if the form is Exact, or if no symbol or module contains
+    /// the address.
     uint64_t reduce_kernel(uint64_t address, Form form);
     uint64_t reduce_user(int64_t pid, uint64_t address, Form form);
 
-    /// Switches to recorded texts. They are used for recordings from another machine, which contain the texts of their
-    /// addresses. From then on, kernel addresses are 1-based indexes into `texts`.
+    /// From now on, uses texts from a recording that was made on another machine and contains the texts of its
+    /// addresses. After that, kernel addresses are 1-based indexes into `texts`.
     void know_texts(std::vector<std::string> texts);
 
     /// Reads a process's mappings now, so that its addresses can be resolved after it exits. The tracer calls it for
@@ -249,7 +254,8 @@ private:
 
 namespace dt::consume {
 
-/// Returns whether the program names addresses of processes: by ustack(), usym() and similar actions, or by %A.
+/// Returns whether the program prints addresses of processes as names: by ustack(), usym() and similar actions, or by
+/// %A.
 bool names_user_addresses(const Schema& schema);
 /// Returns whether aggregation keys of the program contain addresses of processes. Such keys may be printed long after
 /// the processes have ended.

@@ -17,7 +17,7 @@
 namespace dt {
 namespace {
 
-/// Returns the FNV-1a hash of the texts, which is equal on all machines.
+/// Returns the FNV-1a hash of the programs' source texts, which is equal on all machines.
 uint64_t digest_of(const std::deque<Source>& sources)
 {
     uint64_t digest = 0xcbf29ce484222325;
@@ -81,7 +81,7 @@ bool Compilation::add_libraries(Macros macros)
     return compiler().add_libraries(libraries_, macros);
 }
 
-/// Replaces a precompiled program by its text, and compiles the text.
+/// Replaces a precompiled program by the object that results from compiling its source text.
 bool Compilation::add_typed()
 {
     object_.reset();
@@ -104,7 +104,7 @@ Result<void> Compilation::compile()
     return {};
 }
 
-/// Adopts a precompiled program, and sets the options of its pragmas.
+/// Uses a precompiled program as the program of the trace, and sets the options that its pragmas set.
 Result<void> Compilation::take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed)
 {
     for (const auto& [name, value] : packed->program.pragmas)
@@ -168,7 +168,7 @@ std::size_t Compilation::matched(uint32_t program) const
 
 // A library folder may contain subfolders named after kernel versions. The newest version that is not above the running
 // kernel's is read first. Files are read in the order of their names, so the order is equal on every machine. Each file
-// is read once, even if several folders lead to it.
+// is read once, even if it can be reached through several folders.
 
 namespace {
 

@@ -31,12 +31,12 @@ public:
     /// Adds a program, as Trace::add() does.
     bool add(Source source, SpecKind kind, const Macros& macros);
 
-    /// Creates the object. It must be called again after the World has refused a kind of program. A precompiled program
-    /// is then compiled from its text.
+    /// Compiles the programs into the object. Must be called again after the World has refused a kind of program. A
+    /// precompiled program is then compiled from its text.
     Result<void> compile();
 
-    /// Adopts a precompiled program instead of add() and compile(). The error message is complete; the caller adds no
-    /// prefix.
+    /// Uses a precompiled program. Call this function instead of add() and compile(). The error message is complete;
+    /// the caller adds no prefix.
     Result<void> take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed);
     bool is_precompiled() const { return packed_ != nullptr; }
     bool has_text() const { return !packed_ || typed_; }
@@ -47,28 +47,29 @@ public:
         if (compiler_)
             compiler_->release_ir();
     }
-    /// Frees the object's bytes and all compiler data except the texts. Called when the object is in the kernel and
-    /// will not be loaded again.
+    /// Frees the object's bytes, and all data of the compiler except the programs' source texts. Called when the object
+    /// is in the kernel and will not be loaded again.
     void forget();
 
     Compiler& compiler();
     const Program& program() const { return packed_ ? packed_->program : compiler_->program(); }
     /// Returns the ProbeSource that finds the probes for the probe ids in the object.
     ProbeSource& probes() { return packed_ ? static_cast<ProbeSource&>(packed_probes_) : world_.probes(); }
-    /// Returns the given options as changed by pragmas.
+    /// Returns the options: those that were given, with the changes that the programs' pragmas have made.
     const Options& options() const { return options_; }
     const std::deque<Source>& sources() const { return packed_ ? packed_->sources : sources_; }
-    /// Returns the texts of the programs. They are compiled again for probes that appear later.
+    /// Returns the source texts of the programs, which are compiled again for probes that appear later.
     const ProgramTexts& texts() const { return texts_; }
-    /// Returns the object, after compile(). Objects that are added later extend its schema.
+    /// Returns the object. Must be called after compile(). When further objects are added later, its schema is
+    /// extended.
     Object& object() { return *object_; }
     const Object& object() const { return *object_; }
 
-    /// Returns whether probes that do not exist yet may match the program's descriptions.
+    /// Returns whether the program's descriptions may match probes that do not exist yet.
     bool may_follow() const { return !packed_ && DynamicProbes::may_follow(program(), processes_); }
     /// Returns the ids of the statements that belong to the probe BEGIN, END or ERROR.
     std::vector<uint32_t> statements_of(uint32_t probe) const;
-    /// Returns the number of probes that match, summed over the clauses of one program.
+    /// Returns how many probes the clauses of a program match, summed over these clauses.
     std::size_t matched(uint32_t program) const;
 
 private:

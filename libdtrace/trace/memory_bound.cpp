@@ -26,18 +26,19 @@ namespace {
 
 using output::MemoryPart;
 
-// Kernel memory per instruction: the instruction, its machine code, and its source line with text. Each program
-// occupies whole pages.
+// Kernel memory for a program: bytes per instruction (for the instruction, its machine code, and its source line with
+// text), and additional pages, because a program occupies whole pages.
 constexpr uint64_t kBytesOfInstruction = 64, kPagesOfProgram = 2;
-constexpr uint64_t kKernelNames = 32 << 20; // memory for the kernel's symbol list and the index of its names
+// memory that the tracer needs for the kernel's symbol list and the index of its names
+constexpr uint64_t kKernelNames = 32 << 20;
 // Bytes per stored sample in addition to its data: the sample's header and the allocator's overhead.
 constexpr uint64_t kSampleKept = 112;
 constexpr uint64_t kKeyPrinted = 96; // bytes per printed aggregation entry, for lookup and sorting
 constexpr uint64_t kKeyText = 256;   // additional bytes per entry if keys are compared by their printed text
 
-// Factors for the memory of a metric series. Its present, retained and previous values are in growing vectors. Its key
-// is a text in which every character may be escaped, and which is stored twice: in the index, and temporarily during a
-// lookup.
+// Factors for the memory of a metric series. Its current value, the value that was removed by the D program, and its
+// previous value are in growing vectors. Its key is a text in which every character may be escaped, and which is stored
+// twice: in the index, and temporarily during a lookup.
 constexpr uint64_t kSeriesWords = 6, kSeriesText = 8;
 
 /// Returns an upper estimate of the kernel memory of a probe's hook.
@@ -60,7 +61,7 @@ public:
         parts_.push_back({"the tracer after compilation", false, question.tracer, "measured", true});
         add("output that is not yet written", false, Output::kMaxMemory,
             "20 MiB; beyond that, records stay in the kernel's buffers");
-        // OTLP stores metrics and records separately, each up to the limit.
+        // the sink for OpenTelemetry stores metrics and records in separate queues, and each queue has this limit
         if (options_.print().format == OutputFormat::Otlp)
             add("metrics and records that are not yet sent", false, 2 * output::OtlpSender::kMaxBytes,
                 "16 MiB of each");
@@ -165,7 +166,7 @@ private:
                 continue;
             const PlannedMap *const first = map(schema.map), *const short_keys_map = map(schema.short_keys_map);
             uint64_t keys = (first ? first->entries : 0) + (short_keys_map ? short_keys_map->entries : 0);
-            // While keys expire, a second copy of the last overflow map exists for a short time.
+            // If the trace uses key expiry, a second overflow map of the largest size exists for a short time.
             const bool is_taken = options_.compile().aggttl != 0;
             if (first && !schema.overflow_map.empty()) {
                 std::vector<uint32_t> sizes = consume::overflow_sizes(schema, growth_);
@@ -184,7 +185,7 @@ private:
                 add("keys that have not expired yet", false, growth_, growth_bound("512 MiB each"));
                 keys = consume::max_key_count(schema, growth_);
             }
-            // While a vector grows, its old and its new memory exist at once.
+            // While a vector grows, its old and its new memory exist at the same time.
             const uint64_t cpus = options_.print().aggpercpu ? 1 + machine_.cpus : 1;
             const bool has_texts = std::any_of(schema.keys.begin(), schema.keys.end(), [](const Datum& key) {
                 return names_address(key) || key.kind == Datum::Kind::Cgroup;
@@ -234,8 +235,8 @@ private:
             add("names of kernel addresses", false, kKernelNames, "the kernel");
     }
 
-    /// Returns the memory of stored samples with `bytes` bytes of data. The overhead is computed as if all samples had
-    /// the smallest size.
+    /// Returns the memory of stored samples with `bytes` bytes of data. The overhead per sample is computed as if all
+    /// samples had the smallest size.
     static uint64_t with_heads(uint64_t bytes, uint64_t smallest)
     {
         return bytes + bytes / std::max<uint64_t>(smallest, 8) * kSampleKept;

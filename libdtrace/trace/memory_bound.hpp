@@ -1,5 +1,5 @@
-// Computes the maximum memory of a trace, in the kernel and in the tracer, from the object and the options, before
-// anything is loaded.
+// Computes the maximum memory of a trace, in the kernel and in the tracer, from the object and the options, before the
+// object is loaded.
 //
 // Most parts have a fixed size. Others grow with the traced activity, each up to a limit (docs/decisions/32-bounds.md).
 // The parameter `growth` is the memory limit of each aggregation, and of the names of user addresses.
@@ -24,19 +24,19 @@ struct MemoryQuestion {
     uint64_t tracer = 0; ///< bytes that this process already uses
 };
 
-/// Returns the maximum growth without option maxmem: the value of option memlimit, or its default.
+/// Returns the value for `growth` if option maxmem is not set: the value of option memlimit, or its default.
 uint64_t usual_growth(const Options& options);
 
 /// Returns the parts of the maximum memory that are not zero: first the parts in the kernel, then the parts in the
 /// tracer.
 std::vector<output::MemoryPart> memory_parts(const MemoryQuestion& question, uint64_t growth);
 
-/// Returns the largest growth, up to `most`, with which all parts fit into `limit`. Returns nothing if they do not fit
-/// even without growth.
+/// Returns the largest value for `growth`, up to `most`, with which all parts of the memory fit into `limit`. Returns
+/// nothing if they do not even fit with 0.
 std::optional<uint64_t> growth_within(const MemoryQuestion& question, uint64_t limit, uint64_t most);
 
-/// Returns the largest growth, up to usual_growth(), with which all parts fit into `limit`. The error names the largest
-/// parts.
+/// Returns the largest value for `growth`, up to usual_growth(), with which all parts of the memory fit into `limit`.
+/// The error names the largest parts.
 Result<uint64_t> growth_left(const MemoryQuestion& question, uint64_t limit);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// Loads and attaches programs with the mechanisms that the kernel supports, and switches them off. After detaching it
+// Loads and attaches programs with the mechanisms that the kernel supports, and stops them at the end. After detaching,
 // waits until running programs have ended.
 #include "libdtrace/trace/program_set.hpp"
 
@@ -103,7 +103,7 @@ bool ProgramSet::needs_kernel() const
     return missing_to_trace().empty() || !can_do_without_kernel(false);
 }
 
-/// Returns whether engines can run all programs. `timers`: assume that the tracer itself runs timer probes.
+/// Returns whether engines can run all programs. `timers`: the result assumes that the tracer itself runs timer probes.
 bool ProgramSet::can_do_without_kernel(bool timers) const
 {
     const auto& programs = compilation_.object().schema.programs;
@@ -118,8 +118,8 @@ bool ProgramSet::can_do_without_kernel(bool timers) const
     return is_any_in_application && std::all_of(programs.begin(), programs.end(), is_elsewhere);
 }
 
-/// Looks for an earlier pin of this object. If the kernel refuses a program, the probes are planned again. The object
-/// is then a different one, so this search is repeated.
+/// Searches for an existing pin of this object. If the kernel refuses a program, the probes are planned again, which
+/// creates another object. So this search is then repeated.
 Result<void> ProgramSet::look_for_pins()
 {
     const std::string& name = compilation_.options().compile().pin;
@@ -139,8 +139,8 @@ Result<void> ProgramSet::look_for_pins()
     return {};
 }
 
-/// Adopts the links of a pin. The previous tracer may have been killed while idle. So the idle state that is still in
-/// the maps is cleared.
+/// Adopts the links of a pin. The previous tracer may have been killed while idle. So the idle state, which is still
+/// set in the maps, is cleared.
 Result<void> ProgramSet::adopt_links()
 {
     Attacher attaching(compilation_.object(), *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
@@ -162,7 +162,8 @@ Result<void> ProgramSet::adopt_links()
 }
 
 /// Pins the trace. Hooks without a BPF link disappear with the tracer, and the next tracer attaches them again. The
-/// lease starts before the first pin exists. If the tracer is killed after that, the trace still ends with the lease.
+/// lease starts before the first pin exists. So even if the tracer is killed while it pins the trace, the trace ends
+/// when the lease expires.
 Result<void> ProgramSet::pin()
 {
     const uint64_t lease = compilation_.options().compile().pintimeout;
@@ -217,8 +218,9 @@ Result<void> ProgramSet::load()
         if (result)
             return result;
         Result<void> again = result;
-        // After each direct load, compiled code has a helper call for the case that the load returned 0, as it does for
-        // unreadable memory. The verifier explores both paths, which may exceed its limit.
+        // The program may have become too large because of direct loads. Code that loads memory directly calls a helper
+        // if the load returns 0, as it does for unreadable memory. The verifier explores both paths, which may exceed
+        // its limit.
         if (result.error().code == E2BIG && world_.forgo_readable_cast()) {
             again = give_up("direct loads of kernel memory in such a large program", result.error());
             if (again)
@@ -258,7 +260,7 @@ Result<void> ProgramSet::attach(const AttachListener& listener)
     }
 }
 
-/// Unloads the object, so that it can be compiled again without the refused feature.
+/// Unloads the object after the kernel has refused a feature, so that the object can be compiled again without it.
 Result<void> ProgramSet::give_up(const std::string& refused, const Error& reason)
 {
     report_.fallbacks.push_back(refused + ": " + reason.message);
@@ -445,10 +447,10 @@ void ProgramSet::follow_cpus(const std::vector<int>& cpus)
     attachments_.follow_cpus(cpus);
 }
 
-// Waits for running programs after detaching. The kernel's grace period lasts several ticks, a visible delay between ^C
-// and the prompt. A program that runs with preemption off has ended as soon as another thread has run on its CPU. So
-// this thread moves to each CPU in turn. It uses only CPUs in its affinity mask, so it never waits for a thread that
-// occupies an isolated CPU.
+// Waits for running programs after detaching. The kernel's grace period lasts several ticks, which would be a visible
+// delay between ^C and the prompt. A program that runs with preemption off has ended as soon as another thread has run
+// on its CPU. So this thread moves to each CPU in turn. It uses only CPUs in its affinity mask, so it never waits for a
+// thread that occupies an isolated CPU.
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The part of a trace in the kernel: its programs, their hooks, and the switch that activates or stops all of them.
 //
-// Programs are attached while the trace is inactive; each then returns immediately. One memory write activates all of
-// them, and one write stops them. Another thread may stop them at any time.
+// Programs are attached while the trace is inactive; in this state they return immediately. One memory write activates
+// all of them, and one write stops them. Another thread may stop them at any time.
 #pragma once
 
 #include <chrono>
@@ -46,15 +46,15 @@ public:
     /// Returns whether load() has adopted a pinned trace. The probes of such a trace never stopped firing, and its
     /// BEGIN has already run.
     bool is_adopted() const { return adopted_; }
-    /// Returns the message to the user about the pin; empty if there is none.
+    /// Returns a message for the user about the adopted pin; empty if there is no message.
     const std::string& pin_note() const { return pin_note_; }
-    /// Attaches the programs; after load(). If the kernel refuses to attach a kind of program, loads again without this
-    /// kind.
+    /// Attaches the programs. Must be called after load(). If the kernel refuses to attach a kind of program, loads
+    /// again without this kind.
     Result<void> attach(const AttachListener& listener);
 
-    /// Activates all probes at once, unless exit() or switch_off() was called before. With -x pin, the probes outlive
-    /// the tracer from now on. `take_turn_elsewhere` performs the handover in processes that run clauses in their
-    /// engines.
+    /// Activates all probes simultaneously, unless exit() or switch_off() was called before. With -x pin, the probes
+    /// outlive the tracer from now on. `take_turn_elsewhere` performs the handover in processes that run clauses in
+    /// their engines.
     Result<void> activate(const std::function<void()>& take_turn_elsewhere);
     /// Stops all probes, so that later firings return immediately. Earlier firings may still be running.
     void stop_firings();
@@ -65,8 +65,8 @@ public:
     void switch_off();
     /// Returns the time in ns for which probes were active. Must be called after switch_off().
     uint64_t active_ns() const { return active_until_ - active_since_; }
-    /// Lets a pinned trace run on as if this process were killed. The pin's name stays reserved during the lifetime of
-    /// this object.
+    /// Leaves a pinned trace active, as if this process were killed. The pin's name stays reserved as long as this
+    /// object exists.
     void leave();
     bool is_left() const { return is_left_; }
     /// Detaches all hooks without waiting for running programs.
@@ -78,8 +78,8 @@ public:
     /// Detaches a program temporarily, or attaches it again. No effect after switch_off().
     Result<void> set_attached(const ProgramPlan& program, bool attached);
 
-    /// Adds hooks that were attached later. These hooks are detached together with all other hooks, or at once after
-    /// switch_off().
+    /// Adds hooks that were attached after attach(). They are detached together with all other hooks; if switch_off()
+    /// was already called, they are detached immediately.
     void keep(Attachments added);
     /// Makes the hooks that fire only in `process` work even after the first thread of this process has ended. Returns
     /// 0 or an errno.
@@ -88,7 +88,7 @@ public:
     void detach_process(int64_t process);
     /// Makes timer probes fire for ticks that the kernel has skipped. Must be called about ten times a second.
     void repeat_late_ticks();
-    /// Returns the time until a tick may be late, or a very long time if there is no timer.
+    /// Returns the time until the next timer tick may be late, or a very long time if there is no timer.
     std::chrono::milliseconds until_tick_is_late();
     /// Attaches per-CPU hooks to the CPUs that are online now.
     void follow_cpus(const std::vector<int>& cpus);
@@ -130,11 +130,12 @@ private:
     PhaseTimes* steps_ = nullptr;
     std::string log_;
     std::optional<Pins> pins_; ///< the pin; set with -x pin
-    /// Called once a second while a child process loads the object. Null if this process loads it.
+    /// Callback that is called once a second while a child process loads the object. Null if this process loads the
+    /// object.
     std::function<void()> while_loading_;
     bool adopted_ = false;
     std::string pin_note_;
-    ProgramSet* former_ = nullptr; ///< trace that activate() replaces
+    ProgramSet* former_ = nullptr; ///< programs of the trace that activate() replaces
     // Members are destroyed in reverse order, so hooks are detached before the objects that they use are freed.
     std::optional<LoadedObject> loaded_;
     KernelLosses losses_;
@@ -148,15 +149,15 @@ private:
 
 // Waits until programs that were running when the last probe was disabled have ended.
 
-/// Moves the calling thread to every CPU where it may run, calls `there` with the CPU's index, and restores the
-/// thread's affinity. During a call, only preemptible programs may run on that CPU. Returns whether all online CPUs
-/// were visited.
+/// Moves the calling thread to every CPU where it may run, calls `there` on each of them with the CPU's number, and
+/// restores the thread's affinity. While `there` runs, no other program than a preemptible one can be running on that
+/// CPU. Returns whether all online CPUs were visited.
 bool on_each_cpu(const std::function<void(uint32_t cpu)>& there);
 
 /// Blocks until every program that was running on any CPU at the time of the call has ended. For non-preemptible
 /// programs the thread visits each CPU, which takes about 50 us per CPU. If `preemptible`, it waits for a grace period
-/// of 8 to 16 ms. Kernels with nohz_full offer no such wait, so there preemptible programs may still be running. Moves
-/// the calling thread and restores its affinity.
+/// of 8 to 16 ms. Kernels with nohz_full offer no such wait, so on these kernels preemptible programs may still be
+/// running afterwards. Moves the calling thread and restores its affinity.
 void wait_for_programs(bool preemptible);
 
 } // namespace dt

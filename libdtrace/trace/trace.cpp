@@ -42,13 +42,13 @@ constexpr std::chrono::milliseconds kClockCheck{100};
 /// Maximum interval between two calls of pass() in an idle trace.
 constexpr std::chrono::milliseconds kRestCheck{1000};
 
-/// Exit status if output could not be written and nothing else failed.
+/// Exit status if some output could not be written, but no other error occurred.
 constexpr int kOutputMissing = 1;
 
 /// With -x annotate: interval between readings of the sample buffers. It is so short that the buffers do not fill.
 constexpr std::chrono::milliseconds kSamplesCheck{200};
 
-/// Returns whether the predicate can be true only in process `pid`.
+/// Returns whether the predicate `e` can be true only in process `pid`.
 bool is_of_process(const TExpr& e, int64_t pid)
 {
     const auto any = [&](const auto& is) {
@@ -258,7 +258,8 @@ Result<void> Trace::attach(Output& output)
     it.open_dynamic_probes();
     it.has_wakeup = it.engine_session.empty() && it.wakeup.open(it.program_set.loaded().maps(), it.program_set.state());
     it.follow_processes();
-    // with dynamic probes the listener is not notified here, because probes may be attached during the whole run
+    // with dynamic probes the listener is not notified that attaching has ended, because further probes may be attached
+    // during the whole run
     if (it.listener.attached && !it.dynamic_probes)
         it.listener.attached();
     done(it.steps, "buffers");
@@ -321,7 +322,7 @@ Result<void> Trace::pass()
     // The sampling windows are handled first: a delay would extend a window, and programs are slower during a window.
     if (it.sampling_windows)
         it.sampling_windows->act();
-    // consumes the wakeup before reading the records, so that the wakeup of a later record is not lost
+    // the wakeup is consumed before the records are read, so that a wakeup for a later record is not lost
     const bool has_woken = it.wakeup.answer();
     if (!has_woken && it.may_stay_idle() && it.consumer->can_stay_idle())
         return {};
@@ -454,7 +455,7 @@ Result<void> Trace::detach()
     if (it.steps)
         it.steps->resume();
     if (it.dynamic_probes)
-        it.dynamic_probes->has_news(); // has_news() reads the pending events; its result is not needed here
+        it.dynamic_probes->has_news(); // called for its side effect: has_news() reads the pending events
     it.processes.stop_gating();
     it.report_processes();
     if (it.sampling_windows)
@@ -467,7 +468,7 @@ Result<void> Trace::detach()
         it.consumer->correct_estimates(it.overhead_controller->corrections());
     }
     done(it.steps, "detach");
-    // END may run on a CPU that has come online, and then needs its buffer
+    // END may run on a CPU that has come online meanwhile, so a buffer for that CPU is opened here
     if (Result<void> followed = follow_cpus(consume::online_cpus()); !followed)
         return followed;
     if (Result<void> prepared = it.consumer->prepare_end(); !prepared)
@@ -534,8 +535,8 @@ Result<void> may_follow(const Options& options, LiveWorld& world, const Processe
     return {};
 }
 
-/// Returns an error if the program needs state in the tracer. A pinned trace consists only of maps and programs in the
-/// kernel, and outlives its tracer.
+/// For a pinned trace, returns an error if the program needs data in the tracer's memory. A pinned trace consists only
+/// of maps and programs in the kernel, and outlives its tracer.
 Result<void> may_be_pinned(const Program& program, const Object& object, const Options& options,
                            const Processes& processes)
 {
@@ -605,7 +606,7 @@ Result<void> may_start(const Program& program, const Object& object, const Optio
     return may_follow(options, world, processes);
 }
 
-// Saves globals with their names, types and bytes, and restores them in the next trace.
+// Saves global variables with their names, types and bytes, and restores them in the next trace.
 
 namespace {
 

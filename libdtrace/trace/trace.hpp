@@ -1,5 +1,5 @@
 // One trace, from program texts to exit status. It has no loop, catches no signals and does not change its process. So
-// several traces can exist at once. The caller (loop/event_loop.hpp) runs its phases:
+// several traces can exist at the same time. The caller (loop/event_loop.hpp) runs its phases:
 //
 //     Trace trace(session, options);
 //     trace.add({Source::Kind::CommandLine, "BEGIN", "BEGIN { exit(0); }"}, SpecKind::Name, macros);
@@ -9,13 +9,13 @@
 //     trace.activate();      // BEGIN has run, probes fire
 //     while (!trace.is_over())
 //         trace.pass();      // as often as it is due
-//     trace.detach();        // no probe fires any more, and END has run
+//     trace.detach();        // no probe fires anymore, and END has run
 //     trace.finish();        // all output is printed
 //
 // The order is essential. Programs are attached while the trace is inactive. BEGIN ends before another probe may
-// record; then all probes become active together. At the end they stop together, and END runs alone. Every kernel
-// object belongs to a descriptor of this process, so it disappears however the process ends, unless the trace is pinned
-// (-x pin).
+// record; then all probes become active together. At the end they stop together, and END runs alone. All kernel objects
+// belong to descriptors of this process, so they disappear whatever the reason is for which the process ends, unless
+// the trace is pinned (-x pin).
 #pragma once
 
 #include <chrono>
@@ -40,7 +40,7 @@
 #include "libdtrace/results/cost_report.hpp"
 #include "libdtrace/session/session.hpp"
 
-// Values of scalar globals and aggregations. If requested, one trace passes them to the next.
+// Values of scalar global variables and of aggregations. If requested, one trace passes them to the next.
 
 namespace dt {
 
@@ -50,18 +50,19 @@ struct TraceValues {
         std::vector<uint8_t> bytes;
     };
     std::map<std::string, Global> globals;
-    std::map<std::string, consume::AggregationValues> aggregations; ///< aggregations by name, without @
+    std::map<std::string, consume::AggregationValues> aggregations; ///< aggregations; the key is the name without @
 };
 
-/// Saves the scalar globals of a loaded program.
+/// Saves the scalar global variables of a loaded program.
 void save_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values);
 
-/// Restores the scalar globals of a loaded program by name from a previous run. Globals whose type or size has changed
-/// start from zero and are listed in `restarted_globals`.
+/// Restores the scalar global variables of a loaded program from the variables with the same names of a previous run.
+/// Variables whose type or size has changed start from zero and are listed in `restarted_globals`.
 void restore_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& former,
                      std::vector<std::string>& restarted_globals);
 
-/// Copies the globals from `now`, but only where this program has not changed the value that was restored from `first`.
+/// Copies those global variables from `now` whose value in this program is still the value that was restored from
+/// `first`.
 void renew_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now);
 
 class Output;
@@ -78,30 +79,32 @@ public:
     Trace(const Trace&) = delete;
     Trace& operator=(const Trace&) = delete;
 
-    /// Sets the recorder of phase times; null for none. It must outlive the trace, because the end of the trace may be
-    /// recorded too.
+    /// Sets the object that records how long each phase takes; null for none. It must outlive the trace, because the
+    /// end of the trace may be recorded too.
     void record_phases(PhaseTimes* steps);
 
-    /// Returns the present options: the given options, changed by the pragmas of the programs added so far. setopt()
-    /// changes only the consumer's copy.
+    /// Returns the current options: those that were given, with the changes that the pragmas of the added programs have
+    /// made. setopt() changes only the consumer's copy.
     const Options& options() const;
 
     /// Parses and checks one program. The first call also compiles the D libraries that the options name. The trace
-    /// keeps the text. Returns false on errors, which are in compiler().diagnostics().
+    /// stores the source text. Returns false on errors, which are in compiler().diagnostics().
     bool add(Source source, SpecKind kind, const Macros& macros);
 
     /// Returns the programs that were added, in order; Statement::program is an index into them.
     const std::deque<Source>& sources() const;
     Compiler& compiler();
 
-    /// Returns the number of probes that match, summed over the clauses of one program.
+    /// Returns how many probes the clauses of a program match, summed over these clauses.
     std::size_t matched(uint32_t program) const;
 
-    /// Creates the object. On failure the reasons are in compiler().diagnostics(), or else in the error.
+    /// Compiles the added programs into the object. On failure the reasons are in compiler().diagnostics(), or else in
+    /// the error.
     Result<void> compile();
 
-    /// Adopts a program that was compiled for a compatible machine, instead of add() and compile(). If the kernel
-    /// refuses the program, `typed` is compiled instead. The error message is complete; the caller adds no prefix.
+    /// Uses a program that was compiled for a compatible machine; call it instead of add() and compile(). If the kernel
+    /// refuses the program, the source text `typed` is compiled. The error message is complete; the caller adds no
+    /// prefix.
     Result<void> take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed = {});
 
     bool is_precompiled() const;
@@ -113,24 +116,25 @@ public:
     /// Returns the object. Must be called after compile().
     const Object& object() const;
 
-    /// Returns the parts of the maximum memory of the trace; after compile() (memory_bound.hpp). With option maxmem,
-    /// the sum is within the option's limit once the object is loaded.
+    /// Returns the parts of the maximum memory of the trace (memory_bound.hpp). Must be called after compile(). With
+    /// option maxmem, the sum is within the option's limit once the object is loaded.
     std::vector<output::MemoryPart> memory() const;
 
-    /// Frees data that is needed only for compiling and -S. For long-running processes, after load().
+    /// Frees data that is needed only for compiling and -S. Long-running processes call it after load() to save memory.
     void release_ir();
-    /// Frees the compiled program, which cannot be saved or loaded afterwards. For long-running processes, after
-    /// activate().
+    /// Frees the compiled program, which cannot be saved or loaded afterwards. Long-running processes call it after
+    /// activate() to save memory.
     void forget_program();
 
-    /// Restores scalar globals and aggregations by name from the values of an earlier trace. Must be called before
-    /// attach(). Values of another type start from zero, and the report lists them.
+    /// Restores scalar global variables and aggregations from those with the same names of an earlier trace. Must be
+    /// called before attach(). Variables and aggregations whose type has changed start from zero, and the report lists
+    /// them.
     void restore(TraceValues values);
 
     /// Prepares a handover from an active trace of another session, which must allow it (OptionSet::allow_successor()).
-    /// Must be called before load(). This trace starts with the globals of `former`. activate() switches over so that
-    /// exactly one of the two traces sees each firing; `former` must be detached afterwards. `former` must outlive
-    /// activate(), and continues if this trace fails before or during that call.
+    /// Must be called before load(). This trace starts with the values of the global variables of `former`. activate()
+    /// switches over so that exactly one of the two traces sees each firing; `former` must be detached afterwards.
+    /// `former` must outlive activate(), and its tracing continues if this trace fails before or during that call.
     void replace(Trace& former);
     /// Restores the aggregations of the replaced trace, as restore() does. Must be called between activate() and the
     /// first pass(). Returns the aggregations that could not be restored.
@@ -149,21 +153,21 @@ public:
     /// Makes a child process run libbpf, which saves memory in long-running processes. Must be called before load().
     /// final_code() is then not available. `waiting` is called once a second while this process waits.
     void load_in_child(std::function<void()> waiting);
-    /// Loads maps and programs into the kernel, after compile(). If the kernel refuses a kind of program, the probes
-    /// are planned again without it. The error message begins with "could not enable tracing: ". On failure nothing
-    /// remains in the kernel.
+    /// Loads maps and programs into the kernel. Must be called after compile(). If the kernel refuses a kind of
+    /// program, the probes are planned again without it. The error message begins with "could not enable tracing: ". On
+    /// failure nothing remains in the kernel.
     Result<void> load();
 
-    /// Attaches the programs, and opens buffers and output, after load(). `output` must outlive the trace. Errors are
-    /// like those of load().
+    /// Attaches the programs, and opens buffers and output. Must be called after load(). `output` must outlive the
+    /// trace. Error messages have the same form as those of load().
     Result<void> attach(Output& output);
 
-    /// Runs BEGIN, activates all other probes and resumes the held processes, after attach(). Errors are like those of
-    /// load().
+    /// Runs BEGIN, activates all other probes and resumes the processes that were held. Must be called after attach().
+    /// Error messages have the same form as those of load().
     Result<void> activate();
 
-    /// Returns the programs in the kernel: their code, the verifier's log, deviations from the plan. Must be called
-    /// after load().
+    /// Returns the programs in the kernel: their code, the verifier's log, and differences between the plan and the
+    /// started trace. Must be called after load().
     const ProgramSet& programs() const;
     /// Returns the results so far. Must be called after attach(). The results refer to data of the trace.
     RunResults results() const;
@@ -176,13 +180,14 @@ public:
     /// Reads and prints new records, and handles changes of processes and of the kernel. After an error the trace must
     /// end.
     Result<void> pass();
-    /// Returns the time until the next pass() is due. Events may require it earlier.
+    /// Returns the time until the next pass() is due. Events may require an earlier pass().
     std::chrono::milliseconds until_due() const;
-    /// Returns how much earlier than until_due() the next pass() may run if the event loop is awake anyway.
+    /// Returns how much earlier than until_due() the next pass() may run if the event loop is awake for another reason.
     std::chrono::milliseconds early() const;
     /// Returns descriptors that become readable when pass() has work to do.
     std::vector<int> descriptors() const;
-    /// Returns whether an event without a descriptor requires a pass(). Cheap, so it may be called often.
+    /// Returns whether an event without a descriptor requires a pass(). The function is cheap, so it may be called
+    /// often.
     bool has_news();
     /// Returns the maximum time until has_news() and repeat_late_ticks() must be called again.
     std::chrono::milliseconds poll_interval() const;
@@ -195,24 +200,25 @@ public:
     /// does not run. An error means that output could not be written.
     Result<void> leave();
     bool is_left() const;
-    /// Detaches all probes temporarily, or attaches them again, after activate().
+    /// Detaches all probes temporarily, or attaches them again. Must be called after activate().
     Result<void> set_attached(bool attached);
-    /// Starts or ends the counting of all firings and the timing of a part of them; after activate(). Ends the use of
-    /// sampling windows. For measurements; requires cost counting, and no maxcost.
+    /// For measurements: from now on, counts all firings and times a part of them, or, if `timed` is false, neither
+    /// counts nor times firings. No sampling windows are used anymore. Must be called after activate(); requires option
+    /// cost, and no maxcost.
     void time_firings(bool timed);
     /// Makes later firings return immediately without being counted, after activate(). The probes stay attached.
     void stop_firings();
-    /// Stops all probes, and waits until no firing is still running, after attach(). Any thread may call it.
+    /// Stops all probes, and waits until no firing is still running. Any thread may call it after attach().
     void switch_off();
 
     /// Stops all probes, reads the remaining records, and runs END. finish() reports a failure of END.
     Result<void> detach();
-    /// Prints the remaining output, after detach(). Returns the status of exit(n), else 0, or 1 if some output could
-    /// not be written. If the error's `code` is EPIPE, the reader of the output has closed it.
+    /// Prints the remaining output. Must be called after detach(). Returns the status of exit(n), else 0, or 1 if some
+    /// output could not be written. If the error's `code` is EPIPE, the reader of the output has closed it.
     Result<int> finish();
 
-    /// Returns the values that the next trace can restore: this trace's own values, and restored values that its
-    /// program does not mention. Must be called after finish().
+    /// Returns the values that the next trace can restore: this trace's own values, and those restored values for which
+    /// its program has no variable or aggregation. Must be called after finish().
     Result<TraceValues> values();
 
 private:

@@ -32,7 +32,7 @@ constexpr auto kRememberInterval = std::chrono::seconds(1);
 
 using Clock = std::chrono::steady_clock;
 
-/// Returns whether events without a descriptor may occur between two calls of pass().
+/// Returns whether, between two calls of pass(), events may occur that make no descriptor readable.
 bool may_have_news(const Schema& schema)
 {
     const auto exits = [](const Record& record) { return record.action && record.action->has(kExits); };
@@ -136,7 +136,7 @@ std::vector<std::string> Trace::Impl::begin_aggregations()
     return consumer->restore(former.aggregations);
 }
 
-/// Opens the control group of -x cgroup. Programs with only timer probes have no map for it.
+/// Opens the control group of -x cgroup. A trace that has only timer probes has no map for the group.
 Result<void> Trace::Impl::open_cgroup()
 {
     const LoadedMap* const map = program_set.loaded().maps().find(DT_MAP_CGROUP);
@@ -199,7 +199,7 @@ void Trace::Impl::open_dynamic_probes()
             [this](pid_t pid) { return program_set.outlive_leader(pid); }});
 }
 
-/// Adds an object to the annotation. No effect without -x annotate.
+/// Adds an object's programs to the annotation. Has no effect without -x annotate.
 void Trace::Impl::annotate(const LoadedObject& loaded, const Schema& schema)
 {
     if (!options.compile().annotate)
@@ -216,7 +216,7 @@ void Trace::Impl::annotate(const LoadedObject& loaded, const Schema& schema)
                    [this](const ProgramPlan& plan) { return served_probes(plan, compilation.probes()); });
 }
 
-/// Determines the code sizes of an object's clauses. No effect without -x cost.
+/// Determines the code sizes of an object's clauses. Has no effect without -x cost.
 void Trace::Impl::size_clauses(const LoadedObject& loaded, const Schema& schema)
 {
     if (!options.compile().cost)
@@ -288,7 +288,8 @@ void Trace::Impl::renew_lease()
         consumer->report().tell({"LEASE", {}, std::move(note)});
 }
 
-/// Records the mappings of the processes, so that their addresses can be named after they have ended.
+/// Records the mappings of the processes, so that their addresses can be printed as names after the processes have
+/// ended.
 void Trace::Impl::remember_mappings()
 {
     if (processes.empty() || Clock::now() - remembered < kRememberInterval)
@@ -301,7 +302,7 @@ void Trace::Impl::remember_mappings()
 }
 
 /// Follows the mappings of processes, because a process may have ended when its stack is printed. User addresses are
-/// looked up as of the time of the record, and user stacks use tables of the mapped files.
+/// looked up as of the time of the record, and user stacks are unwound with tables for the mapped files.
 void Trace::Impl::follow_processes()
 {
     symbols->want_lines(options.run().sourcelines);
@@ -349,8 +350,8 @@ Result<void> Trace::Impl::record_mappings()
     return traced;
 }
 
-/// Makes processes stop when they map files. This needs CAP_SYS_PTRACE: while a tracer without it is attached,
-/// set-user-ID programs run without their file's rights.
+/// Makes processes stop when they map files. This needs CAP_SYS_PTRACE: while a tracer without this capability is
+/// attached to a process, set-user-ID programs run without their file's rights.
 void Trace::Impl::seize_processes()
 {
     if (has_capability("CAP_SYS_PTRACE"))
@@ -472,7 +473,7 @@ void UserTimers::begin(const Schema& schema, uint64_t now)
         if (!program.plan->kind_info().run_by_tracer || program.plan->targets.empty())
             continue;
         const AttachTarget& target = program.plan->targets.front();
-        // `where` is the timer's period in ns, or "BEGIN", for which strtoull() returns 0
+        // the text `where` is the timer's period in ns; for "BEGIN", strtoull() returns 0
         const uint64_t period = std::strtoull(target.where.c_str(), nullptr, 10);
         if (period != 0 && target.probe)
             timers_.push_back({target.probe->full_name(), period, now + period});

@@ -39,18 +39,18 @@
 // A tracer that is always on is idle most of the time. While active it checks for records ten times a second, so that a
 // line is delayed by at most 100 ms; events without a descriptor are checked more often. After a check without records,
 // the tracer requests wakeups from the BPF programs (buffers/reader_wakeup.hpp). After another check without records,
-// it sleeps until a wakeup, or until other work is due. A wakeup usually announces a single record, so the tracer
-// requests the next wakeup immediately. If more records follow, it stays active until no record arrives.
+// it sleeps until a wakeup, or until other work is due. A single record usually causes a wakeup, so the tracer requests
+// the next wakeup immediately. If more records follow, it stays active until no record arrives.
 
 namespace dt {
 
 class IdleState {
 public:
-    /// Minimum time without records before wakeups are requested. If the output is a terminal, checks are so frequent
-    /// that a single check without records does not mean that the trace is idle.
+    /// Minimum time without records before wakeups are requested. It is needed because checks are so frequent if the
+    /// output is a terminal that a single check without records does not mean that the trace is idle.
     static constexpr uint64_t kQuietNs = 50 * kMillisecond;
-    /// Minimum time between requesting wakeups and relying on them. After this time, programs that wrote a record just
-    /// before the request have ended, and all later programs see the request.
+    /// Minimum time after a request for wakeups before the tracer relies on them. After this time, programs that wrote
+    /// a record just before the request have ended, and all later programs see the request.
     static constexpr uint64_t kWakeupRequestedNs = 5 * kMillisecond;
 
     /// Records that a record arrived at `now` (CLOCK_MONOTONIC ns).
@@ -85,7 +85,8 @@ private:
 
 class UserTimers {
 public:
-    /// Starts those timers of the schema's programs that the tracer itself runs. `now` is CLOCK_MONOTONIC ns.
+    /// Starts the timers that the tracer itself runs, for the timer probes of the schema's programs. `now` is
+    /// CLOCK_MONOTONIC ns.
     void begin(const Schema& schema, uint64_t now);
 
     /// Returns the time when the next timer is due (CLOCK_MONOTONIC ns); UINT64_MAX if there is none.
@@ -121,7 +122,7 @@ struct Trace::Impl {
     Processes& processes;
     Compilation compilation;
     const Options& options = compilation.options();
-    PhaseTimes* steps = nullptr; ///< recorder of phase times; set with -x timing
+    PhaseTimes* steps = nullptr; ///< object that records how long each phase takes; set with -x timing
 
     // Members that are used from attach() to finish():
     TraceValues former;          ///< values of an earlier trace, which this trace restores
@@ -141,7 +142,7 @@ struct Trace::Impl {
     IdleState idle_state;
     Symbols* symbols = nullptr;
     std::optional<OverheadController> overhead_controller; ///< limits the overhead of tracing; created with -x maxcost
-    /// Statements whose predicate is true only in $target's process, for `overhead_controller`.
+    /// Ids of the statements whose predicate is true only in the process $target; `overhead_controller` needs them.
     std::set<uint32_t> of_target;
     /// Decides when firings are timed; created if firings are timed, without maxcost.
     std::optional<SamplingWindows> sampling_windows;
@@ -149,8 +150,8 @@ struct Trace::Impl {
     std::optional<Unwinder> unwinder;         ///< unwinder of user stacks; created if the program records user stacks
     std::optional<ThreadContexts> contexts;   ///< OpenTelemetry thread contexts; created if the program uses them
     bool following = false;                   ///< whether the trace follows the mappings of processes
-    /// Whether user addresses are stored for later output. Mappings must then be read soon, so the consumer must not
-    /// become idle.
+    /// Whether user addresses are stored for later output. If so, mappings must be read soon after they were made, so
+    /// the consumer must not become idle.
     bool follows_closely = false;
     std::chrono::steady_clock::time_point remembered{};
     std::vector<int> cpus = consume::online_cpus(); ///< CPUs for which buffers and attachments exist
@@ -161,11 +162,13 @@ struct Trace::Impl {
     Recorder recorder;                          ///< description of the records in the kernel, with bufpolicy=ring
     bool has_urgent_news = false;               ///< whether the program uses exit() or aggregations that grow
     uint64_t tracer_memory = resident_memory(); ///< memory of this process; updated after compilation
-    std::optional<uint64_t> growth; ///< with maxmem: maximum bytes of each part that grows (memory_bound.hpp)
-    /// Whether the object was freed. `parts` then contains the memory parts, which were computed before.
+    /// if option maxmem is set: maximum memory in bytes of each part that grows (memory_bound.hpp)
+    std::optional<uint64_t> growth;
+    /// Whether the object was freed. If so, `parts` contains the parts of the maximum memory, which were computed
+    /// before.
     bool object_is_forgotten = false;
     std::vector<output::MemoryPart> parts;
-    Result<void> end; ///< result of running END, for finish()
+    Result<void> end; ///< result of running END, which finish() returns
 
     MemoryQuestion memory_question() const
     {
@@ -176,7 +179,7 @@ struct Trace::Impl {
     std::vector<std::string> begin_aggregations();
     Result<void> open_cgroup();
     void follow_cgroup();
-    TraceValues globals() const; ///< returns the current values of the globals
+    TraceValues globals() const; ///< returns the current values of the global variables
     Result<void> open_overhead_controller();
     Result<void> open_sampling_windows();
     void open_unwinder(const LoadedObject& of);

@@ -1,5 +1,5 @@
 // Selects the file of /sys/kernel/btf that describes a type, answers queries that need no type node, and converts BTF
-// to the type graph.
+// types to type nodes (class Type).
 //
 // A script uses about a dozen of the core kernel's 100,000 types and looks up many names that are not types. So files
 // are opened on first use, and type nodes are created only when they are needed.
@@ -18,13 +18,13 @@
 #include "libdtrace/types/type_spelling.hpp"
 #include "probes/btf_file.hpp"
 
-// Converts BTF types to the type graph.
+// Converts BTF types to type nodes (class Type).
 
 namespace dt {
 
-/// Creates the type nodes of one file in one table, each only once. A module's file extends the core kernel's file;
-/// `base` is the importer of the core kernel's types. Struct members are added when they are needed, so the file and
-/// the importer must outlive the table.
+/// Creates type nodes in one table for the types of one file, one node for each type. A module's file extends the core
+/// kernel's file; `base` is the importer of the core kernel's types. Struct members are added when they are needed, so
+/// the file and the importer must outlive the table.
 class BtfImporter {
 public:
     BtfImporter(probes::BtfFile& file, TypeTable& table, BtfImporter* base) : file_(file), table_(table), base_(base) {}
@@ -169,9 +169,10 @@ struct BtfTypes::Impl {
 
     std::string directory;
     std::optional<std::string> core; ///< path of the core kernel's file, if it is not the default path
-    std::vector<Module> modules;     ///< files: first the file of the core kernel, then those of the modules by name
+    /// modules with their files: first the file of the core kernel, then those of the modules by name
+    std::vector<Module> modules;
     bool listed = false;
-    std::unordered_map<std::string, FoundType> places; ///< results of lookups, keyed by query
+    std::unordered_map<std::string, FoundType> places; ///< results of lookups; the key is the text of the query
 
     std::vector<Module>& list()
     {
@@ -277,7 +278,7 @@ void BtfTypes::use_file(const std::string& path)
 
 bool BtfTypes::available() const
 {
-    // Only the result true is cached, because the BTF file may appear later.
+    // Only a positive result is cached, because the BTF file may appear later.
     if (!impl_->is_available)
         impl_->is_available = access(impl_->path_of(kCore).c_str(), R_OK) == 0;
     return impl_->is_available;
@@ -407,7 +408,7 @@ std::optional<KernelTypes::MemberLocation> BtfTypes::member(std::string_view mod
     return found ? find_member(*found->file, found->file->type(id), path, 0) : std::nullopt;
 }
 
-// Converts BTF to the type graph (include/uapi/linux/btf.h).
+// Converts BTF (include/uapi/linux/btf.h) to type nodes (class Type).
 
 namespace {
 
@@ -513,7 +514,7 @@ const Type* BtfImporter::make_number(const btf_type* type)
 
 const Type* BtfImporter::make_pointer(const btf_type* type)
 {
-    // Kernels built by clang mark user-space pointers with a type tag.
+    // Kernels built by clang mark pointers to user-space memory with a BTF type tag.
     AddressSpace space = AddressSpace::Kernel;
     const btf_type* target = file_.type(type->type);
     while (target && type->type != 0 && (btf_is_mod(target) || btf_is_type_tag(target))) {

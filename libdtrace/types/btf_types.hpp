@@ -8,7 +8,7 @@
 namespace dt {
 
 /// Types of the running kernel and its modules (/sys/kernel/btf). Damaged files are ignored. Results of name lookups
-/// are cached during the lifetime of this object; type nodes belong to the table that requested them.
+/// are cached during the lifetime of this object; type nodes belong to the type table for which they were requested.
 class BtfTypes final : public KernelTypes {
 public:
     explicit BtfTypes(std::string directory = "/sys/kernel/btf");
@@ -27,7 +27,8 @@ public:
     std::optional<MemberLocation> member(std::string_view module, std::string_view record,
                                          std::string_view path) override;
 
-    /// Uses a BTF file of another kernel, without modules. Must be called before the first lookup.
+    /// Replaces the running kernel's types by a BTF file of another kernel, without modules. Must be called before the
+    /// first lookup.
     void use_file(const std::string& path);
 
     /// Returns whether the kernel has type information.

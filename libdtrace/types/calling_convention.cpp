@@ -1,6 +1,6 @@
-// Computes in which registers and words of memory each parameter is passed. A number or pointer takes one word, which a
-// probe can read. The kernel gives probes only the integer registers and memory, so a probe cannot read other
-// parameters, such as floating-point numbers and structures passed by value. Their positions are computed nevertheless,
+// Computes in which registers and words of memory each parameter of a function is passed. A number or pointer takes one
+// word, which a probe can read. The kernel gives probes only the integer registers and memory, so a probe cannot read
+// floating-point numbers and some structures that are passed by value. Their positions are computed nevertheless,
 // because the positions of later parameters depend on them.
 //
 // Sources: the machine's supplements of the System V ABI for 64 and 32 bits (C, and C++ except objects passed by
@@ -21,17 +21,17 @@ namespace {
 
 using Calls = probes::ProcessView::Calls;
 
-/// limits of a probe: number of all argument words; number of words with a name (arg0 to arg9)
+/// maximum number of argument words of a probe, and number of those words that have a name (arg0 to arg9)
 constexpr unsigned kMaxWords = kMaxArguments, kMaxNamedWords = 10;
 constexpr unsigned kDeepestMember = 16;
 
 constexpr const char* kUnread = ", which the kernel does not pass to probes: use a debugger, or copyin() after the "
                                 "instruction that stores it in memory";
 
-/// Classes of the two eightbytes of a small structure (System V): each may contain integers, floats or both.
+/// System V classes of the two eightbytes of a small structure : each may contain integers, floats or both.
 struct Halves {
     bool is_integer[2] = {}, is_float[2] = {};
-    bool is_odd = false; ///< whether a member is not aligned; the structure is then passed in memory
+    bool is_odd = false; ///< whether some member is not aligned, so that the structure is passed in memory
 };
 
 void look_into(const Type* type, uint64_t offset, Halves& halves, unsigned depth)
@@ -121,8 +121,8 @@ std::string float_register(const machine::Machine& machine, uint64_t number)
     return std::string(machine.dwarf.float_prefix) + std::to_string(number);
 }
 
-/// Returns the text "a floating-point number in REGISTER, …" for `count` registers; `first` is the number of the first
-/// register.
+/// Returns the text "a floating-point number in REGISTER, …" which names `count` registers beginning with the register
+/// number `first`.
 std::string in_float_registers(const machine::Machine& machine, const Type* type, uint64_t first, uint64_t count)
 {
     const std::string name = float_register(machine, first), last = float_register(machine, first + count - 1);
@@ -267,8 +267,8 @@ private:
         return in_registers(type, count);
     }
 
-    /// Assigns consecutive stack words of the program's word size to a value. In Go, several small values may share a
-    /// word. Longer values begin at a word boundary in both conventions.
+    /// Assigns consecutive stack words of the program's word size to a value. In Go, several values that are smaller
+    /// than a word may share a word. All other values begin at a word boundary, in Go and in C.
     Passed next_on_stack(const Type* type)
     {
         const uint64_t word = calls_ == Calls::C32 ? 4 : 8, size = type->resolve()->size;
@@ -342,7 +342,8 @@ bool is_in_memory(const machine::Machine& machine, Calls calls, bool is_rust, co
     return calls == Calls::C32 || result->resolve()->size > 16 || (halves.is_odd && !is_rust);
 }
 
-/// Returns the index of the probe's word that contains the value of a register, or nothing if no word contains it.
+/// Returns the index of the probe's argument word that contains the value of a register, or nothing if none contains
+/// it.
 std::optional<uint8_t> word_of_register(const machine::Machine& machine, Calls calls, unsigned dwarf_register)
 {
     if (dwarf_register >= machine.dwarf.words.size())
@@ -373,8 +374,9 @@ std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* res
 
 namespace {
 
-/// Describes a result in memory, whose address the caller passes. On some machines the register that contained the
-/// address at the function's entry contains another value at return. The text then names that register.
+/// Returns a text about a result that is stored in memory whose address the caller passes. On some machines, the
+/// register that contained this address at the function's entry contains another value at return; the text then names
+/// that register.
 std::string where_the_caller_wants_it(const machine::Machine& machine, Calls calls)
 {
     const std::optional<machine::Word> word = machine::conventions_of(machine).result_address;

@@ -11,17 +11,17 @@
 
 namespace dt {
 
-/// The position of a value: the number of the probe's word that contains the value, or the reason why no word contains
-/// it. A structure occupies consecutive words from `word` on.
+/// The position of a parameter or result: the index of the probe's argument word (argN) that contains the value, or the
+/// reason why none does. A structure occupies consecutive words from `word` on.
 struct Passed {
     uint8_t word = 0;
     std::string refusal; ///< reason why no word contains the value; empty if `word` contains it
     StructureForm form = StructureForm::Bytes;
 };
 
-/// Returns the position of each parameter. `result` is the function's result type, or void or null if there is no
-/// result. A large result is stored in memory whose address is a hidden first argument, so it changes the positions. A
-/// null parameter type means an unknown type.
+/// Returns the position of each parameter. `result` is the function's result type, which is void or null if there is no
+/// result. A large result is stored in memory whose address is a hidden first argument, so it changes the positions. If
+/// the type of a parameter is unknown, its pointer is null.
 std::vector<Passed> passed_parameters(probes::ProcessView::Calls calls, bool is_rust, const Type* result,
                                       const std::vector<const Type*>& parameters,
                                       const machine::Machine& machine = machine::native());

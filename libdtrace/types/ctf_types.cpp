@@ -1,8 +1,9 @@
-// Converts CTF to the type graph, using libctf. Data of traced programs are validated first.
+// Converts CTF types to type nodes (class Type), using libctf. CTF data of traced programs are validated before libctf
+// reads them.
 //
 // An archive of a kernel has one container per module. An archive of a program has one container per source file whose
 // types conflict with those of other files. A parent container contains the types that all containers share. Containers
-// are opened, and nodes and struct members are created, only when they are needed.
+// are opened only when they are needed, and so are type nodes and struct members created.
 #include "libdtrace/types/ctf_types.hpp"
 
 #include <ctf-api.h>
@@ -30,11 +31,12 @@ namespace {
 
 constexpr const char* kNoData = "Module does not contain any CTF data";
 
-/// Part number of types in the parent container. It is a constant, because libctf opens the parent again for each
-/// child, so that the parent has no index.
+/// Number that identifies the parent container in the position of a type (TypePosition::part). It is a constant,
+/// because libctf opens the parent again for each child, so that the parent has no index of its own.
 constexpr uint64_t kOfParent = UINT32_MAX;
 
-/// Content of an ELF section. libctf needs the symbol table to find the types of variables.
+/// Content of an ELF section. The symbol table is one of the sections, because libctf needs it to find the types of
+/// variables.
 struct Section {
     std::string bytes;
     std::size_t entry_size = 0;
@@ -256,7 +258,7 @@ private:
         return node;
     }
 
-    /// Returns position and size of the bits that a bit-field member occupies in its type, or nothing if the type is no
+    /// Returns the position and size of the bits that a bit-field occupies in its type, or nothing if `id` is not a
     /// slice.
     static std::optional<ctf_encoding_t> slice(ctf_dict_t* dict, ctf_id_t id)
     {
@@ -339,7 +341,7 @@ struct CtfTypes::Impl {
     AddressSpace space = AddressSpace::Kernel;
     ctf_archive_t* archive = nullptr;
     std::vector<CtfContainer> containers; ///< the containers; the core container comes first
-    /// reason why a container is invalid, for each container that was checked; empty: valid
+    /// for each container that was validated, the reason why it is invalid; empty if it is valid
     std::map<std::string, std::string, std::less<>> faults;
     std::map<std::string, ctf_dict_t*, std::less<>> dicts;
 
@@ -540,8 +542,8 @@ struct Graph {
 
     std::vector<std::vector<uint32_t>> parts; ///< for each type id, the types that the type refers to
 
-    /// Returns whether every chain of references that begins at the type has an end. Searches depth-first with an
-    /// explicit stack, because the untrusted file determines the depth.
+    /// Returns whether each chain of references that begins at the type ends, and thus contains no cycle. Searches
+    /// depth-first with an explicit stack, because the untrusted file determines the depth.
     bool ends(uint32_t id)
     {
         enum : uint8_t { New, Open, Done };
@@ -668,8 +670,8 @@ private:
     }
 
     /// Reads `count` elements (such as members) of a type's record and adds their references to the graph Whole. If
-    /// `named`, also adds them to the graph Named, which is done for all types except structs and unions. (A cycle is
-    /// valid only if it passes through a pointer in a struct or union.)
+    /// `named` is set, also adds the references to the graph Named. This is set for all types except structs and
+    /// unions. (A cycle is valid only if it passes through a pointer in a struct or union.)
     template <typename T> std::optional<uint64_t> parts_at(uint64_t at, uint64_t count, uint32_t T::*type, bool named)
     {
         for (uint64_t i = 0; i < count; ++i) {
@@ -695,7 +697,8 @@ private:
 
     std::string_view types_;
     uint32_t own_;
-    /// Whole: the types that a type contains. Named: references of types other than structs and unions
+    /// Graph Whole: references to the types that a type contains. Graph Named: references of types other than structs
+    /// and unions.
     Graph graphs_[2];
 };
 

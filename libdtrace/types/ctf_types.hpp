@@ -25,20 +25,20 @@ public:
 
     /// Finds a type. `module` is the name of a container of the archive: "vmlinux" is the core kernel, and "shared_ctf"
     /// contains the types that modules share. If `module` is empty or the file is not an archive, searches all
-    /// containers, the core first.
+    /// containers, first the container of the core kernel.
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
 
-    /// Returns the reason why the types of a module cannot be read. Returns an empty string if they can be read or were
-    /// not requested yet.
+    /// Returns the reason why the types of a module cannot be read. Returns an empty string if they can be read or if
+    /// no lookup has needed them yet.
     std::string problem(std::string_view module) override;
 
     /// Returns whether a container has this name.
     bool has_module(std::string_view module) const;
 
-    /// Returns the position of the description of a type that was created in `table`. Returns nothing if the file has
-    /// no description of the type, or several.
+    /// Returns the position in the file of the description of a type that was created in `table`. Returns nothing if
+    /// the file contains no description of the type, or several.
     std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
-    /// Returns the type at a position, or void if there is none.
+    /// Returns the type whose description is at a position of the file, or void if there is none.
     const Type* at(TypeTable& table, const TypePosition& place);
 
 private:
@@ -50,12 +50,12 @@ private:
 // Validation of CTF containers. libctf trusts its input, so containers must be validated before libctf reads them.
 
 struct CtfContainer {
-    std::string name;       ///< name in the archive; ".ctf" if there is only one container
+    std::string name;       ///< name of the container in the archive; ".ctf" if there is only one container
     std::string_view bytes; ///< content of the container, not validated
 };
 
 /// Returns the containers of an archive, or the bytes as a single container. Fails if an entry of the archive's table
-/// points outside of the archive, or if two entries have one name.
+/// points outside of the archive, or if two entries have the same name.
 Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes);
 
 /// Returns the reason why the bytes are not a valid container of format version 3, or nothing if they are valid. In a

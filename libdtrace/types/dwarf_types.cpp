@@ -1,4 +1,4 @@
-// Finds debug entries by names and addresses with libdw, and converts them to types.
+// Finds debug entries by names and addresses with libdw, and converts the entries to types.
 #include "libdtrace/types/dwarf_types.hpp"
 
 #include <dwarf.h>
@@ -17,12 +17,12 @@ class DwarfImporter final : public TypeSource::Imports {
 public:
     DwarfImporter(TypeTable& table, DwarfNames& names) : table_(table), names_(names) {}
 
-    /// Returns the type that an entry describes, or void if it describes no valid type.
+    /// Returns the type that a debug entry describes, or void if it describes no valid type.
     const Type* import(Dwarf_Die die);
     /// Returns the type of a variable, parameter, member or function result.
     const Type* type_of(Dwarf_Die die);
-    /// Returns the entry from which a record, enum, typedef or function type was created. Returns nothing for other
-    /// types.
+    /// Returns the debug entry from which a record, enum, typedef or function type was created. Returns nothing for
+    /// other types.
     std::optional<Dwarf_Die> entry_of(const Type* type) const
     {
         const auto known = entries_.find(type);
@@ -51,10 +51,11 @@ private:
 
     TypeTable& table_;
     DwarfNames& names_;
-    /// types that have been created, keyed by address of the debug entry
+    /// types that have been created; the key is the address of the debug entry
     std::unordered_map<const void*, const Type*> nodes_;
     std::unordered_map<const Type*, Dwarf_Die> entries_;
-    std::unordered_map<const void*, bool> sound_; ///< results of is_sound(), keyed by address of the record's entry
+    /// cached results of is_sound(); the key is the address of the record's debug entry
+    std::unordered_map<const void*, bool> sound_;
     unsigned depth_ = 0;
 };
 
@@ -63,16 +64,16 @@ namespace {
 constexpr std::size_t kMaxParameters = 16;
 constexpr uint64_t kMaxEntries = 1 << 16; ///< maximum number of debug entries read for a function
 
-/// Location of a parameter at function entry, as described by the compiler.
+/// Location of a parameter at function entry, as the debug information describes it.
 struct Begins {
     bool is_stated = false;
     std::vector<unsigned> registers = {}; ///< registers that contain the parameter or its address
-    /// whether the parameter is passed by reference: the registers or the memory contain its address
+    /// whether the parameter is passed by reference, so that the registers or the memory contain its address
     bool is_by_address = false;
 };
 
-/// Returns the register in an expression, or the registers that contain the parts of its value. Empty if the value is
-/// not in registers.
+/// Returns the register, or the registers with the parts of a value, that a location expression describes. Returns an
+/// empty list if the value is not in registers.
 std::vector<unsigned> registers_of(const Dwarf_Op* expression, std::size_t length)
 {
     std::vector<unsigned> registers;
@@ -88,7 +89,7 @@ std::vector<unsigned> registers_of(const Dwarf_Op* expression, std::size_t lengt
 
 Begins beginning_of(Dwarf_Die parameter, uint64_t address)
 {
-    constexpr unsigned kFramePointer = 6, kStackPointer = 7; // registers in which no caller passes arguments
+    constexpr unsigned kFramePointer = 6, kStackPointer = 7; // numbers of registers in which no caller passes arguments
     Dwarf_Attribute location;
     Dwarf_Op* expression = nullptr;
     std::size_t length = 0;
@@ -105,15 +106,15 @@ Begins beginning_of(Dwarf_Die parameter, uint64_t address)
     return is_offset && first.number == 0 && length == 1 ? Begins{true, {base}, true} : Begins{};
 }
 
-/// Returns whether the function starts at the address. If the compiler has moved cold code away from the function, the
-/// function has several ranges. The first range begins at the entry.
+/// Returns whether the function's entry is at the address. If the compiler has moved cold code out of the function, the
+/// function has several address ranges, and the first range begins at the entry.
 bool begins_at(Dwarf_Die function, uint64_t address)
 {
     Dwarf_Addr base = 0, start = 0, end = 0;
     return dwarf_ranges(&function, 0, &base, &start, &end) > 0 && start == address;
 }
 
-/// Returns whether a C++ object is passed by address because its bytes cannot simply be copied.
+/// Returns whether a C++ object is passed by address because its class does not permit copying its bytes.
 bool is_by_address(Dwarf_Die type)
 {
     for (int depth = 0; depth < 16; ++depth) {
@@ -135,7 +136,8 @@ struct DwarfTypes::Impl {
 
     std::unique_ptr<DwarfFile> file;
     DwarfNames names;
-    std::unordered_map<const void*, uint64_t> unit_numbers; ///< numbers of units, keyed by address of the unit's entry
+    /// numbers of the compilation units; the key is the address of the unit's first debug entry
+    std::unordered_map<const void*, uint64_t> unit_numbers;
 
     const std::unordered_map<const void*, uint64_t>& numbers_of_units()
     {
@@ -178,7 +180,8 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
 {
     const auto found = impl_->file->function(address);
     const int language = found ? dwarf_language(*found) : 0;
-    // Assemblers write no parameters into the debug information of a function, so its parameters are not known.
+    // Assemblers write no parameters into the debug information of a function, so the parameters of an assembly
+    // function are unknown.
     if (!found || !begins_at(*found, address) || language == DW_LANG_Mips_Assembler)
         return {};
     DwarfImporter& importer = impl_->importer(table, *this);
@@ -234,9 +237,9 @@ const Type* DwarfTypes::at(TypeTable& table, const TypePosition& place)
     return impl_->importer(table, *this).import(die);
 }
 
-// Converts debug entries to type nodes. Debug information comes from files that the traced user may have written, so
-// every type is validated: no type may contain itself, members must be inside their record, and counts are limited.
-// Invalid types become void; invalid members are omitted.
+// Implements the conversion of debug entries to type nodes. Debug information comes from files that the traced user may
+// have written, so every type is validated: no type may contain itself, members must be inside their record, and counts
+// are limited. Invalid types become void; invalid members are omitted.
 //
 // Constructs without a D equivalent are approximated. References become pointers, and base classes become members
 // without a name. Variants of a Rust enum become members that share their bytes.
@@ -337,7 +340,8 @@ const Type* DwarfImporter::import(Dwarf_Die die)
     if (depth_ == kDeepestType || !innermost(die))
         return table_.void_type();
     ++depth_;
-    const auto unit = dwarf_reference(die, DW_AT_signature); // entry in the type unit that describes the type, if any
+    // debug entry in a type unit that describes the type, if there is one
+    const auto unit = dwarf_reference(die, DW_AT_signature);
     const Type* const node = unit ? import(*unit) : make(die);
     --depth_;
     nodes_[die.addr] = node;
@@ -458,7 +462,7 @@ const Type* DwarfImporter::make_typedef(Dwarf_Die die)
     return node;
 }
 
-/// Returns whether the entry is only a declaration. If so, `node` will look up the definition by name when it is
+/// Returns whether the debug entry is only a declaration. If so, `node` will look up the definition by name when it is
 /// needed.
 bool DwarfImporter::follow_declaration(Dwarf_Die die, Type& node)
 {
@@ -484,7 +488,7 @@ const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
         return node;
     node->size = std::min(dwarf_number(die, DW_AT_byte_size).value_or(0), kLargest);
     node->complete = [this, die, size = node->size](std::vector<Member>& members, std::vector<Enumerator>&) {
-        // The members are imported later than the record, so their nesting depth is counted from 0 again.
+        // The members of a record are imported later than the record, so the nesting depth is counted from 0 again.
         const unsigned depth = std::exchange(depth_, 0);
         if (is_sound(die, 0))
             add_members(die, members, size);
@@ -502,7 +506,7 @@ bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
     type = *inside;
     if (!is_record(dwarf_tag(&type)))
         return true;
-    // Until the result is known, the stored result is false, so that a record that contains itself is rejected.
+    // Until the check has ended, the cached result is false, so that a record that contains itself is rejected.
     const auto [known, is_new] = sound_.try_emplace(type.addr, false);
     if (!is_new)
         return known->second;

@@ -16,7 +16,7 @@ namespace dt {
 class DwarfTypes final : public TypeSource {
 public:
     /// Opens the debug information as DwarfFile::open() does, or returns null. If debug information exists but is not
-    /// usable, sets `problem`.
+    /// usable, stores the reason in `problem`.
     static std::unique_ptr<DwarfTypes> open(const std::string& path, const std::string& named, std::string& problem);
     static std::unique_ptr<DwarfTypes> open(const std::string& path, std::string& problem)
     {
@@ -24,7 +24,7 @@ public:
     }
     ~DwarfTypes() override;
 
-    /// Finds a type; the module is ignored. C++ and Rust types are found by the last part of their name.
+    /// Finds a type; `module` is ignored. C++ and Rust types are found by the last part of their name.
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
 
     struct Parameter {
@@ -32,7 +32,8 @@ public:
         const Type* type = nullptr;
         /// DWARF numbers of registers that contain the parameter at the function's entry
         std::vector<unsigned> registers;
-        bool is_placed = false; ///< whether the compiler describes where the parameter is when the function is entered
+        /// whether the debug information contains the location of the parameter at the function's entry
+        bool is_placed = false;
     };
     struct Function {
         std::vector<Parameter> parameters; ///< the function's first parameters, at most sixteen
@@ -41,14 +42,14 @@ public:
         /// whether other objects can call the function; such a function follows the platform's calling convention
         bool is_called_by_others = false;
     };
-    /// Returns the function at a link-time address, or nothing if the function is not known. Creates the types of the
-    /// function in `table`.
+    /// Returns the function at a link-time address, or nothing if the debug information contains no such function.
+    /// Creates the types of the function in `table`.
     std::optional<Function> function(TypeTable& table, uint64_t address);
 
-    /// Returns the position of the description of a type that was created in `table`. Returns nothing if the file has
-    /// no description of the type, or several.
+    /// Returns the position in the file of the description of a type that was created in `table`. Returns nothing if
+    /// the file contains no description of the type, or several.
     std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
-    /// Returns the type at a position, or void if there is none.
+    /// Returns the type whose description is at a position of the file, or void if there is none.
     const Type* at(TypeTable& table, const TypePosition& place);
 
 private:

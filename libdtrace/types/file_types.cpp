@@ -1,8 +1,8 @@
-// Combines CTF and DWARF types of a file.
+// Combines the CTF types and the DWARF types of a file.
 //
-// A prototype contains types for the compiler and argument words for the probe. The words are determined only once,
-// with types in a temporary table. For each program that uses the function, the types are created in the program's
-// table.
+// The prototype of a function contains the types, for the compiler, and the numbers of the probe's argument words with
+// the values. The numbers are determined only once, with types in a temporary table. For each program that uses the
+// function, the types are created in the program's table.
 #include "libdtrace/types/file_types.hpp"
 
 #include <sys/stat.h>
@@ -97,7 +97,7 @@ std::optional<FileTypes::Function> FileTypes::function(TypeTable& table, uint64_
     if (!found || found->resolve()->kind != TypeKind::Function)
         return dwarf() ? dwarf()->function(table, address) : std::nullopt;
     Function function;
-    // CTF does not contain this information, so other objects are assumed to call the function.
+    // CTF does not contain this information, so it is assumed that other objects call the function
     function.is_called_by_others = true;
     function.result = found->resolve()->target;
     for (const Type* parameter : found->resolve()->parameters)
@@ -161,7 +161,8 @@ Prototype FileTypes::prototype(uint64_t place, const std::string& name, Calls ca
     return prototype;
 }
 
-/// Returns the position of a type. Part numbers of CTF containers are even, those of DWARF units are odd.
+/// Returns the position of a type's description in the file. Part numbers of CTF containers are even, those of DWARF
+/// units are odd.
 std::optional<TypePosition> FileTypes::place_of(TypeTable& table, const Type* type)
 {
     if (auto place = ctf_ ? ctf_->place_of(table, type) : std::nullopt)

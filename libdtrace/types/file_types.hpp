@@ -36,7 +36,8 @@ public:
 /// Types read in this process.
 class FileTypes final : public TypesOfFile, public std::enable_shared_from_this<FileTypes> {
 public:
-    /// Opens a file. `named` is its usual path, from which the names of its debug files are derived.
+    /// Opens a file at `path`. `named` is its path in the file system to which it belongs; the names of its debug files
+    /// are derived from this path.
     FileTypes(std::string path, std::string named);
 
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name) override;
@@ -44,7 +45,7 @@ public:
     probes::ProcessView::Prototype prototype(uint64_t place, const std::string& function,
                                              probes::ProcessView::Calls calls) override;
 
-    /// Parameter or result of a function: the fields of ProcessView::Value, and the type.
+    /// A parameter or the result of a function: like ProcessView::Value, but with the type itself.
     struct Typed {
         std::string name;
         uint8_t word = 0;
@@ -53,8 +54,8 @@ public:
         /// for a structure: meaning of the words, as in probes::ProcessView::Value
         StructureForm form = StructureForm::Bytes;
     };
-    /// Content of ProcessView::Prototype for a function, with types created in one table. If no segment contains the
-    /// file offset of the function, its address is unknown, and so are its parameters.
+    /// The data of ProcessView::Prototype for a function, with types that were created in one table. If no segment
+    /// contains the file offset of the function, its address is unknown, and so are its parameters.
     struct Signature {
         std::vector<Typed> parameters;
         std::optional<Typed> result;
@@ -65,10 +66,10 @@ public:
     /// Returns the link-time address of a file offset, or nothing if no segment of the file contains the offset.
     std::optional<uint64_t> address_of(uint64_t place) const;
 
-    /// Returns the position of the description of a type that was created in `table`. Returns nothing if the file has
-    /// no description of the type, or several.
+    /// Returns the position in the file of the description of a type that was created in `table`. Returns nothing if
+    /// the file contains no description of the type, or several.
     std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
-    /// Returns the type at a position, or void if there is none.
+    /// Returns the type whose description is at a position of the file, or void if there is none.
     const Type* at(TypeTable& table, TypePosition place);
 
 private:
@@ -90,11 +91,12 @@ private:
 /// containers use is therefore read only once.
 class ProcessTypes {
 public:
-    /// `untrusted` reads the files. It is a reference to a pointer, because the pointer may change until the first
-    /// lookup.
+    /// `untrusted` reads the files. The parameter is a reference to a pointer, because the pointer may be changed until
+    /// the first lookup.
     explicit ProcessTypes(const std::shared_ptr<UntrustedFiles>& untrusted) : untrusted_(untrusted) {}
 
-    /// Each of the following functions opens the file and calls the function of TypesOfFile with the same name:
+    /// Each of the following functions opens the file, if it is not open yet, and calls the function of TypesOfFile
+    /// that has the same name:
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, const std::string& file)
     {
         return object(file)->find(table, space, name);

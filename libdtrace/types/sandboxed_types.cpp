@@ -1,6 +1,6 @@
 // Reads types of untrusted files in a sandboxed reader. The reader stores the data of a file between requests, with one
 // table of types. Its answers identify types by their positions in the file (type_spelling.hpp), so that a new reader
-// of the file understands later requests about these types.
+// can answer later requests about these types.
 #include "libdtrace/types/sandboxed_types.hpp"
 
 #include <algorithm>
@@ -126,8 +126,8 @@ std::string serialize_prototype(ReaderState& state, std::string_view request)
 
 // ---- functions that run in the tracer ------------------------------------------------------------------------------
 
-/// Returns whether a value of this type fits into the probe arguments from number `first` on, as the D compiler loads
-/// the value. `word` is the size of an argument in bytes.
+/// Returns whether the D compiler can load a value of this type from the probe arguments beginning with number `first`.
+/// `word` is the size of an argument in bytes.
 bool is_in_words(const Type* type, uint8_t first, uint64_t word, StructureForm form)
 {
     const Type* const plain = type->resolve();
@@ -154,7 +154,8 @@ PackedWriter SandboxedTypes::request() const
     return request;
 }
 
-/// Sends a request and returns the answer without its header, or an empty string on failure.
+/// Sends a request and returns the answer without the part with which every answer begins, or an empty string on
+/// failure.
 std::string SandboxedTypes::query(ReadFunction function, const PackedWriter& question)
 {
     is_asked_ = true;

@@ -1,5 +1,5 @@
-// Facts that all readers of types use: the names of number types in D (where GCC writes "long unsigned int", for
-// example), and the position of a type's description in a file.
+// Definitions that all readers of types share: the names of number types in D ("unsigned long" for GCC's "long unsigned
+// int", for example), and the position of a type's description in a file.
 #pragma once
 
 #include <compare>
@@ -23,8 +23,8 @@ inline std::string_view d_spelling(std::string_view name)
     return name;
 }
 
-/// Returns whether the type is _Float16, float, double or long double. Other types with these sizes have different
-/// formats, such as __bf16 and __float128.
+/// Returns whether the type is _Float16, float, double or long double. Other floating-point types, such as __bf16 and
+/// __float128, have the same size as one of these but a different format.
 inline bool is_known_float(std::string_view name, uint64_t bytes)
 {
     // A long double has 12 bytes in 32-bit programs, 16 bytes in 64-bit programs.
@@ -36,7 +36,7 @@ inline bool is_known_float(std::string_view name, uint64_t bytes)
 // Position of a type's description in a file. Every reader of the file uses the same positions.
 
 struct TypePosition {
-    uint64_t part = 0; ///< number of the unit (DWARF) or container (CTF)
+    uint64_t part = 0; ///< number that identifies the compilation unit (DWARF) or the container (CTF)
     uint64_t at = 0;   ///< offset (DWARF) or type id (CTF) within the part
 
     auto operator<=>(const TypePosition&) const = default;

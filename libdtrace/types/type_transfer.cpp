@@ -38,7 +38,7 @@ bool is_number_of(TypeKind kind, std::string_view name, uint64_t bytes)
 
 // ---- sender -------------------------------------------------------------------------------------------------------
 
-/// Returns the nesting depth of records in a type. Stops at a limit, because the type may contain itself.
+/// Returns the nesting depth of records in a type. Stops counting at a limit, because the type may contain itself.
 uint64_t TypeSerializer::nesting(const Type* type, unsigned depth)
 {
     type = type->resolve();
@@ -163,7 +163,7 @@ void TypeSerializer::serialize_members_of(const Type* type, PackedWriter& out)
 
 // ---- receiver -----------------------------------------------------------------------------------------------------
 
-/// Reads a type. `is_inside`: the surrounding type contains this type itself, not only a pointer to it.
+/// Reads a type. `is_inside`: the type that is being read contains this type itself, and not only a pointer to it.
 const Type* ReceivedTypes::read(PackedReader& in, unsigned depth, bool is_inside)
 {
     if (depth > kMaxSerializedDepth)

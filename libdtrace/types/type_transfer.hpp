@@ -3,7 +3,8 @@
 //
 // An answer contains only the types near the requested one. A record is sent with its name and size, and its members
 // are sent when they are requested. A type is identified by its position in the file. So an answer contains each type
-// only once, and a type of several answers becomes one node. Later requests about the type may go to another reader.
+// only once, and a type that is in several answers becomes a single node. Requests about the type may be sent to any
+// reader of the file.
 //
 // The receiver validates everything. Numbers must have valid sizes, and members must be inside their record. No type
 // may contain itself: a record is sent with its nesting depth, and the records in it must have smaller depths.
@@ -30,14 +31,14 @@ namespace dt {
 /// Serialises the types of one answer.
 class TypeSerializer {
 public:
-    /// Returns the position of the description of a type, or nothing if the file has no description of the type or
-    /// several. The members of such a type cannot be requested later.
+    /// Returns the position in the file of the description of a type. Returns nothing if the file contains no
+    /// description of the type, or several; members of such a type cannot be requested later.
     using PlaceOf = std::function<std::optional<TypePosition>(const Type*)>;
 
     explicit TypeSerializer(PlaceOf place_of) : place_of_(std::move(place_of)) {}
 
     void serialize(const Type* type, PackedWriter& out) { serialize(type, out, 0); }
-    /// Writes the members or enumerators.
+    /// Writes the members of a record, or the enumerators of an enum.
     void serialize_members_of(const Type* type, PackedWriter& out);
 
 private:
@@ -48,16 +49,16 @@ private:
     PlaceOf place_of_;
     std::set<const Type*> serialized_, unfinished_;
     std::unordered_map<const Type*, uint64_t> nesting_;
-    /// number of nodes that may still be sent; further types become void
+    /// number of type nodes that may still be sent; when it is 0, void is sent for further types
     std::size_t left_ = std::size_t{1} << 16;
 };
 
-/// Types received for one file and created in one table.
+/// Creates the types that were received for one file, as nodes of one table.
 class ReceivedTypes final : public TypeSource::Imports {
 public:
     /// Requests data of the type at a position. For a type that is only declared, the answer is the output of
-    /// serialize() for its definition. For other types it is the output of serialize_members_of(). Returns an empty
-    /// string if there is no answer.
+    /// serialize() for the type's definition. For any other type, the answer is the output of serialize_members_of().
+    /// Returns an empty string if there is no answer.
     using Ask = std::function<std::string(const TypePosition&)>;
 
     ReceivedTypes(TypeTable& table, Ask ask_inside, Ask ask_definition)
@@ -65,7 +66,7 @@ public:
     {
     }
 
-    /// Reads a type. Returns void if the type is not valid.
+    /// Reads a type. Returns void if the received type is not valid.
     const Type* read(PackedReader& in) { return read(in, 0, false); }
 
 private:

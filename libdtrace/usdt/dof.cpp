@@ -1,4 +1,4 @@
-// Parses untrusted DOF, and encodes providers and their sites as DOF.
+// Parses untrusted DOF, and encodes providers and their probe sites as DOF.
 #include "libdtrace/usdt/dof.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 #include "libdtrace/usdt/object_writer.hpp"
 
-// The records of DOF as stored in a file.
+// The structures of the DOF format, as they are stored in a file.
 
 namespace dt::usdt::layout {
 
@@ -38,10 +38,10 @@ static_assert(sizeof(Provider) == 44);
 
 struct Probe {
     uint64_t address;
-    /// Offsets in the string table. `native` and `translated` are the offsets of the first of `native_count` and
-    /// `translated_count` consecutive types.
+    /// Offsets in the string table. `native` is the offset of the first of `native_count` consecutive type names, and
+    /// `translated` that of the first of `translated_count` ones.
     uint32_t function, name, native, translated;
-    /// Indexes of the probe's first entry in the argument map and in the list of offsets.
+    /// Index of the probe's first element in the argument map, and index of its first element in the list of offsets.
     uint32_t argument, offset;
     uint8_t native_count, translated_count;
     uint16_t offset_count;
@@ -55,7 +55,7 @@ inline constexpr uint8_t kMagic[4] = {0x7f, 'D', 'O', 'F'};
 inline constexpr uint8_t kLp64 = 2, kLittleEndian = 1, kVersion = 2;
 inline constexpr uint32_t kStrings = 8, kProvider = 15, kProbes = 16, kArguments = 17, kOffsets = 18,
                           kAskingOffsets = 26;
-inline constexpr uint32_t kLoaded = 1; ///< flag of a section that is loaded at run time
+inline constexpr uint32_t kLoaded = 1; ///< flag of a DOF section that is loaded at run time
 
 } // namespace dt::usdt::layout
 
@@ -88,8 +88,8 @@ Bytes part(Bytes bytes, uint64_t offset, uint64_t size)
     return bytes.subspan(offset, size);
 }
 
-/// Limits the size of the results to a multiple of the description's size. Without this limit, the results of a small
-/// description could be very large, because it can refer to its strings and sites many times.
+/// Limits the size of the decoded data to a multiple of the description's size. Without this limit, a small description
+/// could yield very large data, because it can refer to the same strings and sites many times.
 class SizeBudget {
 public:
     explicit SizeBudget(std::size_t size) : left_(kMaxTimes * size) {}
@@ -182,7 +182,7 @@ private:
 
     void read_provider(Bytes bytes, std::vector<DofProbe>& found)
     {
-        layout::Provider provider{}; // zeroed, because the record of version 1 lacks the last member
+        layout::Provider provider{}; // zeroed, because version 1 of the format does not store the last member
         const std::size_t size = header_.version == 1 ? offsetof(layout::Provider, asking_offsets) : sizeof provider;
         std::memcpy(&provider, part(bytes, 0, size).data(), size);
         const Bytes strings = contents(provider.strings, layout::kStrings),
@@ -210,8 +210,8 @@ private:
         }
     }
 
-    /// Returns a section's contents, or nothing for section index 0. A provider without arguments or sites may refer to
-    /// section 0 or to an empty section.
+    /// Returns a section's contents, or an empty range for section index 0. A provider without arguments or sites may
+    /// refer to section 0 or to an empty section.
     Bytes optional(uint32_t index, uint32_t type) const
     {
         return index == 0 || index >= header_.sections ? Bytes{} : contents(index, type);
@@ -244,7 +244,7 @@ Result<std::vector<DofProbe>> read_dof(std::span<const uint8_t> section)
     return found;
 }
 
-// Encodes a provider and its sites as DOF.
+// Encodes a provider and its probe sites as DOF.
 
 namespace {
 

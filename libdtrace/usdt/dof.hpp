@@ -23,25 +23,29 @@ inline constexpr uint32_t kDofSectionType = 0x6ffffff4;
 struct DofProbe {
     std::string provider, probe, function;
     /// Offsets of the sites where the probe fires, and of the sites that query whether the probe is enabled. In the
-    /// result of read_dof() they are addresses. In the argument of make_dof() they are offsets from the function.
+    /// result of read_dof(), these are addresses. In the argument of make_dof(), these are offsets from the start of
+    /// the function.
     std::vector<uint64_t> sites, is_enabled_sites;
-    /// D types of the call's arguments (`native`) and of args[] (`translated`).
+    /// D types of the arguments that the program passes to the probe (`native`), and D types of args[] (`translated`).
     std::vector<std::string> native, translated;
-    std::vector<uint8_t> mapping; ///< args[i] is converted from the call's argument with the index mapping[i]
+    /// args[i] is the argument with index mapping[i] of those that the program passes, converted to its D type
+    std::vector<uint8_t> mapping;
 };
 
 struct Dof {
     std::vector<uint8_t> bytes;
-    /// Offsets in `bytes` of the 64-bit words for function addresses. The word at addresses[i] belongs to probes[i].
+    /// Offsets in `bytes` of the 64-bit words into which the linker stores function addresses. The word at addresses[i]
+    /// belongs to probes[i].
     std::vector<std::size_t> addresses;
 };
 
-/// Encodes a provider's probes. DofProbe::sites are offsets from the function. All `probes` must belong to `provider`.
+/// Encodes a provider's probes. DofProbe::sites are offsets from the start of the function. All `probes` must belong to
+/// `provider`.
 Dof make_dof(const DefinedProvider& provider, const std::vector<DofProbe>& probes);
 
-/// Reads a section, which consists of descriptions one after another, as the linker concatenates them, with relocated
-/// addresses. The bytes are untrusted and are checked. Fails if a description is invalid or contains an offset that
-/// points outside of the description.
+/// Reads a section, which consists of descriptions one after another, as the linker concatenates them, with addresses
+/// that are already relocated. The bytes are untrusted and are checked. Fails if a description is invalid or contains
+/// an offset that points outside of the description.
 Result<std::vector<DofProbe>> read_dof(std::span<const uint8_t> section);
 
 } // namespace dt::usdt

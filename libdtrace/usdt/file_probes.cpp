@@ -1,8 +1,9 @@
 // Converts notes and DOF, the two descriptions of a file's probes, to one form. The second half of this file transfers
 // the probes between a sandboxed reader and the tracer.
 //
-// Both descriptions contain link-time addresses, while a probe is attached at a file offset. In a position-independent
-// program the loader fills in the addresses of functions. The file contains them only in its dynamic relocations.
+// Both descriptions contain link-time addresses, but a probe is attached at a file offset. In a position-independent
+// program, the loader stores the addresses of functions in the DOF, and the file contains these addresses only in its
+// dynamic relocations.
 #include "libdtrace/usdt/file_probes.hpp"
 
 #include <gelf.h>
@@ -128,7 +129,7 @@ public:
     }
 
 private:
-    /// Applies the loader's relocations to bytes of the file that begin at `address`.
+    /// Changes bytes of the file, which begin at `address`, as the loader does by the file's relocations.
     void relocate(std::vector<uint8_t>& bytes, uint64_t address) const
     {
         for (Elf_Scn* section = nullptr; (section = elf_nextscn(file_.elf(), section));) {
@@ -166,9 +167,9 @@ private:
         return found;
     }
 
-    /// Returns the locations of the arguments at a replaced call. The no-op pushes no return address, so stack
-    /// arguments begin at the stack pointer. At a replaced tail call, the return address of the calling function is
-    /// still on the stack, before these arguments.
+    /// Returns the locations of the arguments at a call that -G has replaced by a no-op. The no-op pushes no return
+    /// address, so stack arguments begin at the stack pointer. At a replaced tail call, the return address of the
+    /// calling function is still on the stack, before these arguments.
     std::vector<Location> call_arguments(std::size_t count, bool is_last) const
     {
         std::vector<Location> arguments;
@@ -208,8 +209,8 @@ private:
         }
         for (DofProbe& each : described.value()) {
             UserProbe& probe = probe_of(each.provider, each.function, each.probe);
-            // Describes each function only once: two objects of a program may describe one function, if -G made both of
-            // them without the program's objects.
+            // Describes each function only once: two objects of a program may describe the same function, if -G created
+            // both of them without being given the program's objects.
             for (const uint64_t place : places(each.sites))
                 if (std::none_of(probe.sites.begin(), probe.sites.end(),
                                  [&](const UserSite& s) { return s.place == place; }))
@@ -224,8 +225,8 @@ private:
         }
     }
 
-    /// Adds counters. The kernel increments a probe's counter while the probe is attached, and the program tests the
-    /// counter. So no probe is attached to the sites that query whether such a probe is enabled.
+    /// Adds the counters by which a program tests whether a probe is enabled. The kernel increments a probe's counter
+    /// while the probe is attached. So the sites that query whether such a probe is enabled need no probe of their own.
     void add_counters()
     {
         const auto section = file_.section(kCounterNoteSection);
@@ -335,9 +336,9 @@ FileProbes read_file_probes(const std::string& path)
     return Gatherer(file, path).gather();
 }
 
-// Encodes and decodes the probes of a traced program's file between a sandboxed reader and the tracer. Locations of
-// arguments become parts of BPF programs. So the decoder accepts only Locations that a file can describe: registers,
-// memory of the process and constants.
+// Transfers the probes of a traced program's file from a sandboxed reader to the tracer, by encoding and decoding them.
+// Locations of arguments become parts of BPF programs. So the decoder accepts only Locations that a file can describe:
+// registers, memory of the process and constants.
 
 namespace {
 
@@ -346,7 +347,7 @@ constexpr unsigned kMaxSerializedDepth = 2;
 constexpr std::size_t kMaxProbeBytes = 8 << 20;
 constexpr std::size_t kMaxSerializedProbes = 1 << 16; // maximum number of probes per file
 constexpr std::size_t kMaxSerializedSites = 1 << 16;  // maximum number of sites per probe
-// Maximum number of arguments of a probe, of their types, and of the parts of a location.
+// Maximum length of each of these lists: arguments of a probe, their types, and parts of a location.
 constexpr std::size_t kMaxSerializedWords = 64;
 
 void serialize(PackedWriter& answer, const std::vector<std::string>& texts)

@@ -25,10 +25,10 @@ struct FileProbes {
     /// Probes of the file. If an argument is in memory without a base register, its location contains a link-time
     /// address.
     std::vector<probes::UserProbe> probes;
-    std::string problem; ///< reason why some probes cannot be read; empty if all can be read
+    std::string problem; ///< reason why some probes cannot be read; empty if all probes can be read
 
-    /// Returns the difference between addresses in a process and link-time addresses. The process has mapped the byte
-    /// at `offset` of the file at the address `start`.
+    /// Returns the difference between addresses in a process and link-time addresses. `start` is the address at which
+    /// the process has mapped the byte at `offset` of the file.
     uint64_t moved_by(uint64_t start, uint64_t offset) const;
 };
 

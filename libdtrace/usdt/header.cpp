@@ -1,7 +1,7 @@
 // Generates the header of -h, and converts names of user probes between C and D. For each probe, the header contains
 // two pairs of a macro and a function: one pair fires the probe, the other queries whether the probe is enabled
-// (dtrace-providers(7), PROBES OF PROGRAMS). The functions are never defined: -G replaces their calls by no-ops, at
-// which probes are attached later.
+// (dtrace-providers(7), PROBES OF PROGRAMS). The functions are never defined: -G replaces the calls of these functions
+// by no-ops, at which probes are attached later.
 #include "libdtrace/usdt/header.hpp"
 
 #include <cctype>
@@ -23,7 +23,8 @@ std::string as_macro(std::string_view text)
     return name;
 }
 
-/// The type of a parameter in the header, and whether the macro casts its argument to that type.
+/// Describes a parameter of a probe's function in the header: its type, and whether the macro casts its argument to
+/// this type.
 struct Parameter {
     std::string type;
     bool is_cast = false;
@@ -47,9 +48,9 @@ bool is_known(const Type* type)
            (type->kind == TypeKind::Integer && type->name != "_Bool");
 }
 
-/// Returns the parameter for a type. A type that only the program defines is replaced by a general type. A pointer
-/// parameter points to const, so that constant data can be passed. The macro casts such an argument, because its type
-/// in the program may be different.
+/// Returns how the header declares a parameter of a type. A type that only the program defines is replaced by a general
+/// type: uintptr_t, or a pointer to const void. A pointer parameter points to const, so that constant data can be
+/// passed. The macro casts such an argument, because its type in the program may be different.
 Parameter parameter_of(const Type* type)
 {
     if (type->is_string())

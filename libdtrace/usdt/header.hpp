@@ -15,8 +15,8 @@ namespace dt::usdt {
 std::string make_header(const std::string& file, const std::deque<DefinedProvider>& providers);
 
 // Names of user probes in C (dtrace-providers(7), PROBES OF PROGRAMS). The probe `query-start` in D is `query__start`
-// in function names. A site calls __dtrace_PROVIDER___query__start, or __dtraceenabled_PROVIDER___query__start to query
-// whether the probe is enabled.
+// in function names. A probe site calls __dtrace_PROVIDER___query__start, or __dtraceenabled_PROVIDER___query__start to
+// query whether the probe is enabled.
 
 inline constexpr std::string_view kFirePrefix = "__dtrace_", kEnabledPrefix = "__dtraceenabled_";
 inline constexpr std::string_view kBetween = "___"; ///< separator between provider and probe in function names

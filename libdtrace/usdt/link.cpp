@@ -1,16 +1,16 @@
-// Writes -G's output: an object file with a description of probes.
+// Writes the output of -G, an object file with a description of probes.
 //
-// The description is DOF in its own section. It contains the address of each function that contains sites. The linker
-// fills in the addresses. In a position-independent program the loader does so, and therefore the section is writable.
-// The linker must keep the section although nothing refers to it.
+// The description is DOF in its own section. It contains the address of each function that contains probe sites. The
+// linker fills in the addresses. In a position-independent program the loader fills them in, and therefore the section
+// is writable. The linker must keep the section although nothing refers to it.
 //
 // A build may pass no objects to -G, or objects whose code is generated at link time (-flto). Then -G cannot replace
 // the calls of probes. Instead its output defines the called functions. Each of them consists of a no-op and a return,
 // and the probe is attached to the no-op.
 //
-// Calls that query whether a probe is enabled remain calls, and the output defines their functions. Each reads a 16-bit
-// counter, which the kernel increments in every process while the probe is attached, like SystemTap's semaphores. A
-// note (notes.hpp) contains the addresses of the counters.
+// Calls that query whether a probe is enabled are not replaced, and the output defines the called functions. Each of
+// these functions reads a 16-bit counter, which the kernel increments in every process while the probe is attached,
+// like SystemTap's semaphores. A note (notes.hpp) contains the addresses of the counters.
 #include "libdtrace/usdt/link.hpp"
 
 #include <elf.h>
@@ -40,10 +40,10 @@ namespace {
 // maximum number of sites per probe and function, because counts in DOF have 16 bits
 constexpr std::size_t kMaxSites = 65535;
 
-/// Probes of a provider; there is one element for each function that contains sites of a probe.
+/// The described probes of a provider. A probe has one element for each function that contains sites of the probe.
 struct Described {
     std::vector<DofProbe> probes;
-    std::vector<std::string> symbols; ///< symbols[i] is the symbol of the function of probes[i]
+    std::vector<std::string> symbols; ///< symbols[i] is the symbol of the function that contains the sites of probes[i]
 };
 
 const DefinedProbe* probe_of(const DefinedProvider& provider, const std::string& name)
@@ -64,7 +64,7 @@ std::vector<std::string> texts(const std::vector<const Type*>& types)
 Result<Described> described(const DefinedProvider& provider, const std::vector<CallSite>& sites)
 {
     Described result;
-    // Indexes in result.probes, keyed by symbol of the function and name of the probe.
+    // Index in result.probes of each element. The key consists of the function's symbol and the probe's name.
     std::map<std::pair<std::string, std::string>, std::size_t> places;
     for (const CallSite& site : sites) {
         if (site.name.provider != provider.name)
@@ -96,8 +96,8 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
     return result;
 }
 
-/// Describes a function for each probe of the provider. If -G was not given an object, calls in that object are not
-/// replaced, and these functions fire the probe.
+/// Describes a function for each probe of the provider. Calls in an object that was not given to -G are not replaced;
+/// they call this function, which contains a probe site.
 Described functions(const DefinedProvider& provider)
 {
     Described result;
@@ -111,7 +111,8 @@ Described functions(const DefinedProvider& provider)
     return result;
 }
 
-/// Returns whether calls remain that query whether the probe is enabled.
+/// Returns whether the output must define the function that queries whether the probe is enabled, because calls of it
+/// were not replaced.
 bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, const std::vector<CallSite>& sites)
 {
     return std::any_of(sites.begin(), sites.end(), [&](const CallSite& site) {
@@ -119,8 +120,8 @@ bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, co
     });
 }
 
-/// Creates unwind information for code that does not use the stack. The relocation at `range_at` refers to the symbol
-/// of the code.
+/// Creates unwind information for code that does not use the stack. `range_at` is set to the offset of the code's
+/// address, for which the caller adds a relocation to the symbol of the code.
 std::vector<uint8_t> frame_description(const machine::Machine& machine, std::size_t code_size, uint64_t& range_at)
 {
     constexpr uint8_t kDefineCfa = 0x0c, kSavedAt = 0x80, kRelative32 = 0x1b, kMinusEight = 0x78;
@@ -156,7 +157,7 @@ public:
             relocations_.push_back({base + dof.addresses[i], machine_.relocations.word, symbols[i]});
     }
 
-    /// Defines the functions for which functions() returns a description.
+    /// Defines the functions that contain a no-op and a return. `symbols` are the names of the functions.
     void define(const std::vector<std::string>& symbols)
     {
         for (const std::string& symbol : symbols)
@@ -199,7 +200,7 @@ public:
                                 std::move(frames),
                                 {{range_at, machine_.relocations.distance, kCode}}});
             object.add_symbol(kCode, ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE), STV_DEFAULT, text, 0, 0);
-            // weak symbols, because two objects of a program may define these functions
+            // the symbols are weak, because two objects of a program may define these functions
             for (const auto& [name, at, size] : functions_)
                 object.add_symbol(name, ELF64_ST_INFO(STB_WEAK, STT_FUNC), STV_HIDDEN, text, at, size);
         }
@@ -286,7 +287,7 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
         for (const DefinedProbe& probe : provider->probes)
             if (define_functions || is_asked_for(*provider, probe, sites)) {
                 const std::string function = object.define_question(*provider, probe);
-                // This tracer finds the probe through the note about the counter; this entry in the DOF is for other
+                // This tracer finds the probe through the note about the counter; this element in the DOF is for other
                 // implementations of DTrace.
                 probes->probes.push_back({provider->name,
                                           probe.name,
@@ -311,9 +312,9 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
 // relocation. A tail call (a jump) becomes a no-op and a return. The probe is attached to the no-op; a firing there
 // costs a tenth of a firing on the return.
 //
-// The addresses of functions are known only after linking, so the description of probes refers to functions by symbols.
-// Other objects cannot use the symbol of a static function, and another library may replace a global function of a
-// library. For both kinds of functions, an additional symbol of hidden visibility is defined.
+// The addresses of functions are determined only when the program is linked, so the description of probes refers to
+// functions by symbols. Other objects cannot use the symbol of a static function, and another library may replace a
+// global function of a library. For both kinds of functions, an additional symbol of hidden visibility is defined.
 
 namespace {
 
@@ -366,8 +367,8 @@ private:
         return {};
     }
 
-    /// Returns whether GCC made this object for link-time optimization, with or without machine code beside the
-    /// intermediate code. The linker creates new machine code for such an object.
+    /// Returns whether GCC made this object for link-time optimization, whether or not it contains machine code in
+    /// addition to the intermediate code. The linker creates new machine code for such an object.
     bool is_intermediate()
     {
         std::size_t names = 0;
@@ -491,8 +492,8 @@ private:
         return {};
     }
 
-    /// Returns a symbol that refers to exactly this function wherever the object is linked. For a weak function it is
-    /// the function's own symbol, because the linker may choose the definition in another object.
+    /// Returns the name of a symbol that refers to exactly this function, whatever the object is linked with. For a
+    /// weak function it is the function's own symbol, because the linker may choose the definition in another object.
     std::string visible_name(const Function& function)
     {
         if (function.binding == STB_WEAK)
@@ -546,7 +547,7 @@ private:
 
     Elf* elf_;
     const machine::Machine* machine_ = nullptr;
-    std::string key_; ///< text that makes the names of added symbols different in each object
+    std::string key_; ///< text in the names of added symbols, which is different for each object
     Questions questions_;
     Elf_Scn* symbols_ = nullptr;
     std::size_t strings_ = 0;
@@ -557,8 +558,8 @@ private:
     bool changed_ = false;
 };
 
-/// Returns a hash of the file's bytes and name. Two objects of a program may contain static functions with one name,
-/// but the hashes of the objects differ.
+/// Returns a hash of the file's bytes and name. Two objects of a program may contain static functions with the same
+/// name, but the hashes of the objects differ.
 std::string key_of(const std::string& path, const std::vector<char>& bytes)
 {
     uint64_t hash = 0xcbf29ce484222325; // the offset basis of the hash FNV-1a

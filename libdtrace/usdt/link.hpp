@@ -11,8 +11,8 @@
 #include "libdtrace/usdt/header.hpp"
 #include "machine/machine.hpp"
 
-// Finds the sites of probes in an object file. A site is a call of a function that is never defined; it is replaced by
-// a no-op.
+// Finds the sites of probes in an object file. A site is a call of a function that is never defined; the call is
+// replaced by a no-op.
 
 namespace dt::usdt {
 
@@ -32,8 +32,8 @@ struct CallSites {
     bool some_are_intermediate = false;
 };
 
-/// Treatment of calls that query whether a probe is enabled. Stay: the calls are not replaced and call a function that
-/// -G's output defines.
+/// Treatment of calls that query whether a probe is enabled. Stay: they are not replaced, and call a function that -G's
+/// output defines. AreReplaced: they are replaced by instructions.
 enum class Questions { Stay, AreReplaced };
 
 /// Replaces the calls of probes in a relocatable file and returns their sites, including those replaced in earlier
@@ -48,11 +48,11 @@ enum class LinkedForm { Elf, Dof };
 Result<CallSites> take_call_sites(const std::vector<std::string>& objects, LinkedForm form);
 
 /// Describes the providers' probes and sites. Form Elf: returns an object file, which must be linked with the objects
-/// that contain the sites. Form Dof: returns only the description.
+/// that contain the sites. Form Dof: returns only the description of the probes.
 ///
-/// With `define_functions`, the object file also defines a function for every probe of the providers. Calls in objects
-/// without elements in `sites` then call these functions. An object file also defines the functions that return whether
-/// a probe is enabled, if they may be called.
+/// If `define_functions` is set, the object file also defines a function for every probe of the providers. These
+/// functions are called in objects whose calls were not replaced and which thus have no elements in `sites`. An object
+/// file also defines the functions that return whether a probe is enabled, if they may be called.
 ///
 /// Fails if a site's probe is not defined by its provider, or if no provider has a site and no functions are requested.
 /// Ignores `sites` of other providers.

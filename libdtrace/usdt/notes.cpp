@@ -110,7 +110,7 @@ std::vector<CounterNote> read_counter_notes(std::span<const uint8_t> section)
 
 namespace {
 
-constexpr uint64_t kMaxEntries = 1 << 22; ///< maximum number of debug entries visited per unit
+constexpr uint64_t kMaxEntries = 1 << 22; ///< maximum number of debug entries that are visited per compilation unit
 constexpr unsigned kDeepestEntry = 32;
 
 /// Returns the link-time address of a variable, or nothing if the variable has no fixed address.
@@ -132,7 +132,7 @@ std::optional<uint64_t> address_of(Dwarf_Die variable)
                : std::nullopt;
 }
 
-/// Calls visit(variable) for the variables of a unit, including variables in functions and blocks.
+/// Calls visit(variable) for the variables of a compilation unit, including variables in functions and blocks.
 template <typename Visit>
 void for_each_variable(Dwarf_Die around, DwarfBudget& budget, unsigned depth, const Visit& visit)
 {
@@ -158,7 +158,8 @@ bool has_name(Dwarf_Die variable, std::string_view wanted)
 
 } // namespace
 
-/// Calls visit(symbol, name, index of its file symbol) for the defined symbols of the file and of its debug file.
+/// Calls visit(symbol, name, index of the file symbol (STT_FILE) before it) for the defined symbols of the file and of
+/// its debug file.
 template <typename Visit> void NoteSymbols::for_each_definition(const Visit& visit)
 {
     uint32_t files = kNoFile;
@@ -241,9 +242,9 @@ std::optional<uint64_t> NoteSymbols::by_debug_information(const Definitions& def
     return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
-/// Selects the definition that follows the same file symbol as the function that contains the probe. Returns nothing if
-/// that is not possible: file symbols may be stripped, and global functions have no file symbol. The file symbols of
-/// neighbouring functions do not help, because linkers do not order functions only by file.
+/// Selects the definition of a variable that belongs to the same file symbol as the function that contains the probe.
+/// Returns nothing if that is not possible: file symbols may be stripped, and global functions have no file symbol. The
+/// file symbols of neighbouring functions do not help, because linkers do not order functions only by file.
 std::optional<uint64_t> NoteSymbols::by_file_symbol(const Definitions& definitions, uint64_t site)
 {
     std::optional<uint32_t> file;
@@ -260,14 +261,14 @@ std::optional<uint64_t> NoteSymbols::by_file_symbol(const Definitions& definitio
     return own ? own : global;
 }
 
-// Parses operands of notes. This file parses sizes and signs, which have one syntax on all machines.
-// machine/machine.hpp parses the rest, which is in assembler syntax.
+// Parses operands of notes. Sizes and signs have the same syntax on all machines and are parsed here. The rest of an
+// operand is in assembler syntax and is parsed by the functions of machine/machine.hpp.
 
 namespace {
 
 using machine::NoteOperand;
 
-/// Truncates or extends a value to the size and signedness of the location `as`.
+/// Converts a value to an integer with the size and signedness of the location `as`, by truncation or extension.
 int64_t narrowed(int64_t value, const Location& as)
 {
     const unsigned unused = 64 - 8 * as.size;

@@ -19,8 +19,9 @@
 namespace dt::usdt {
 
 struct Note {
-    uint64_t site = 0;      ///< link-time address of the no-op
-    uint64_t semaphore = 0; ///< link-time address of a 16-bit counter that is not 0 while the probe is enabled; 0: none
+    uint64_t site = 0; ///< link-time address of the no-op
+    /// link-time address of a 16-bit counter that is not 0 while the probe is enabled; 0 if there is no counter
+    uint64_t semaphore = 0;
     std::string provider, probe;
     std::string arguments; ///< text of the operands, which read_operands() parses
 };
@@ -38,14 +39,14 @@ struct CounterNote {
     std::string provider, probe;
 };
 
-/// Appends a note. Returns the offset in `section` of the 64-bit word for the counter's address.
+/// Appends a note about a counter. Returns the offset in `section` of the 64-bit word for the counter's address.
 std::size_t add_counter_note(std::vector<uint8_t>& section, const std::string& provider, const std::string& probe);
 
 /// Reads the notes of a section. Ignores truncated notes and notes of other kinds.
 std::vector<CounterNote> read_counter_notes(std::span<const uint8_t> section);
 
 // Resolves the variables named in operands of notes. Several source files of a program may each define a static
-// variable with one name; an operand refers to the variable in its own source file.
+// variable with the same name; an operand refers to the variable in its own source file.
 
 class NoteSymbols {
 public:
@@ -53,7 +54,7 @@ public:
     explicit NoteSymbols(const std::string& path) : path_(path) {}
 
     struct Found {
-        uint64_t address = 0;      ///< link-time address of the symbol
+        uint64_t address = 0;      ///< link-time address of the variable
         std::string problem = {};  ///< reason why no variable was found; empty on success
         bool is_ambiguous = false; ///< whether several symbols match and their source files are unknown
     };
@@ -66,7 +67,7 @@ private:
     static constexpr uint32_t kGlobal = 0, kNoFile = 1;
     struct Definition {
         uint64_t address = 0;
-        /// Index of the file symbol that precedes the definition; kGlobal for a global symbol.
+        /// Index of the file symbol (STT_FILE) that precedes the variable's symbol; kGlobal for a global symbol.
         uint32_t file = kGlobal;
     };
     using Definitions = std::vector<Definition>;
@@ -85,14 +86,15 @@ private:
 // in four bytes (dtrace-providers(7), usdt).
 
 struct NoteArgument {
-    std::string type;   ///< D type: int8_t … uint64_t
-    Location where;     ///< location of the argument; of kind Zero if the operand cannot be read when the probe fires
-    std::string symbol; ///< if not empty, the address in `where` is relative to the address of this symbol
+    std::string type; ///< D type of the argument: int8_t … uint64_t
+    Location where;   ///< location of the argument; of kind Zero if the operand cannot be read when the probe fires
+    /// name of a symbol to whose address the address in `where` is relative; empty if the address is absolute
+    std::string symbol;
     std::string unreadable; ///< reason why the kind of `where` is Zero
 };
 
-/// Returns one argument per operand, in order. Never fails: if an operand is not understood, its `unreadable` is set.
-/// `machine` is the machine of the file.
+/// Returns one argument for each operand, in their order. Never fails: if an operand cannot be parsed, `unreadable` of
+/// its argument contains the reason. `machine` is the machine of the file.
 std::vector<NoteArgument> read_operands(std::string_view text, const machine::Machine& machine = machine::native());
 
 } // namespace dt::usdt

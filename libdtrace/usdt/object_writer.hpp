@@ -17,9 +17,11 @@ public:
     explicit ObjectWriter(const machine::Machine& machine) : machine_(machine) {}
 
     struct Relocation {
-        uint64_t offset = 0; ///< offset of the relocated bytes in the section
+        uint64_t offset = 0; ///< offset in the section of the bytes to which the relocation applies
         uint32_t type = 0;
-        std::string symbol; ///< symbol to which the relocation refers, defined by add_symbol() or in another object
+        /// name of the symbol to which the relocation refers; the symbol is defined by add_symbol() or in another
+        /// object
+        std::string symbol;
         int64_t addend = 0;
     };
     struct Section {
@@ -30,12 +32,13 @@ public:
         std::vector<Relocation> relocations = {};
     };
 
-    /// Appends a section and returns its index.
+    /// Appends a section to the file and returns the section's index.
     uint16_t add_section(Section section);
     /// Defines a symbol in a section. `info` and `visibility` are as in Elf64_Sym.
     void add_symbol(const std::string& name, uint8_t info, uint8_t visibility, uint16_t section, uint64_t value,
                     uint64_t size);
-    /// Returns the bytes of the file. Equal calls of add_section() and add_symbol() give equal bytes.
+    /// Returns the bytes of the file. If add_section() and add_symbol() are called with the same arguments in the same
+    /// order, the bytes are the same.
     std::vector<uint8_t> write();
 
 private:

@@ -1,4 +1,4 @@
-// Stability attributes of the providers (dtrace-language(7), STABILITY).
+// Stability attributes of the probes of the providers (dtrace-language(7), STABILITY).
 #pragma once
 
 #include "dcompiler/interface/probes.hpp"

@@ -1,5 +1,5 @@
-// Reads BTF (include/uapi/linux/btf.h: struct btf_header, then the sections at hdr_len + offset). The kernel verified
-// its own file, but not those of modules, so references outside of the file and cycles are rejected.
+// Reads BTF (include/uapi/linux/btf.h: struct btf_header, then the sections at hdr_len + offset). The kernel has
+// verified its own BTF, but not the BTF of modules, so references outside of the file and cycles are rejected.
 #include "probes/btf_file.hpp"
 
 #include <fcntl.h>
@@ -19,8 +19,10 @@
 namespace dt::probes {
 namespace {
 
-constexpr unsigned kFewScans = 8;       // number of linear searches that together cost as much as building the index
-constexpr unsigned kLongestChain = 256; // maximum length of a chain of pointers, typedefs, …
+// this number of linear searches together costs as much as building the index of names
+constexpr unsigned kFewScans = 8;
+// maximum length of a chain of types that refer to each other, such as pointers and typedefs
+constexpr unsigned kLongestChain = 256;
 
 /// Returns the number of bytes that follow the head of a type (struct btf_type); nothing for an unknown kind.
 std::optional<std::size_t> bytes_behind(uint32_t info)
@@ -87,7 +89,7 @@ BtfFile::~BtfFile()
         munmap(mapping_, size_);
 }
 
-// Kernels from 6.15 allow mapping the file; otherwise the file is read, which returns 4 KB per call.
+// Linux 6.15 and later allow mapping the file. In older kernels the file is read, and each call returns only 4 KB.
 Result<void> BtfFile::read(int file, std::size_t size)
 {
     size_ = size;
@@ -112,8 +114,8 @@ Result<void> BtfFile::read(int file, std::size_t size)
 
 bool BtfFile::find_sections()
 {
-    // Linux 7.1 appended members to the header. Their absence must not matter, also if the program is built with new
-    // kernel headers.
+    // Linux 7.1 appended members to the header. A file without these members must be accepted, even if dtrace is built
+    // with newer kernel headers.
     constexpr std::size_t kOldestHeader = offsetof(btf_header, str_len) + sizeof(btf_header::str_len);
     btf_header header{};
     if (size_ < kOldestHeader)

@@ -1,4 +1,4 @@
-// A file of BTF: the type information of the kernel or of a module.
+// A BTF file: the type information of the kernel or of a module.
 //
 // The core kernel has more than 100,000 types, of which a script needs a few. So the file is mapped if the kernel
 // allows it, and nothing is copied or parsed in advance. The first query locates all types in one pass. An index of
@@ -18,23 +18,23 @@
 
 namespace dt::probes {
 
-/// Types have the ids first_id() to end_id() - 1. The ids of a module's file continue those of the core kernel's file,
-/// `base`; the file refers to types of `base` by their lower ids.
+/// The ids of the file's types are first_id() to end_id() - 1. If the file belongs to a module, these ids continue the
+/// ids of `base`, the core kernel's file, and the file refers to types of `base` by their ids.
 class BtfFile {
 public:
-    /// Opens a file. Fails if it does not exist, is not BTF, or has sections outside of it. `base` must outlive the
-    /// file.
+    /// Opens a file. Fails if it does not exist, is not BTF, or has sections that extend beyond its end. `base` must
+    /// outlive the file.
     static Result<std::unique_ptr<BtfFile>> open(const std::string& path, BtfFile* base = nullptr);
     ~BtfFile();
     BtfFile(const BtfFile&) = delete;
     BtfFile& operator=(const BtfFile&) = delete;
 
-    /// Returns all names of this file (not of its base), each followed by a NUL.
+    /// Returns the string section of this file (not of its base): all names, each followed by a NUL.
     std::string_view strings() const { return strings_; }
 
     uint32_t first_id();
     /// Returns the id of the last type plus 1. The file is damaged if a type exceeds its section or has an unknown
-    /// kind. It then has no types, and first_id() is returned. The first call takes 1 ms.
+    /// kind. A damaged file counts as a file without types, so first_id() is returned. The first call takes 1 ms.
     uint32_t end_id();
     /// Returns the type with this id; null for void and for ids without a type.
     const btf_type* type(uint32_t id);
@@ -64,7 +64,7 @@ public:
         return 0;
     }
 
-    /// Frees the tables for finding types; they are rebuilt on demand.
+    /// Frees the tables by which types are found. They are rebuilt when they are needed.
     void forget_index();
 
 private:
@@ -91,8 +91,8 @@ private:
     bool searched_ = false;
     std::vector<uint32_t> offsets_; ///< offsets of the types in their section
     unsigned scans_ = 0;
-    /// Hash table of type ids. Each id is in the slot of its name's hash or in the next free slot. The size is a power
-    /// of two.
+    /// Hash table of type ids. Each id is in the slot of its name's hash or in the next free slot. The size of the
+    /// table is a power of two.
     std::vector<uint32_t> index_;
 };
 

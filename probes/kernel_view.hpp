@@ -1,5 +1,5 @@
 // Interface through which providers read facts about the kernel. libdtrace/session implements it for the running
-// kernel, and tests implement it for a fixed one.
+// kernel, and tests implement it for a kernel with fixed data.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct TraceEvent {
 
 /// A function in the kernel's list; compiler-made clones ("foo.isra.0") have their own names.
 struct KernelFunction {
-    std::string_view name, module; ///< valid as long as the view
+    std::string_view name, module; ///< the strings are valid as long as the KernelView exists
 };
 
 /// Values for struct perf_event_attr (perf_event_open(2)).
@@ -41,7 +41,8 @@ public:
     /// Returns the machine that the kernel runs on.
     virtual const machine::Machine& machine() const { return machine::native(); }
 
-    /// Returns whether the kernel has a system call. Used only for calls that some supported kernels lack.
+    /// Returns whether the kernel has a system call. Called only for system calls that some supported kernels do not
+    /// have.
     virtual bool has_syscall(std::string_view name) = 0;
     /// Returns whether 32-bit programs can run.
     virtual bool has_compat_syscalls() { return false; }
@@ -49,14 +50,14 @@ public:
     /// Returns the kernel's types, functions and tracepoints; null if it has no type information.
     virtual KernelTypes* types() = 0;
 
-    /// Returns whether programs can be attached to functions at all.
+    /// Returns whether programs can be attached to kernel functions.
     virtual bool has_kprobes() = 0;
     /// Returns the functions that programs can be attached to, sorted by name; empty if unknown. The first call reads
     /// the list.
     virtual std::span<const KernelFunction> traceable() = 0;
-    /// Calls `visit` for every function with a known address, unordered; for none if the kernel hides addresses. Skips
-    /// functions that are freed after boot. With `names` (without dots) only these functions and their clones are
-    /// needed; others may be visited too, each once.
+    /// Calls `visit` for every function with a known address, in any order. Visits no function if the kernel hides
+    /// addresses, and no functions that are freed after boot. If `names` is not empty, only functions with these names
+    /// (without dots) and their clones must be visited. Other functions may be visited too, each once.
     virtual void for_each_symbol(const VisitSymbol& visit, std::span<const std::string_view> names = {}) = 0;
     /// Returns whether patterns also match harmful and useless functions (-x fbtall).
     virtual bool wants_all_functions() { return false; }

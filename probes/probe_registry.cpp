@@ -61,8 +61,8 @@ const Probe* ProbeRegistry::add_on_demand(Probe probe)
     return entry->second;
 }
 
-/// Finds the matching probes of one provider: the probes that match() adds, and the on-demand probes that exist
-/// already.
+/// Finds the probes of a provider that match a pattern: those that the provider's match() adds, and the on-demand
+/// probes that already exist.
 Result<void> ProbeRegistry::query(ProviderEntry& served, const ProbePattern& pattern)
 {
     matching_ = &served;
@@ -77,7 +77,8 @@ Result<void> ProbeRegistry::query(ProviderEntry& served, const ProbePattern& pat
 std::vector<std::string_view> ProbeRegistry::provider_names() const
 {
     std::vector<std::string_view> names;
-    for (const ProviderEntry& served : providers_) // each name once, because two providers may have the same name
+    // each name is added only once, because two providers may have the same name
+    for (const ProviderEntry& served : providers_)
         if (std::find(names.begin(), names.end(), served.provider->name()) == names.end())
             names.push_back(served.provider->name());
     return names;
@@ -148,7 +149,7 @@ const Probe* ProbeRegistry::probe(uint32_t id)
 {
     if (const auto found = by_id_.find(id); found != by_id_.end())
         return found->second;
-    // Makes the probe by listing its provider, which makes all probes in the provider's range of ids.
+    // The probe is created by listing the provider in whose range the id is. This creates all probes in that range.
     for (ProviderEntry& served : providers_)
         if (id >= served.first_id && id - served.first_id < served.provider->places()) {
             std::vector<const Probe*> ignored;

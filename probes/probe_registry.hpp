@@ -1,11 +1,11 @@
-// The registry of known probes, by id and, for those made on demand, by name. Providers have consecutive ranges of ids
-// from 1. A probe's id is the start of the range plus the probe's index in the provider, so it is the same in a
-// listing, with -i and in every trace. The dtrace provider is first, so BEGIN, END and ERROR have the ids 1, 2 and 3.
-// On-demand probes get ids from a range between the small and the large providers, so that the ids are short. When that
-// range is full, they get ids beyond all ranges.
+// The registry of probes, which finds probes by id and on-demand probes also by name. Each provider has a range of ids;
+// the ranges are consecutive and begin at 1. A probe's id is the start of the range plus the probe's index in the
+// provider, so it is the same in a listing, with -i and in every trace. The dtrace provider is first, so BEGIN, END and
+// ERROR have the ids 1, 2 and 3. On-demand probes get ids from a range between the small and the large providers, so
+// that the ids are short. When that range is full, they get ids beyond all ranges.
 //
 // The time to resolve a description is the time of the lookups in its providers. It does not depend on the number of
-// known probes.
+// probes in the registry.
 #pragma once
 
 #include <deque>
@@ -30,14 +30,14 @@ public:
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                         const ProbeNeeds& needs) override;
 
-    /// Sets the object that records the time of lookups; null: none.
+    /// Sets the object that records how long lookups take; null for none.
     void record_phases(PhaseTimes* steps) { steps_ = steps; }
 
     /// Excludes a kind of program, which the kernel has refused, from later plans.
     void refuse(ProgramKind kind) { refused_.insert(kind); }
 
-    /// Drops earlier results of on-demand lookups, because they depend on a changing state, such as the running
-    /// processes.
+    /// Drops cached results of on-demand lookups, which may have changed because they depend, for example, on the
+    /// running processes.
     void forget_on_demand();
 
     /// Returns the names of all providers in the order of their ids. Providers of processes are named without process
@@ -77,10 +77,10 @@ private:
     std::vector<ProviderEntry> providers_;
     ProviderEntry* matching_ = nullptr; ///< provider whose match() is running
     std::vector<const Probe*>* result_ = nullptr;
-    std::deque<Probe> probes_; ///< never shrinks, so addresses are stable
+    std::deque<Probe> probes_; ///< all probes; none is ever removed, so their addresses do not change
     std::unordered_map<uint32_t, const Probe*> by_id_;
     std::unordered_map<std::string, const Probe*> on_demand_; ///< on-demand probes by full name
-    /// next id for a probe made on demand, and end of the range of short ids
+    /// next id for an on-demand probe, and end of the range of short ids
     uint32_t next_on_demand_ = 0, end_of_range_ = 0;
     uint32_t end_of_all_ = 0;
     std::unordered_map<std::string, QueryResult> results_;

@@ -1,4 +1,5 @@
-// Functions that all providers of processes share: the scope of a probe, build ids, and matching of module names.
+// Functions that all providers of processes share: they determine the processes in which a probe fires, recognize build
+// ids, and match module names.
 #include "probes/process_view.hpp"
 
 #include "base/text.hpp"
@@ -14,8 +15,8 @@ ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind
 
 int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope process_scope)
 {
-    // The first thread may have ended since `process_scope` was chosen. With ProcessScope::Any, the BPF program does
-    // not compare the process.
+    // The first thread may have ended since `process_scope` was chosen. If it is ProcessScope::Any, the BPF program
+    // does not check in which process it runs, so the kernel must still limit the probe.
     const bool compares = process_scope != ProcessScope::Any;
     return process_scope == ProcessScope::Tree || (compares && pid > 0 && processes.has_no_leader(pid)) ? 0 : pid;
 }

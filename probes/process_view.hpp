@@ -1,5 +1,5 @@
 // Interface through which providers read a running process: its files, their functions, and the probes that they were
-// built with. libdtrace implements it with /proc and ELF, and tests with tables.
+// built with. libdtrace implements it by /proc and ELF files, and tests implement it with fixed data.
 #pragma once
 
 #include <array>
@@ -18,8 +18,9 @@ namespace dt::probes {
 
 /// An instruction at which the probe fires.
 struct UserSite {
-    uint64_t place = 0;              ///< file offset of the instruction
-    uint64_t counter = 0;            ///< file offset of a counter that is not 0 while the probe is enabled; 0: none
+    uint64_t place = 0; ///< file offset of the instruction
+    /// file offset of a counter that is not 0 while the probe is enabled; 0 if the site has no counter
+    uint64_t counter = 0;
     std::vector<Location> arguments; ///< locations of the arguments, in the order of UserProbe::native
 };
 
@@ -28,8 +29,8 @@ struct UserProbe {
     std::string provider; ///< provider name without a pid
     std::string function, name;
     std::vector<UserSite> sites;
-    /// File offsets of the instructions at which the program asks whether the probe is enabled. A tracer's probe at
-    /// such an instruction stores 1 in the memory that the first argument points to.
+    /// File offsets of the instructions at which the program queries whether the probe is enabled. If a tracer attaches
+    /// to such an instruction, its BPF program stores 1 in the memory to which the first argument points.
     std::vector<uint64_t> is_enabled_sites;
     /// D types of the arguments and of args[]; if `translated` is empty, args[] has the types of the arguments.
     std::vector<std::string> native, translated;
@@ -45,13 +46,13 @@ public:
     /// A file whose code is mapped into the process.
     struct Object {
         std::string path;           ///< path of the file as seen by the process
-        bool is_executable = false; ///< whether it is the program itself, named a.out in D
+        bool is_executable = false; ///< whether the file is the program itself, which is named a.out in D
         std::string file = {};      ///< path by which this process can open the file
-        uint64_t start = 0;         ///< address of its lowest mapping
-        uint64_t offset = 0;        ///< file offset of that mapping
+        uint64_t start = 0;         ///< address of the file's lowest mapping
+        uint64_t offset = 0;        ///< file offset of the file's lowest mapping
     };
-    /// Device and inode of a file that is opened by the path `file`. After a change of mappings the same path may lead
-    /// to another file, because paths of mapped files contain addresses.
+    /// Device and inode numbers of a file that is opened by the path `file`. After a change of mappings the same path
+    /// may lead to another file, because paths of mapped files contain addresses.
     using Identity = std::array<uint64_t, 2>;
     virtual Identity identity(const std::string& file)
     {
@@ -59,48 +60,51 @@ public:
         return {};
     }
 
-    /// The convention for a function's arguments.
+    /// How a function's arguments are passed:
     enum class Calls : uint8_t {
-        C,        ///< registers of the platform, then the stack
-        C32,      ///< the stack with 32-bit words, in 32-bit programs
-        Go,       ///< Go's own registers (ABIInternal)
-        GoOnStack ///< only the stack, with Go's conventions (ABI0)
+        C,        ///< in the registers of the platform's calling convention, then on the stack
+        C32,      ///< on the stack as 32-bit words, in 32-bit programs
+        Go,       ///< in the registers of Go's own convention (ABIInternal)
+        GoOnStack ///< only on the stack, by Go's convention ABI0
     };
     struct Function {
         std::string name;  ///< function name as in the source
-        uint64_t size = 0; ///< size of the function in bytes; 0: unknown
-        /// File offset of the function's first byte; nothing: not in a segment mapped as code.
+        uint64_t size = 0; ///< size of the function in bytes; 0 if unknown
+        /// File offset of the function's first byte; no value if the function is not in a segment that is mapped as
+        /// code.
         std::optional<uint64_t> place = 0;
-        /// Whether it is an IFUNC resolver whose choice is unknown. The resolver chooses the implementation at program
-        /// start.
+        /// Whether the function is an IFUNC resolver of which it is unknown which implementation it chooses. The
+        /// resolver runs at program start.
         bool is_ifunc = false;
-        bool is_cold = false; ///< whether it is the cold part of another function
+        bool is_cold = false; ///< whether this is not a whole function but the cold part of one
         Calls calls = Calls::C;
         /// Whether the program is a Go program, which may move the stack, so that return addresses must not be changed.
         bool moves_stack = false;
         /// Whether the process may unwind its stack for exceptions or to end threads, so that return addresses must not
         /// be changed.
         bool unwinds = false;
-        /// Whether the name is an alias. A pattern that also matches the function's main name makes no probe for an
-        /// alias.
+        /// Whether `name` is an alias of the function's main name. A pattern that also matches the function's main name
+        /// makes no probe for an alias.
         bool is_alias = false;
-        bool serves = false; ///< whether it implements an indirect function (IFUNC), whose name is `name`
-        /// If `serves`: whether the process is known to call this function. Otherwise the process may call another
-        /// implementation.
+        bool serves = false; ///< whether the function implements an indirect function (IFUNC) named `name`
+        /// If `serves` is set: whether it is certain that the process calls this function. Otherwise the process may
+        /// call another implementation of the indirect function.
         bool is_chosen = false;
-        /// If `serves`: the function's own name, which stacks show; empty if the file has none
+        /// If `serves` is set: the function's own name, which appears in stacks. Empty if the file does not contain the
+        /// name.
         std::string own_name = {};
     };
     /// A symbol of a file whose range contains a given offset.
     struct Code {
         uint64_t offset = 0, size = 0; ///< file offset and size in bytes
-        bool is_cold = false;          ///< whether it is the cold part of a function, which the compiler moved away
+        /// whether the symbol names the cold part of a function, which the compiler has moved to another address
+        bool is_cold = false;
     };
 
     /// A function of the library that unwinds stacks.
     struct UnwinderFunction {
-        uint32_t which = 0;  ///< DT_UNWINDER_…: the meaning of a call of the function
-        uint64_t offset = 0; ///< offset in the file
+        uint32_t which = 0;  ///< a constant DT_UNWINDER_…, which says what a call of the function means
+        uint64_t offset = 0; ///< offset of the function in the file
         uint64_t size = 0;
     };
     /// The offsets [start, end) in a file.
@@ -110,18 +114,20 @@ public:
 
     /// A parameter or the result of a function.
     struct Value {
-        std::string name;    ///< name of a parameter, if known
+        std::string name;    ///< name of the parameter, if known; empty for a result
         uint8_t word = 0;    ///< index of the probe argument (arg0, …) that contains the value or its first word
-        std::string refusal; ///< reason why that probe argument does not contain the value itself; empty if it does
-        std::function<const Type*(TypeTable&)> type; ///< function that makes the value's type; null if unknown
-        StructureForm form = StructureForm::Bytes;   ///< for a structure: meaning of the words from `word` on
+        std::string refusal; ///< reason why no probe argument contains the value itself; empty if `word` contains it
+        /// callback that creates the value's type in a type table; null if the type is unknown
+        std::function<const Type*(TypeTable&)> type;
+        /// for a structure: how its bytes are distributed over the words that begin with `word`
+        StructureForm form = StructureForm::Bytes;
     };
-    /// Types of a function from debug information.
+    /// The types of a function's parameters and result, from debug information.
     struct Prototype {
         std::vector<Value> parameters;
-        std::optional<Value> result; ///< the result; nothing if the function returns none
+        std::optional<Value> result; ///< the function's result; no value if the function has no result
         std::string untyped;         ///< reason why the types are unknown; empty if they are known
-        std::string note;            ///< remark for users of the types; mostly empty
+        std::string note;            ///< remark about the types for users; mostly empty
     };
 
     virtual ~ProcessView() = default;
@@ -129,14 +135,14 @@ public:
     virtual bool is_tracer(int64_t pid) = 0;
     /// Returns the mapped files, the program first. The error says why the process cannot be read ("No such process").
     virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
-    /// Returns a file, independently of processes. Later calls of the other functions refer to this file. `which` is a
-    /// path, or a build id (is_build_id) for all copies that processes have mapped since the run began. The error is
-    /// the reason why there is no such file.
+    /// Returns a file, independently of processes. Functions that refer to the last queried process refer to this file
+    /// after the call. `which` is a path or a build id (is_build_id()). For a build id, the result contains all copies
+    /// of the file that processes have mapped since the run began. The error is the reason why there is no such file.
     virtual Result<std::vector<Object>> files(const std::string& which) = 0;
-    /// Returns the functions of an object of the last queried process whose names match the glob, mangled or demangled,
-    /// one per address. Empty if the file cannot be read. A name without globs may be an alias; the result contains the
-    /// function's main name. An indirect function yields the functions that implement it, under its name: the chosen
-    /// one, or all candidates while the choice is unknown.
+    /// Returns the functions of an object of the last queried process whose names match the glob, mangled or demangled;
+    /// only one function is returned for each address. Empty if the file cannot be read. A name without globs may be an
+    /// alias; the result contains the function's main name. An indirect function yields the functions that implement
+    /// it, under its name: the chosen one, or all candidates while the choice is unknown.
     virtual std::vector<Function> functions(const Object& object, std::string_view pattern) = 0;
     /// Returns the types of the function with this name at an offset of a file (Object::file).
     virtual Prototype prototype(const std::string& /* file */, uint64_t /* offset */, const std::string& /* function */,
@@ -153,12 +159,14 @@ public:
     {
         return {};
     }
-    /// Returns the functions that unwind stacks, if the object's file is the unwinder's library. Returns none for other
+    /// Returns the functions that unwind stacks, if the object's file contains an unwinder. Returns none for other
     /// files.
     virtual std::vector<UnwinderFunction> unwinder(const Object& /* object */) { return {}; }
-    /// Returns the probes that an object's file describes; addresses in their arguments are addresses of the process.
+    /// Returns the probes that an object's file describes; addresses in the locations of their arguments are addresses
+    /// in the process.
     virtual std::vector<UserProbe> user_probes(const Object& object) = 0;
-    /// A probe site in a running program that its own engine serves (engine/embed/dtrace_engine.h).
+    /// A probe site in a running program at which the program's own engine runs the clauses
+    /// (engine/embed/dtrace_engine.h).
     struct ApplicationSite {
         std::string provider, module, function, name;
         std::vector<std::string> types; ///< D types of the site's arguments
@@ -170,21 +178,21 @@ public:
     virtual std::string kept(const Object& object) { return object.file; }
     /// Returns the processes of this session (-c, -p), or with `everywhere` all processes.
     virtual std::vector<int64_t> pids(bool everywhere) = 0;
-    /// Returns the files that processes have mapped since the run began, even if none maps them any more.
+    /// Returns the files that processes have mapped since the run began, even if no process maps them anymore.
     virtual std::vector<Object> later_files() { return {}; }
     /// Returns whether the process belongs to this session and its children are traced too (-x followchildren).
     virtual bool is_followed(int64_t) { return false; }
-    /// Returns the process and the processes that are traced because of it.
+    /// Returns the process, and those of its descendants that are traced because it is traced.
     virtual std::vector<int64_t> tree(int64_t pid) { return {pid}; }
     /// Returns whether the first thread has ended before its process. The kernel identifies a probe's process by its
     /// first thread.
     virtual bool has_no_leader(int64_t) { return false; }
-    /// Returns bytes of a file, fewer at its end.
+    /// Returns bytes of a file; at the end of the file, fewer bytes than requested.
     virtual std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) = 0;
 };
 
-/// Returns how the program of a probe in process `pid` must itself restrict the processes in which it runs, because the
-/// kernel does not restrict them.
+/// For a probe in process `pid`, returns the check by which the BPF program itself must limit the processes in which it
+/// runs, in addition to the limit that the kernel enforces.
 ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind);
 
 /// Returns the process to which the kernel limits the probe, for AttachTarget::process.
@@ -194,8 +202,8 @@ int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope proce
 /// hexadecimal digits.
 bool is_build_id(std::string_view text);
 
-/// Returns whether a module component, which may be a glob, matches this file of a process. It is compared with "a.out"
-/// (the executable), the path, its last component, and that component up to a dot (libc for libc.so.6).
+/// Returns whether a module component, which may be a glob, matches this file of a process. The component is compared
+/// with "a.out" (the executable), the path, its last component, and that component up to a dot (libc for libc.so.6).
 bool matches_file(const std::string& path, bool is_executable, const std::string& module);
 
 } // namespace dt::probes

@@ -1,6 +1,6 @@
 // Interface of providers. A provider names probes, describes their arguments, and plans their hooks. It never emits
-// instructions and never attaches programs: the folder attach/ does that, with one file per kernel mechanism. A
-// provider is one file and a row in all_providers().
+// instructions and never attaches programs: the folder attach/ does that, with one file per kernel mechanism. To add a
+// provider, add one file and a line in all_providers().
 #pragma once
 
 #include <functional>
@@ -20,11 +20,11 @@ namespace dt::probes {
 class ProbeSink {
 public:
     virtual ~ProbeSink() = default;
-    /// Returns the probe with the index probe.place in the provider, which is less than Provider::places(), and makes
-    /// the probe if necessary. The probe's id is derived from the index, so it is always the same.
+    /// Returns the probe whose index in the provider is probe.place, and creates the probe if it does not exist. The
+    /// index must be less than Provider::places(). The probe's id is derived from the index, so it is always the same.
     virtual const Probe* add(Probe probe) = 0;
-    /// Returns the probe with this full name, and makes it if necessary with the next free id. The provider may use
-    /// probe.place freely.
+    /// Returns the probe with this full name, and creates it with the next free id if it does not exist. The registry
+    /// ignores probe.place, so the provider may store any value in it.
     virtual const Probe* add_on_demand(Probe probe) = 0;
 };
 
@@ -35,7 +35,8 @@ class Provider {
 public:
     virtual ~Provider() = default;
 
-    /// Returns whether the provider component of a pattern may mean this provider (pid providers match by prefix).
+    /// Returns whether the provider component of a pattern may match this provider's name (the provider pid matches
+    /// "pid" followed by a number).
     virtual bool serves(std::string_view provider_pattern) const { return glob_match(provider_pattern, name()); }
     virtual std::string_view name() const = 0;
 
@@ -46,13 +47,13 @@ public:
     /// Replaces aliases in a pattern by the probes' own names.
     virtual ProbePattern canonical(const ProbePattern& pattern) const { return pattern; }
 
-    /// Adds every matching probe, including on-demand ones (profile-123). An error means that the search failed, and
-    /// contains the reason, the remedy and the tag; a search without matches is no error. `pattern` is canonical. A
-    /// pattern without globs costs one lookup.
+    /// Adds every matching probe, including on-demand ones (profile-123). If the search fails, the error contains the
+    /// reason, a remedy and the message's tag; a search without matches is no error. `pattern` is canonical. If a
+    /// pattern has no globs, the cost is that of one lookup.
     virtual Result<void> match(const ProbePattern& pattern, ProbeSink& sink) = 0;
 
-    /// Returns whether the probe is an alias of another one. An alias matches only patterns for which match() returns
-    /// it.
+    /// Returns whether the probe is an alias of another one. The registry finds an alias only if match() of its
+    /// provider returns it for the pattern.
     virtual bool is_alias_probe(const Probe&) const { return false; }
     virtual ProbeSignature signature(const Probe&) { return {}; }
     /// Returns why the argument with index `number` cannot be read; empty if it can be read, or if it is always 0. The
@@ -81,11 +82,11 @@ std::vector<std::unique_ptr<Provider>> all_providers(KernelView& kernel);
 /// Returns whether the probe's full name matches.
 bool matches(const ProbePattern& pattern, const Probe& probe);
 
-/// Returns whether a pattern component has no glob characters and so means a single name.
+/// Returns whether a pattern component has no glob characters and thus stands for a single name.
 bool is_literal(std::string_view component);
 
 /// Returns plans for probes that fire by perf events; `event` returns the text of each target (perf_event.cpp). arg0 is
-/// the interrupted address in the kernel, arg1 that in the process.
+/// the interrupted address if the CPU was in the kernel, arg1 if it was in a process.
 std::vector<std::shared_ptr<AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes,
                                                           const std::function<std::string(const Probe&)>& event);
 
@@ -98,7 +99,7 @@ std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_rawfbt_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_application_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_cpc_provider(KernelView& kernel);
-/// Makes proc, sched and other providers whose probes are built on other probes.
+/// Creates the stable providers, such as proc and sched, whose probes are described by tables (stable/stable.hpp).
 std::vector<std::unique_ptr<Provider>> make_stable_providers(KernelView& kernel);
 std::unique_ptr<Provider> make_rawtp_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_sdt_provider(KernelView& kernel);

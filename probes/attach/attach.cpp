@@ -1,5 +1,4 @@
-// Chooses the attach mechanism for each kind of program, takes over existing links, and runs the programs of BEGIN and
-// END.
+// Chooses the attach mechanism for each kind of program, adopts existing links, and runs the programs of BEGIN and END.
 #include "probes/attach/attach.hpp"
 
 #include <bpf/bpf.h>
@@ -44,12 +43,13 @@ const AttachMechanism* mechanism_for(ProgramKind kind)
     for (const MechanismRow& row : kMechanisms)
         if (row.kind == kind)
             return &row.mechanism();
-    return nullptr; // these programs are run or called, by this process or by other programs; they are never attached
+    return nullptr; // programs of these kinds are never attached: this process runs them, or other programs call them
 }
 
 namespace {
 
-/// A link that another process made. The first of several adopted links also owns the descriptor of their program.
+/// A link that another process made. If several links of a program are adopted, the first one also owns the program's
+/// descriptor.
 class AdoptedLink final : public Attachment {
 public:
     AdoptedLink(int link, int program) : link_(link), program_(program) {}

@@ -32,25 +32,25 @@ public:
     /// Returns 0 or an errno.
     virtual int outlive_leader() { return 0; }
 
-    /// Follows a change of the online CPUs; attachments per CPU are added and removed.
+    /// Adapts the attachment to a change of the online CPUs: hooks that exist per CPU are added and removed.
     virtual void follow_cpus(const std::vector<int>&) {}
 
     /// Sets the counter that the program increments at each run. Call it before repeat_late_ticks() and
     /// until_tick_is_late().
     virtual void count_runs_in(volatile dt_tick*) {}
-    /// Repeats a tick that is overdue (missed_ticks.hpp). Call it about ten times per second; a call without an overdue
-    /// tick is cheap.
+    /// Repeats a timer tick that is overdue (missed_ticks.hpp). Call it about ten times per second; a call without an
+    /// overdue tick is cheap.
     virtual void repeat_late_ticks() {}
-    /// Returns the time in ns until a tick may be overdue; 0 while a tick is being repeated. repeat_late_ticks() need
-    /// not be called before that time.
+    /// Returns the time in ns until a timer tick may be overdue; 0 while a tick is being repeated. repeat_late_ticks()
+    /// need not be called before that time.
     virtual int64_t until_tick_is_late() const { return INT64_MAX; }
 };
 
 struct AttachOptions {
     std::optional<uint32_t> cpu; ///< the only CPU to trace (-x cpu)
-    /// Called with the number of targets that were tried since the last call; may be null.
+    /// Callback that is called with the number of targets that were tried since the last call; may be null.
     std::function<void(std::size_t)> progress;
-    /// Returns whether the kernel has already refused a probe at an address; may be null.
+    /// Callback that returns whether the kernel has already refused a probe at an address; may be null.
     std::function<bool(uint64_t)> was_refused;
 };
 
@@ -64,7 +64,7 @@ struct Refusal {
     const AttachTarget* target = nullptr;
     std::string reason;
     bool always = false;  ///< whether the kernel never allows a probe on this target
-    bool is_gone = false; ///< whether the process has ended since the plan was made
+    bool is_gone = false; ///< whether the target's process has ended since the plan was made
 };
 
 struct Attached {
@@ -72,8 +72,9 @@ struct Attached {
     std::vector<Refusal> refusals;
 };
 
-/// Takes over links made by another process, and owns their descriptors. The second part of the result is the
-/// descriptor of their common program, or a negative errno. The descriptor is valid as long as the attachments.
+/// Adopts links that another process has made; the attachments own their descriptors. The second part of the result is
+/// the descriptor of their common program, or a negative errno. The descriptor is valid as long as the attachments
+/// exist.
 std::pair<Attached, int> adopt_links(const std::vector<int>& links);
 
 class AttachMechanism {
@@ -81,8 +82,8 @@ public:
     virtual ~AttachMechanism() = default;
 
     /// Attaches a loaded program to the plan's targets. `program` is its descriptor. On error nothing is attached. The
-    /// message names the targets or the mechanism that the kernel refused, and the remedy if there is one; `code` is
-    /// the errno.
+    /// message names the targets or the mechanism that the kernel refused, and a remedy if one is known; `code` is the
+    /// errno.
     virtual Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const = 0;
 
     /// Returns the measured times to attach and detach one target; zeros if they were never measured.
@@ -92,8 +93,8 @@ public:
 /// Returns the mechanism for a kind of program; null for programs that are run or called, not attached.
 const AttachMechanism* mechanism_for(ProgramKind kind);
 
-/// Runs a raw tracepoint program once in this process, with all context words 0 (BPF_PROG_TEST_RUN). With `cpu`, runs
-/// it on that CPU. `name` is for error messages.
+/// Runs a raw tracepoint program once in this process, with all context words 0 (BPF_PROG_TEST_RUN). If `cpu` is set,
+/// runs it on that CPU. `name` is for error messages.
 Result<void> run_once(int program, const std::string& name, std::optional<uint32_t> cpu);
 
 } // namespace dt::probes

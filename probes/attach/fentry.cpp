@@ -1,5 +1,5 @@
-// Attaches fentry and fexit programs, which functions call through trampolines of the kernel: one function for each
-// program, or any number of functions.
+// Attaches fentry and fexit programs, which kernel functions call through trampolines. A program is attached to one
+// function or to any number of functions.
 #include <bpf/bpf.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
@@ -18,7 +18,7 @@
 namespace dt::probes {
 namespace {
 
-/// Owns a link to a function that the kernel calls only while a thread has a perf event, and such an event.
+/// Attachment to a function that the kernel calls only while a thread has a perf event. Owns the link and such an event.
 class AttachmentWithEvent final : public Attachment {
 public:
     AttachmentWithEvent(int link, int event) : link_(link), event_(event) {}
@@ -41,8 +41,8 @@ int open_idle_event()
     return static_cast<int>(syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }
 
-/// Attaches a program to one function, which calls it through a trampoline that the kernel makes for its prototype
-/// (BPF_RAW_TRACEPOINT_OPEN). The function was given when the program was loaded.
+/// Attaches a program to a single function (BPF_RAW_TRACEPOINT_OPEN). The function calls the program through a
+/// trampoline that the kernel creates for the function's prototype. The function was given when the program was loaded.
 class Trampoline final : public AttachMechanism {
 public:
     Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions&) const override
@@ -63,7 +63,8 @@ public:
                      code};
     }
 
-    /// Measured in an emulated machine. Most of the time is spent waiting for the kernel's grace periods.
+    /// The times were measured in an emulated machine. Most of the time is spent waiting for the kernel's grace
+    /// periods.
     AttachCost cost() const override { return {130, 140}; }
 };
 
@@ -76,11 +77,11 @@ const AttachMechanism& trampoline_mechanism()
 }
 
 // Attaches one program to any number of functions, which call it through trampolines of the kernel. A firing costs at
-// most a third of one by kprobe.multi (docs/performance.md). The kernel identifies functions by their ids in its type
-// information, so only typed functions of the core kernel are supported.
+// most a third of a firing by kprobe.multi (docs/performance.md). The kernel identifies functions by their ids in its
+// type information, so only typed functions of the core kernel are supported.
 //
-// Debian 12's libbpf does not support it, so this file makes the system call; its argument is the beginning of union
-// bpf_attr of 7.2.
+// libbpf of Debian 12 does not support this mechanism, so this file makes the system call itself. The argument is
+// declared here as the beginning of union bpf_attr of Linux 7.2.
 
 namespace {
 
@@ -94,8 +95,8 @@ static_assert(offsetof(FunctionsLink, types) == 16 && sizeof(FunctionsLink) == 4
 
 class FentryMulti final : public AttachMechanism {
 public:
-    /// Attaches all functions or none. If the kernel refuses one of them, the caller can still attach all of them by
-    /// kprobes.
+    /// Attaches the program to all functions or to none. If the kernel refuses one of them, the caller can still use
+    /// kprobes for all of them.
     Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         std::vector<uint32_t> types;
@@ -118,7 +119,7 @@ public:
         return attached(std::make_unique<DescriptorAttachment>(descriptor));
     }
 
-    /// Measured in an emulated machine, with thousands of functions.
+    /// The times were measured in an emulated machine, with thousands of functions.
     AttachCost cost() const override { return {0.27, 0.17}; }
 };
 

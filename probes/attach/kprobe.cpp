@@ -1,5 +1,5 @@
 // Attaches kprobes and kretprobes by three mechanisms: a perf event for each function, one link for many functions, or
-// one link for entry and return. Newer kernels support more of these mechanisms.
+// one link for entry and return. Which of these mechanisms are available depends on the kernel's version.
 #include <bpf/bpf.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
@@ -18,12 +18,14 @@ namespace dt::probes {
 namespace {
 
 // Attaches kprobes and kretprobes one by one: a perf event for each function, with its cookie. The event is opened by
-// the function's address if it is known (perf_event_open(2): kprobe_func null, kprobe_addr), else by its name.
+// the function's address if the address is known (perf_event_open(2): kprobe_func null, kprobe_addr), else by its name.
 
 std::string reason_of(int code, bool overrides)
 {
     std::string reason = std::strerror(code);
-    if (is_locked_down()) // a locked-down kernel returns different errors for different ways to attach a kprobe
+    // checked before the errno, because the errno of a locked-down kernel depends on the way in which the kprobe was
+    // attached
+    if (is_locked_down())
         return std::string(kLockedDown) + " and allows no kprobes";
     if (overrides && code == EINVAL)
         reason += " (the kernel does not allow replacing the result of this function)";
@@ -45,7 +47,7 @@ std::unique_ptr<Attachment> attach_one_kprobe(int program, const AttachTarget& t
     perf_event_attr attr{};
     attr.size = sizeof attr;
     attr.type = type;
-    attr.config = at_return; // bit 0 of config requests a return probe (sysfs: format/retprobe)
+    attr.config = at_return; // bit 0 of the event's config requests a return probe (sysfs: format/retprobe)
     if (target.address != 0)
         attr.kprobe_addr = target.address;
     else
@@ -70,8 +72,8 @@ public:
             });
     }
 
-    /// Measured in an emulated machine. Most of the time is spent waiting for the kernel's grace periods; many events
-    /// are released together.
+    /// The times were measured in an emulated machine. Most of the time is spent waiting for the kernel's grace
+    /// periods; many events are released together.
     AttachCost cost() const override { return probe_event_type("kprobe") != 0 ? AttachCost{12, 66} : AttachCost{}; }
 
 private:
@@ -93,12 +95,12 @@ const AttachMechanism& kretprobe_mechanism()
 }
 
 // Attaches one program to many functions by one link (kernel 5.18 with CONFIG_FPROBE). Attaching and detaching take
-// microseconds per function; a perf event for each would take tens of milliseconds.
+// microseconds per function; a perf event for each function would take tens of milliseconds.
 
 namespace {
 
-/// Classifies an errno of an attempt to link functions. An EINVAL may concern single functions, so the batch is then
-/// halved.
+/// Classifies an errno of an attempt to link functions. EINVAL may be caused by single functions of a batch, so the
+/// batch is halved.
 RefusalScope scope_of_functions(int code)
 {
     return code == EOPNOTSUPP || code == EPERM || code == EMFILE || code == ENOMEM ? RefusalScope::Kind
@@ -111,8 +113,8 @@ Refusal function_refusal(int code)
     return {nullptr, always ? "the kernel does not allow a probe at this address" : std::strerror(code), always};
 }
 
-/// Tries a link with names in unreadable memory. A kernel without links for many functions returns EINVAL before it
-/// reads them.
+/// Detects the mechanism by trying to make a link with names in unreadable memory. A kernel without links for many
+/// functions returns EINVAL before it reads the names.
 bool knows_kprobe_multi(int program)
 {
     LIBBPF_OPTS(bpf_link_create_opts, options);
@@ -121,7 +123,7 @@ bool knows_kprobe_multi(int program)
     return bpf_link_create(program, 0, BPF_TRACE_KPROBE_MULTI, &options) != -EINVAL;
 }
 
-/// Makes one link for functions. All of them must have addresses, or none of them. Returns 0 or an errno.
+/// Makes one link for `count` functions. Either all of them or none of them must have addresses. Returns 0 or an errno.
 int link_functions(int program, bool at_return, Batches::Targets first, std::size_t count, Attached& into)
 {
     std::vector<const char*> names;
@@ -159,7 +161,8 @@ public:
             return link_functions(program, at_return_, first, count, into);
         };
         Batches batches(link, scope_of_functions, function_refusal);
-        // makes two links: the kernel accepts either the addresses or the names of all functions of a link
+        // makes a link for the functions with addresses and another for those without: for a link, the kernel accepts
+        // either only addresses or only names
         for (const bool by_address : {true, false}) {
             std::vector<const AttachTarget*> targets;
             for (const AttachTarget& target : plan.targets)
@@ -183,7 +186,7 @@ public:
         return result;
     }
 
-    /// Measured in an emulated machine; real hardware is about ten times as fast.
+    /// The times were measured in an emulated machine; real hardware is about ten times as fast.
     AttachCost cost() const override { return {0.2, 0.09}; }
 
 private:
@@ -204,11 +207,12 @@ const AttachMechanism& kretprobe_multi_mechanism()
     return mechanism;
 }
 
-// Attaches one program to the entry and return of functions, with a word that the kernel stores for each call (kernel
-// 6.10). Otherwise the word would be stored in a hash map, and the map's locking functions may have probes themselves.
+// Attaches one program to the entry and return of functions, with a word of data that the kernel stores for each call
+// (kernel 6.10). Without this mechanism, the word must be stored in a hash map, whose locking functions may have probes
+// themselves.
 //
-// libbpf supports it from 1.5, but Debian 12 has 1.1. So this file makes the system call; its argument is the beginning
-// of union bpf_attr of 6.10.
+// libbpf supports this from version 1.5, but Debian 12 has version 1.1. So this file makes the system call itself. The
+// argument is declared here as the beginning of union bpf_attr of Linux 6.10.
 
 namespace {
 
@@ -283,7 +287,7 @@ public:
         return result;
     }
 
-    /// Returns the times to attach and detach that kprobe.multi has, because they apply here too.
+    /// Returns the same times to attach and detach as kprobe.multi, because they apply here too.
     AttachCost cost() const override { return {0.2, 0.09}; }
 };
 

@@ -1,5 +1,5 @@
-// Attaches many targets by few links, and finds refused targets by halving batches. The number of attempts is at most
-// twice the number of refused targets times the number of halvings of a batch.
+// Attaches many targets by few links, and finds refused targets by halving batches. If a batch can be halved n times
+// and contains r refused targets, at most 2 * r * n attempts are needed.
 #include "probes/attach/mechanisms.hpp"
 
 namespace dt::probes {

@@ -1,4 +1,5 @@
-// Declares the mechanisms, which the other files of this folder define by kind of hook, and their common helpers.
+// Declares the mechanisms, and their common helpers. The other files of this folder define the mechanisms, one file for
+// each kind of hook.
 #pragma once
 
 #include <unistd.h>
@@ -21,7 +22,7 @@ private:
     int descriptor_;
 };
 
-/// Returns a result with one attachment and no refusals.
+/// Returns a result of attaching that consists of `attachment` and no refusals.
 inline Attached attached(std::unique_ptr<Attachment> attachment)
 {
     Attached result;
@@ -45,10 +46,10 @@ const AttachMechanism& uretprobe_mechanism();
 const AttachMechanism& uprobe_multi_mechanism();
 const AttachMechanism& uretprobe_multi_mechanism();
 
-// Attaches many targets by few links. The kernel accepts all targets of a link or none. So a refused batch is halved
-// until the refused targets are found; the others are attached by several links.
+// Attaches many targets by few links. The kernel accepts either all targets of a link or none. So a refused batch is
+// halved until the refused targets are found; the others are attached by several links.
 
-/// Scope of a refusal, derived from the errno.
+/// Which targets a refusal concerns, according to the errno.
 enum class RefusalScope {
     Kind,  ///< no target can be attached, because this mechanism is unavailable
     Batch, ///< all targets of the batch are refused
@@ -58,10 +59,11 @@ enum class RefusalScope {
 class Batches {
 public:
     using Targets = const AttachTarget* const*;
-    /// Makes one link for `count` targets. Returns 0, or an errno without making a link.
+    /// Function that makes one link for `count` targets. Returns 0, or the errno if no link could be made.
     using Try = std::function<int(Targets first, std::size_t count, Attached& into)>;
 
-    /// `scope` classifies an errno. `refusal` makes a Refusal from an errno, without its target.
+    /// `scope` says which targets an errno concerns. `refusal` creates a Refusal from an errno; the target is added to
+    /// it.
     Batches(Try try_attach, RefusalScope (*scope)(int), Refusal (*refusal)(int))
         : try_(std::move(try_attach)), scope_(scope), refusal_(refusal)
     {
@@ -71,7 +73,7 @@ public:
     /// Records a refusal of a target that the caller did not try to attach.
     void refuse(const AttachTarget* target, int code);
 
-    /// Returns the errno of a refusal of scope Kind; 0 if there was none.
+    /// Returns the errno of a refusal of scope Kind; 0 if no refusal had this scope.
     int refused() const { return refused_; }
     std::size_t links() const { return result_.attachments.size(); }
     Attached take() { return std::move(result_); }

@@ -1,4 +1,4 @@
-// Computes in user space, from the tick's period, when ticks are due. So system calls are needed only if a tick is
+// Detects overdue ticks by computing from the period when ticks are due. So a system call is needed only if a tick is
 // overdue.
 #include "probes/attach/missed_ticks.hpp"
 
@@ -12,10 +12,11 @@
 namespace dt::probes {
 namespace {
 
-constexpr int64_t kGrace = 20'000'000;    ///< lateness in ns that is normal on a busy machine
+/// a tick that is late by at most this number of ns is normal on a busy machine
+constexpr int64_t kGrace = 20'000'000;
 constexpr uint64_t kAskEvery = 1'000'000; ///< interval in ns between attempts to repeat an overdue tick
 constexpr uint64_t kNoLimit = ~uint64_t{0};
-/// number of consecutive punctual ticks after which checks become rarer
+/// after this number of consecutive punctual ticks, checks become rarer
 constexpr int64_t kSteady = 16;
 constexpr int64_t kMaxPatience = 1'000'000'000; ///< longest interval between checks in ns
 
@@ -54,12 +55,13 @@ void MissedTick::check(int64_t time)
     const int64_t due = time < began_ + kGrace ? 0 : (time - began_ - kGrace) / period_;
     if (ran >= before_ + due)
         return;
-    before_ = ran + 1 - due; // several overdue ticks are repeated only once, so they count as one
+    // several overdue ticks are repeated only once, so all of them together count as one tick that has run
+    before_ = ran + 1 - due;
     late_ = ran;
     request_tick();
 }
 
-/// Returns the lateness in ns from which on a tick is considered overdue and is checked.
+/// Returns the lateness in ns from which a tick counts as overdue. Checks take place so long after a tick is due.
 int64_t MissedTick::patience() const
 {
     const bool is_steady = static_cast<int64_t>(tick_.ran) - late_ >= kSteady;
@@ -82,7 +84,7 @@ void MissedTick::request_tick()
     if (event_ < 0)
         event_ = open_(cpu_, kAskEvery);
     if (event_ < 0)
-        return; // the overdue tick is not repeated; a later tick may still come
+        return; // without an event, the overdue tick cannot be repeated; a later tick may still occur
     tick_.limit = tick_.ran + 1;
     is_requested_ = ioctl(event_, PERF_EVENT_IOC_ENABLE, 0) == 0;
     if (!is_requested_)

@@ -1,9 +1,9 @@
-// Repeats a tick that is overdue.
+// Repeats timer ticks that are overdue.
 //
 // The kernel skips the program of a perf event if another program runs on that CPU (bpf_overflow_handler(),
 // kernel/events/core.c), and does not count the loss. If programs run most of the time, for instance on busy kernel
-// functions, most ticks would be lost, and an exit() in one might never run. The clock itself continues, so a late tick
-// does not delay later ones.
+// functions, most ticks would be lost, and an exit() in one might never run. The event's clock itself continues, so a
+// late tick does not delay later ones.
 //
 // Each check wakes the tracer. So after many punctual ticks, the next check is later: up to one period, and at most one
 // second, after the tick was due.
@@ -40,7 +40,7 @@ public:
     /// Does the work of check() at `time` (CLOCK_MONOTONIC ns).
     void check(int64_t time);
 
-    /// Returns the ns from `time` until check() must be called again; 0 while a tick is being repeated.
+    /// Returns the time in ns from `time` until check() must be called again; 0 while a tick is being repeated.
     int64_t until_tick_is_late(int64_t time) const;
 
     static int64_t now();

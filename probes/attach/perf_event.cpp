@@ -36,7 +36,7 @@ Error refused(const char* what, int code)
 
 /// The event that an attach target describes.
 struct Request {
-    uint64_t period = 0; ///< distance between firings: ns for a clock, else a number of events
+    uint64_t period = 0; ///< distance between two firings: in ns for a clock, otherwise as a number of events
     bool all = false;    ///< whether the event is counted on all CPUs
     uint32_t type = PERF_TYPE_SOFTWARE;
     uint64_t config = PERF_COUNT_SW_CPU_CLOCK;
@@ -49,8 +49,8 @@ template <typename Number> bool read_number(std::string_view text, Number& numbe
     return error == std::errc{} && stop == text.data() + text.size();
 }
 
-/// Parses "PERIOD:all" or "PERIOD:one" of the CPU clock, or "PERIOD:all:TYPE:CONFIG" of another event, with ":user" or
-/// ":kernel" if it counts only in that mode.
+/// Parses the text of an attach target. The text is "PERIOD:all" or "PERIOD:one" of the CPU clock, or
+/// "PERIOD:all:TYPE:CONFIG" of another event, with ":user" or ":kernel" if the event counts only in that mode.
 std::optional<Request> request_of(std::string_view target)
 {
     std::vector<std::string_view> parts;
@@ -101,7 +101,7 @@ public:
             close(fd);
     }
 
-    /// Adds a CPU. An offline CPU is no error.
+    /// Adds a CPU. It is no error if the CPU is offline.
     Result<void> add(int cpu)
     {
         const int fd = open_event(request_, cpu);
@@ -137,7 +137,7 @@ public:
     bool wants_more() const { return request_.all || fds_.empty(); }
     bool empty() const { return fds_.empty(); }
 
-    /// Closes the events of offline CPUs, which the kernel has ended, and opens events on new ones.
+    /// Closes the events of offline CPUs, which the kernel has ended, and opens events on CPUs that have come online.
     void follow_cpus(const std::vector<int>& online) override
     {
         for (auto event = fds_.begin(); event != fds_.end();)
@@ -149,13 +149,15 @@ public:
             }
         for (const int cpu : online)
             if (!is_bound_ && wants_more() && !fds_.contains(cpu))
-                // An error is ignored: the CPU may be offline again, and the next change of the CPUs handles that.
+                // An error is ignored: the CPU may be offline again, and if so, the next change of the online CPUs
+                // corrects this.
                 static_cast<void>(add(cpu));
     }
 
 private:
     Request request_;
-    int program_;   ///< own descriptor, because CPUs may be added after the program's other descriptors are closed
+    /// own descriptor of the program, because CPUs may be added after all other descriptors of the program were closed
+    int program_;
     bool is_bound_; ///< whether the attachment is bound to the CPU of -x cpu
     std::map<int, int> fds_;
     std::optional<MissedTick> tick_;

@@ -14,7 +14,7 @@
 namespace dt::probes {
 namespace {
 
-/// A program attached to a perf event: by a link, or directly if `link` is -1.
+/// Attachment of a program to a perf event. The program is attached by a link, or directly if `link` is -1.
 class EventAttachment final : public Attachment {
 public:
     EventAttachment(int event, int link) : event_(event), link_(link) {}
@@ -46,7 +46,7 @@ std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t coo
     options.perf_event.bpf_cookie = cookie;
     int link = bpf_link_create(program, event, BPF_PERF_EVENT, &options);
     if (link == -EINVAL && cookie == 0 && ioctl(event, PERF_EVENT_IOC_SET_BPF, program) == 0)
-        // kernels before 5.15 cannot make links for perf events
+        // kernels before 5.15 have no links for perf events, so the program is attached directly
         link = -1;
     else if (link < 0) {
         close(event);
@@ -64,7 +64,7 @@ std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t coo
 
 std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& attr, int process, uint64_t cookie)
 {
-    // An event for all processes is opened on one CPU, which may be any, but its probe fires on all CPUs.
+    // An event for all processes must be opened on one CPU, and any CPU will do, because the probe fires on all CPUs.
     const int cpu = process < 0 ? 0 : -1;
     const auto event = static_cast<int>(syscall(SYS_perf_event_open, &attr, process, cpu, -1, PERF_FLAG_FD_CLOEXEC));
     return event < 0 ? nullptr : attach_to_event(program, event, cookie);

@@ -1,5 +1,5 @@
-// Common code of mechanisms that open a perf event for each hook: the type of the event, its attachment, and the
-// capabilities needed to open it.
+// Common code of the mechanisms that open a perf event for each hook. It determines the type number of the event,
+// attaches the program to the event, and finds out which capabilities are needed to open it.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,17 @@ inline constexpr std::string_view kNoKprobes =
 /// Returns the type number of the PMU for probes of this kind ("kprobe", "uprobe"); 0 if the kernel has no such PMU.
 uint32_t probe_event_type(const char* kind);
 
-/// Attaches the program to an open event and enables it. Owns the event, and closes it on failure. Returns null and
-/// sets errno on failure.
+/// Attaches the program to an open event and enables it. Takes ownership of the event's descriptor, and closes it on
+/// failure. Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t cookie);
 
-/// Opens the event in one process, or in all (-1), and attaches the program. Returns null and sets errno on failure.
+/// Opens the event and attaches the program. If `process` is -1, the event is for all processes, otherwise for one.
+/// Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& attr, int process, uint64_t cookie);
 
-/// Attaches to each target of the plan by `attach_one`, which returns null and sets errno on failure. `refusal` makes a
-/// Refusal without a target from an errno. Fails if nothing was attached and a refused target still exists. The error
-/// message then contains the first target's `name`.
+/// Attaches to each target of the plan by `attach_one`, which returns null and sets errno on failure. `refusal` creates
+/// a Refusal from an errno; the target is added to it. Fails if nothing was attached, unless the processes of all
+/// refused targets have ended. The error message then contains the first target's `name`.
 Result<Attached> attach_each(const AttachPlan& plan, const AttachOptions& options,
                              std::string (*name)(const AttachTarget&),
                              const std::function<std::unique_ptr<Attachment>(const AttachTarget&)>& attach_one,

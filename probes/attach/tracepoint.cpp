@@ -1,4 +1,5 @@
-// Attaches trace events and raw tracepoints: a trace event by a perf event with a cookie, a raw tracepoint by a link.
+// Attaches trace events and raw tracepoints: a trace event is attached by a perf event with a cookie, a raw tracepoint
+// by a link.
 #include <bpf/bpf.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
@@ -15,9 +16,9 @@ namespace dt::probes {
 namespace {
 
 // Attaches trace events: a perf event for each, with its cookie. The event is opened on one CPU, but the program runs
-// on all. The target is the event's id; libbpf would need a mounted tracefs to find it.
+// on all CPUs. The target is the event's id; libbpf would need a mounted tracefs to find it.
 
-/// Opens the trace event with that id. Returns a descriptor or a negative errno.
+/// Opens the perf event for the trace event whose id is `number`. Returns a descriptor or a negative errno.
 int open_event(const std::string& number)
 {
     perf_event_attr attr{};
@@ -55,8 +56,8 @@ public:
         return result;
     }
 
-    /// Measured in an emulated machine and on real hardware. Most of the time is spent waiting for the kernel's grace
-    /// periods.
+    /// The times were measured in an emulated machine and on real hardware. Most of the time is spent waiting for the
+    /// kernel's grace periods.
     AttachCost cost() const override { return {1, 60}; }
 };
 
@@ -68,8 +69,8 @@ const AttachMechanism& tracepoint_mechanism()
     return mechanism;
 }
 
-// Attaches raw tracepoints by BPF_RAW_TRACEPOINT_OPEN: by name, or by the program if it was loaded for a tracepoint.
-// The link is one descriptor; closing it detaches in 0.1 ms.
+// Attaches raw tracepoints by BPF_RAW_TRACEPOINT_OPEN: by the tracepoint's name, or, if the program was loaded for a
+// certain tracepoint, by the program alone. The link is one descriptor; closing it detaches in 0.1 ms.
 
 namespace {
 

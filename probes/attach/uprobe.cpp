@@ -23,9 +23,9 @@
 
 namespace dt::probes {
 
-// Attaches uprobes and uretprobes one by one: a perf event for each instruction (perf_event_open(2), type of the uprobe
-// PMU), with its cookie. Each detachment waits for the kernel's grace periods, so this is used only in kernels without
-// uprobe.multi.
+// Attaches uprobes and uretprobes one by one: a perf event for each instruction (perf_event_open(2), with the type of
+// the uprobe PMU), with its cookie. Each detachment waits for the kernel's grace periods, so this mechanism is used
+// only in kernels without uprobe.multi.
 
 std::string why_no_uprobe(int code)
 {
@@ -66,7 +66,8 @@ Refusal uprobe_refusal(int code)
     return {nullptr, why_no_uprobe(code), false, is_process_gone(code)};
 }
 
-constexpr int kCounterShift = 32; // bits 32 to 63 of config: offset of the counter (format/ref_ctr_offset)
+// bits 32 to 63 of the event's config contain the offset of the counter (format/ref_ctr_offset)
+constexpr int kCounterShift = 32;
 
 /// Attaches one uprobe or uretprobe. Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_one_uprobe(int program, const AttachTarget& target, uint32_t type, bool at_return)
@@ -74,7 +75,7 @@ std::unique_ptr<Attachment> attach_one_uprobe(int program, const AttachTarget& t
     perf_event_attr attr{};
     attr.size = sizeof attr;
     attr.type = type;
-    // Bit 0 of config requests a return probe (sysfs: format/retprobe).
+    // Bit 0 of the event's config requests a return probe (sysfs: format/retprobe).
     attr.config = (target.counter << kCounterShift) | at_return;
     const std::string path = living_path(target.where);
     attr.uprobe_path = reinterpret_cast<uintptr_t>(path.c_str());
@@ -99,7 +100,7 @@ public:
             uprobe_refusal);
     }
 
-    /// Measured in an emulated machine, with many events released together.
+    /// The times were measured in an emulated machine, while many events were released together.
     AttachCost cost() const override { return {0.7, 12}; }
 
 private:
@@ -126,11 +127,11 @@ const AttachMechanism& uretprobe_mechanism()
 }
 
 // Attaches one program to many instructions of a file by one link (kernel 6.6). Attaching and detaching take
-// microseconds per instruction; a perf event for each would take 200 ms to detach. A link is for one file, and for one
-// process or all.
+// microseconds per instruction; to detach a perf event for each instruction would take 200 ms. A link is for a single
+// file, and for a single process or all processes.
 //
-// libbpf supports it from 1.3, but Debian 12 has 1.1. So this file makes the system call; its argument is the beginning
-// of union bpf_attr of 6.6.
+// libbpf supports this from version 1.3, but Debian 12 has version 1.1. So this file makes the system call itself. The
+// argument is declared here as the beginning of union bpf_attr of Linux 6.6.
 
 namespace {
 
@@ -166,7 +167,7 @@ RefusalScope scope_of_places(int code)
                                                                               : RefusalScope::Some;
 }
 
-/// Instructions of a file. `counters` is empty if no instruction has a counter.
+/// Instructions of a file, with their cookies and counters. `counters` is empty if no instruction has a counter.
 struct Instructions {
     std::vector<uint64_t> offsets, counters;
 };
@@ -189,9 +190,10 @@ int create_empty(const std::string& file, const Instructions& at)
 }
 
 /// A link that fires in one process. The kernel compares the memory of the process's first thread when it places or
-/// removes breakpoints. When that thread has ended, no memory is equal: the kernel places no further breakpoints for
-/// the link, and it removes the existing ones when any other user of the instruction detaches. The link's program still
-/// runs at every breakpoint in the process, so an empty program for all processes keeps them in place.
+/// removes breakpoints. After that thread has ended, the comparison always fails: the kernel places no further
+/// breakpoints for the link, and it removes the existing ones when any other user of the instruction detaches. The
+/// link's program still runs at every breakpoint in the process, so an empty program for all processes keeps them in
+/// place.
 class ProcessLink final : public Attachment {
 public:
     /// Owns `descriptor` and `file`, an open descriptor of the instructions' file.
@@ -292,7 +294,7 @@ public:
         return batches.take();
     }
 
-    /// Measured on kernel 6.18.
+    /// The times were measured on Linux 6.18.
     AttachCost cost() const override { return {0.02, 0.05}; }
 
 private:
@@ -301,8 +303,8 @@ private:
 
 } // namespace
 
-/// Tries a link with the path of something that is no file. Only a kernel without uprobe.multi links returns EINVAL,
-/// before it looks at the path.
+/// Detects the mechanism by trying to make a link with a path that does not name a regular file. Only a kernel without
+/// uprobe.multi links returns EINVAL, before it looks at the path.
 bool knows_uprobe_multi(int program)
 {
     const uint64_t offset = 0;

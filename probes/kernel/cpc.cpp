@@ -1,7 +1,7 @@
 // cpc:::EVENT-MODE-COUNT: fires at every COUNTth event of the processor or of the kernel, on every CPU
 // (dtrace-providers(7), cpc).
 //
-// The events are those of perf (perf_event_open(2)). Software events work on every machine, hardware events only where
+// The events are those of perf (perf_event_open(2)). Software events work on every machine, hardware events only if
 // counters are available, which can be determined only by opening an event. Events of specific processor models are
 // named by their number: rHEX.
 #include <linux/perf_event.h>
@@ -96,7 +96,7 @@ constexpr NamedEvent kEvents[] = {
 
 constexpr uint32_t kMaxEvents = 128; ///< upper bound of probe indexes
 static_assert(std::size(kEvents) <= kMaxEvents);
-constexpr std::string_view kListed = "-all-1000000000"; ///< end of a probe name in listings: mode and count
+constexpr std::string_view kListed = "-all-1000000000"; ///< mode and count that the names of listed probes end with
 
 /// Parses a number. Fails if the text contains anything else.
 template <typename Number> std::optional<Number> number_of(std::string_view text, int base)
@@ -118,7 +118,7 @@ std::optional<PerfEvent> event_of(KernelView& kernel, std::string_view name)
     return kernel.processor_event(name);
 }
 
-/// The parts of a probe name.
+/// The parts of a probe name: event, mode and count.
 struct CounterRequest {
     PerfEvent event;
     std::string_view mode;
@@ -134,7 +134,7 @@ std::optional<CounterRequest> counter_request(KernelView& kernel, std::string_vi
     const auto event = event_of(kernel, name.substr(0, first));
     const auto count = number_of<uint64_t>(name.substr(second + 1), 10);
     const bool good = event && (mode == "user" || mode == "kernel" || mode == "all");
-    // The kernel rejects periods with the top bit set.
+    // The kernel rejects periods whose highest bit is set.
     if (!good || !count || *count == 0 || *count > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
         return {};
     return CounterRequest{*event, mode, *count};

@@ -1,14 +1,14 @@
 // BEGIN, END and ERROR: the run's own probes.
 //
-// This process runs the programs of BEGIN and END itself (BPF_PROG_TEST_RUN), so they belong only to this run and leave
-// nothing in the kernel. ERROR is not attached: compiled code calls its clauses when a clause faults.
+// This process runs the programs of BEGIN and END itself (BPF_PROG_TEST_RUN), so they fire only for this run, and
+// nothing remains attached in the kernel. ERROR is not attached: compiled code calls its clauses when a clause faults.
 #include "probes/attributes.hpp"
 #include "probes/provider.hpp"
 
 namespace dt::probes {
 namespace {
 
-constexpr uint32_t kFaultWords = 6; ///< arg0 … arg5 of ERROR (dtrace-providers(7), ERROR)
+constexpr uint32_t kFaultWords = 6; ///< the locations of arg0 … arg5 of ERROR (dtrace-providers(7), ERROR)
 constexpr const char* kNames[] = {"BEGIN", "END", "ERROR"};
 
 class DtraceProvider final : public Provider {

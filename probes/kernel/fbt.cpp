@@ -1,10 +1,10 @@
 // fbt: entry and return of the kernel's functions, with types from its type information. rawfbt: entry and return of
 // every symbol by its literal name, including compiler-made clones, without types.
 //
-// An exact name needs one lookup in the type information; a glob or an unknown name reads the list of all functions. If
-// the kernel supports it, one program is attached to many functions at once, with the probe's id as a cookie. Otherwise
-// each function has its own perf event. A few functions may each have their own trampoline program. In the newest
-// kernels thousands of functions share one trampoline program.
+// For an exact name, one lookup in the type information suffices; for a glob or an unknown name, the list of all
+// functions is read. If the kernel supports it, one program is attached to many functions by one link, with the id of
+// each probe as a cookie. Otherwise each function has its own perf event. A few functions may each have their own
+// trampoline program. In the newest kernels thousands of functions share one trampoline program.
 #include <algorithm>
 #include <numeric>
 #include <span>
@@ -25,14 +25,14 @@ namespace dt::probes {
 
 // Selects the kernel functions that get probes, and finds their addresses.
 //
-// A name may mean several functions. The compiler may have made only clones ("foo.isra.0", whose arguments differ from
-// foo's), or several files may have a static function with that name. So probes are attached by address.
+// Several functions may have the same name. The compiler may have made only clones ("foo.isra.0", whose arguments
+// differ from foo's), or several files may have a static function with that name. So probes are attached by address.
 
-/// Returns why patterns exclude a function; empty if they do not. With `all`, only symbols that are no functions are
-/// excluded.
+/// Returns the reason why a pattern does not match a function; empty if it may match. If `all` is set, only symbols
+/// that are not functions are excluded.
 std::string_view exclusion_reason(std::string_view function, bool all);
 
-/// Returns whether a BPF program may call the function indirectly by its helpers.
+/// Returns whether a BPF program may call the function indirectly, by calling a helper.
 bool is_used_by_programs(std::string_view function);
 
 /// Returns "foo" for "foo.isra.0" and for "foo".
@@ -42,8 +42,9 @@ std::string_view base_name(std::string_view function);
 /// neither.
 bool is_function(std::string_view name);
 
-/// Returns targets for a probe of each function: every address with the name, else every clone. If the kernel hides
-/// addresses, the target is the name. With `spelled`, names are literal, including dots.
+/// Returns targets for a probe of each function: every function with the probe's name, or, if there is none, every
+/// clone of it. If the kernel hides addresses, the target is the name. If `spelled` is set, names are literal, and a
+/// dot in a name does not mark a clone.
 std::vector<std::vector<AttachTarget>> targets_of(KernelView& kernel, const std::vector<const Probe*>& probes,
                                                   bool spelled);
 
@@ -53,12 +54,12 @@ using Kind = Location::Kind;
 
 constexpr std::string_view kKernelModule = "vmlinux";
 
-/// If at most this number of probes are planned together, each of them gets its own trampoline program, if the kernel
-/// supports that. This is the cheapest method per firing, but attaching and detaching take about 100 ms each.
+/// If at most this number of probes are planned together, each of them gets a separate trampoline program, if the
+/// kernel supports that. This is the cheapest method per firing, but attaching and detaching take about 100 ms each.
 constexpr std::size_t kFew = 8;
 
-/// Limit of functions that share one trampoline program, if the kernel supports that: each function takes 2 KB of
-/// kernel memory.
+/// Maximum number of functions that share one trampoline program, if the kernel supports that: each function takes 2 KB
+/// of kernel memory.
 constexpr std::size_t kMany = 4096;
 
 // The index of a probe in this provider (Probe::place) consists of the module's index, the function's id in the type
@@ -86,12 +87,14 @@ AttachPlan entry_plan(const machine::Calls& calls)
 AttachPlan return_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
-    plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0, the offset of the return instruction, is unknown
+    // arg0 should be the offset of the return instruction, but that is unknown
+    plan.arguments[0] = {Kind::Constant, 0, -1};
     plan.arguments[1] = plan.return_value = {Kind::Register, calls.result};
     return plan;
 }
 
-/// Plans a trampoline: the arguments are words of the context, followed by the result.
+/// Returns the plan for a trampoline program, in whose context the function's arguments are words that are followed by
+/// the result.
 AttachPlan trampoline_plan(const machine::Calls& calls, const Probe& probe, const KernelTypes::Prototype& prototype)
 {
     AttachPlan plan;
@@ -110,8 +113,8 @@ AttachPlan trampoline_plan(const machine::Calls& calls, const Probe& probe, cons
     return plan;
 }
 
-/// Plans functions that share one trampoline program. When the program is loaded, the kernel does not know the number
-/// of arguments of each function.
+/// Returns the plan for functions that share one trampoline program. When the program is loaded, the kernel does not
+/// know the number of arguments of each function.
 AttachPlan calling_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
@@ -157,7 +160,8 @@ public:
 protected:
     FunctionProvider(KernelView& kernel, bool spelled) : kernel_(kernel), spelled_(spelled) {}
 
-    /// Returns a signature of untyped words: for an entry, all arguments in registers; for a return, arg0 and arg1.
+    /// Returns the signature of a probe without types. Its arguments are words: for an entry probe, all arguments that
+    /// are passed in registers; for a return probe, arg0 and arg1.
     ProbeSignature untyped(const Probe& probe) const
     {
         ProbeSignature signature;
@@ -188,14 +192,14 @@ protected:
 private:
     const machine::Calls& calls() const { return kernel_.machine().calls; }
 
-    /// Cached plans of existing traces. The plans of 40,000 probes take 100 ms and about 10 MB. So a trace that counts
-    /// the firings of another trace (--estimate) uses the cached plans of that trace.
+    /// Cached attach plans of existing traces. Making the plans of 40,000 probes takes 100 ms, and they need about 10
+    /// MB. So a trace that counts the firings of another trace (--estimate) uses the cached plans of that trace.
     struct Planned {
         std::vector<const Probe*> probes;
         RefusedKinds refused;
         std::vector<std::weak_ptr<const AttachPlan>> plans;
 
-        /// Returns the plans, or nothing if some have been freed.
+        /// Returns the plans, or nothing if some of the plans have been freed.
         std::vector<std::shared_ptr<const AttachPlan>> plans_in_use() const
         {
             std::vector<std::shared_ptr<const AttachPlan>> in_use;
@@ -243,12 +247,13 @@ private:
         return plans;
     }
 
-    std::optional<bool> has_kprobes_; ///< cached, because it is needed for each of many functions
-    std::vector<Planned> planned_;    ///< cached plans of existing traces
+    /// cached result of KernelView::has_kprobes(), which is needed for each of many functions
+    std::optional<bool> has_kprobes_;
+    std::vector<Planned> planned_; ///< cached plans of existing traces
 
-    /// Returns the prototype of a function that can have its own trampoline program: a function of the core kernel with
-    /// all parameters in registers. Excludes functions that BPF programs themselves call, because only kprobes have a
-    /// guard against recursion that covers all programs of a CPU.
+    /// Returns the prototype of a function if the function can have a trampoline program of its own. The function must
+    /// belong to the core kernel and have all parameters in registers. Excludes functions that BPF programs themselves
+    /// call, because only kprobes have a guard against recursion that covers all programs of a CPU.
     std::optional<KernelTypes::Prototype> typed_prototype(const Probe& probe)
     {
         KernelTypes* const types = spelled_ || probe.module != kKernelModule || is_used_by_programs(probe.function)
@@ -265,8 +270,8 @@ private:
                kernel_.types()->function_id(kKernelModule, "bpf_tracing_multi_attach");
     }
 
-    /// Returns the type id of a function that can share a trampoline program; 0 if it cannot. The kernel looks up the
-    /// function by name, so clones and ambiguous names are excluded.
+    /// Returns the type id of a function, or 0 if the function cannot share a trampoline program with others. The
+    /// kernel looks up the function by name, so clones and ambiguous names are excluded.
     uint32_t type_to_call_by(const Probe& probe)
     {
         const auto listed = kernel_.traceable();
@@ -278,7 +283,7 @@ private:
                    : 0;
     }
 
-    const bool spelled_; ///< whether names are literal and match only themselves
+    const bool spelled_; ///< whether names of functions are literal and may be names of clones (rawfbt)
 };
 
 bool names_no_probe(const ProbePattern& pattern)
@@ -327,7 +332,7 @@ public:
     void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
     {
         KernelTypes* const types = kernel_.types();
-        // An exact name is never excluded.
+        // An exact name is skipped here, because exact names are never excluded.
         if (!types || names_no_probe(pattern) || is_literal(pattern.function))
             return;
         for (const std::string& module : types->modules())
@@ -377,7 +382,7 @@ private:
                     module, [&](std::string_view function, uint32_t id) { take(module, function, id); });
     }
 
-    /// Returns the entries of the kernel's list of functions for the name and its clones.
+    /// Returns the functions in the kernel's list that have this name, and clones of such functions.
     std::span<const KernelFunction> functions_named(std::string_view name)
     {
         const auto listed = kernel_.traceable();
@@ -388,8 +393,8 @@ private:
         return {first, end};
     }
 
-    /// Returns whether the kernel lists the function or a clone of it. Also returns true if the kernel's list is empty,
-    /// because then nothing is known.
+    /// Returns whether the kernel lists the function or a clone of it. If the list is empty, it is unknown which
+    /// functions exist, and the result is also true.
     bool is_listed(std::string_view module, std::string_view function)
     {
         const auto named = functions_named(function);
@@ -449,7 +454,7 @@ private:
         return found != modules().end() && number < kMaxModules ? std::optional(number) : std::nullopt;
     }
 
-    /// Makes an argument whose type is a part of the function's prototype.
+    /// Returns an argument whose type is a part of the function's prototype.
     template <typename Part> ProbeArgument typed(const Probe& probe, uint8_t mapping, Part part)
     {
         ProbeArgument argument;
@@ -465,8 +470,8 @@ private:
     std::vector<std::string> modules_;
 };
 
-/// Provider rawfbt. It makes probes only for descriptions with its name: a description without a provider should not
-/// match every function twice.
+/// Provider rawfbt. It creates probes only for descriptions that name the provider. Otherwise a description without a
+/// provider would match every function twice.
 class RawFbtProvider final : public FunctionProvider {
 public:
     explicit RawFbtProvider(KernelView& kernel) : FunctionProvider(kernel, true) {}
@@ -510,7 +515,8 @@ std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel)
     return std::make_unique<FbtProvider>(kernel);
 }
 
-// Resolves functions by name: exclusions from patterns, compiler-made clones, and the addresses of a name.
+// Implements functions about names of kernel functions: which functions patterns exclude, which symbols are clones, and
+// which addresses have a name.
 
 namespace {
 
@@ -520,8 +526,8 @@ struct ExcludedFunctions {
 };
 
 // Functions that patterns exclude, because probes on them are harmful or useless. Locks, the scheduler and the hash
-// maps of programs are not excluded: if they fire while a program runs, the kernel skips the firing and dtrace counts
-// it.
+// maps of programs are not excluded: if such a probe fires while a program runs, the kernel skips the firing and dtrace
+// counts it.
 constexpr ExcludedFunctions kExcludedFunctions[] = {
     {"__ftrace_invalid_address__*", "its code was freed after the kernel had booted", false},
     {"__probestub_*", "it belongs to a tracepoint and is empty: use provider rawtp or sdt for the tracepoint"},
@@ -604,7 +610,8 @@ private:
     std::vector<std::string> modules_;
     uint32_t last_module_ = 0;
     std::vector<FunctionAddress> places_; ///< addresses of functions, sorted by name
-    std::vector<std::size_t> first_; ///< index in places_ of each name's first address, and the total number at the end
+    /// for each name, the index in places_ of its first address; the last element is the total number of addresses
+    std::vector<std::size_t> first_;
 };
 
 } // namespace

@@ -1,8 +1,8 @@
 // profile-N and tick-N: fire by the clock, on every CPU or on one.
 //
 // The kernel event is PERF_COUNT_SW_CPU_CLOCK with a period in nanoseconds (perf_event_open(2)), an hrtimer without
-// hardware counters. Any valid name is made on demand if it is spelled out; globs match only the customary names and
-// the probes that already exist.
+// hardware counters. A probe with any valid name is created when a description contains its exact name. Globs match
+// only the customary names, and the probes that already exist.
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -17,11 +17,13 @@
 namespace dt::probes {
 namespace {
 
-constexpr uint64_t kShortestPeriod = 200'000; ///< minimum period in ns; shorter ones would starve the machine
-/// The kernel rejects periods with the top bit set.
+/// minimum period in ns; with a shorter period, other code would hardly run
+constexpr uint64_t kShortestPeriod = 200'000;
+/// The kernel rejects periods whose highest bit is set.
 constexpr uint64_t kLongestPeriod = std::numeric_limits<int64_t>::max();
 
-/// Minimum period in ns of ticks that are repeated after a loss. The loss of some shorter ticks does not matter.
+/// Minimum period in ns of ticks that are repeated after a loss. If ticks are more frequent, the loss of some of them
+/// does not matter.
 constexpr uint64_t kWorthKeeping = 100'000'000;
 constexpr std::string_view kTick = "tick-";
 
@@ -101,8 +103,8 @@ public:
     }
 
 private:
-    /// Plans for traces without kernel privileges; they have no kernel event, because user-space timers fire them
-    /// (dt::UserTimers).
+    /// Returns plans for traces without kernel privileges. The plans contain no kernel event, because user-space timers
+    /// fire the probes (dt::UserTimers).
     static std::vector<std::shared_ptr<const AttachPlan>> plans_without_link(const std::vector<const Probe*>& probes)
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;

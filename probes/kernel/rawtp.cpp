@@ -1,9 +1,9 @@
 // rawtp:GROUP::EVENT: the kernel's tracepoints with the values that the kernel's code passes to them.
 //
-// Each tracepoint has its own program: before kernel 6.10 a program cannot determine the tracepoint that runs it. The
-// kernel refuses a program that reads more words than the tracepoint has, so without type information there are no
-// arguments. Tracepoints without a record have no group and no list; they are found only in the type information, with
-// module vmlinux.
+// Each tracepoint needs a separate program, because before Linux 6.10 a program cannot determine which tracepoint runs
+// it. The kernel refuses a program that reads more words than the tracepoint has, so without type information probes
+// have no arguments. Tracepoints without a record belong to no group and are not in the kernel's list of events. They
+// are found only in the type information, and their module is vmlinux.
 #include <algorithm>
 #include <set>
 
@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kVmlinux = "vmlinux";
 
 // The index of a probe in this provider (Probe::place) is the id of the tracepoint's event. For a tracepoint without an
-// event it is kTraceEventNumbers plus its type id in the core kernel.
+// event, the index is kTraceEventNumbers plus its type id in the core kernel.
 constexpr uint32_t kMaxTypes = 1u << 19;
 
 constexpr uint32_t kMaxWords = 12; ///< maximum number of words that a tracepoint passes (bpf_trace_run12)
@@ -127,7 +127,7 @@ private:
     }
 
     KernelView& kernel_;
-    std::set<std::string, std::less<>> events_; ///< names of tracepoints with a record
+    std::set<std::string, std::less<>> events_; ///< names of the tracepoints for which the kernel can write a record
 };
 
 } // namespace

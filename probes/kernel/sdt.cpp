@@ -1,7 +1,7 @@
 // sdt:GROUP::EVENT: the kernel's tracepoints with the fields of their records.
 //
-// Only an event's format file describes the fields, so there are no probes without tracefs. Each has its own program,
-// because the first frames of a stack depend on the tracepoint.
+// Only an event's format file describes the fields, so there are no probes without tracefs. Each probe needs a separate
+// program, because the first frames of a stack depend on the tracepoint.
 #include <algorithm>
 
 #include "base/kernel_abi.hpp"
@@ -29,7 +29,7 @@ Location location(const TraceField& field)
     return {};
 }
 
-/// Returns the type for its text in a format file; null if it is unknown.
+/// Returns the type whose name is given as text in a format file; null if the type is unknown.
 const Type* type_of_text(TypeTable& table, KernelTypes* types, std::string_view text)
 {
     for (std::string_view word : {"const ", "volatile "})
@@ -51,7 +51,8 @@ const Type* type_of_text(TypeTable& table, KernelTypes* types, std::string_view 
     return types ? types->find(table, TypeNamespace::Ordinary, text, {}) : nullptr;
 }
 
-/// Returns the D type of a field. A field that is no number becomes a pointer to it; text can be used as a string.
+/// Returns the D type of a field. If a field is not a number, the argument is a pointer to the field; a pointer to text
+/// can be used as a string.
 const Type* type_of(const TraceField& field, TypeTable& table, KernelTypes* types)
 {
     const Type* const named = type_of_text(table, types, field.type);

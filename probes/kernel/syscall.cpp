@@ -1,8 +1,8 @@
 // syscall:vmlinux:<call>:entry and return.
 //
-// One raw tracepoint per direction serves every call: a perf event per call would take 40-80 ms to close
-// (docs/kernels.md). The call's number selects the probe. The entry tracepoint passes the number as an argument, and at
-// return the saved registers still contain it.
+// One raw tracepoint for entry and one for return serve all system calls, because a perf event for each call would take
+// 40 to 80 ms to close (docs/kernels.md). The number of the system call selects the probe. The entry tracepoint passes
+// the number as an argument, and at return the saved registers still contain it.
 #include <algorithm>
 #include <charconv>
 
@@ -21,8 +21,8 @@ using machine::SystemCalls;
 constexpr Location kEnterNumber{Kind::ContextWord, 1};
 constexpr Location kExitValue{Kind::ContextWord, 1};
 
-/// Returns the selector, which identifies the probe in the shared program, for a system call that only 32-bit programs
-/// have.
+/// Returns the selector for a system call that only 32-bit programs have. A selector identifies a probe in the program
+/// that all probes share.
 uint32_t compat_only(uint32_t number)
 {
     return machine::kSyscallBound + number;
@@ -42,7 +42,7 @@ std::vector<uint16_t> compat_selectors(const SystemCalls& calls)
     return selectors;
 }
 
-/// Returns the location of a word of the process's registers, which the tracepoint passes.
+/// Returns the location of a word of the process's registers, to which an argument of the tracepoint points.
 Location user_register(uint32_t word)
 {
     Location location{Kind::UserRegister, word};
@@ -113,8 +113,8 @@ AttachPlan tracepoint(const machine::Machine& machine, bool at_return)
     return plan;
 }
 
-/// Plans a kprobe on the kernel function of the call, because return() must be able to replace that function. At the
-/// tracepoint return() could not skip the call.
+/// Plans a kprobe on the kernel function of the call, because the action return() must replace that function. At the
+/// tracepoint, return() could not prevent the call.
 AttachPlan function_entry(const machine::Machine& machine, const Probe* probe)
 {
     AttachPlan plan = tracepoint(machine, false);
@@ -124,7 +124,7 @@ AttachPlan function_entry(const machine::Machine& machine, const Probe* probe)
     plan.selector.reset();
     plan.compat_syscalls.reset();
     for (std::size_t i = 0; i < machine.syscalls.arguments.size(); ++i)
-        // The context of the kprobe is the registers at the function's entry.
+        // The kprobe's context contains the registers at the entry of the kernel function.
         plan.arguments[i] = {Kind::UserRegister, machine.syscalls.arguments[i]};
     plan.overrides = true;
     return plan;
@@ -218,9 +218,9 @@ public:
 private:
     const SystemCalls& calls() const { return kernel_.machine().syscalls; }
 
-    /// Returns whether this machine lacks the system call and programs make another one instead. The exact name then
-    /// matches nothing, not even the 32-bit call of this name, because a user of the exact name means all programs.
-    /// Patterns do match the 32-bit call.
+    /// Returns whether this machine does not have the system call, and programs make another system call instead. If
+    /// so, the exact name matches no probe, not even that of the 32-bit call with this name, because a user of the
+    /// exact name means all programs. A glob does match the 32-bit call.
     bool has_stand_in(const ProbePattern& pattern) const { return !calls().stand_in(pattern.function).empty(); }
 
     /// Returns a remark that says which programs, 32-bit or 64-bit ones, can make the call.

@@ -1,4 +1,4 @@
-// Parses tracefs: its lists of events, and the formats of records (Documentation/trace/events.rst).
+// Parses files of tracefs: the lists of events, and the formats of records (Documentation/trace/events.rst).
 #include "probes/kernel/trace_events.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Trace events: the tracepoints with records, as described by tracefs.
+// Trace events: the tracepoints for which the kernel can write records, as described by tracefs.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace dt::probes {
 
-/// Returns the events of tracefs' available_events that are tracepoints without a provider of their own. Excludes
+/// Returns the events of tracefs' available_events that are tracepoints for which no other provider exists. Excludes
 /// system calls and events that were defined at run time by this tracer or others (`dynamic`: tracefs' dynamic_events).
 std::vector<TraceEvent> read_trace_events(std::string_view available, std::string_view dynamic);
 
@@ -19,13 +19,15 @@ std::vector<TraceEvent> read_trace_events(std::string_view available, std::strin
 struct TraceField {
     enum class Shape : uint8_t {
         Scalar,
-        Bytes, ///< the data are an array or a struct within the record
-        /// the data are elsewhere in the record; the field contains their offset from the beginning of the record
+        Bytes, ///< kind of field: the data are an array or a struct within the record
+        /// kind of field: the data are elsewhere in the record; the field contains their offset from the beginning of
+        /// the record
         Located,
-        /// the data are elsewhere in the record; the field contains their offset from the end of the field
+        /// kind of field: the data are elsewhere in the record; the field contains their offset from the end of the
+        /// field
         LocatedRelative,
     };
-    std::string type; ///< C type as text; for an array, the type of an element
+    std::string type; ///< text of the field's C type; for an array, the C type of an element
     std::string name;
     uint32_t offset = 0, size = 0;
     bool is_signed = false;
@@ -33,7 +35,7 @@ struct TraceField {
     bool operator==(const TraceField&) const = default;
 };
 
-/// Returns the fields of an event's format file in order, without the fields that all events have.
+/// Returns the fields of an event's format file in their order, without the fields that all events have.
 std::vector<TraceField> read_trace_format(std::string_view format);
 
 /// Upper bound of event ids (TRACE_EVENT_TYPE_MAX in kernel/trace).

@@ -1,5 +1,5 @@
-// Rows of the providers about files: fsinfo, and nfsv3 and nfsv4 for file servers. A row describes one probe
-// (stable.hpp).
+// Tables for the providers about files: fsinfo, and nfsv3 and nfsv4 for file servers. Each row of a table describes one
+// probe (stable.hpp).
 #include <sys/socket.h>
 
 #include <deque>
@@ -13,8 +13,8 @@ namespace {
 // fsinfo: requests to file systems of all types (dtrace-providers(7), fsinfo). args[0] is the file, args[1] the number
 // of bytes read or written.
 
-// Type of the object to which arg0 points, as dcompiler/library/fsinfo.d reads it from arg2: struct file, path or
-// dentry.
+// Values of arg2: the type of the kernel object to which arg0 points (struct file, path or dentry).
+// dcompiler/library/fsinfo.d reads them.
 constexpr int64_t kFile = 0, kPath = 1, kDentry = 2;
 
 using Functions = std::vector<const char*>;
@@ -24,7 +24,7 @@ Hook asked(Functions functions, Source object, int64_t kind = kFile, std::vector
     return function(std::move(functions), {std::move(object), constant(0), constant(kind)}, std::move(filters));
 }
 
-/// Makes a hook for the returns of functions f(file, …) whose result is a number of bytes or a negative error.
+/// Returns a hook for the returns of functions f(file, …) whose result is a number of bytes or a negative error.
 Hook transferred(Functions functions)
 {
     const Source returned = result_of(8);
@@ -69,15 +69,15 @@ const std::vector<Row>& fsinfo_rows()
 }
 
 // nfsv3 and nfsv4: requests that a file server receives, and their replies (dtrace-providers(7), nfsv3). The kernel's
-// RPC code has a tracepoint before it reads a call's arguments, and one after it has sent the reply: svc_process(call,
-// program), svc_send(call, status).
+// RPC code has one tracepoint before it reads a call's arguments, and another after it has sent the reply:
+// svc_process(call, program), svc_send(call, status).
 
 namespace {
 
 constexpr int64_t kNfsProgram = 100003; // program number of NFS (RFC 1813, RFC 7530)
 
-/// Returns the arguments as dcompiler/library/nfs.d reads them. arg1 and arg2 point to the remote and the local
-/// address, arg3 is the IP version of both, and arg4 is the call's number.
+/// Returns the raw arguments of the nfsv3 and nfsv4 probes, which dcompiler/library/nfs.d translates. arg1 and arg2
+/// point to the remote and the local address, arg3 is the IP version of both, and arg4 is the call's number.
 std::vector<Source> call_arguments()
 {
     // struct sockaddr_in has its address at byte 4, struct sockaddr_in6 at byte 8.
@@ -100,10 +100,10 @@ Hook called(const char* tracepoint, int64_t version, int64_t procedure)
                {is("rq_prog", kNfsProgram), is("rq_vers", version), is("rq_proc", procedure)});
 }
 
-/// Makes one row for each name in `procedures`. The index of a name is the number of its procedure in NFS.
+/// Returns one row (probe) for each name in `procedures`. The index of a name is the number of its procedure in NFS.
 std::vector<Row> rows_of(int64_t version, const std::vector<std::string>& procedures, const char* information)
 {
-    static std::deque<std::string> names; // static, because rows have pointers to the names
+    static std::deque<std::string> names; // static, because the rows contain pointers to the names
     const std::vector<ProbeArgument> arguments{{"nfs_call_t *", "conninfo_t *", 0}, {"nfs_call_t *", information, 0}};
     std::vector<Row> rows;
     for (std::size_t i = 0; i < procedures.size(); ++i)

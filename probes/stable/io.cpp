@@ -6,9 +6,9 @@ namespace {
 
 constexpr int64_t kNfs = 1, kXfs = 2;
 
-/// Returns the arguments of a request that has no bio (block I/O structure), as dcompiler/library/io.d reads them.
-/// Argument arg2 is the status, arg3 the kind, arg4 whether it writes, arg5 the size, arg6 the position, arg7 the
-/// device, arg8 a negative errno.
+/// Returns the raw arguments of the io probes for a request without a bio (block I/O structure); dcompiler/library/io.d
+/// translates them. Argument arg2 is the status, arg3 the kind, arg4 whether it writes, arg5 the size, arg6 the
+/// position, arg7 the device, arg8 a negative errno.
 std::vector<Source> other(Source object, int64_t kind, Source writes, Source size, Source place, Source device,
                           Source error)
 {
@@ -23,7 +23,7 @@ std::vector<Source> other(Source object, int64_t kind, Source writes, Source siz
             std::move(error)};
 }
 
-/// Makes a hook for a request to a file server. The inode number of the file is reported as the position.
+/// Returns a hook for a request to a file server. The inode number of the file is reported as the position.
 Hook file_asked(const char* tracepoint, bool writes)
 {
     const Source header = word(0);
@@ -39,7 +39,7 @@ Hook file_answered(const char* tracepoint, bool writes)
                                  field_of(word(0), "rpc_task", "tk_status")));
 }
 
-/// Makes a hook for the start or end of waiting for an XFS buffer. Its size and position are in blocks of 512 bytes.
+/// Returns a hook for the start or end of waiting for an XFS buffer. Its size and position are in blocks of 512 bytes.
 Hook buffer_awaited(const char* tracepoint, Source error)
 {
     constexpr int64_t kBufferWrite = 2; // XBF_WRITE (fs/xfs/xfs_buf.h)
@@ -63,7 +63,7 @@ const std::vector<Row>& io_rows()
                                              {"struct file *", "fileinfo_t *", 1}};
     const Source first_bio = member(0, "request", "bio", 8);
     // Tracepoints: block_bio_queue(bio), block_bio_complete(queue, bio), block_rq_complete(request, status, bytes). For
-    // a bio that was part of a request only block_rq_complete fires, and a flush without data has no bio.
+    // the end of a bio that was part of a request, only block_rq_complete fires. A flush without data has no bio.
     // nfs_initiate_*(header), nfs_*_done(task, header), xfs_buf_iowait*(buffer, caller).
     const std::vector<Hook> disk_asked{raw("block_bio_queue", {word(0)})};
     const std::vector<Hook> disk_answered{
@@ -77,7 +77,8 @@ const std::vector<Row>& io_rows()
                                     buffer_awaited("xfs_buf_iowait", none)};
     const std::vector<Hook> waited{function_return({"submit_bio_wait"}, {recorded}),
                                    buffer_awaited("xfs_buf_iowait_done", field_of(word(0), "xfs_buf", "b_error"))};
-    // Module names that other systems have for disks and for servers; scripts select probes by them.
+    // Names that other systems use as module of the probes, for disks and for file servers. Scripts select probes by
+    // these names.
     const char* const disks = "genunix";
     const char* const servers = "nfs";
     static const std::vector<Row> kRows = {

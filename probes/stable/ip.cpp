@@ -1,11 +1,12 @@
-// Rows of the providers about packets: ip, and udp for datagrams.
+// Tables for the providers about packets: ip, and udp for datagrams. Each row of a table describes one probe
+// (stable.hpp).
 #include "probes/stable/network.hpp"
 
 namespace dt::probes::stable {
 namespace {
 
-// ip: packets that are sent to a device or received for this machine (dtrace-providers(7), ip). Raw arguments: packet,
-// socket or 0, IP header, device, IPv4 header or 0, IPv6 header or 0.
+// ip: packets that are sent to a device or received for this machine (dtrace-providers(7), ip). Arguments arg0 to arg5:
+// packet, socket or 0, IP header, device, IPv4 header or 0, IPv6 header or 0.
 
 std::vector<Source> whole(const Source& skb, int version, const Source& header)
 {
@@ -17,26 +18,26 @@ std::vector<Source> whole(const Source& skb, int version, const Source& header)
             version == 6 ? header : kNone};
 }
 
-/// Makes a hook for a function with parameters (net, sk, skb). Kernels that inline the first function of `names` use
+/// Returns a hook for a function with parameters (net, sk, skb). Kernels that inline the first function of `names` use
 /// the second one.
 Hook sent(std::vector<const char*> names, int version)
 {
     return function(std::move(names), whole(parameter(2), version, network_header(parameter(2))));
 }
 
-/// Makes a hook for a function with parameter (skb) that handles a received packet.
+/// Returns a hook for a function with parameter (skb) that handles a received packet.
 Hook received(const char* name, int version)
 {
     return function({name}, whole(parameter(0), version, network_header(parameter(0))));
 }
 
-// Makes a hook at a device's queue, for kernels in which functions cannot be probed.
+// Returns a hook for a packet that arrives at a device's queue, for kernels in which functions cannot be probed.
 Hook queued_packet(int version)
 {
     return raw("net_dev_queue", whole(word(0), version, network_header(word(0))), is_packet_of(word(0), version));
 }
 
-/// Makes a hook for a received packet whose headers have not been parsed yet; its data begin with the IP header.
+/// Returns a hook for a received packet whose headers have not been parsed yet; its data begin with the IP header.
 Hook arrived(int version)
 {
     return raw("netif_receive_skb", whole(word(0), version, field_of(word(0), "sk_buff", "data")),
@@ -63,9 +64,9 @@ const std::vector<Row>& ip_rows()
     return kRows;
 }
 
-// udp: datagrams (dtrace-providers(7), udp). Raw arguments: packet, socket, IP header, struct udp_sock, UDP header,
-// direction. If packets are not readable, arg2 and arg4 are 0, and arg6 is the IP version. The arguments arg7 and
-// arg8 then point to the source and destination addresses, and arg9 to the destination port, which the source port
+// udp: datagrams (dtrace-providers(7), udp). Arguments arg0 to arg5: packet, socket, IP header, struct udp_sock, UDP
+// header, direction. If packets are not readable, arg2 and arg4 are 0, and arg6 is the IP version. The arguments arg7
+// and arg8 then point to the source and destination addresses, and arg9 to the destination port, which the source port
 // follows.
 
 namespace {
@@ -77,14 +78,14 @@ std::vector<Source> datagram(const Source& skb, const Source& sk, int64_t direct
     return {skb, sk, network_header(skb), sk, transport_header(skb), constant(direction)};
 }
 
-/// Makes a hook for ip_send_skb(net, skb) or ip6_send_skb(skb): a socket's complete datagram.
+/// Returns a hook for ip_send_skb(net, skb) or ip6_send_skb(skb): a socket's complete datagram.
 Hook sent(const char* name, const Source& skb)
 {
     return function({name}, datagram(skb, socket_of(skb), kOutbound), {is_of(socket_of(skb), kUdp)});
 }
 
-/// Makes a hook for udp_send_skb(skb, flow, …) or udp_v6_send_skb(): a socket's complete datagram. The route has its
-/// addresses and ports.
+/// Returns a hook for udp_send_skb(skb, flow, …) or udp_v6_send_skb(): a socket's complete datagram. The datagram's
+/// addresses and ports are in the route.
 Hook routed(const char* name, int version)
 {
     const bool is_v4 = version == 4;
@@ -95,15 +96,15 @@ Hook routed(const char* name, int version)
                               address(route, flow, "uli.ports.dport")});
 }
 
-/// Makes a hook for a function with parameters (sk, skb) that delivers a datagram to a socket. For a multicast
-/// datagram, it is called once per socket. Kernels that inline function `name` use function `one`.
+/// Returns a hook for a function with parameters (sk, skb) that delivers a datagram to a socket. For a multicast
+/// datagram, this function is called once for each socket. Kernels that inline function `name` use function `one`.
 Hook received(const char* name, const char* one)
 {
     return function({name, one}, datagram(parameter(1), parameter(0), kInbound), {is_of(parameter(0), kUdp)});
 }
 
-/// Makes a hook at a device's queue for a datagram or its first fragment, for kernels in which functions cannot be
-/// probed.
+/// Returns a hook for a datagram, or its first fragment, that arrives at a device's queue, for kernels in which
+/// functions cannot be probed.
 Hook queued_datagram(int version)
 {
     const Source skb = word(0);

@@ -10,7 +10,7 @@ constexpr int64_t kSpin = 1, kRead = 2, kWrite = 4, kMutex = 32;
 
 using Functions = std::vector<const char*>;
 
-/// Makes hooks for the returns of functions that acquire a lock, and of functions that try to acquire it and return 1
+/// Returns hooks for the returns of functions that acquire a lock, and of functions that try to acquire it and return 1
 /// on success.
 std::vector<Hook> got(Functions functions, Functions tries, const std::vector<Source>& arguments)
 {
@@ -25,7 +25,8 @@ Hook entered(Functions functions, const std::vector<Source>& arguments)
     return hook;
 }
 
-/// Makes a hook that measures the time in the slow paths of a lock. They run if the lock is not free at the first try.
+/// Returns a hook that measures the time in the functions `slow_paths` of a lock. These functions run if the lock was
+/// not free at the first attempt to acquire it.
 Hook spun(Functions slow_paths, const std::vector<Source>& arguments)
 {
     return function_return(std::move(slow_paths), arguments, {}, true);

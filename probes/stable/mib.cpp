@@ -1,6 +1,6 @@
-// mib: the counters of /proc/net/snmp (dtrace-providers(7), mib). arg0 is the increment, arg1 the struct net of the
-// network namespace that owns the counter. The code that increments a counter is inlined and cannot be hooked. So a row
-// exists only if some other hook fires exactly when the counter is incremented.
+// mib: the counters of /proc/net/snmp (dtrace-providers(7), mib). arg0 is the increment of the counter, arg1 the struct
+// net of the network namespace to which the counter belongs. The code that increments a counter is inlined and cannot
+// be hooked. So a probe exists only if some other hook fires exactly when the counter is incremented.
 #include <netinet/ip_icmp.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -27,9 +27,9 @@ std::vector<Source> one(Source net)
     return {constant(1), std::move(net)};
 }
 
-/// Makes a hook for inet_sock_set_state(sk, from, to). The kernel's function tcp_set_state() fires this tracepoint and
-/// increments the counters. inet_csk_clone_lock() also fires the tracepoint, for the new socket of a requested
-/// connection.
+/// Returns a hook for inet_sock_set_state(sk, from, to). The kernel's function tcp_set_state() fires this tracepoint
+/// and increments the counters. inet_csk_clone_lock() also fires the tracepoint, for the new socket of a connection
+/// that a peer has requested.
 Hook changed(std::vector<int64_t> from, int64_t to)
 {
     return raw("inet_sock_set_state", one(net_of(word(0))),
@@ -38,7 +38,7 @@ Hook changed(std::vector<int64_t> from, int64_t to)
                 {word(2, 4), Relation::Equal, {to}}});
 }
 
-/// Makes a hook for a packet that is dropped without a receiver: kfree_skb(skb, place, reason).
+/// Returns a hook for a packet that is dropped without a receiver: kfree_skb(skb, place, reason).
 Hook unwanted(int version)
 {
     std::vector<Filter> filters = is_packet_of(word(0), version, kUdpProtocol);
@@ -49,7 +49,7 @@ Hook unwanted(int version)
     return hook;
 }
 
-/// Makes a hook for tcp_send_reset(sk, skb, reason). Older kernels without `reason` do not report resets without a
+/// Returns a hook for tcp_send_reset(sk, skb, reason). Older kernels without `reason` do not report resets without a
 /// socket.
 Hook reset_sent()
 {
@@ -58,8 +58,8 @@ Hook reset_sent()
     return hook;
 }
 
-/// Makes a hook for udp_fail_queue_rcv_skb(error, sk, skb). In older kernels the tracepoint has no argument `skb`, and
-/// IPv6 does not fire it.
+/// Returns a hook for udp_fail_queue_rcv_skb(error, sk, skb). In older kernels the tracepoint has no argument `skb`,
+/// and IPv6 does not fire it.
 Hook queue_full()
 {
     Hook hook = raw("udp_fail_queue_rcv_skb", one(net_of(word(1))), {{word(0, 4), Relation::Equal, {-ENOMEM}}});
@@ -67,7 +67,8 @@ Hook queue_full()
     return hook;
 }
 
-/// Makes a hook for a received segment, tcp_v4_rcv(skb). Every segment for this machine is counted, even a damaged one.
+/// Returns a hook for a received segment, tcp_v4_rcv(skb). Every segment for this machine is counted, even a damaged
+/// one.
 Hook segment_received(const char* name)
 {
     constexpr int64_t kPacketType = 7; // bits of the packet type in their byte of struct sk_buff
@@ -76,7 +77,7 @@ Hook segment_received(const char* name)
     return function({name}, one(net_received(parameter(0))), {{bits(type, kPacketType), Relation::Equal, {0}}});
 }
 
-/// Makes a hook for udp_recvmsg(sk, message, size, flags, …) if it returns a datagram and removes it from the queue
+/// Returns a hook for udp_recvmsg(sk, message, size, flags, …) if it returns a datagram and removes it from the queue
 /// (not MSG_PEEK).
 Hook datagram_received()
 {
@@ -88,7 +89,7 @@ Hook datagram_received()
     return hook;
 }
 
-/// Makes a hook for a sent ICMP message: icmp_out_count(net, type).
+/// Returns a hook for a sent ICMP message: icmp_out_count(net, type).
 Hook message_sent(std::vector<Filter> filters = {})
 {
     return function({"icmp_out_count"}, one(parameter(0)), std::move(filters));
@@ -99,7 +100,7 @@ Hook message_sent_of(int64_t type)
     return message_sent({{parameter(1, 1), Relation::Equal, {type}}});
 }
 
-/// Makes a hook for a received ICMP message: icmp_rcv(skb).
+/// Returns a hook for a received ICMP message: icmp_rcv(skb).
 Hook message_received(std::vector<Filter> filters = {})
 {
     return function({"icmp_rcv"}, one(net_received(parameter(0))), std::move(filters));

@@ -1,5 +1,6 @@
-// Locations in packets and sockets for the rows of tcp, udp and ip. Members are those of the kernel's struct sk_buff
-// and struct sock; offsets in headers are from RFC 791, 8200, 9293 and 768.
+// Locations of data in packets and sockets, which the tables of the providers tcp, udp and ip use. Members of
+// structures are those of the kernel's struct sk_buff and struct sock; offsets in headers are from RFC 791, 8200, 9293
+// and 768.
 #pragma once
 
 #include <arpa/inet.h>
@@ -10,10 +11,11 @@ namespace dt::probes::stable {
 
 inline const Source kNone{};
 
-/// Directions of a packet for the translators of ipinfo_t and similar types.
+/// Values for the direction of a packet, which the translators of ipinfo_t and similar types read.
 constexpr int64_t kOutbound = 0, kInbound = 1;
 
-/// Returns the address of the network header. It is valid after the network stack has written or parsed the header.
+/// Returns the address of the network header. This address is valid only after the network stack has written or parsed
+/// the header.
 inline Source network_header(const Source& skb)
 {
     return sum(field_of(skb, "sk_buff", "head"), field_of(skb, "sk_buff", "network_header"));
@@ -36,8 +38,8 @@ inline Filter is_of(const Source& sock, int64_t protocol)
     return {field_of(sock, "sock", "sk_protocol"), Relation::Equal, {protocol}};
 }
 
-/// Returns the protocol in the IP header. If an IPv6 packet is too long for the header's length field, a hop-by-hop
-/// options header comes first, which contains the length and the protocol.
+/// Returns the protocol in the IP header. If an IPv6 packet is too long for the header's length field, a header with
+/// hop-by-hop options follows the IP header, and the length and the protocol are in that header.
 inline Source carried_by(const Source& header, int version)
 {
     if (version == 4)
@@ -56,7 +58,7 @@ inline std::vector<Filter> is_packet_of(const Source& skb, int version, std::opt
     return filters;
 }
 
-/// Returns a condition for packets that were made here and not forwarded.
+/// Returns a condition for packets that this machine has created, and not forwarded.
 inline Filter is_local(const Source& skb)
 {
     return {field_of(skb, "sk_buff", "skb_iif"), Relation::Equal, {0}};

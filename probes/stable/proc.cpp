@@ -4,16 +4,16 @@
 namespace dt::probes::stable {
 namespace {
 
-/// Makes a hook for the return of system calls, sys_exit(regs, ret). `relation` compares the result with 0.
+/// Returns a hook for the return of system calls, sys_exit(regs, ret). `relation` compares the result with 0.
 Hook call_returned(Calls calls, Relation relation, std::vector<Filter> also = {})
 {
     also.insert(also.begin(), {is_one_of_calls(call_number, std::move(calls)), {word(1), relation, {0}}, native_call});
     return raw("sys_exit", {word(1)}, std::move(also));
 }
 
-/// Makes hooks for a new thread that is about to run its program. On some machines, a new thread does not return from
-/// the system call that created it. There the hook is the kernel's check for pending signals (kernel/sched/core.c,
-/// schedule_tail()). Kernel threads make this check too, so they are excluded.
+/// Returns hooks for a new thread that is about to run its program. On some machines, a new thread does not return from
+/// the system call that created it. On these machines the hook is the kernel's check for pending signals
+/// (kernel/sched/core.c, schedule_tail()). Kernel threads make this check too, so they are excluded.
 std::vector<Hook> began(const Calls& forks, std::vector<Filter> also = {})
 {
     // flags of kernel threads: PF_KTHREAD, PF_USER_WORKER, PF_IO_WORKER
@@ -38,7 +38,7 @@ Source of_group(const char* path)
 }
 
 /// Returns the wait status of the current process, which may differ from the exit code of its last thread. Before Linux
-/// 6.0, if all threads of a process end by themselves, the exit code is that of its first thread.
+/// 6.0, if all threads of a process end by themselves, the wait status is the exit code of its first thread.
 Source wait_status()
 {
     constexpr int64_t kGroupExit = 4; // SIGNAL_GROUP_EXIT (include/linux/sched/signal.h)
@@ -47,10 +47,10 @@ Source wait_status()
                   of_group("group_exit_code"));
 }
 
-/// Returns the row for the end of a process. Its first thread may end earlier than others (docs/process-end.md). From
-/// Linux 6.16 on, the tracepoint has a flag for the last thread. Before, the row uses a function that the kernel calls
-/// only when a process's last thread ends. Without kprobes, the row counts living threads; if two threads end at the
-/// same moment, both find none, and the probe fires twice.
+/// Returns the table row for the probe at the end of a process. Its first thread may end earlier than others
+/// (docs/process-end.md). From Linux 6.16 on, the tracepoint has a flag for the last thread. For older kernels, the row
+/// uses a function that the kernel calls only when a process's last thread ends. Without kprobes, the row counts living
+/// threads; if two threads end at the same moment, both find none, and the probe fires twice.
 Row process_exit()
 {
     const std::vector<Source> arguments{{{Kind::ExitReason}, nullptr, nullptr, {wait_status()}}};
@@ -67,8 +67,9 @@ const std::vector<Row>& proc_rows()
 {
     const Calls execs = {"execve", "execveat"}, forks = {"clone", "fork", "vfork", "clone3"};
     const Filter leads{of_task("pid"), Relation::Equal, {}, of_task("tgid")};
-    // Tracepoints of the rows: sched_process_fork(parent, child), sched_process_exit(task, is the last thread),
-    // signal_generate(sig, info, task, type, result), signal_deliver(sig, info, ka)
+    // Tracepoints that the table uses, with their arguments: sched_process_fork(parent, child),
+    // sched_process_exit(task, is the last thread), signal_generate(sig, info, task, type, result), signal_deliver(sig,
+    // info, ka)
     static const std::vector<Row> kRows = {
         {"create", {raw("sched_process_fork", {word(1)})}, {process()}},
         {"lwp-create", {raw("sched_process_fork", {word(1)})}, {thread(), process()}},

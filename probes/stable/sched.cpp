@@ -1,6 +1,6 @@
 // sched: actions of the scheduler on threads (dtrace-providers(7), sched).
 //
-// Most of these actions happen in functions that have no tracepoints. In kernels without kprobes, rows use other
+// Most of these actions happen in functions that have no tracepoints. In kernels without kprobes, the table uses other
 // tracepoints. The probes enqueue and dequeue then fire when a thread has become runnable, goes to sleep or is moved.
 // The probe on-cpu fires at the end of the scheduler's work, or where the kernel gives the thread's perf events to the
 // CPU.
@@ -14,7 +14,7 @@ const Source kPreempt = word(0, 1), kNext = word(2), kPreviousState = word(3, 4)
 const Filter gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, Relation::Equal, {0}},
     asleep{kPreviousState, Relation::NotEqual, {0}};
 
-/// Makes a hook for the functions NAME_task_CLASS(run queue, task, flags), where CLASS is a scheduling class.
+/// Returns a hook for the functions NAME_task_CLASS(run queue, task, flags), where CLASS is a scheduling class.
 Hook queueing(std::vector<const char*> functions, bool with_place)
 {
     constexpr int64_t kHead = 0x10; // ENQUEUE_HEAD (kernel/sched/sched.h)
@@ -35,15 +35,15 @@ Source cpu_of(uint32_t index)
     return member(index, "task_struct", "thread_info.cpu", 4);
 }
 
-/// Makes a hook for sched_migrate_task(task, cpu) of a queued task (kernel/sched/sched.h: TASK_ON_RQ_MIGRATING 2).
-/// Excludes tasks that are about to wake up.
+/// Returns a hook for sched_migrate_task(task, cpu), if the task is on a run queue (kernel/sched/sched.h:
+/// TASK_ON_RQ_MIGRATING 2). Excludes tasks that are about to wake up.
 Hook moved(Source cpu)
 {
     return raw("sched_migrate_task", queued(0, std::move(cpu)),
                {{member(0, "task_struct", "on_rq", 4), Relation::Equal, {2}}});
 }
 
-/// Makes a hook for set_user_nice(task, nice), unless the task already has that nice value.
+/// Returns a hook for set_user_nice(task, nice), unless the task already has that nice value.
 Hook nice_set()
 {
     const Source priority = sum(parameter(1), constant(120)); // NICE_TO_PRIO (include/linux/sched/prio.h)
@@ -51,8 +51,8 @@ Hook nice_set()
                     {{field_of(parameter(0), "task_struct", "static_prio"), Relation::NotEqual, {}, priority}});
 }
 
-/// Makes a hook for __sched_setscheduler(task, attributes, …). The probe's priority is computed from the policy and its
-/// parameter, as __normal_prio() does (include/uapi/linux/sched.h).
+/// Returns a hook for __sched_setscheduler(task, attributes, …). The probe's priority is computed from the policy and
+/// its parameter, as __normal_prio() does (include/uapi/linux/sched.h).
 Hook policy_set()
 {
     constexpr int64_t kFifo = 1, kRoundRobin = 2, kDeadline = 6, kUnchanged = -1;
@@ -67,15 +67,15 @@ Hook policy_set()
     return function({"__sched_setscheduler"}, {parameter(0), priority});
 }
 
-/// Makes a hook for sched_pi_setprio(task, waiter): a task gets the priority of a thread that waits for it, or its own
-/// priority again.
+/// Returns a hook for sched_pi_setprio(task, waiter): a task gets the priority of a thread that waits for it, or its
+/// own priority again.
 Hook priority_lent()
 {
     return raw("sched_pi_setprio", {word(0), choice(word(1), 0, member(0, "task_struct", "normal_prio", 4),
                                                     member(1, "task_struct", "prio", 4))});
 }
 
-/// Makes a hook for pick_next_task_CLASS(run queue, …), if it chooses the thread that is already running.
+/// Returns a hook for pick_next_task_CLASS(run queue, …), if it chooses the thread that is already running.
 Hook chose_current()
 {
     const Source chosen = result_of(8, false);
@@ -88,7 +88,8 @@ Hook chose_current()
     return hook;
 }
 
-/// Makes a hook for the first run of a new process or thread: the system call that created it returns 0 in it.
+/// Returns a hook for the first run of a new process or thread: the system call that created it returns 0 in the new
+/// process or thread.
 Hook born()
 {
     return raw("sys_exit", {},
@@ -113,7 +114,8 @@ const std::vector<Row>& sched_rows()
     const ProbeArgument queue{"cpuinfo_t *", {}, 1};
     const Filter some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
     const Filter not_yielding = is_one_of_calls(call_number, {"sched_yield"}, Relation::NotEqual);
-    // Tracepoints of the rows: sched_waking(task), hrtimer_expire_entry(timer, now), sched_exit(switched)
+    // Tracepoints that the table uses, with their arguments: sched_waking(task), hrtimer_expire_entry(timer, now),
+    // sched_exit(switched)
     static const std::vector<Row> kRows = {
         {"off-cpu", {raw("sched_switch", {kNext})}, {thread(), process()}},
         {"on-cpu",

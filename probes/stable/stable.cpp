@@ -1,5 +1,6 @@
-// The provider of probes that are described by rows (stable.hpp). Finds rows by name. When it plans them, it looks up
-// the members that they read in the kernel's types. This file also contains the rows of sdt.
+// Implements the stable providers, whose probes are described by tables with one row per probe (stable.hpp). When a
+// probe is planned, the structure members that its row reads are looked up in the kernel's types. This file also
+// contains the table of the provider sdt.
 #include "probes/stable/stable.hpp"
 
 #include <algorithm>
@@ -17,11 +18,11 @@ namespace {
 
 struct Named {
     std::string_view name;
-    /// Returns the rows, which are computed at the first use: most scripts need none of them, and all together take a
-    /// millisecond.
+    /// Returns the provider's table. It is created at its first use: most scripts need no table, and creating all of
+    /// them takes a millisecond.
     const std::vector<Row>& (*rows)();
-    /// Whether probes are hidden if this kernel has no hook for them. If they are not hidden, enabling one reports the
-    /// missing hook.
+    /// Whether probes are hidden if this kernel has no hook for them. If probes are not hidden and a user enables such
+    /// a probe, an error message names the missing hook.
     bool only_hooked = false;
 };
 
@@ -32,7 +33,7 @@ public:
     std::string_view name() const override { return named_.name; }
     uint32_t places() const override { return kMaxRows; }
 
-    /// Accepts the module names of other systems, which their scripts use.
+    /// Whether descriptions may contain the module names of other systems, because scripts for these systems use them.
     ProbePattern canonical(const ProbePattern& pattern) const override
     {
         ProbePattern here = pattern;
@@ -133,7 +134,7 @@ private:
             is_locked_ = is_locked_down();
         return *is_locked_;
     }
-    /// Returns whether kprobes can be attached. A kernel that is locked down has them but allows none.
+    /// Returns whether kprobes can be attached. A kernel that is locked down supports kprobes but does not allow them.
     bool allows_kprobes() { return kernel_.has_kprobes() && !is_locked(); }
 
     static bool needs_kprobe(const Hook& hook)
@@ -158,8 +159,8 @@ private:
         return row.hooks;
     }
 
-    /// Returns the hooks that this kernel has. If it has none of them, returns all hooks for this machine, so that the
-    /// error message can name them.
+    /// Returns those hooks of a row that this kernel has. If it has none of them, returns all of the row's hooks for
+    /// this machine, so that the error message can name them.
     std::vector<Hook> hooks_there(const Row& row)
     {
         const bool returns = machine::conventions_of(kernel_.machine()).new_threads_return;
@@ -180,8 +181,8 @@ private:
         return std::any_of(hooks.begin(), hooks.end(), [this](const Hook& hook) { return is_there(hook); });
     }
 
-    /// Returns whether the row is hidden. Some kernels inline a row's functions, such as those of locks, into all
-    /// callers. A row that needs every function then has nothing to attach to, and listing it would not help.
+    /// Returns whether a row's probe is hidden. Some kernels inline the functions that a row hooks, such as those of
+    /// locks, into all callers. If a row needs all of these functions, its probe cannot be attached, and is not listed.
     bool is_absent(const Row& row)
     {
         if (named_.only_hooked)
@@ -211,8 +212,8 @@ private:
     }
 
     /// Returns the prototype of the kernel functions that access a "session" word. The kernel keeps this word for each
-    /// function call from entry to return. Returns nothing if this kernel lacks the functions. They have no parameters,
-    /// or, from Linux 7.0 on, the program's context.
+    /// function call from entry to return. Returns nothing if this kernel does not have the functions. The functions
+    /// have no parameter, or, from Linux 7.0 on, the program's context as a parameter.
     std::optional<KernelTypes::Prototype> session_word()
     {
         const auto found = kernel_.types()->prototype("vmlinux", "bpf_session_cookie");
@@ -224,8 +225,8 @@ private:
         AttachPlan plan;
         const bool of_call =
             hook.kind == ProgramKind::Kretprobe && hook.start_hook && hook.start_hook->kind == ProgramKind::Kprobe;
-        // The session word, which the kernel keeps for a call, has no room for a time. So it is used only if the hook
-        // needs no time.
+        // The session word, which the kernel keeps for a call, has no room for a timestamp. So the word is used only if
+        // the hook's arguments need no timestamp.
         const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(), takes_time);
         const auto word = by_word && !refused.contains(ProgramKind::KprobeSession) ? session_word() : std::nullopt;
         plan.has_fallback = word.has_value();
@@ -238,7 +239,8 @@ private:
             if (!hook.every || kernel_.types()->function_id("vmlinux", target))
                 plan.targets.push_back({target, 0, 0, &probe});
         if (plan.targets.empty())
-            // without targets, the plan gets the first function, so that the error message names it
+            // if this kernel has none of the functions, the first one is the plan's target, so that the error message
+            // names it
             plan.targets.push_back({hook.targets.front(), 0, 0, &probe});
         for (std::size_t i = 0; i < hook.arguments.size(); ++i)
             plan.arguments[i] = located(hook.arguments[i]);
@@ -265,7 +267,8 @@ private:
         return values;
     }
 
-    /// Returns an enumerator, whose value may differ between kernel releases; -1 if this kernel has none of that name.
+    /// Returns an enumerator, whose value may differ between kernel releases; -1 if this kernel has no enumerator of
+    /// that name.
     int64_t enumerator(const char* type, std::string_view name)
     {
         TypeTable table;
@@ -312,7 +315,8 @@ private:
         }
     }
 
-    /// Returns the first member that a hook reads and this kernel's types lack, or nothing.
+    /// Returns the first structure member that a hook reads but that this kernel's types do not contain, or nothing if
+    /// they contain all.
     std::string lacking_member(const Hook& hook)
     {
         std::string lacking;
@@ -340,8 +344,8 @@ private:
         return {};
     }
 
-    /// Resolves members by the running kernel's types. If a member is missing, the location has no size, and compiling
-    /// code that reads it fails.
+    /// Returns the location for a source, with the offsets of structure members from the running kernel's types. If a
+    /// member is missing, the location's size is 0, and compiling code that reads the location fails.
     Location located(const Source& source)
     {
         Location where = source.where;

@@ -1,6 +1,7 @@
-// Probes with stable names (proc, sched, …). A row describes a hook of the kernel, conditions on its values, and the
-// probe's arguments. Offsets of members come from the running kernel's types, so rows are valid for every kernel. The
-// other files of this folder contain the rows of the providers.
+// Probes with stable names (proc, sched, …). Each provider has a table, and each row of the table describes a probe: a
+// hook of the kernel, conditions on the hook's values, and the probe's arguments. Offsets of structure members come
+// from the running kernel's types, so a table is valid for every kernel. The other files of this folder contain the
+// tables of the providers.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,7 @@ namespace dt::probes::stable {
 using Kind = Location::Kind;
 using Relation = Condition::Relation;
 
-/// Machine-dependent parts of a Source. They are resolved when the row is planned, so that the same rows serve every
+/// Machine-dependent parts of a Source. They are resolved when a probe is planned, so that the same tables serve every
 /// machine.
 enum class Role : uint8_t {
     None,
@@ -27,12 +28,12 @@ enum class Role : uint8_t {
     ReturnPops,   ///< constant: minus the number of bytes by which a return raises the stack pointer
     Call,         ///< process register with the system call's number
     CallArgument, ///< process register with system call argument `index`
-    CallStatus,   ///< word of the task that shows whether 32-bit code made the system call
+    CallStatus,   ///< word in the task's data that shows whether 32-bit code made the system call
     CallCompat,   ///< bits of CallStatus that mark a 32-bit call
 };
 
-/// A location from which a row reads a datum. Its offset may be that of a member "struct.path"; it is then looked up
-/// when the row is planned. If the location has size 0, the member's size is used.
+/// A location from which a probe reads a datum. Its offset may be the offset of a structure member "struct.path", which
+/// is looked up when the probe is planned. If the location has size 0, the member's size is used.
 struct Source {
     Location where;
     const char* record = nullptr;
@@ -41,7 +42,7 @@ struct Source {
     Role role = Role::None;
 };
 
-/// Names of system calls; names that the machine lacks are ignored.
+/// Names of system calls. Names of system calls that the machine does not have are ignored.
 using Calls = std::vector<std::string_view>;
 
 struct Filter {
@@ -49,29 +50,30 @@ struct Filter {
     Relation relation;
     std::vector<int64_t> values;
     std::optional<Source> right = {};
-    std::vector<const char*> functions = {}; ///< functions whose addresses are added to `values`
+    std::vector<const char*> functions = {}; ///< kernel functions whose addresses are added to `values`
     std::pair<const char*, const char*> enumerator = {
         nullptr, ""}; ///< an enum of the kernel, and an enumerator whose value is added to `values`
     Calls calls = {}; ///< system calls whose numbers are added to `values`
 };
 
-/// The event at which a row's probe fires.
+/// A hook of the kernel: the event at which the probe of a row fires.
 struct Hook {
     ProgramKind kind;
-    std::vector<const char*> targets; ///< names of the hook; for a kprobe, names of one function in different kernels
+    /// names of the hook; for a kprobe, the names that the same function has in different kernels
+    std::vector<const char*> targets;
     std::vector<Filter> filters;
     std::vector<Source> arguments; ///< sources of arg0, arg1, …
-    /// Hook at the start of the span whose end is this hook (AttachPlan::start_hook). The arguments of the start hook
-    /// are the phase, and values that are stored until the end of the span.
+    /// If this hook is the end of a time span: hook at the start of the span (AttachPlan::start_hook). The arguments of
+    /// the start hook are the phase, and values that are stored until the end of the span.
     std::shared_ptr<const Hook> start_hook = {};
-    std::vector<Source> key = {}; ///< values that are equal at the start and the end of the same span
+    std::vector<Source> key = {}; ///< values that identify a time span: they are equal at its start and at its end
     /// whether to attach to all functions in `targets` that exist, not only to the first
     bool every = false;
-    /// Minimum number of parameters of a tracepoint; with fewer parameters it has another meaning, and the hook is not
-    /// used.
+    /// Minimum number of parameters of a tracepoint; in kernels in which it has fewer, the tracepoint has another
+    /// meaning, and the hook is not used.
     uint32_t least_parameters = 0;
-    /// Value of machine::Conventions::new_threads_return on the machines that use this hook; nothing: all machines use
-    /// it.
+    /// Value of machine::Conventions::new_threads_return on the machines that use this hook; no value if all machines
+    /// use it.
     std::optional<bool> new_threads_return = {};
     bool needs_event = false; ///< AttachPlan::needs_event
 };
@@ -81,14 +83,14 @@ struct Row {
     std::vector<Hook> hooks;
     std::vector<ProbeArgument> signature;
     /// Hooks for kernels without kprobes, and for kernels with none of `hooks`. They are used only if the kernel has
-    /// the first of them.
+    /// the first of these hooks.
     std::vector<Hook> otherwise = {};
-    /// Module of the row; null: vmlinux. A row with another module covers a part of another row, so it is used only if
-    /// a description names the module.
+    /// Module of the row's probe; null for vmlinux. A probe with another module fires at some of the events of a probe
+    /// with module vmlinux, so it is used only if a description names the module.
     const char* module = nullptr;
-    std::vector<Hook> fallback = {}; ///< hooks used if neither `hooks` nor `otherwise` can be attached
+    std::vector<Hook> fallback = {}; ///< hooks that are used if neither `hooks` nor `otherwise` can be attached
     /// Hooks for kernels that are locked down (lockdown=confidentiality). Their arguments are members of objects whose
-    /// types the verifier knows. They are used only if the kernel has the first of them.
+    /// types the verifier knows. They are used only if the kernel has the first of these hooks.
     std::vector<Hook> locked = {};
 };
 
@@ -104,7 +106,8 @@ inline Source constant(int64_t value)
 {
     return {{Kind::Constant, 0, value}};
 }
-/// Returns a function's parameter by its index. A parameter that is shorter than a word is signed.
+/// Returns the location of a kernel function's parameter with a given index. A parameter that is shorter than a word is
+/// read as a signed number.
 inline Source parameter(std::size_t number, uint8_t size = 8)
 {
     return {{Kind::Register, static_cast<uint32_t>(number), 0, size, size != 8}, nullptr, nullptr, {}, Role::Argument};
@@ -114,12 +117,12 @@ inline Source parameter_address(std::size_t number)
 {
     return {{Kind::ContextAddress, 0, static_cast<int64_t>(number)}, nullptr, nullptr, {}, Role::ArgumentHome};
 }
-/// Returns a member of the struct at `base`; 0 if `base` is invalid.
+/// Returns the location of a member of the struct at `base`. Its value is 0 if `base` is an invalid address.
 inline Source field_of(Source base, const char* record, const char* path)
 {
     return {{Kind::KernelMemory, 0, 0, 0}, record, path, {std::move(base)}};
 }
-/// Returns `size` bytes at a fixed offset from an address, for instance of a packet's header.
+/// Returns the location of `size` bytes at a fixed offset from an address, for instance in a packet's header.
 inline Source bytes(Source base, int64_t offset, uint8_t size)
 {
     return {{Kind::KernelMemory, 0, offset, size}, nullptr, nullptr, {std::move(base)}};
@@ -144,12 +147,12 @@ inline Source shifted(Source of, int64_t bits)
 {
     return {{Kind::ShiftRight, 0, bits}, nullptr, nullptr, {std::move(of)}};
 }
-/// Returns `yes` if `of` equals `value`, else `no`.
+/// Returns a location whose value is that of `yes` if the value of `of` equals `value`, otherwise that of `no`.
 inline Source choice(Source of, int64_t value, Source yes, Source no)
 {
     return {{Kind::Select, 0, value}, nullptr, nullptr, {std::move(of), std::move(yes), std::move(no)}};
 }
-/// Returns the address of a member.
+/// Returns a location whose value is the address of a structure member.
 inline Source address(Source base, const char* record, const char* path)
 {
     return sum(std::move(base), {{Kind::Constant}, record, path});
@@ -159,7 +162,7 @@ inline Source of_task(const char* path)
 {
     return {{Kind::TaskWord}, "task_struct", path};
 }
-/// The number of the current system call of the process.
+/// Location of the number of the system call that the process is making.
 inline const Source call_number{{Kind::UserRegister}, nullptr, nullptr, {}, Role::Call};
 inline Source call_argument(std::size_t number)
 {
@@ -188,15 +191,16 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
     return {ProgramKind::Kprobe, std::move(names), std::move(filters), std::move(arguments)};
 }
 
-/// Makes a hook for a function that calls the program directly; its arguments are words of the context. Kernels without
-/// kprobes and kernels that are locked down permit this.
+/// Returns a hook for a function that calls the program directly; its arguments are words of the context. Kernels
+/// without kprobes and kernels that are locked down permit this.
 inline Hook direct_call(const char* name, std::vector<Source> arguments = {}, std::vector<Filter> filters = {})
 {
     return {ProgramKind::Fentry, {name}, std::move(filters), std::move(arguments)};
 }
 
-/// Makes a hook for the return of a function. The argument with index `known` is stored at the entry, so that it is
-/// available at the return. The stack address of the return address identifies the call.
+/// Returns a hook for the return of a function. The function's argument with index `known` is stored at the entry, so
+/// that it is available at the return. Entry and return of the same call are matched by the stack address at which the
+/// return address is stored.
 inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments,
                             std::vector<Filter> filters = {}, bool every = false, std::size_t known = 0)
 {
@@ -211,7 +215,7 @@ inline Hook function_return(std::vector<const char*> names, std::vector<Source> 
             {left},
             every};
 }
-/// Makes a hook for the return of a function, with only its result.
+/// Returns a hook for the return of a function, at which only the function's result is available.
 inline Hook function_result(std::vector<const char*> names, std::vector<Source> arguments, std::vector<Filter> filters)
 {
     return {ProgramKind::Kretprobe, std::move(names), std::move(filters), std::move(arguments)};
@@ -223,14 +227,14 @@ inline Source result_of(uint8_t size, bool is_signed = true)
 }
 inline const Source recorded{{Kind::Recorded}}, result = result_of(4);
 
-/// Makes a hook for each occurrence of a software event of perf_event_open(2).
+/// Returns a hook for each occurrence of a software event of perf_event_open(2).
 inline Hook event(const char* target, std::vector<Source> arguments)
 {
     return {ProgramKind::PerfEvent, {target}, {}, std::move(arguments)};
 }
 
-/// Makes a hook for the end of a thread's wait for a lock: contention_begin(lock, flags), contention_end(lock, result).
-/// Stores the flags of contention_begin. The phases are spinning (0) and blocking (1).
+/// Returns a hook for the end of a thread's wait for a lock: contention_begin(lock, flags), contention_end(lock,
+/// result). Stores the flags of contention_begin. The phases are spinning (0) and blocking (1).
 inline Hook contended(std::vector<Filter> begins, std::vector<Source> arguments, std::vector<Filter> filters = {})
 {
     constexpr int64_t kSpin = 1; // LCB_F_SPIN (include/trace/events/lock.h)
@@ -271,8 +275,8 @@ inline ProbeArgument number(uint8_t raw)
 /// maximum number of rows of a provider, and upper bound of its probes' indexes
 inline constexpr uint32_t kMaxRows = 64;
 
-/// Return the rows of each provider. Never change the order of existing rows, because a row's index can be the index of
-/// a probe.
+/// Return the tables of the providers. Never change the order of the rows of a table, because the index of a row can be
+/// the index of a probe.
 const std::vector<Row>& proc_rows();
 const std::vector<Row>& sched_rows();
 const std::vector<Row>& ip_rows();

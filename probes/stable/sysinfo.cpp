@@ -1,5 +1,6 @@
-// Rows of sysinfo, the kernel's counters of its work, and of vminfo, its counters of virtual memory
-// (dtrace-providers(7)). arg0 is the increment; arg1 is unused.
+// Tables of the providers sysinfo, for the kernel's counters of its work, and vminfo, for its counters of virtual
+// memory (dtrace-providers(7)). Each row describes one probe (stable.hpp). arg0 is the increment of the counter; arg1
+// is unused.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -10,15 +11,15 @@ Hook called(Calls calls)
     return raw("sys_enter", {constant(1)}, {is_one_of_calls(word(1), std::move(calls)), native_call});
 }
 
-/// Makes a hook for sys_exit(regs, result) of system calls that have transferred bytes. The increment is the number of
-/// bytes.
+/// Returns a hook for sys_exit(regs, result) of system calls that have transferred bytes. The increment of the counter
+/// is the number of bytes.
 Hook transferred(Calls calls)
 {
     return raw("sys_exit", {word(1)},
                {{word(1), Relation::Greater, {0}}, is_one_of_calls(call_number, std::move(calls)), native_call});
 }
 
-/// Makes a hook for task_newtask(task, flags) of a process created by fork or vfork.
+/// Returns a hook for task_newtask(task, flags) of a process created by fork or vfork.
 Hook forked(bool vfork)
 {
     constexpr int64_t kVfork = 0x4000, kThread = 0x10000; // CLONE_* (include/uapi/linux/sched.h)
@@ -29,15 +30,15 @@ Hook forked(bool vfork)
                 {bits(of_task("flags"), kKernelThread), Relation::Equal, {0}}});
 }
 
-/// Makes a hook for block_rq_issue(request) of a data transfer in one direction (include/linux/blk_types.h: REQ_OP_READ
-/// 0, REQ_OP_WRITE 1).
+/// Returns a hook for block_rq_issue(request) of a data transfer in one direction (include/linux/blk_types.h:
+/// REQ_OP_READ 0, REQ_OP_WRITE 1).
 Hook issued(int64_t operation, std::vector<Filter> also = {})
 {
     also.push_back({bits(member(0, "request", "cmd_flags", 4), 0xff), Relation::Equal, {operation}});
     return raw("block_rq_issue", {constant(1)}, std::move(also));
 }
 
-/// Makes a hook for the end of a wait for a lock. One of the flags in `kind` must be set for the lock.
+/// Returns a hook for the end of a wait for a lock. The lock must have one of the flags in `kind`.
 Hook waited(int64_t kind)
 {
     return contended({{bits(word(1, 4), kind), Relation::NotEqual, {0}}}, {constant(1)});
@@ -50,8 +51,10 @@ const std::vector<Row>& sysinfo_rows()
     const Source one = constant(1);
     const Calls reads = {"read", "readv", "pread64", "preadv", "preadv2"};
     const Calls writes = {"write", "writev", "pwrite64", "pwritev", "pwritev2"};
-    const Filter asynchronous{
-        bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // requests without the flag REQ_SYNC
+    const Filter asynchronous{// this condition selects requests without the flag REQ_SYNC
+                              bits(member(0, "request", "cmd_flags", 4), 0x800),
+                              Relation::Equal,
+                              {0}};
     // sched_switch(preempt, prev, next, prev_state): the thread `prev` stops running involuntarily if it was preempted,
     // in any state, or if it is runnable and not the idle thread.
     const Filter preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}},
@@ -107,7 +110,7 @@ const std::vector<Row>& sysinfo_rows()
 
 namespace {
 
-/// Makes a hook for block_bio_queue(bio): data are written to a disk (`out`) or read from one. REQ_OP_READ is 0,
+/// Returns a hook for block_bio_queue(bio): data are written to a disk (`out`) or read from one. REQ_OP_READ is 0,
 /// REQ_OP_WRITE 1.
 Hook transferred(bool out, Source amount)
 {
@@ -116,7 +119,7 @@ Hook transferred(bool out, Source amount)
                {{bits(operation, 0xff), Relation::Equal, {out}}, {size, Relation::NotEqual, {0}}});
 }
 
-/// Makes a hook for pages reclaimed from a scanned list: mm_vmscan_lru_shrink_inactive(node, scanned, reclaimed,
+/// Returns a hook for pages reclaimed from a scanned list: mm_vmscan_lru_shrink_inactive(node, scanned, reclaimed,
 /// counts, priority, file).
 const Source is_file = word(5, 4);
 Hook freed(std::vector<Filter> filters)

@@ -1,10 +1,11 @@
 // tcp: segments and connections (dtrace-providers(7), tcp).
 //
-// TCP passes a segment to IP before the IP header exists, by several functions, and each hook finds the addresses in
-// another place. Replies to unwanted segments have no socket of their own. arg0 to arg7 are packet, socket, IP header
-// or 0, struct tcp_sock or 0, TCP header or 0, previous state, state, direction. For packets without an IP header arg8
-// and arg9 also point to the source and destination addresses, and arg5 is the IP version. For sockets of requested
-// connections and sockets in TIME_WAIT, arg3 is 0, because they are no struct tcp_sock.
+// TCP passes a segment to IP before the IP header exists. Several functions do this, and in each of them the addresses
+// are at another location. Replies to segments for which no connection exists have no socket of their own. arg0 to arg7
+// are packet, socket, IP header or 0, struct tcp_sock or 0, TCP header or 0, previous state, state, direction. For
+// packets without an IP header arg8 and arg9 also point to the source and destination addresses, and arg5 is the IP
+// version. For sockets of requested connections and sockets in TIME_WAIT, arg3 is 0, because they are no struct
+// tcp_sock.
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
@@ -21,11 +22,11 @@ constexpr int64_t kNewSynReceived = 12;    // TCP_NEW_SYN_RECV (include/net/tcp_
 constexpr int64_t kPassiveEstablished = 5; // BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB (include/uapi/linux/bpf.h)
 constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // flags of a TCP header
 
-/// A socket of any kind: a full one, the one of a requested connection, one in TIME_WAIT, or the control socket, which
-/// sends replies for which there is no socket.
+/// A socket of any kind: a full socket, the socket of a connection that was requested, a socket in TIME_WAIT, or the
+/// control socket, which sends replies that belong to no other socket.
 struct Party {
-    Source owner; ///< the kernel object of the connection; no source for the control socket
-    Source tcp;   ///< the full socket as struct tcp_sock; no source for other kinds of sockets
+    Source owner; ///< the kernel object of the connection; an empty Source for the control socket
+    Source tcp;   ///< the full socket as struct tcp_sock; an empty Source for other kinds of sockets
 };
 
 Party whole_socket(const Source& sk)
@@ -74,7 +75,7 @@ std::vector<Source> complete(const Source& skb, const Party& socket, int64_t dir
             kNone, state_of(socket.owner), constant(direction)};
 }
 
-/// Makes a hook for ip_queue_xmit(sk, skb, …): segments of sockets.
+/// Returns a hook for ip_queue_xmit(sk, skb, …): segments of sockets.
 Hook sent_v4(std::vector<Filter> filters = {})
 {
     const Source sk = parameter(0), skb = parameter(1);
@@ -85,7 +86,8 @@ Hook sent_v4(std::vector<Filter> filters = {})
                     std::move(filters));
 }
 
-/// Makes a hook for ip6_xmit(sk, skb, flow, …): segments of sockets, and replies for them or without a socket.
+/// Returns a hook for ip6_xmit(sk, skb, flow, …): segments of sockets, replies on behalf of sockets, and replies that
+/// belong to no socket.
 Hook sent_v6(std::vector<Filter> filters = {})
 {
     const Source sk = parameter(0), skb = parameter(1), flow = parameter(2);
@@ -96,7 +98,7 @@ Hook sent_v6(std::vector<Filter> filters = {})
         std::move(filters));
 }
 
-/// Makes a hook for ip_build_and_send_pkt(skb, sk, source, destination, …): the reply to a SYN.
+/// Returns a hook for ip_build_and_send_pkt(skb, sk, source, destination, …): the reply to a SYN.
 Hook accepting_v4()
 {
     const Source skb = parameter(0), sk = parameter(1);
@@ -105,8 +107,8 @@ Hook accepting_v4()
                     {is_of(sk, kTcp)});
 }
 
-/// Makes a hook for ip_finish_output(net, sk, skb): replies by ip_send_unicast_reply() through a raw socket, for
-/// connections with no full socket.
+/// Returns a hook for ip_finish_output(net, sk, skb): replies by ip_send_unicast_reply() through a raw socket, for
+/// connections that have no full socket.
 Hook answered_v4()
 {
     const Source sk = parameter(1), skb = parameter(2);
@@ -114,8 +116,8 @@ Hook answered_v4()
                     {is_of(sk, kTcp), {field_of(sk, "sock", "sk_type"), Relation::Equal, {SOCK_RAW}}});
 }
 
-/// Makes a hook at a device's queue, for kernels in which functions cannot be probed. The same segments arrive there a
-/// moment later.
+/// Returns a hook for segments that arrive at a device's queue, for kernels in which functions cannot be probed.
+/// Segments arrive there a moment after they were passed to IP.
 Hook queued_segment(int version, std::vector<Filter> also = {})
 {
     const Source skb = word(0);
@@ -125,20 +127,20 @@ Hook queued_segment(int version, std::vector<Filter> also = {})
     return raw("net_dev_queue", complete(skb, any_socket(socket_of(skb)), kOutbound), std::move(filters));
 }
 
-/// Makes a hook for a function with parameters (sk, skb, …) that receives a segment for a full socket.
+/// Returns a hook for a function with parameters (sk, skb, …) that receives a segment for a full socket.
 Hook received(const char* name, std::vector<Filter> filters = {})
 {
     return function({name}, complete(parameter(1), whole_socket(parameter(0)), kInbound), std::move(filters));
 }
 
-/// Makes a hook for a function with parameters (sk, skb, …) that answers a segment by a reset; the socket may be
-/// missing.
+/// Returns a hook for a function with parameters (sk, skb, …) that answers a segment by a reset; there may be no
+/// socket.
 Hook refused(const char* name, std::vector<Filter> filters)
 {
     return function({name}, complete(parameter(1), any_socket(parameter(0)), kInbound), std::move(filters));
 }
 
-/// Makes a hook for a segment that a socket in TIME_WAIT receives: tcp_timewait_state_process(tw, skb, header).
+/// Returns a hook for a segment that a socket in TIME_WAIT receives: tcp_timewait_state_process(tw, skb, header).
 Hook received_afterwards()
 {
     return function({"tcp_timewait_state_process"}, complete(parameter(1), {parameter(0), kNone}, kInbound));
@@ -153,7 +155,8 @@ Source version_of(const Source& sk)
     return choice(field_of(sk, "sock", "__sk_common.skc_family"), AF_INET, constant(4), wide);
 }
 
-/// Returns the arguments for a segment of a full socket that the hook does not have; the addresses are the socket's.
+/// Returns the arguments for a segment of a full socket, for hooks at which the segment itself is not available. The
+/// addresses are those of the socket.
 std::vector<Source> unseen(const Source& sk, int64_t direction)
 {
     const Source version = version_of(sk);
@@ -174,8 +177,8 @@ std::vector<Source> unseen(const Source& sk, int64_t direction)
             direction == kInbound ? here : there};
 }
 
-/// Makes a hook for a change of a connection's state that shows which segments were exchanged: inet_sock_set_state(sk,
-/// from, to).
+/// Returns a hook for a change of a connection's state that shows which segments were exchanged:
+/// inet_sock_set_state(sk, from, to).
 Hook changed(int64_t from, int64_t to, std::vector<Filter> also = {})
 {
     std::vector<Filter> filters = {
@@ -184,7 +187,7 @@ Hook changed(int64_t from, int64_t to, std::vector<Filter> also = {})
     return raw("inet_sock_set_state", unseen(word(0), kInbound), std::move(filters));
 }
 
-/// Makes a hook for tcp_connect(sk), which makes and sends the first SYN of a connection.
+/// Returns a hook for tcp_connect(sk), which creates and sends the first SYN of a connection.
 Hook connecting()
 {
     return direct_call("tcp_connect", unseen(word(0), kOutbound));
@@ -196,15 +199,15 @@ std::vector<Source> states(const Source& sk, const Source& from, const Source& t
     return {kNone, sk, kNone, sk, kNone, from, to, constant(kState)};
 }
 
-/// Makes a hook for inet_sock_set_state(sk, from, to): any change of a full socket's state.
+/// Returns a hook for inet_sock_set_state(sk, from, to), which fires at each change of a full socket's state.
 Hook any_change(std::vector<Filter> filters = {})
 {
     filters.insert(filters.begin(), is_of(word(0), kTcp));
     return raw("inet_sock_set_state", states(word(0), word(1, 4), word(2, 4)), std::move(filters));
 }
 
-/// Makes the hooks of state-change. When a new connection changes its state for the first time, its socket may have no
-/// addresses yet. So that change is reported at tcp_ca_openreq_child(sk, …), after the addresses are set.
+/// Returns the hooks of state-change. When a new connection changes its state for the first time, its socket may have
+/// no addresses yet. So that change is reported at tcp_ca_openreq_child(sk, …), after the addresses are set.
 std::vector<Hook> state_changes()
 {
     const Source is_first = choice(word(1, 4), TCP_LISTEN, word(2, 4), kNone);
@@ -223,7 +226,7 @@ std::vector<Hook> state_changes()
     };
 }
 
-/// Makes a hook for an accepted connection: tcp_init_transfer(sk, what, skb).
+/// Returns a hook for an accepted connection: tcp_init_transfer(sk, what, skb).
 Hook accepted()
 {
     return function({"tcp_init_transfer"}, complete(parameter(2), whole_socket(parameter(0)), kInbound),

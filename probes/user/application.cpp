@@ -62,7 +62,7 @@ public:
         return signature;
     }
 
-    /// Makes one plan per process, because the engine of each process gets an object of its own.
+    /// Returns one plan for each process, because a separate object is loaded into the engine of each process.
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
                                                         const RefusedKinds&) override
     {
@@ -110,7 +110,7 @@ private:
     }
 
     KernelView& kernel_;
-    std::map<std::string, Site> sites_; ///< sites by full name
+    std::map<std::string, Site> sites_; ///< probe sites; the key is the full name of the probe
 };
 
 } // namespace

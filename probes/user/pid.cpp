@@ -1,10 +1,10 @@
 // pidN:object:function:name. Descriptions are resolved in the process N. Every error in a description has a tag
 // (dtrace-errors(7), PROBES OF PROCESSES).
 //
-// Probes are made on demand. A probe is an instruction of a file, or several instructions if several functions have the
-// same name. The kernel limits the probe to one process, so that other processes that map the file are not slowed down.
-// One BPF program serves all entries, one all returns, and one all other instructions; the cookie of each target is its
-// probe's id.
+// Probes are made on demand. A probe belongs to an instruction of a file, or to several instructions if several
+// functions have the same name. The kernel limits the probe to one process, so that other processes that map the file
+// are not slowed down. One BPF program serves all entry probes, one all return probes, and one the probes on all other
+// instructions; the cookie of each target is its probe's id.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -56,7 +56,7 @@ public:
         int64_t pid = 0;
         const auto [end, error] = std::from_chars(provider.data() + kFamily.size(), last, pid);
         if (error != std::errc{} || pid > std::numeric_limits<int32_t>::max())
-            return {}; // no process can have this number, so nothing matches
+            return {}; // no process can have this number as its id, so nothing matches
         if (pid == 0 || end != last)
             return pid_error("D_PROC_BADPID", "'" + provider + "' does not contain a valid pid");
         if (kernel_.processes().is_tracer(pid))
@@ -72,7 +72,7 @@ public:
             else if (objects && process == pid)
                 looked = search.run(objects.value(), process);
             else if (objects)
-                // ignores errors, because a descendant of `pid` may have mapped other objects than `pid`
+                // errors are ignored, because a descendant of `pid` may have mapped other objects than `pid`
                 static_cast<void>(search.run(objects.value(), process));
         }
         return !search.has_found() || search.has_refused() ? looked : Result<void>{};
@@ -156,7 +156,7 @@ public:
                 if (is_new)
                     identity->second = kernel_.processes().identity(place.file);
                 if (identity->second != place.identity)
-                    // Skip this location, because another file is mapped there now.
+                    // The location is skipped, because its path now leads to another file.
                     continue;
                 for (const uint64_t offset : offsets_of(made, place))
                     plan.targets.push_back({place.file, number, offset, probe, 0, process});
@@ -220,14 +220,14 @@ private:
                 continue;
             PidSearch search(kernel_, probes_, unwinders_, own, &sink, nullptr, pid);
             for (const int64_t process : processes.tree(pid))
-                // a process without a list of objects has ended or is a kernel thread
+                // skips a process whose objects cannot be listed, because it has ended or is a kernel thread
                 if (const auto objects = processes.objects(process))
                     static_cast<void>(search.run(objects.value(), process));
         }
         return {};
     }
 
-    /// Returns text such as "Implemented by __memset_evex_unaligned_erms".
+    /// Returns a remark for users such as "Implemented by __memset_evex_unaligned_erms".
     static std::string describe_serving(const PidProbe& made)
     {
         std::vector<std::string> names = made.serving;
@@ -240,7 +240,7 @@ private:
         return text;
     }
 
-    /// Returns "foo" for "foo.constprop.0", "foo(int)" for "foo(int) [clone .isra.0]"; empty for a function that is no
+    /// Returns "foo" for "foo.constprop.0", "foo(int)" for "foo(int) [clone .isra.0]"; empty if the function is not a
     /// clone.
     static std::string origin_of(const std::string& function, Calls calls)
     {

@@ -1,4 +1,4 @@
-// Finds the probes that a description of provider pidN means in one process, and plans their BPF programs. Also finds
+// Finds the probes in a process that a description of provider pidN matches, and plans their BPF programs. Also finds
 // and plans hooks of unwinder functions: a call that unwinding ends has no return.
 #include "probes/user/pid_search.hpp"
 
@@ -15,8 +15,8 @@ namespace dt::probes {
 // probes replace return addresses. setjmp(3) would save the replacement, which is invalid after the call, and the
 // program would crash at its longjmp(3). The kernel itself handles vfork(2), which also returns twice.
 
-/// Returns whether the name is that of a function of the C library that returns twice, in any spelling (`_setjmp`,
-/// `__sigsetjmp`). Compilers use the same list of names.
+/// Returns whether the name is that of a function of the C library that returns twice, whatever its prefix (`_setjmp`,
+/// `__sigsetjmp`). Compilers use the same list of such functions.
 inline bool returns_twice(std::string_view function)
 {
     constexpr std::array<std::string_view, 5> kNames = {"setjmp", "sigsetjmp", "savectx", "getcontext", "swapcontext"};
@@ -402,7 +402,8 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
                                           : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
     plan.has_fallback = at_once;
     if (point == PidPoint::Return || point == PidPoint::Leave) {
-        plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0 (the offset of the return instruction) is unknown
+        // arg0 should be the offset of the return instruction, but that is unknown
+        plan.arguments[0] = {Kind::Constant, 0, -1};
         plan.arguments[1] = plan.return_value = {Kind::Register, machine.calls.result};
     }
     plan.single_steps = point == PidPoint::Leave || point == PidPoint::Offset;
@@ -412,7 +413,8 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
     return plan;
 }
 
-// Finds and plans hooks of unwinder functions. The hook is after a function's prologue, where a uprobe is cheaper.
+// Finds and plans hooks of unwinder functions. The hook is placed after the function's prologue, where a uprobe is
+// cheaper.
 
 void Unwinders::find(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects)
 {

@@ -1,5 +1,5 @@
-// Resolves a description of pidN in one process: the file offsets that it means, the data that a probe can read there,
-// and the reasons why other matches have no probe.
+// Resolves a description of provider pidN in one process. Finds the file offsets that match the description, the data
+// that a probe can read there, and the reasons why other matches have no probe.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace dt::probes {
 // Instructions to which pidN probes of a function are attached, and the data that the probes can read there.
 
 /// Kind of a probe according to its name: "entry", "return", or an instruction's offset. Leave is a "return" probe that
-/// is attached to each return instruction, instead of the kernel's return probe.
+/// is attached to each return instruction, and not implemented by the kernel's return probe.
 enum class PidPoint { Entry, Return, Leave, Offset };
 
 /// Parses the name of an instruction. Returns nothing unless it is a lower-case hexadecimal number.
@@ -30,11 +30,12 @@ std::optional<uint64_t> offset_of(std::string_view name);
 std::string hexadecimal(uint64_t number);
 
 /// Makes a plan without targets for probes of one kind. `calls` is the convention of the function's arguments.
-/// `at_once`: all targets are attached by one link (uprobe_multi), with single uprobes as a fallback.
+/// `at_once`: all targets are attached by one link (uprobe_multi); if the kernel refuses this, single uprobes are the
+/// fallback.
 AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, ProcessView::Calls calls, bool at_once);
 
-/// Finds the functions by which processes unwind their stacks. They matter if a function is probed at its return
-/// instructions, because unwinding ends a call without executing one of them.
+/// Finds the functions by which processes unwind their stacks. These functions are hooked if a function is probed at
+/// its return instructions, because unwinding ends a call without executing one of them.
 class Unwinders {
 public:
     /// Searches all files of a process, because the unwinder is mostly in a shared library.
@@ -63,12 +64,12 @@ Error pid_error(const char* tag, std::string message);
 struct PidPlace {
     std::string file;
     uint64_t offset = 0;
-    uint64_t size = 0;                 ///< size in bytes of the function that begins here; 0: unknown
+    uint64_t size = 0;                 ///< size in bytes of the function that begins here; 0 if unknown
     bool is_32bit = false;             ///< whether the code is that of a 32-bit program
     std::vector<uint64_t> leaves = {}; ///< file offsets of the return instructions, for PidPoint::Leave
     /// For PidPoint::Leave, if the process may unwind its stack: address ranges of the function's code.
     std::vector<ReturnProbeRange> code = {};
-    ProcessView::Identity identity = {}; ///< identity of the file when it was searched
+    ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
     /// Kind of the probe at this location. It may differ among functions with the same name.
     PidPoint point = PidPoint::Entry;
 };
@@ -77,10 +78,11 @@ struct PidPlace {
 struct PidProbe {
     int64_t pid = 0;
     PidPoint point = PidPoint::Entry;
-    /// calling convention for an entry probe's arguments; C for other probes
+    /// calling convention by which arguments are read, for an entry probe; always C for other probes
     ProcessView::Calls calls = ProcessView::Calls::C;
     ProcessView::Calls function_calls = ProcessView::Calls::C; ///< calling convention of the probe's function
-    bool is_alias = false;                                     ///< whether the name is an alias of the function's name
+    /// whether the probe's function name is an alias of the function's main name
+    bool is_alias = false;
     std::vector<std::string> serving; ///< names of the functions that implement an indirect function
     bool is_chosen = false;           ///< whether the process calls all of `serving`, not just one of them
     std::vector<PidPlace> places;
@@ -90,9 +92,9 @@ using PidProbes = std::map<std::string, PidProbe>; ///< probes by full name
 
 class PidSearch {
 public:
-    /// `sink`, unless null, receives the probes, which are also stored in `probes`. `visit`, unless null, receives the
-    /// matches that got no probe, with the reasons. `pid` is the process that the description names; 0: any process
-    /// that maps the file (pid@). All arguments must outlive this object.
+    /// If `sink` is not null, it receives the probes, which are also stored in `probes`. If `visit` is not null, it
+    /// receives the matches that got no probe, with the reasons. `pid` is the process that the description names; 0
+    /// means any process that maps the file (pid@). All arguments must outlive this object.
     PidSearch(KernelView& kernel, PidProbes& probes, Unwinders& unwinders, const ProbePattern& pattern, ProbeSink* sink,
               const Provider::VisitAbsent* visit, int64_t pid)
         : kernel_(kernel), probes_(probes), unwinders_(unwinders), pattern_(pattern), sink_(sink), visit_(visit),
@@ -100,8 +102,8 @@ public:
     {
     }
 
-    /// Searches the objects of `process`: the process that the description names, or a descendant that is traced
-    /// because of it.
+    /// Searches the objects of `process`: the process that the description names, or a descendant of it that is traced
+    /// too.
     Result<void> run(const std::vector<ProcessView::Object>& objects, int64_t process);
     bool has_found() const { return !found_.empty(); }
     /// Returns whether the description names an indirect function that cannot be probed. This is an error even if other
@@ -116,10 +118,10 @@ private:
     /// Finds the instruction for a description that contains a link-time address of the program instead of a function.
     Result<void> address(const Object& object);
     Result<void> functions(const Object& object);
-    /// Returns whether the symbol is a function of its own, and not, for example, a cold part. An exact name matches
-    /// any symbol.
+    /// Returns whether the description matches the symbol as a function. A pattern matches only whole functions, and
+    /// not, for example, cold parts. An exact name matches any symbol.
     static bool matches_probe(const Function& function);
-    /// Adds the probes of `function` that the probe name in the description matches.
+    /// Adds those probes of `function` whose names match the description.
     Result<void> points(const Object& object, const Function& function);
     const machine::Machine& machine() const;
     /// Returns why the first instruction cannot have a probe; empty if it can.
@@ -127,17 +129,17 @@ private:
     /// Returns why neither the entry nor an instruction shortly after it can have a probe; empty if one can.
     std::string_view refusal_of_entry(const PidPlace& begin, Calls calls) const;
     /// Adds a return probe that is attached to the return instructions. The kernel's own return probes replace the
-    /// return address on the stack, which has three problems. Go does not expect that when it moves the stack.
-    /// Unwinding cannot pass the replaced address, so an exception would end the process. A function that returns twice
-    /// cannot use the address twice.
+    /// return address on the stack, which has three problems. When Go moves the stack, it does not expect a replaced
+    /// address. Unwinding cannot continue beyond the replaced address, so an exception would end the process. A
+    /// function that returns twice cannot use the replaced address a second time.
     void leave(const Object& object, const std::string& module, const Function& function, PidPlace begin);
-    /// Records the address ranges of the function's code. The ranges show whether a call was abandoned (ended by
-    /// unwinding).
+    /// Records the address ranges of the function's code. By these ranges it is determined whether a call was abandoned
+    /// (ended by unwinding).
     void note_code(const Object& object, PidPlace& begin);
-    /// Returns whether recursion requires a return probe on the return instructions: the function may call itself and
-    /// has no tail calls. The kernel's return probes follow at most 64 nested calls and ignore deeper ones without a
-    /// report. But a function with tail calls is left before its result is known; only the kernel's return probes wait
-    /// for the result.
+    /// Returns whether a return probe must be placed on the return instructions because of recursion. This is the case
+    /// if the function may call itself and has no tail calls. The kernel's return probes follow at most 64 nested calls
+    /// and ignore deeper ones without a report. But a tail call leaves the function before its result is computed, so
+    /// for a function with tail calls, only the kernel's return probes can report the result.
     bool is_recursive(const PidPlace& begin) const;
     /// Finds the instructions that leave the function: return instructions and tail calls, also in the function's cold
     /// part. Returns a reason if these instructions cannot have probes.
@@ -168,12 +170,12 @@ private:
     int64_t pid_;
     int64_t process_ = 0;
     std::set<const PidProbe*> found_;
-    bool is_alias_ = false; ///< whether the current function's name is an alias
+    bool is_alias_ = false; ///< whether the function that is being searched was found by an alias
     /// The function that is being searched; null while an address outside of all functions is searched.
     const ProcessView::Function* function_ = nullptr;
     std::string last_file_;
     ProcessView::Identity last_identity_ = {}; ///< identity of the file `last_file_`
-    std::string absent_;                       ///< reason why a match of the function's name has no probe
+    std::string absent_;                       ///< reason why a function whose name matches has no probe
     std::string absent_ifunc_; ///< reason why an indirect function, or a function that implements it, has no probe
     bool unwinds_ = false;     ///< whether a call of some matching function may be ended by unwinding
 };

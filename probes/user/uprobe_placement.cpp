@@ -1,7 +1,7 @@
 // Chooses the instructions that get probes. The kernel must single-step the first instruction of most functions, but
-// can emulate the next, which costs a tenth. So an entry probe is moved to the first instruction that can be emulated.
-// The instructions before it must not change anything that a probe can read of the call, and no jump may lead past them
-// to the probe.
+// can emulate the next one, which costs a tenth of the time. So an entry probe is moved to the first instruction that
+// can be emulated. The instructions before it must not change anything that a probe can read about the call, and no
+// jump may lead past them to the probe.
 //
 // Some kernels replace a probed long nop by a call, whose return address may overwrite a leaf function's data below the
 // stack pointer. A probe inside of a function then moves to the next instruction if every path to it passes the nop;
@@ -22,12 +22,12 @@ FunctionCode::FunctionCode(const machine::Machine& machine, std::span<const uint
 {
 }
 
-/// Returns whether a jump in the function may lead to an offset greater than `first` and at most `last`. With `tables`,
-/// a jump with an unknown target counts as such a jump.
+/// Returns whether a jump in the function may lead to an offset greater than `first` and at most `last`. If `tables` is
+/// set, a jump whose target is unknown, such as one through a jump table, counts as such a jump.
 bool FunctionCode::is_jumped_into(uint32_t first, uint32_t last, bool tables) const
 {
     const auto target = std::upper_bound(code_.targets.begin(), code_.targets.end(), first);
-    // After invalid bytes, jumps cannot be found.
+    // Jumps after invalid bytes cannot be found, so the result is true.
     return (target != code_.targets.end() && *target <= last) || (tables && code_.jumps_anywhere) || !code_.is_whole;
 }
 
@@ -86,7 +86,8 @@ FunctionCode::Placement FunctionCode::place_of(uint32_t offset, bool clobbers) c
 {
     const auto after = std::upper_bound(code_.offsets.begin(), code_.offsets.end(), offset);
     if (after == code_.offsets.begin() || (after == code_.offsets.end() && !code_.is_whole))
-        return {offset}; // no decoded instruction contains the offset, so the kernel must decide
+        // no decoded instruction contains the offset, so it is left to the kernel to accept or refuse the probe
+        return {offset};
     const auto i = static_cast<std::size_t>(after - code_.offsets.begin()) - 1;
     if (code_.offsets[i] != offset)
         return {code_.offsets[i], {}, true};

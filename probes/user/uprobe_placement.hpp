@@ -14,7 +14,7 @@ namespace dt::probes {
 
 class FunctionCode {
 public:
-    /// `code` must be a whole function. Cost: about 50 ns per instruction.
+    /// `code` must contain the code of a whole function. Cost: about 50 ns per instruction.
     explicit FunctionCode(std::span<const uint8_t> code, bool is_32bit = false);
     /// Analyses code for another machine than this one.
     FunctionCode(const machine::Machine& machine, std::span<const uint8_t> code, bool is_32bit = false);
@@ -22,8 +22,9 @@ public:
     /// Returns the offsets of the instructions up to the first invalid bytes.
     const std::vector<uint32_t>& offsets() const { return code_.offsets; }
 
-    /// Returns the offset for an entry probe: 0 or slightly more. A later instruction is used if it is cheaper, or if
-    /// the kernel accepts none before it. Every call must execute that instruction once, with unchanged arguments.
+    /// Returns the offset for an entry probe: 0 or slightly more. A later instruction is used if a probe there is
+    /// cheaper, or if the kernel accepts no earlier instruction. Every call of the function must execute that
+    /// instruction once, with unchanged arguments.
     uint32_t entry_place() const;
 
     /// Returns the offset for an entry probe of a Go function. Such a function first checks the size of its stack, and
@@ -42,7 +43,7 @@ public:
 
     struct Placement {
         uint32_t offset = 0;
-        std::string_view refusal = {}; ///< reason why no probe is possible; empty if it is
+        std::string_view refusal = {}; ///< reason why no probe is possible; empty if a probe is possible
         /// whether the offset is not the start of an instruction; `offset` is then the start of the instruction that
         /// contains it
         bool is_inside_another = false;

@@ -1,12 +1,12 @@
 // PROVIDERpid:object:function:name: probes that programs were built with. The programs' files describe the probes
 // (process_view.hpp).
 //
-// A provider component with a number at its end means one process. A pattern (shop*) means the provider in every
-// process; a completely general pattern only considers the processes of -c and -p.
+// A provider component that ends with a number matches the provider in the process with this id. A pattern (shop*)
+// matches the provider in every process; a completely general pattern only considers the processes of -c and -p.
 //
 // For a pattern, sites are attached in the file and not in single processes, so that probes also fire in processes that
-// map the file later. Which probe fires depends on the process: processes that are known at the start have their own
-// probes. All other processes share the probes of the family, whose provider is spelled shop*.
+// map the file later. Which probe fires depends on the process: each process that exists at the start has its own
+// probes. All other processes share the probes of the family, whose provider has the name shop*.
 //
 // The compiler chooses the locations of each site's arguments. Sites with the same locations share a BPF program, even
 // in different processes; the cookie selects the probe.
@@ -121,7 +121,7 @@ public:
             const auto family = wanted.find(made.family);
             for (const FileSites& place : made.places)
                 if (kernel_.processes().identity(place.file) != place.identity)
-                    // Skip this location: another file is mapped there by now.
+                    // The location is skipped, because its path now leads to another file.
                     continue;
                 else if (family != wanted.end() && has(probes_.at(made.family), place.kept))
                     plans.add_to_family(probe, place, family->second);
@@ -145,8 +145,8 @@ private:
     struct Made {
         UserProbe probe; ///< the probe's description in the first file that was found
         std::vector<FileSites> places;
-        /// Full name of the family's probe, which processes without a probe of their own share. Empty if this is itself
-        /// a family's probe, or if there is no family.
+        /// Full name of the family's probe, which is shared by all processes that have no probe of their own. Empty if
+        /// this is itself a family's probe, or if there is no family.
         std::string family = {};
     };
 
@@ -156,8 +156,8 @@ private:
                                             [&](const FileSites& place) { return place.file == file; });
     }
 
-    /// Returns whether other processes can share the probe. A probe with arguments at addresses of one process cannot
-    /// be shared.
+    /// Returns whether other processes can share the probe. A probe cannot be shared if the locations of its arguments
+    /// contain addresses that are valid in only one process.
     static bool is_for_all(const UserProbe& probe)
     {
         const auto is_address = [](const Location& argument) {
@@ -212,7 +212,8 @@ private:
             return plan.probes.back().selector;
         }
 
-        /// Makes the hooks of the family's probe fire the process's own probe in that process.
+        /// Changes the hooks of the family's probe such that they fire the process's own probe in the process of
+        /// `place`.
         void add_to_family(const Probe* probe, const FileSites& place, const Probe* family)
         {
             for (const UserSite& site : place.sites) {
@@ -245,8 +246,8 @@ private:
                 is_enabled_probe.process_scope = where;
         }
 
-        /// Returns the plans. They also make sites that query whether a probe is enabled return 1 as long as the probe
-        /// can fire.
+        /// Returns the attach plans of the probes. They include hooks at the sites that query whether a probe is
+        /// enabled; these make the query return 1 as long as the probe can fire.
         std::vector<std::shared_ptr<const AttachPlan>> take()
         {
             if (!all.empty() && !is_enabled_probe.targets.empty())
@@ -269,7 +270,7 @@ private:
         if (pid <= 0 || processes.is_tracer(pid))
             return;
         for (const int64_t process : processes.tree(pid))
-            // A process without a list of objects has ended or is a kernel thread.
+            // A process whose objects cannot be listed is skipped, because it has ended or is a kernel thread.
             if (const auto objects = processes.objects(process))
                 look_in(objects.value(), pid, pattern, sink, with_family);
     }
@@ -284,7 +285,7 @@ private:
             if (!matches_file(object.path, object.is_executable, pattern.module))
                 continue;
             for (UserProbe& each : processes.user_probes(object)) {
-                // A pattern with a part of a process number, such as shop1*, does not include the family.
+                // A pattern with a part of a process number, such as shop1*, does not match the family.
                 const bool is_of_family = with_family && glob_match(pattern.provider, each.provider + "*");
                 if (glob_match(pattern.provider, each.provider + number) &&
                     glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name))
@@ -347,7 +348,8 @@ private:
             probes_.at(own.full_name()).family = family;
     }
 
-    /// `whose` is the text after the provider's name: a pid, "*" or "@FILE". `pid` is 0 for a family or a file.
+    /// `whose` is the text that follows the provider's name without its process: a process id, "*" or "@FILE". `pid` is
+    /// 0 for a family or a file.
     Probe make(const std::string& whose, int64_t pid, const std::string& module, const std::string& file,
                UserProbe each, ProbeSink& sink, const std::string& kept)
     {
@@ -369,7 +371,7 @@ private:
     }
 
     KernelView& kernel_;
-    std::map<std::string, Made> probes_; ///< probes by full name
+    std::map<std::string, Made> probes_; ///< probes; the key is the full name
 };
 
 } // namespace

@@ -75,8 +75,7 @@ public:
 
     virtual uint32_t cpus() const = 0;
     /// Calls `visit` for every key of an aggregation. For an aggregation without keys, calls `visit` once with a null
-    /// key. Each value then begins with an additional word before the data, which says whether the aggregation has been
-    /// used.
+    /// key. Each value then begins with a word before the data that says whether the aggregation has been used.
     virtual Result<void> read(const AggregationSchema& schema, const Visit& visit) = 0;
     /// Announces that counting has ended: values no longer change, so the store may cache the values that it reads.
     virtual void settle() {}

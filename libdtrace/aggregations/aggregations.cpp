@@ -122,8 +122,7 @@ Result<std::vector<AggregationValues>> Aggregations::values()
         AggregationValues& values = all.emplace_back(
             AggregationValues{table.schema(), PackedEntries(table.schema().key_size, table.schema().words), {}, {}});
         for (Datum& key : values.shape.keys) {
-            // the values are used after the run, but the type data of the run has been freed by then
-            key.type = nullptr;
+            key.type = nullptr; // the values are used after the run, when the run's type data have been freed
             if (key.kind == Datum::Kind::Name)
                 values.names = env_.names;
         }

@@ -124,8 +124,7 @@ void ExpiringKeys::pass(uint64_t now, bool is_urgent)
         last_ = now;
     for (const AggregationSchema& schema : *schemas_)
         if (expires_keys(schema)) {
-            // if draining fails, the counts stay in the kernel until the next drain
-            static_cast<void>(drain(schema, now));
+            static_cast<void>(drain(schema, now)); // if draining fails, counts stay in the kernel until the next drain
             fold(schema, now);
         }
 }

@@ -61,11 +61,10 @@ private:
 
 /// The values of one aggregation at the end of a run.
 struct AggregationValues {
-    AggregationSchema shape; ///< describes the layout of keys and values
-    /// the values of each key; an aggregation without keys has a single entry with an empty key
-    PackedEntries entries;
+    AggregationSchema shape;      ///< describes the layout of keys and values
+    PackedEntries entries;        ///< values of each key; without keys, there is one entry with an empty key
     std::vector<int64_t> expired; ///< merged value of expired keys (-x aggttl); empty if no key had expired
-    /// list of the names that keys contain as an index; empty if the keys contain no names
+    /// names that keys contain as an index into this list; empty if the keys contain no names
     std::vector<std::string> names;
 };
 

@@ -226,8 +226,7 @@ output::Annotation Annotator::result(const output::CostReport& costs, const Name
     annotation.in_programs = samples_.in_programs();
     annotation.lost = clock_.lost();
     annotation.period = ClockSamples::kPeriod;
-    // The overhead includes only the time until tracing ended, because symbols are read after the programs have
-    // stopped.
+    // `elapsed` includes only the time until tracing ended, because symbols are read after the programs have stopped.
     annotation.elapsed = costs.elapsed;
     annotation.sees_all = clock_.sees_all();
     annotation.problem = problem_;

@@ -209,7 +209,7 @@ std::set<uint32_t> statements_of(const ProgramPlan& plan, const Schema& schema)
     return statements;
 }
 
-/// Returns the number of copies of a clause in the program's main function: The number is two if the program also has a
+/// Returns the number of copies of a clause in the program's main function. The number is two if the program also has a
 /// copy of the clause that counts firings (lower/counting/counters.hpp).
 uint64_t copies_in(const ProgramPlan& plan, const Schema& schema)
 {

@@ -20,8 +20,7 @@ namespace dt {
 struct CodeOwner {
     enum class Kind : uint8_t {
         Clause,
-        /// code of the program outside of the clauses, which checks whether tracing is active and selects the probe
-        Program,
+        Program, ///< code outside of the clauses, which checks whether tracing is active and selects the probe
         Runtime, ///< code of functions that clauses call
     } kind = Kind::Runtime;
     uint32_t part = 0; ///< if the kind is Clause: index of the part, as PartOf returns it

@@ -70,7 +70,7 @@ void CodeSamples::count(std::span<const uint64_t> frames)
 namespace {
 
 constexpr std::size_t kBufferPages = 128; // number of pages of a CPU's buffer, enough for 1,800 of the longest samples
-// Maximum number of frames recorded per sample. When a program calls kernel functions, the stack is about ten frames
+// Maximum number of frames recorded per sample. If a program calls kernel functions, its stack is about ten frames
 // deep.
 constexpr uint16_t kMaxFrames = 32;
 

@@ -23,10 +23,8 @@ namespace {
 constexpr const char* kUnwoundProgram = "dt_abandoned_calls";
 constexpr const char *kAbandonedCalls = "abandoned_calls", *kThreadsByTask = "abandoned_threads",
                      *kThreadsById = "abandoned_by_id",
-                     // names of maps in the BPF object that counts abandoned calls
-                         *kAbandonedLosses = ".data.abandoned";
-// maximum number of functions that the notes list individually
-constexpr std::size_t kMaxListedFunctions = 16;
+                     *kAbandonedLosses = ".data.abandoned"; // names of maps in the object that counts abandoned calls
+constexpr std::size_t kMaxListedFunctions = 16;             // maximum number of functions that notes list singly
 
 /// Returns libbpf's map of a data section, or null. The name of the map ends with the name of the section.
 bpf_map* unwound_section(const bpf_object* object, std::string_view section)

@@ -49,8 +49,7 @@ void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
     constexpr rlim_t kOthers = 1024;
     rlim_t wanted = kOthers;
     for (const ProgramPlan& program : programs)
-        // 2, because libbpf and LoadedObject each open a descriptor of the program
-        wanted += program.plan->targets.size() + 2;
+        wanted += program.plan->targets.size() + 2; // libbpf and LoadedObject each open a descriptor of the program
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;

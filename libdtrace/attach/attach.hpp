@@ -92,10 +92,8 @@ struct Hook {
 /// All attachments of a trace.
 struct Attachments {
     std::vector<Hook> all;
-    /// timer attachments in `all` that must be checked regularly for late ticks
-    std::vector<probes::Attachment*> clocks;
-    /// whether some programs can be preempted; release() does not reset this flag
-    bool preemptible = false;
+    std::vector<probes::Attachment*> clocks; ///< timer attachments in `all` that must be checked for late ticks
+    bool preemptible = false;                ///< whether some programs can be preempted; not reset by release()
 
     /// Adds the attachments of `others` to this object.
     void take(Attachments others);

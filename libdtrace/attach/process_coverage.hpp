@@ -32,8 +32,8 @@ public:
     /// mapping events are being recorded.
     void begin(const Program& program, const Schema& schema);
 
-    /// Adds a mapping event. Events may be out of order by up to a millisecond. `is_new` is true if probes will be
-    /// attached to the mapped file if a description matches it.
+    /// Adds a mapping event. Events may be out of order by up to a millisecond. `is_new`: the file was not mapped
+    /// before, so probes will be attached to it if a description matches it.
     void take(const MappingEvent& event, bool is_new);
 
     /// Records that probes have just been attached to the locations in `added`.

@@ -38,8 +38,7 @@ void MmapRings::open(const LoadedMaps& maps, const std::vector<int>& cpus)
         if (static_cast<uint32_t>(cpu) < outer->max_entries && !add(cpu))
             break;
     outer_ = fcntl(outer->descriptor, F_DUPFD_CLOEXEC, 0);
-    // if no thread can be started, no rings are made available to programs
-    opening_ = side_thread([this] { put_in_place(); });
+    opening_ = side_thread([this] { put_in_place(); }); // if no thread can be started, programs get no rings
 }
 
 uint64_t MmapRings::memory() const
@@ -190,9 +189,8 @@ bool MmapRing::find_front()
     sample.size &= ~DT_SAMPLE_CONTINUES;
     uint64_t time = 0;
     std::memcpy(&time, data + sample.size, sizeof time);
-    // Returned times must not decrease, so front() returns the latest time found so far. If a clause is interrupted
-    // after it has read its clock, samples of the interrupting clauses precede its sample in the ring and have later
-    // times.
+    // Returned times must not decrease, so front() returns the latest time so far. If a clause is interrupted after it
+    // has read its clock, samples of the interrupting clauses precede its sample in the ring and have later times.
     latest_ = std::max(latest_, time);
     next_ = tail_ + whole;
     shown_ = data;

@@ -87,7 +87,7 @@ private:
 
     std::vector<OpenedRing> mmap_rings_;
     std::deque<MmapRing> rings_;
-    /// A duplicate of the descriptor of DT_MAP_MMAP_RINGS, the map of rings; it stays valid after the object is
+    /// A duplicate of the descriptor of DT_MAP_MMAP_RINGS, the map of rings; it stays valid when the object is
     /// unloaded.
     int outer_ = -1;
     std::thread opening_;

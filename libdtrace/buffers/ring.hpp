@@ -55,9 +55,8 @@ protected:
     /// `size` is the size of the data area in bytes, a power of two. Reading begins at position `at`.
     Ring(uint64_t size, uint32_t cpu, uint64_t at) : size_(size), cpu_(cpu), head_(at), tail_(at), released_(at) {}
 
-    virtual uint64_t written() const = 0; ///< position up to which the kernel has written the buffer
-    /// frees the space before `position`, so that the kernel can write there
-    virtual void release_space(uint64_t position) = 0;
+    virtual uint64_t written() const = 0;              ///< position up to which the kernel has written the buffer
+    virtual void release_space(uint64_t position) = 0; ///< lets the kernel write to the space before `position`
     /// Sets `front_` to the first sample at or after `tail_`, and `next_` to the start of the following record. Returns
     /// false if there is no sample.
     virtual bool find_front() = 0;

@@ -79,8 +79,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
     env.symbols.update();
     aggregations.begin_pass(now, last);
     buffer_limit.begin_pass();
-    // makes epoll descriptors of the buffers unreadable again, because this pass reads all buffers
-    buffers.rings().wait(0);
+    buffers.rings().wait(0); // makes epoll descriptors unreadable again, because this pass reads all buffers
     const RingList& list = buffers.rings().list();
     for (Ring* ring : list)
         ring->refresh();
@@ -327,7 +326,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
         return failure;
     run.output_errors.finish(now_monotonic());
     const Result<void> flushed = run.output.flush();
-    run.followers.finish(); // the readers that follow the output (--follow) have now received all of it
+    run.followers.finish(); // the readers that follow the output (dtrace service follow) have now received all of it
     run.decoder.sink = &run.followers.sink();
     return flushed ? balanced : flushed;
 }
@@ -459,8 +458,7 @@ uint64_t Consumer::Impl::idle_period() const
 
 /// Returns the milliseconds until the next pass. An idle trace, even with switchrate, does not check empty buffers,
 /// because each record sends a wakeup. Speculative records do not wake the consumer. So traces with speculations check
-/// their buffers, to notice a full buffer. Losses send no wakeup either, so passes continue while records are being
-/// lost.
+/// their buffers, which may become full. Losses send no wakeup either, so passes continue while records are being lost.
 int Consumer::Impl::until_due_ms(uint64_t now)
 {
     const uint64_t wanted = options.run().switchrate;
@@ -514,8 +512,7 @@ int Consumer::descriptor() const
     return impl_->options.run().switchrate == 0 ? impl_->buffers.rings().descriptor() : -1;
 }
 
-// Opens the sources and the output of a consumer, for the first loaded object, and for each object that is loaded
-// later.
+// Opens the sources and the output of a consumer, for the first loaded object, and for each one that is loaded later.
 
 namespace {
 

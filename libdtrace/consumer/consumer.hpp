@@ -158,8 +158,7 @@ private:
 
 /// The losses of a run, and the outcomes of its firings.
 struct TraceDrops {
-    /// number of losses for each drop reason, in the order of the table that -x drops prints
-    std::vector<output::DropRow> causes;
+    std::vector<output::DropRow> causes; ///< losses for each drop reason, in the order of the table of -x drops
     std::vector<output::HitCounts> clauses, probes; ///< outcomes of firings with -x hits, the most frequent first
 };
 

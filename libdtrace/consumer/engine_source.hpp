@@ -88,8 +88,7 @@ private:
     EngineClient client_;
     const Schema& schema_;
     const std::vector<uint32_t> probes_;
-    /// memory of the counters of each section; the map's key is the section name
-    std::map<std::string, SharedMap> counters_;
+    std::map<std::string, SharedMap> counters_; ///< memory of the counters; the key is the section name
     std::string executor_;
     embed::wire::Channel* channel_ = nullptr;
     std::unique_ptr<EngineRing> ring_;

@@ -145,8 +145,7 @@ Result<void> RunReport::report_hits()
     return checked ? check_hits(probes, losses_.drops()) : checked;
 }
 
-// Estimates the number of missed timer ticks. Needs the counts of -x hits, so the function does nothing without this
-// option.
+// Estimates the number of missed timer ticks. Needs the counts of -x hits, so does nothing without that option.
 void RunReport::estimate_missed_ticks()
 {
     const auto is_clock = [](const ProgramPlan& program) {

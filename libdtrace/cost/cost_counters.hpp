@@ -65,10 +65,8 @@ struct CostCounters {
     uint32_t sets = 0; ///< number of counter sets: one per CPU, or 1 if all CPUs share a set (Schema::cost_sets)
     const dt_cost* costs = nullptr; ///< the cost counters of all counter sets, one set after the other
     std::size_t statements = 0;
-    /// time distributions: first those of the statements, then those of the counter slots
-    const dt_cost_times* times = nullptr;
-    /// whether `times` also contains the time distributions of the counter slots
-    bool times_of_places = false;
+    const dt_cost_times* times = nullptr; ///< time distributions of the statements, then of the counter slots
+    bool times_of_places = false;         ///< whether `times` also contains time distributions of the counter slots
     /// number of counter sets in `sampling` (Schema::sampling_sets): one per CPU, or 1 if all CPUs share a set
     uint32_t sampling_sets = 0;
     const dt_sampling* sampling = nullptr; ///< sampling counters of all sets; null without maxcost
@@ -76,7 +74,7 @@ struct CostCounters {
     std::vector<CountedOthers> others{};
     SampledCounts timing_switches{};
 
-    /// returns the number of counter slots in a counter set
+    /// returns the number of slots in a counter set
     std::size_t stride() const { return places.size() + others.size(); }
 };
 

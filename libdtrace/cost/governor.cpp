@@ -31,8 +31,7 @@ constexpr double kMinShare = 1e-3; // minimum fraction of the time for which a p
 // The number of executed firings is increased at most by the factor kStepUp in one step, and only after kCalm seconds
 // without a change.
 constexpr double kStepUp = 2, kCalm = 1;
-// The length of the next sampling window is adapted only if the last window contained at least this many entry/return
-// pairs.
+// The next sampling window's length is adapted only if the last window contained at least this many entry/return pairs.
 constexpr uint64_t kPairsToAdapt = 500;
 // Bounds for the fraction of the entry/return pairs begun in a sampling window that also end in it. Above kMaxEnd the
 // next window is shorter, below kTooFewEnd it is longer.

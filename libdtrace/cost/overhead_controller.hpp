@@ -76,10 +76,9 @@ private:
         const ProgramPlan* plan = nullptr;
         bool continues = false;       ///< whether the probes end entry/return pairs (CountedProbe::continues)
         std::vector<uint32_t> places; ///< counter slots of these probes (indexes in Schema::counted)
-        /// hook overhead in ns per firing, on a CPU where an untraced system call takes call_ ns
-        double outside = 0;
-        double spread = 0;        ///< measurement error of `outside` in ns
-        bool is_measured = false; ///< whether `outside` was measured; otherwise it is an assumed value
+        double outside = 0;           ///< hook overhead in ns on a CPU where an untraced system call takes call_ ns
+        double spread = 0;            ///< measurement error of `outside` in ns
+        bool is_measured = false;     ///< whether `outside` was measured; otherwise it is an assumed value
         bool has_times = false;
         double program = 0; ///< ns that an executed firing spends in the program
         Counted last;
@@ -136,8 +135,7 @@ private:
         std::vector<double> weighted_by_slot;
         /// Estimated number of firings in the last sampling gap, for the case that no window precedes this gap.
         double unseen = 0;
-        /// time in ns between the last two measurements; used only while the group has no sampling windows
-        uint64_t lately = 0;
+        uint64_t lately = 0; ///< ns between the last two measurements; used only without sampling windows
         /// Minimum length (ns) of a sampling window, if the group traces entry/return pairs.
         uint64_t pair_window = kLongestWindow;
         /// Numbers of entry/return pairs at the start of the sampling window: pairs that had begun, and pairs that had
@@ -215,8 +213,7 @@ private:
     ProcessTime target_time_;
     uint64_t waited_before_ = 0; ///< waited_for_cpus() at the start of the trace
     double waited_ = 0;          ///< fraction of the trace in which some task waited for a CPU
-    /// time in ns that a system call took when hook overhead was measured; 0 if not measured
-    double call_ = 0;
+    double call_ = 0;            ///< ns that a system call took when hook overhead was measured; 0 if not measured
     std::size_t next_measured_cpu_ = 0;
     uint64_t began_ = 0, last_look_ = 0, tracer_time_ = 0;
 };

@@ -113,8 +113,7 @@ private:
     void settle_gap();
 
     double gap_ = 0; ///< CPU time of the sampling gaps for which no firings have been estimated yet
-    /// sums over consecutive short sampling windows, which are combined into one
-    double ns_ = 0, firings_ = 0, taken_ = 0;
+    double ns_ = 0, firings_ = 0, taken_ = 0; ///< sums over short windows that are combined into one
     /// firings per ns in the last sampling window, without and with the time that tracing takes
     double rate_ = 0, traced_rate_ = 0;
     double in_gaps_ = 0, by_overhead_ = 0;

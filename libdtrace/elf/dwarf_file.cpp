@@ -234,13 +234,12 @@ int dwarf_language(Dwarf_Die die)
 }
 
 // Builds an index from names to types and variables by scanning the debug entries, because not all compilers write such
-// an index to the debug information. The scan skips function bodies, because declarations in a body are visible only
-// there.
+// an index. The scan skips function bodies, because declarations in a body are visible only there.
 
 namespace {
 
 constexpr unsigned kDeepestScope = 32;
-/// maximum number of indexed entries with the same name, in different namespaces
+/// maximum number of indexed entries with the same name (in different namespaces)
 constexpr std::size_t kMaxOfAName = 64;
 
 /// Returns whether the language puts types in namespaces and needs no `struct` before their names.

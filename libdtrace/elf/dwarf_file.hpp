@@ -33,7 +33,7 @@ private:
     uint64_t left_;
 };
 
-/// An ELF file's debug information. Not thread-safe. Returned debug entries and names are valid as long as the object
+/// An ELF file's debug information. Not thread-safe. Returned debug entries and names are valid while the object
 /// exists.
 class DwarfFile {
 public:
@@ -102,8 +102,7 @@ std::optional<uint64_t> dwarf_number(Dwarf_Die die, unsigned attribute);
 /// Returns the entry to which an attribute of the debug entry refers. Like dwarf_number(), also searches the entry's
 /// origin for the attribute.
 std::optional<Dwarf_Die> dwarf_reference(Dwarf_Die die, unsigned attribute);
-/// Returns whether the debug entry has a flag attribute that is set. Like dwarf_number(), also searches the entry's
-/// origin.
+/// Returns whether a flag attribute of the debug entry is set. Like dwarf_number(), also searches the entry's origin.
 bool dwarf_flag(Dwarf_Die die, unsigned attribute);
 /// Returns whether the debug entry is only a declaration. Unlike dwarf_number(), does not search other entries for the
 /// attribute, because a definition may refer to its declaration.

@@ -61,9 +61,8 @@ ElfSymbols::ElfSymbols(const std::string& path, const std::string& named)
         take(elf, true);
 }
 
-/// Adds the symbols of a file. The names of temporary candidates refer to the file; the symbols in the table own copies
-/// of their names. The total length of the names in the table is limited to twice the file's size; further symbols are
-/// dropped.
+/// Adds the symbols of a file. The names of temporary candidates refer to the file; symbols in the table own copies.
+/// The total length of the names in the table is limited to twice the file's size; further symbols are dropped.
 void ElfSymbols::take(Elf* elf, bool from_go_table)
 {
     std::vector<Candidate> candidates;
@@ -266,7 +265,7 @@ namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-// Only the end of a section's name is compared with this string, because the name has a prefix in position-independent
+// Only the end of a section's name is compared with this string, because it has a prefix in position-independent
 // programs.
 constexpr std::string_view kSection = ".gopclntab";
 constexpr uint32_t kVersion16 = 0xfffffffa, kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;

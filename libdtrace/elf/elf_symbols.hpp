@@ -70,7 +70,7 @@ public:
     /// address.
     std::optional<uint64_t> code_offset(uint64_t address) const;
     /// Returns the symbol that covers `address`, or null. If several symbols cover it, the one with the best name, by
-    /// the rule in packed_symbols.hpp, is returned .
+    /// the rule in packed_symbols.hpp, is returned.
     const Symbol* find(uint64_t address) const;
     /// Returns the symbol with this name, or null.
     const Symbol* find_name(std::string_view name) const;

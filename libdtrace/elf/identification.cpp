@@ -15,7 +15,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMaxSegments = 256;
-/// Maximum number of bytes of a segment of ELF notes that are read. The kernel itself reads only the first page.
+/// Maximum number of bytes that are read of a segment with ELF notes. The kernel itself reads only the first page.
 constexpr std::size_t kMaxNoteBytes = 1 << 14;
 constexpr std::size_t kMaxBuildId = 64;
 

@@ -313,8 +313,7 @@ public:
     }
 
 private:
-    /// Adds the time of the instruction at index `at`. Returns the index of the likely next instruction, or -1 at the
-    /// end.
+    /// Adds the time of the instruction at index `at`. Returns the likely next index, or -1 at the end.
     int64_t step(int64_t at)
     {
         const bpf_insn& insn = function_.insns[static_cast<std::size_t>(at)];

@@ -39,8 +39,7 @@ private:
 
     double time_of(std::string_view function);
 
-    /// Returns the cost of a helper; `map` is the name of the map to which register 1 points, the helper's first
-    /// argument.
+    /// Returns the cost of a helper; `map` is the name of the map that is its first argument.
     double cost_of_helper(int32_t helper, std::string_view map) const;
 
     std::map<std::string, ObjectFunction, std::less<>> functions_;

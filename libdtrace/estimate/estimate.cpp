@@ -96,7 +96,7 @@ private:
     const std::deque<Statement>& statements() const { return request_.compiler.program().statements; }
 
     /// Collects those data about each probe that do not depend on firings: the modelled time of its programs, and its
-    /// records.
+    /// samples.
     void plan()
     {
         const Schema& schema = request_.trace.object().schema;

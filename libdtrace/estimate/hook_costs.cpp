@@ -43,9 +43,8 @@ int (*volatile dt_priced_callee)(int) = plus_one;
 
 } // namespace
 
-/// The function to which user-space probes are attached for measurements. Like most functions it begins with a push
-/// instruction, which the kernel emulates. The kernel must single-step its last instruction, which takes several times
-/// as long.
+/// The function to which user-space probes are attached for measurements. It begins with a push instruction, which the
+/// kernel emulates. The kernel must single-step its last instruction, which takes several times as long.
 extern "C" [[gnu::noinline, gnu::used]] int dt_measured_function(int value)
 {
     const int kept = dt_priced_callee(value);
@@ -69,8 +68,7 @@ constexpr std::size_t kRounds = 3;
 // data and of the program, so the results of several children are combined.
 constexpr std::size_t kCallers = 7;
 constexpr int kTries = 3;
-// when a mean is computed, the smallest and the largest 1/kCut of the values are discarded
-constexpr std::size_t kCut = 8;
+constexpr std::size_t kCut = 8; // for a mean, the smallest and the largest 1/kCut of the values are discarded
 constexpr std::size_t kSpeedSamples = 15;
 constexpr double kEqualSpeedRatio = 1.15; // two CPU speeds count as equal if their ratio is at most this
 constexpr int kMinRoundsOfSpeed = 6;      // minimum number of measurement rounds for an overhead at one CPU speed
@@ -114,8 +112,7 @@ double mean_of_most(std::vector<double> values)
 
 /// Reply of a child process that measures calls.
 struct Answer {
-    /// measured time in ns; 0 if the child has ended, or if too few interruptions occurred for a measurement
-    double ns = 0;
+    double ns = 0;    ///< measured time in ns; 0 if the child has ended, or if too few interruptions occurred
     double speed = 0; ///< result of cpu_speed_here() on the child's CPU at that time
 };
 
@@ -199,7 +196,7 @@ private:
         return {middle_of(std::move(runs)), mean_of_most(std::move(cpu_speeds))};
     }
 
-    /// Measures the time of an interruption, which appears as a jump between two clock readings. Their cost cannot be
+    /// Measures the time of an interruption, which appears as a jump between two clock readings. This time cannot be
     /// derived from the time of an empty loop: profiling slows the loop by only a few percent, and CPU speed varies by
     /// as much from second to second.
     static Answer time_interruptions()
@@ -332,8 +329,7 @@ public:
     {
         trace_.time_firings(true);
         caller.time(what);
-        // timing slows the programs, so it is enabled only while the child makes these calls
-        trace_.time_firings(false);
+        trace_.time_firings(false); // timing slows programs, so it is enabled only while the child makes these calls
         double programs = 0;
         const output::CostReport report = trace_.results().costs();
         for (const output::Cost& cost : report.probes) {
@@ -458,8 +454,7 @@ std::optional<Measured> measure(Callers& callers, MeasuredHook kind, const Deadl
                     all.rounds.insert(all.rounds.end(), one->rounds.begin(), one->rounds.end());
                     break;
                 }
-        // Half of the planned rounds are enough for a result, because some children may have failed to measure
-        // anything.
+        // Half of the planned rounds are enough, because some children may have failed to measure anything.
         if (all.rounds.size() >= (is_over(deadline) ? 1 : kCallers * kRounds / 2))
             return all;
     }

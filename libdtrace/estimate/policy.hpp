@@ -1,6 +1,5 @@
 // Limits of a run, read from a file: the file of --policy, or the host's own policy for requests from other hosts. A
-// run that would exceed a limit is refused before tracing starts, with a message that contains the limit and the run's
-// value.
+// run that would exceed a limit is refused before tracing starts, with a message about the limit and the run's value.
 #pragma once
 
 #include <cstdint>

@@ -79,7 +79,7 @@ private:
         /// number of rounds that the host has sent, by index of the series of printa() outputs
         std::map<std::size_t, std::size_t> rounds;
         uint64_t heard = 0; ///< time when the host's last line arrived (CLOCK_MONOTONIC ns)
-        /// output for the end of the run, stored until the host's answer is complete
+        /// output for the end of the run, until the host's answer is complete
         std::vector<HostResult::Print> at_end;
     };
     struct Expected {

@@ -17,8 +17,7 @@ using output::SnapshotReader;
 
 constexpr uint64_t kMaxAggregations = 4096;
 
-/// Reads the words of one aggregation value and returns them as bytes. Returns an empty string if the message is
-/// damaged.
+/// Reads an aggregation value's words and returns them as bytes. Returns an empty string if the message is damaged.
 std::string take_words(SnapshotReader& reader, const SentAggregation& sent)
 {
     std::vector<int64_t> words(sent.words);
@@ -432,8 +431,7 @@ private:
             const uint32_t size = own_.keys[i].size;
             if (is_sent_number(sent.parts[i].kind)) {
                 const int64_t value = reader.integer();
-                // copies the low-order bytes, because all supported machines are little-endian
-                std::memcpy(at, &value, size);
+                std::memcpy(at, &value, size); // copies the low-order bytes; all machines are little-endian
             } else if (sent.parts[i].kind == SentKind::Bytes) {
                 const std::string_view bytes = reader.text();
                 std::memcpy(at, bytes.data(), std::min<std::size_t>(bytes.size(), size));

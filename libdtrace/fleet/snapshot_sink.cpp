@@ -302,7 +302,7 @@ private:
             message_.text(frame);
     }
 
-    /// For each entry of the table, returns which value of its key the receiver already has. Sends keys that are new.
+    /// For each entry of the table, returns what the receiver knows about its key. Sends keys that are new.
     std::vector<KnownKey*> number_keys(const Aggregation& table, Known& known)
     {
         std::vector<KnownKey*> numbered;

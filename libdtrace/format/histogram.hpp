@@ -92,10 +92,9 @@ private:
 
     std::vector<Row> rows_;
     bool has_parts_ = false, has_sum_ = false;
-    std::size_t middle_ = 0;   ///< for llquantize: the bucket between negative and positive buckets; otherwise 0
-    std::string middle_alone_; ///< label of the middle bucket if no negative bucket is printed
-    /// bucket whose count decides the order of entries of equal weight; SIZE_MAX if there is none
-    std::size_t tie_ = SIZE_MAX;
+    std::size_t middle_ = 0;     ///< for llquantize: the bucket between negative and positive buckets; otherwise 0
+    std::string middle_alone_;   ///< label of the middle bucket if no negative bucket is printed
+    std::size_t tie_ = SIZE_MAX; ///< bucket whose count orders entries of equal weight; SIZE_MAX if there is none
     Range empty_;
 };
 
@@ -121,8 +120,7 @@ class Bars {
 public:
     explicit Bars(const HistogramStyle& style) : zoom_(style.zoom), columns_(style.columns) {}
     void add(int64_t count);
-    /// Appends the bar of one row. Because of the axis, it is one column wider than the width `columns` without the
-    /// axis.
+    /// Appends the bar of one row. Because of the axis, the bar is one column wider than `columns`.
     void append(Text& out, int64_t count) const;
 
 private:

@@ -21,8 +21,7 @@ template <typename Handle> void for_each_address(const Datum& datum, const uint8
     const uint8_t* at = data + datum.offset;
     const uint8_t* end = at + datum.size / 8 * 8;
     const bool has_pid = datum.kind == Datum::Kind::UserStack;
-    // id of the process to which the stack belongs; 0 for a kernel stack
-    const int64_t pid = has_pid ? load<int64_t>(at) : 0;
+    const int64_t pid = has_pid ? load<int64_t>(at) : 0; // id of the stack's process; 0 for a kernel stack
     // The innermost address is that of an instruction; all other addresses are return addresses.
     auto use = Symbols::Use::Exact;
     for (at += has_pid ? 8 : 0; at < end; at += 8) {

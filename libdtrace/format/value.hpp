@@ -16,8 +16,7 @@
 
 namespace dt::format {
 
-/// The data that all formatting functions need, such as names, symbols and options. The referenced objects must outlive
-/// it.
+/// Data that all formatting functions need, such as names, symbols and options. The referenced objects must outlive it.
 struct Environment {
     const std::vector<std::string>& names; ///< Schema::names; a datum of kind Name contains an index into this list
     const PrintOptions& options;
@@ -26,7 +25,7 @@ struct Environment {
     ControlGroups* cgroups = nullptr; ///< names of control groups; null if they are not available
     uint64_t strsize = CompileOptions{}.strsize;
     unsigned columns = 0; ///< width of the output's terminal in columns; 0 if the output is not a terminal
-    /// whether the values of some aggregations are estimates, because firings were sampled
+    /// whether the values of some aggregations are estimated, because firings were sampled
     bool has_estimates = false;
     mutable bool escape = false; ///< whether the output is a terminal, so that control characters must be made visible
     mutable Text visible{};      ///< memory of the text that shown() returns
@@ -110,8 +109,7 @@ inline std::string_view load_text(const uint8_t* at, uint32_t size)
     return {text, end ? static_cast<std::size_t>(static_cast<const char*>(end) - text) : size};
 }
 
-/// Returns the string whose index in Environment::names is stored at `at`, or an empty string if the index is not
-/// valid.
+/// Returns the string whose index in Environment::names is stored at `at`, or an empty string if it is not valid.
 inline std::string_view load_name(const Environment& env, const uint8_t* at)
 {
     const auto id = load<uint32_t>(at);

@@ -69,8 +69,7 @@ Result<void> CgroupFilter::open(int map, const std::string& given)
     return id == 0 && place.may_be_missing ? Result<void>() : put(id);
 }
 
-/// Starts to watch the parent directory of the group by inotify. If that fails, update() still finds a new group, but
-/// later.
+/// Starts to watch the parent directory of the group by inotify. If that fails, update() finds a new group later.
 void CgroupFilter::watch()
 {
     events_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);

@@ -50,8 +50,7 @@ public:
     /// inotify. Returns false if neither source is available.
     bool open(const std::string& mount);
 
-    /// Watches the folder at `path`, whose inode number is `id`. Must be called for each folder before its contents are
-    /// read.
+    /// Watches the folder at `path`, whose inode number is `id`. Must be called before a folder's contents are read.
     void watch(const std::string& path, uint64_t id);
 
     /// Returns the events since the last call, oldest first. Does not block.
@@ -70,9 +69,8 @@ private:
     void take_inotify(const char* bytes, std::size_t size, std::vector<CgroupEvent>& into);
 
     int descriptor_ = -1;
-    bool is_whole_ = false; ///< whether the source is fanotify, which reports all events
-    /// for inotify: for each watch descriptor, the inode number of the watched folder
-    std::unordered_map<int, uint64_t> watched_;
+    bool is_whole_ = false;                     ///< whether the source is fanotify, which reports all events
+    std::unordered_map<int, uint64_t> watched_; ///< for each inotify watch, the inode number of the watched folder
 };
 
 /// Returns the mount point of cgroup2, or an empty string.
@@ -100,12 +98,11 @@ public:
     /// and pods, before their runtime removes them. Costs one directory read per group. A second call can set `named`.
     void open(bool named);
 
-    /// Updates the registry: adds and marks the groups that were created or removed since the last call. Called in each
-    /// pass of the consumer.
+    /// Updates the registry: adds groups that were created and marks groups that were removed since the last call.
+    /// Called in each pass of the consumer.
     void update();
-    /// Returns a descriptor that is readable when update() should be called immediately, or -1 if update() is never
-    /// urgent. If container names are needed, update() is urgent, because runtimes remove their files when a container
-    /// ends.
+    /// Returns a descriptor that is readable when update() should be called now, or -1 if update() is never urgent. If
+    /// container names are needed, update() is urgent, because runtimes remove their files when a container ends.
     int descriptor() const { return events_.reports_all() && !is_named_ ? -1 : events_.descriptor(); }
 
     /// Returns one of the names of a group, such as its path or its container: "" if the group has no such name,

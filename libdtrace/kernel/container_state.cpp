@@ -26,8 +26,7 @@ constexpr int kDeepestState = 32;              // maximum nesting depth of JSON 
 constexpr std::size_t kLongestStateName = 253; // maximum length of a name in Kubernetes
 constexpr int kMaxFolders = 4096;              // maximum number of folders that are searched to find a pod
 
-/// Keys of the annotations that contain a container's name: those of containerd and CRI-O in Kubernetes, and that of
-/// nerdctl.
+/// Keys of the annotations that contain a container's name: of containerd and CRI-O in Kubernetes, and of nerdctl.
 constexpr const char* kContainerKeys[] = {"io.kubernetes.cri.container-name", "io.kubernetes.container.name",
                                           "nerdctl/name"};
 constexpr const char* kPodKeys[] = {"io.kubernetes.cri.sandbox-name", "io.kubernetes.pod.name"};
@@ -273,8 +272,7 @@ std::string_view container_in(std::string_view folder)
                : std::string_view();
 }
 
-/// Returns the container name that a folder's name contains, or an empty string. `above` is the name of the parent
-/// folder.
+/// Returns the container name in a folder's name, or an empty string. `above` is the name of the parent folder.
 std::string machine_in(std::string_view folder, std::string_view above)
 {
     for (const MachineFolder& each : kMachineFolders) {
@@ -284,8 +282,7 @@ std::string machine_in(std::string_view folder, std::string_view above)
         const std::string_view name = without_end(folder.substr(each.before.size()), each.behind);
         return each.is_escaped ? unescaped(name) : std::string(name);
     }
-    // LXC before version 4 used the container's name as the folder's name
-    return above == "lxc" ? std::string(folder) : std::string();
+    return above == "lxc" ? std::string(folder) : std::string(); // LXC before version 4 used folders lxc/NAME
 }
 
 /// Returns the pod uid in "kubepods-burstable-pod12_34.slice", or in "pod12-34" below "kubepods".

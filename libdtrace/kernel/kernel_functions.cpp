@@ -23,8 +23,7 @@ namespace {
 constexpr const char* kTraceable = "traceable";
 constexpr const char* kSymbols = "symbols-by-name";
 constexpr const char* kRefused = "refused";
-// If at most this number of functions is needed, searching the list for each name is faster than reading the whole
-// list.
+// If at most this number of functions is needed, searching the list for each name is faster than reading all of it.
 constexpr std::size_t kFewNames = 1000;
 
 void visit_line(std::string_view line, const KernelSymbols::VisitFunction& visit)

@@ -70,8 +70,7 @@ bpf_object* open_object(const Object& compiled)
     const auto& elf = changed.empty() ? compiled.elf : changed;
     bpf_object* const object = bpf_object__open_mem(elf.data(), elf.size(), &options);
     if (!object && errno == ENOMEM)
-        // an exception is thrown, because callers handle this exception for all shortages of memory
-        throw std::bad_alloc();
+        throw std::bad_alloc(); // callers handle this exception for all shortages of memory
     return object;
 }
 
@@ -168,7 +167,7 @@ struct LoggedLoad {
     std::vector<std::pair<std::string, Log>> logs;
     bool incomplete = false; ///< whether some program's log was larger than the limit
 
-    /// Loads the object with verifier logs and returns 0 or a negative errno. The caller closes *object, also after an
+    /// Loads the object with verifier logs and returns 0 or a negative errno. The caller closes *object even after an
     /// error.
     int run(const Object& compiled, uint32_t cpus, uint32_t level, uint64_t limit, bpf_object** object,
             const ExistingMaps& there)
@@ -458,8 +457,7 @@ struct ChildResult {
 
 namespace {
 
-/// Limits for the child process that loads an object. In an emulated machine the verifier may take minutes for a large
-/// program.
+/// Limits for the child that loads an object. In an emulated machine the verifier may take minutes for a large program.
 constexpr ReaderBounds kLoaderBounds{.seconds = 600};
 
 /// These classes are distinct types, so that overload resolution chooses the fields() functions below.
@@ -507,8 +505,7 @@ struct LoadedObject::Request {
     int socket; ///< socket for passing descriptors
 };
 
-/// Fills in the result that the child sends to its parent, and returns the descriptors to send with it. Runs in the
-/// child.
+/// Fills in the result that the child sends to its parent, and returns the descriptors to send with it.
 std::vector<int> LoadedObject::export_to(ChildResult& result) const
 {
     std::vector<int> descriptors;
@@ -621,8 +618,7 @@ Result<LoadedObject> LoadedObject::load_in_child(const Object& compiled, const O
 
 std::map<std::string, std::span<uint8_t>> find_globals(const bpf_object* object, std::span<uint8_t> memory)
 {
-    // lowering creates a variable with this prefix for each global variable of D
-    constexpr std::string_view kPrefix = "var_";
+    constexpr std::string_view kPrefix = "var_"; // prefix of the variables that lowering creates for D's globals
     std::map<std::string, std::span<uint8_t>> globals;
     const btf* const types = bpf_object__btf(object);
     const int section = types ? btf__find_by_name_kind(types, DT_SECTION_STATE, BTF_KIND_DATASEC) : -1;

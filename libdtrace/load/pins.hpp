@@ -29,14 +29,13 @@ namespace dt {
 /// State of the pins of one trace, for example to print it.
 struct PinState {
     std::string name;
-    bool is_held = false;     ///< whether the owner is alive
-    bool is_complete = false; ///< whether a tracer can adopt the trace
-    uint64_t began = 0;       ///< start of the trace in s since 1970; 0 if the pins are not complete
-    uint64_t owner = 0;       ///< pid of the current or last owner; 0 if not known
-    uint64_t adopted = 0;     ///< how many times a tracer has adopted the trace
-    uint64_t lease = 0;       ///< lease in ns; 0 if there is no lease or it is not known
-    /// time in ns that has passed since the lease expired; empty if it has not expired
-    std::optional<uint64_t> stopped;
+    bool is_held = false;            ///< whether the owner is alive
+    bool is_complete = false;        ///< whether a tracer can adopt the trace
+    uint64_t began = 0;              ///< start of the trace in s since 1970; 0 if the pins are not complete
+    uint64_t owner = 0;              ///< pid of the current or last owner; 0 if not known
+    uint64_t adopted = 0;            ///< how many times a tracer has adopted the trace
+    uint64_t lease = 0;              ///< lease in ns; 0 if there is no lease or it is not known
+    std::optional<uint64_t> stopped; ///< time in ns since the lease expired; empty if it has not expired
 };
 
 class Pins {
@@ -54,7 +53,7 @@ public:
 
     /// Returns all pins, ordered by name.
     static std::vector<PinState> all();
-    /// Removes pins that no tracer will adopt any more: incomplete pins, and pins whose lease expired so long ago that
+    /// Removes pins that no tracer will adopt anymore: incomplete pins, and pins whose lease expired so long ago that
     /// the lease's duration has passed a hundred times. Does not remove pins for whose name `is_claimed` returns true.
     static std::vector<PinState> sweep(const std::function<bool(const std::string& name)>& is_claimed);
 
@@ -75,7 +74,7 @@ public:
     /// (Same).
     Result<void> use_maps(bpf_object* object) const;
     /// Returns descriptors of the pinned links of `program`, in the order in which they were pinned. The caller closes
-    /// them.
+    /// these.
     Result<std::vector<int>> links(std::size_t program) const;
 
     /// Pins the maps of a loaded object and its links; each link is given together with the index of its program. Must

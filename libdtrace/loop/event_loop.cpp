@@ -142,8 +142,7 @@ void EventLoop::unwatch(int descriptor)
     }
 }
 
-/// Calls the callbacks of the descriptors that are readable. A callback may start or stop watching descriptors, even
-/// its own.
+/// Calls the callbacks of readable descriptors. A callback may start or stop watching descriptors, even its own.
 void EventLoop::answer_watched()
 {
     std::vector<int> ready;
@@ -324,8 +323,7 @@ bool EventLoop::is_anything_ready() const
                        [](const auto& each) { return each->is_ready || each->is_ending; });
 }
 
-/// Checks the traces whose check is due or nearly due. After that, the next checks of these traces are due at the same
-/// time.
+/// Checks the traces whose check is due or nearly due. After that, their next checks are due at the same time.
 void EventLoop::poll_traces()
 {
     const auto now = Clock::now();
@@ -358,8 +356,7 @@ void EventLoop::wait()
     for (bool has_waited = false;; has_waited = true) {
         const auto now = Clock::now();
         const bool is_due = is_anything_ready() || due <= now || (has_waited && may_any_pass(now));
-        // returns without a second wait, because the first one has already checked all descriptors
-        if (is_due && has_waited)
+        if (is_due && has_waited) // returns without a second wait, because the first has checked all descriptors
             return;
         // The timeout is rounded up: a timeout that is too short would cause busy waiting.
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(

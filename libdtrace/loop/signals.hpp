@@ -46,8 +46,7 @@ public:
     /// Waits until a running `at_first` has returned, and prevents later calls of it.
     void end();
 
-    /// Sets the text about lost data that is printed if a second signal kills the process. `what` must be a string
-    /// literal.
+    /// Sets the text about lost data that is printed if a second signal kills the process. `what` must be a literal.
     void note_loss_if_killed(const char* what) { loss_if_killed_ = what; }
 
     /// Returns a descriptor that stays readable after the first signal.

@@ -31,8 +31,7 @@ enum LossOccasion : unsigned {
     kEachPass = 1,
     kEachStatus = 2, ///< a check of the status, as often as option statusrate says
     kLast = 4,
-    /// a request for the losses; on this occasion, all counters are read, even those that are rarely read otherwise
-    kAsked = 8,
+    kAsked = 8, ///< a request for the losses; even counters that are otherwise rarely read are then read
     kAtEnd = kEachPass | kEachStatus | kLast | kAsked,
 };
 
@@ -130,8 +129,7 @@ private:
     /// Number of repetitions of each drop message. The key consists of the kind of loss and of the message's text after
     /// the count.
     std::map<std::pair<std::string_view, std::string>, Repeated> repeated_;
-    /// loss counters: those of all CPUs, followed by those that `places_` names
-    std::vector<const dt_losses*> counters_;
+    std::vector<const dt_losses*> counters_; ///< loss counters: those of all CPUs, then those that `places_` names
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;
     /// interval between reads of the kernel's counters, and time of the next read, in ns

@@ -36,8 +36,7 @@ constexpr uint64_t kLongHeld = 600;
 constexpr uint64_t kDeletedPeriod = 30; ///< interval in seconds at which open files are checked for deletion
 /// Time in seconds for which symbols stay uncompressed after they were read, because most queries come in that time.
 constexpr uint64_t kLongUnpacked = 2;
-/// time in seconds after the last query of a file, after which its symbols are dropped
-constexpr uint64_t kLongUnused = 60;
+constexpr uint64_t kLongUnused = 60; ///< symbols are dropped this number of seconds after the last query
 /// Used instead of kLongUnused if the file's symbols were read again at most this many seconds after they were dropped.
 constexpr uint64_t kLongUnusedAgain = 600;
 /// time in seconds after which a file that no known process maps anymore is dropped from the table

@@ -73,7 +73,7 @@ private:
         int others = 0; ///< number of threads except the first one
         bool has_no_leader = false;
     };
-    /// threads of each process that has several threads; the key is the process id
+    /// threads of processes with several threads; the key is the process id
     std::unordered_map<pid_t, Threads> threads_;
 
     struct Close {

@@ -161,8 +161,7 @@ public:
     /// Returns the mapping at an address; if `time` is 0, at any time.
     Found look_up(const Process& process, uint64_t address, uint64_t time) const;
 
-    /// Records that an address of the process was printed without a name because the table contains no data about the
-    /// process.
+    /// Records that an address of the process was printed without a name because the table has no data about it.
     void miss(int64_t pid);
     /// Returns the number of processes whose addresses were printed without a name because data of the process were
     /// removed to meet the limits, or because events were lost.

@@ -30,8 +30,7 @@ constexpr uint32_t kSummaryCount = 1, kSummarySum = 2, kSummaryCreated = 4;
 namespace native_field {
 constexpr uint32_t kCount = 1, kSum = 2, kBucket = 3, kSchema = 5, kZeroThreshold = 6, kZeroCount = 7,
                    kNegativeSpan = 9, kNegativeDelta = 10, kPositiveSpan = 12, kPositiveDelta = 13, kCreated = 15;
-// field numbers of the message Bucket, for a bucket of a classic histogram
-constexpr uint32_t kCumulative = 1, kUpper = 2;
+constexpr uint32_t kCumulative = 1, kUpper = 2;  // field numbers of the message Bucket (classic histograms)
 constexpr uint32_t kSpanOffset = 1, kLength = 2; // field numbers of the message BucketSpan
 constexpr uint32_t kSeconds = 1, kNanos = 2;     // field numbers of the message Timestamp
 // Upper bound of the bucket around 0 (zero_threshold). Client libraries use this value too. It is so small that the
@@ -94,8 +93,7 @@ void add_created(MessageWriter& to, uint32_t field, uint64_t ns)
     time.add_int32(native_field::kNanos, static_cast<int32_t>(ns % kNsOfSecond));
 }
 
-/// Converts a number from the unit of the D program's values, such as ns, to the unit of the reported metric, such as
-/// seconds.
+/// Converts a number from the D program's unit, such as ns, to the unit of the reported metric, such as seconds.
 double reported_number(double number, const Metric& metric)
 {
     return number / std::pow(10, metric.decimals);

@@ -115,8 +115,7 @@ public:
 private:
     Exposition exposition_;
     std::map<std::string, MetricFamily> families_;
-    /// descriptions of the metric families; the result of parts() points into these strings
-    std::deque<std::string> heads_;
+    std::deque<std::string> heads_; ///< descriptions of the metric families; parts() returns views of these
 };
 
 // Metrics about the trace itself, which a page has in addition to its aggregations.

@@ -96,8 +96,7 @@ std::pair<int64_t, std::string> otlp_rejected(std::string_view answer)
                 else
                     part.skip();
         }
-        // an answer that is not a valid message contains no information about rejected data
-    } catch (const protozero::exception&) {
+    } catch (const protozero::exception&) { // an invalid message contains no information about rejected data
     }
     return rejected;
 }
@@ -154,7 +153,7 @@ using OtlpWriter = protozero::pbf_writer;
 
 namespace metric_field {
 constexpr uint32_t kName = 1, kDescription = 2, kUnit = 3, kGauge = 5, kSum = 7, kHistogram = 9, kExponential = 10;
-// field numbers of the messages Gauge, Sum and Histogram
+// field numbers of Gauge, Sum and Histogram messages
 constexpr uint32_t kDataPoints = 1, kTemporality = 2, kIsMonotonic = 3;
 constexpr int32_t kCumulative = 2;
 } // namespace metric_field

@@ -216,8 +216,7 @@ void OtlpSender::deliver(std::unique_lock<std::mutex>& lock)
                         with_reason("the collector refused some records of a page", why));
             return;
         }
-        // the transfer was aborted because the time limit of finish() has passed
-        if (answer.done == CURLE_ABORTED_BY_CALLBACK)
+        if (answer.done == CURLE_ABORTED_BY_CALLBACK) // aborted because the time limit of finish() has passed
             break;
         failing_ = is_answered ? with_reason("HTTP " + std::to_string(answer.status), answer.body)
                                : curl_.error_text(answer.done);

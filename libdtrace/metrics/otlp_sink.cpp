@@ -178,8 +178,7 @@ public:
     void end_of_aggregations() override
     {
         publish();
-        // sends the remaining records, because messages may have been added to the page after the last pass
-        send_records();
+        send_records(); // sends the remaining records, because messages may have been added after the last pass
         const auto most = output_.messages().prefix.empty() ? kMaxAtEnd : kMaxInService;
         const auto end = std::chrono::steady_clock::now() + most;
         metrics_->finish(most);

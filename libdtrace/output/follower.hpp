@@ -1,4 +1,4 @@
-// A follower is an additional reader of a running trace's output (dtrace's option follow). From the time at which it
+// A follower is an additional reader of a running trace's output (dtrace service follow). From the time at which it
 // joins, a follower receives a copy of each record, in a format of its own. Class ForkedSink sends each event to all
 // readers.
 //

@@ -288,8 +288,7 @@ void Output::refuse_entry(int code)
     entries_.pop_front();
 }
 
-/// Sends the next entry to the socket. An entry that the socket rejects is dropped, because it may accept the following
-/// entry.
+/// Sends the next entry to the socket. An entry that the socket rejects is dropped, because the next may be accepted.
 Output::Step Output::send_entry()
 {
     switch (socket_->send(text_.view().substr(sent_, entries_.front()))) {
@@ -598,8 +597,7 @@ void Output::truncate_to_record()
         return;
     const off_t end = status.st_size - static_cast<off_t>(part);
     if (end < 0 || ::lseek(descriptor_, 0, SEEK_CUR) != status.st_size || ::ftruncate(descriptor_, end) != 0)
-        // another process also writes to the file, so the end of the file may be its text and must not be removed
-        return;
+        return; // another process also writes to the file, so the end of the file may be that process's text
     ::lseek(descriptor_, end, SEEK_SET);
     sent_ -= part;
     if (saved_ < 0)

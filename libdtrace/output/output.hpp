@@ -131,8 +131,7 @@ public:
     void enable_retry();
     /// Returns the errno because of which the stream is blocked, or 0 if it is not blocked.
     int blocked() const { return retry_.blocked; }
-    /// Number of bytes and records that were dropped so far. A record of which only a part was written counts as
-    /// dropped.
+    /// Number of bytes and records that were dropped so far. A partly written record counts as dropped.
     struct Unwritten {
         uint64_t bytes = 0, records = 0;
     };
@@ -220,7 +219,7 @@ private:
     /// no reader.
     enum class Reader : uint8_t { Unknown, Terminal, Slow, None };
     /// Result of an attempt to write. NotNow: the reader has no room at present. Failed: the stream is blocked or
-    /// broken.
+    /// broke.
     enum class Step { Done, NotNow, Failed };
 
     int open_file(const std::string& path, int flags) const;

@@ -87,9 +87,9 @@ public:
     virtual void stack(const Datum& datum, const uint8_t* data) = 0;
     /// Outputs a value that sym() or a similar action has recorded.
     virtual void symbol(const Datum& datum, const uint8_t* data) = 0;
-    /// outputs the data of a printf()
+    /// outputs the data of printf()
     virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0;
-    /// outputs the bytes of a tracemem()
+    /// outputs the bytes of tracemem()
     virtual void memory(std::span<const uint8_t> bytes) = 0;
     /// Outputs the data of a print(): the object at the address `pointer`, or a plain value if `pointer` is empty.
     virtual void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) = 0;
@@ -110,8 +110,7 @@ public:
     /// Reports the losses so far, and the mean weight of a firing. Called before the aggregations of a snapshot, and
     /// before those at the end.
     virtual void totals(const Totals&) {}
-    /// Returns whether, at the end of the run, all aggregations are output, including those that printa() has already
-    /// printed.
+    /// Returns whether all aggregations are output at the end of the run, even those that printa() has printed.
     virtual bool shows_all() const { return false; }
 
     /// Reports lost records. Called before the next record of the same CPU.
@@ -134,8 +133,7 @@ public:
     /// Outputs the time that detaching all probes took. Called after the estimates.
     virtual void detached(double /*seconds*/) {}
 
-    /// Marks the end of a pass of the consumer at the time `now` (CLOCK_MONOTONIC ns), so that batched output can be
-    /// sent.
+    /// Marks the end of a pass of the consumer at `now` (CLOCK_MONOTONIC ns), so that batched output can be sent.
     virtual void end_of_pass(uint64_t /*now*/) {}
     /// Returns whether end_of_pass() must also be called while no records arrive.
     virtual bool needs_passes() const { return false; }

@@ -57,8 +57,7 @@ public:
     void remove(const AggregationSchema&, std::span<const uint8_t>) override {}
     void zero(const AggregationSchema&) override {}
 
-    /// Returns the names ("@name") of the aggregations of which the dump does not contain all data; each name occurs
-    /// once.
+    /// Returns the names ("@name") of the aggregations of which the dump lacks some data; each name occurs once.
     const std::vector<std::string>& unread() const { return unread_; }
 
 private:

@@ -62,8 +62,7 @@ private:
 // position of the oldest record is not stored and must be determined by a search.
 
 struct LastRecords {
-    /// position of the oldest complete record, or the position of the end if there is no complete record
-    uint64_t first = 0;
+    uint64_t first = 0;   ///< position of the oldest complete record, or the end if there is none
     uint64_t former = 0;  ///< number of samples that the reader had consumed
     uint64_t waiting = 0; ///< number of samples that the reader had not consumed
     bool is_torn = false; ///< whether the last record was only partly written

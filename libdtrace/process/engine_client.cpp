@@ -15,8 +15,7 @@ namespace {
 using embed::wire::Ask;
 using Site = probes::ProcessView::ApplicationSite;
 
-// maximum time in seconds to wait for an answer, because the program may be stopped
-constexpr timeval kAnswerTimeout{10, 0};
+constexpr timeval kAnswerTimeout{10, 0}; // maximum wait for an answer in s, because the program may be stopped
 constexpr std::size_t kMaxSites = 65536, kMaxName = 128;
 
 Error no_answer()

@@ -119,8 +119,8 @@ void LoaderHook::remove(pid_t process)
 
 bool LoaderHook::attach(const std::string& file)
 {
-    // This function has an UntrustedFiles of its own, because another thread uses the instance that all other code
-    // shares.
+    // This function has an UntrustedFiles of its own, because another thread uses the instance that is shared
+    // otherwise.
     UntrustedFiles files(by_);
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, file);
     const ElfSymbols::Symbol* const function = symbols.find_name("_dl_debug_state");

@@ -349,7 +349,7 @@ void MappingGate::forget(pid_t thread)
         hook_->remove(process);
 }
 
-/// Returns the entry for the process's first thread, or of another thread if the first one has ended.
+/// Returns the entry for the process's first thread, or for another thread if the first one has ended.
 const MappingGate::Tracee* MappingGate::tracee_of(pid_t process) const
 {
     const auto first = tracees_.find(process);
@@ -384,8 +384,7 @@ void MappingGate::take_exec(pid_t thread)
 {
     unsigned long former = 0;
     if (ptrace(PTRACE_GETEVENTMSG, thread, nullptr, &former) == 0 && static_cast<pid_t>(former) != thread) {
-        // a thread other than the first one called exec and now has the process's id
-        tracees_.erase(static_cast<pid_t>(former));
+        tracees_.erase(static_cast<pid_t>(former)); // another thread called exec and now has the process's id
         tracees_[thread].is_replaced = true;
     }
     const Tracee tracee = tracees_[thread];

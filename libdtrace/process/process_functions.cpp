@@ -459,8 +459,7 @@ private:
         });
     }
 
-    /// identity of a file: device number, inode number, modification time (two numbers)
-    using FileKey = std::array<int64_t, 4>;
+    using FileKey = std::array<int64_t, 4>; ///< identity of a file: device, inode, modification time (two numbers)
 
     /// Returns data that `read` has read from a file. The file is read once for all processes that map it. If the
     /// process through which the file is opened has ended meanwhile, returns empty data; the file is read again through
@@ -522,8 +521,7 @@ private:
     int64_t pid_ = 0;                                          ///< the last queried process
     std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< symbols of the last queried process's files
     std::vector<Key> files_;                                   ///< files of the last queried process
-    /// for each file of the last queried process, whether its code unwinds stacks
-    std::map<Key, bool> unwinding_;
+    std::map<Key, bool> unwinding_;       ///< for each file of the last process, whether its code unwinds stacks
     std::map<Key, ColdParts> cold_parts_; ///< cold parts of the functions in files of the last queried process
     std::map<FileKey, std::vector<UnwinderFunction>> unwinders_;
     std::string open_name_;

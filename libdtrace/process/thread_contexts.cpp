@@ -161,8 +161,7 @@ void ThreadContexts::update()
             continue;
         const auto pid = static_cast<int64_t>(wanted & ~DT_CONTEXT_UNKNOWN);
         if ((wanted & DT_CONTEXT_UNKNOWN) != 0)
-            // the process is examined immediately, because the process may have executed another program
-            retries_.erase(pid);
+            retries_.erase(pid); // examined immediately, because the process may have executed another program
         due_.insert(pid);
     }
     while (!due_.empty() && Clock::now() - begin < kBudgetOfPass)

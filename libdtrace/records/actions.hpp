@@ -13,8 +13,7 @@ namespace dt::consume {
 enum class Cells : uint8_t { None, Datum, Arguments, Memory, Object, Packet };
 
 struct ActionHandler {
-    /// Function that handles a record of the action. Null if the BPF program has already completed the action (raise(),
-    /// …).
+    /// Handles a record of the action. Null if the BPF program has already completed the action (raise(), …).
     RecordPlan::Run run = nullptr;
     std::size_t data = 0;         ///< minimum number of data in a record of the action
     std::size_t aggregations = 0; ///< minimum number of aggregations in a record of the action

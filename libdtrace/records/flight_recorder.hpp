@@ -33,7 +33,7 @@ public:
     Result<void> open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements);
 
     /// Stores a copy of a sample, if there is room for it. Under policy fill, a message reports the first sample for
-    /// which a CPU has no room. Under policy ring, a message reports each sample that is larger than all of the room.
+    /// which a CPU has no room. Under policy ring, a message reports each sample that is too large to fit at any time.
     void keep(const Sample& sample);
 
     /// Returns whether a CPU had no room for a sample under policy fill, so that the run must end.

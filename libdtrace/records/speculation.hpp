@@ -34,8 +34,7 @@ private:
 
 class Speculations {
 public:
-    /// Result of take() for a sample that belongs to a speculation: it is stored, printed, discarded, or lost for lack
-    /// of room.
+    /// Result of take() for a speculation's sample: it is stored, printed, discarded, or lost for lack of room.
     enum class Verdict : uint8_t { Kept, Print, Thrown, NoRoom };
 
     struct Kept {
@@ -58,8 +57,7 @@ public:
     /// no speculations.
     void attach(const dt_spec* specs, std::size_t count);
 
-    /// Decides what happens to a sample of the speculation `sample.spec`. If the decision is Kept, stores a copy of the
-    /// sample.
+    /// Decides what happens to a sample of the speculation `sample.spec`. If it is Kept, stores a copy.
     Verdict take(const Sample& sample);
 
     /// Ends a speculation: later samples are printed or discarded as they arrive. Returns the samples to print, in

@@ -241,8 +241,7 @@ public:
     {
         return "CREATE TEMP TABLE dtrace_lines (line TEXT);\n"
                ".mode ascii\n"
-               // the byte 1 is set as column separator, because a line of JSON never contains it
-               ".separator \"\\001\" \"\\n\"\n"
+               ".separator \"\\001\" \"\\n\"\n" // column separator: the byte 1, which a line of JSON never contains
                ".import /dev/stdin dtrace_lines\n";
     }
 

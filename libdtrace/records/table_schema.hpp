@@ -30,10 +30,8 @@ struct Table {
     std::string type; ///< value of the member "type" in format jsonl: "record" or "agg"
     std::string id;   ///< index of the clause, or name of the aggregation
     std::vector<Column> columns;
-    /// whether in format jsonl each table row is an element of "buckets", with a label and a count
-    bool is_histogram = false;
-    /// whether in formats jsonl and csv each table row is a part of a breakdown() with its time
-    bool has_parts = false;
+    bool is_histogram = false; ///< whether, in format jsonl, each row is an element of "buckets": a label and a count
+    bool has_parts = false;    ///< whether each row, in jsonl and csv, is a part of a breakdown() with its time
 };
 
 struct Tables {

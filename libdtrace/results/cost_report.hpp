@@ -67,8 +67,7 @@ struct Cost {
     std::vector<uint32_t> statements;    ///< for a probe: statement ids of the clauses that run when it fires
     uint64_t sampled_out = 0;            ///< firings skipped by sampling (maxcost); no program ran in them
     std::optional<CodeSize> size;        ///< for a clause: its code size, if the kernel reports it
-    /// statistical error of `fired`, as a number of firings, if `fired` is an estimate
-    double fired_error = 0;
+    double fired_error = 0;              ///< statistical error of `fired` (a number of firings), if that is an estimate
     bool is_estimate = false;
 
     /// Returns the time in ns that all firings spent in programs.

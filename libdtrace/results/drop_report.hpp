@@ -47,8 +47,8 @@ std::string lost_interval_text(const LostInterval& gap, bool reproducible);
 /// Returns whether the count of any cause is greater than 0.
 bool has_losses(std::span<const DropRow> rows);
 
-/// Returns "lost: 1,204 records (no room in the buffer of a CPU), 3 …" which contains the causes of kind Lost. Returns
-/// an empty string if nothing was lost.
+/// Returns "lost: 1,204 records (no room in the buffer of a CPU), 3 …", a text with the causes of kind Lost. Returns an
+/// empty string if nothing was lost.
 std::string losses_text(std::span<const DropRow> rows);
 
 /// Returns a human-readable table with one line per cause. Times are relative to `begin` (CLOCK_MONOTONIC ns). If
@@ -74,8 +74,7 @@ struct HitCounts {
     /// Firings skipped by sampling (-x maxcost). The executed firings have a larger weight instead.
     uint64_t sampled_out = 0;
 
-    /// Returns whether each firing has exactly one outcome. At any time at which no program is running, the result is
-    /// true.
+    /// Returns whether each firing has exactly one outcome. While no program is running, the result is true.
     bool adds_up() const { return fired == filtered + recorded + lost + sampled_out; }
 };
 

@@ -337,8 +337,7 @@ std::vector<sock_filter> filter(uint32_t opening)
     for (const long call : kReading)
         allow_if(program, static_cast<uint32_t>(call), {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
     allow_if(program, SYS_openat, {BPF_STMT(BPF_RET | BPF_K, opening)});
-    // allows these calls only if they request memory that is not executable
-    for (const uint32_t call : {SYS_mmap, SYS_mprotect})
+    for (const uint32_t call : {SYS_mmap, SYS_mprotect}) // allows these calls only for memory that is not executable
         allow_if(program, call,
                  {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(2)),
                   BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), BPF_STMT(BPF_RET | BPF_K, refused),

@@ -76,8 +76,7 @@ private:
     pid_t pid_;
     int socket_;
     static constexpr int kUnknown = -1, kNone = -2;
-    /// descriptor through which the kernel reports the files that the child wants to open (confine())
-    int opening_ = kUnknown;
+    int opening_ = kUnknown; ///< descriptor through which the kernel reports files that the child wants to open
     ReaderBounds bounds_;
     uint64_t asked_ = 0;
     std::function<void()> waiting_;

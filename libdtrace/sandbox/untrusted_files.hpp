@@ -4,8 +4,7 @@
 // A reader serves only files that the same users can write. All files of root on one mount share a reader; the files of
 // every other user have a reader of their own. A malicious file may take over its reader, but then it can falsify only
 // results about files of the same user. A file that has crashed a reader is not read again. Callers wait for answers.
-// So if requests have lost too much time with unreadable files of one owner, the owner's other files are not read for a
-// while.
+// So if unreadable files of one owner have cost too much time, the owner's other files are not read for a while.
 #pragma once
 
 #include <sys/types.h>
@@ -63,8 +62,7 @@ private:
     /// Identifies the group of files that the same users can write: mount, owner, and 0. If users other than the owner
     /// can write a file, the third element is the file's inode number.
     using Writers = std::array<uint64_t, 3>;
-    /// identity of a file: device (two numbers), inode number, modification time, size
-    using File = std::array<uint64_t, 5>;
+    using File = std::array<uint64_t, 5>;  ///< identity of a file: device (2 numbers), inode, modification time, size
     using Owner = std::array<uint64_t, 2>; ///< owner of files: id of the mount, and user id
     struct WastedTime {
         int64_t begin_ns = 0, waited_ns = 0;

@@ -113,8 +113,8 @@ public:
     /// unusable. The error message is complete; the caller adds no prefix.
     Result<void> set_up(const RunOptions& options, const Processes* processes);
 
-    /// Prepares another run: reads facts that may have changed again. Returns false if modules were loaded or unloaded:
-    /// types, symbols and probes are then out of date, and a new object is necessary.
+    /// Prepares another run: facts that may have changed are read again. Returns false if modules were loaded or
+    /// unloaded: types, symbols and probes are then out of date, and a new object is necessary.
     bool refresh();
 
     /// Frees lookup structures before a long time without compilation. They are rebuilt when needed.

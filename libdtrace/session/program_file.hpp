@@ -61,8 +61,7 @@ inline Macros macros_of_process(pid_t target)
 struct Bundle {
     /// The program as given on the command line.
     struct Typed {
-        /// options and arguments of the command line, which contain the file names of scripts
-        std::vector<std::string> words;
+        std::vector<std::string> words; ///< options and arguments of the command line, including file names of scripts
         /// Name and text of each script whose name is in `words`, in the order of `words`.
         std::vector<std::pair<std::string, std::string>> scripts;
 

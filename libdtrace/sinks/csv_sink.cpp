@@ -399,10 +399,9 @@ private:
     Output& output_;
     const format::Environment& env_;
     std::map<std::string, std::string> headers_; ///< for each table, the header that was last written
-    /// value of Output::files() when the headers in `headers_` were written
-    uint64_t file_ = 0;
-    std::string columns_;      ///< names of the columns of the current record
-    std::size_t recorded_ = 0; ///< number of values in the current record
+    uint64_t file_ = 0;                          ///< value of Output::files() when `headers_` were written
+    std::string columns_;                        ///< names of the columns of the current record
+    std::size_t recorded_ = 0;                   ///< number of values in the current record
     CsvLine cells_;
     Text after_; ///< CSV lines of the aggregations in the current record's printa() calls, written after the record
     Text scratch_;

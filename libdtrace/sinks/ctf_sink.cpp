@@ -99,8 +99,8 @@ public:
 
     /// Appends an event. `time` (CLOCK_MONOTONIC ns) must not be before last().
     void add(const CtfEvent& event, uint64_t time);
-    /// Adds `count` lost events. They were lost after the last added event, and before the next event or the end of the
-    /// trace.
+    /// Adds `count` lost events. They were lost after the last added event and before the next one (or the end of the
+    /// trace).
     void add_lost(uint64_t count);
     uint64_t lost() const { return lost_; }
     /// Returns the time of the last event, or 0 if none exists.

@@ -14,8 +14,7 @@
 
 namespace dt::format {
 
-/// Marks: the first character of the names of kernel frames and of JIT frames. Both kinds of frames have their own
-/// colours.
+/// Marks: the first character of the names of kernel frames and of JIT frames. Both have their own colours.
 constexpr char kKernelFrame = '\1', kJitFrame = '\2';
 
 /// Stores stacks as a tree, in which stacks with the same callers share nodes.

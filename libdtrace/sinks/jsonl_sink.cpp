@@ -386,8 +386,7 @@ void JsonlSink::firings(std::span<const HitCounts> clauses, std::span<const HitC
             append_json_string(out, row.name);
             std::vector<std::pair<std::string_view, uint64_t>> counts = {
                 {"fired", row.fired}, {"filtered", row.filtered}, {"recorded", row.recorded}, {"lost", row.lost}};
-            // clauses have no count of skipped firings, because maxcost skips whole firings of a probe
-            if (of == "probe")
+            if (of == "probe") // clauses have no count of skipped firings, because maxcost skips firings of probes
                 counts.emplace_back("sampled_out", row.sampled_out);
             for (const auto& [name, count] : counts) {
                 append_json_name(out, name);

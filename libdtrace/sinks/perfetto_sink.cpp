@@ -122,8 +122,7 @@ struct OpenThread {
     FiringThread thread;
     std::string name; ///< memory of the thread's name, to which thread.name points
     uint32_t cpu = 0;
-    /// the thread's calls whose return record has not arrived, the innermost call last; never empty
-    std::vector<OpenCall> calls;
+    std::vector<OpenCall> calls; ///< calls whose return record has not arrived, the innermost last; never empty
 };
 
 class PerfettoSink final : public FieldSink {

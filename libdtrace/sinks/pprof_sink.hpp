@@ -31,7 +31,7 @@ public:
     uint64_t location(const AddressOrigin& origin, uint64_t address);
     /// Adds `value` to the value of the sample with this stack, these labels and the value type `type`.
     void add(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
-    /// Sets the value of the sample with this stack, these labels and the value type `type` to `value`, if `value` is
+    /// Sets the value of the sample with this stack, these labels and the value type `type` to `value` if `value` is
     /// larger.
     void raise(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
     /// Sets all values of the value type `type` to 0.
@@ -53,8 +53,7 @@ private:
         auto operator<=>(const Line&) const = default;
     };
     struct Location {
-        /// id of the mapping that contains the address, or 0 if none does; the address
-        uint64_t mapping = 0, address = 0;
+        uint64_t mapping = 0, address = 0; ///< id of the mapping of the address (0 if none); the address
         std::vector<Line> lines;
         auto operator<=>(const Location&) const = default;
     };

@@ -53,8 +53,7 @@ std::optional<Section> find_eh_frame(Elf* elf)
 }
 
 struct Common : UnwindCommon {
-    /// encoding of the addresses of functions in the entries that belong to the CIE
-    uint8_t encoding = DW_EH_PE_absptr;
+    uint8_t encoding = DW_EH_PE_absptr; ///< encoding of the addresses of functions in the entries of the CIE
     /// whether the entries of the CIE contain augmentation data, preceded by the size of these data
     bool has_data = false;
 };
@@ -494,8 +493,7 @@ void add_function(const Table& table, const Function& function, uint64_t begin, 
 void add_go_rows(std::span<const uint8_t> section, uint64_t code, const machine::UnwindRegisters& machine,
                  std::vector<UnwindRow>& rows)
 {
-    // maximum number of unwind rows, because an invalid file could yield any number
-    constexpr std::size_t kMaxRows = 32 << 20;
+    constexpr std::size_t kMaxRows = 32 << 20; // maximum number of rows; an invalid file could yield any number
     auto table = read_table(section, code, machine.word);
     if (!table)
         return;

@@ -58,8 +58,8 @@ PackedUnwindRows rows_of_untrusted(UntrustedFiles& files, const std::string& pat
                                    const std::atomic<bool>* stop = nullptr);
 
 // Compressed unwind rows: about four bytes each instead of sixteen. A large program has a million rows. A sandboxed
-// process sends the compressed rows to the tracer, which reads them once and in order, so that it need not unpack all
-// of them.
+// process sends the compressed rows to the tracer, which reads them once and in order, so it need not unpack all of
+// them.
 
 class PackedUnwindRows {
 public:

@@ -76,8 +76,7 @@ std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
     return words;
 }
 
-/// Returns the next part of the table. A part begins at the next row, and ends at a long gap in the code or when it is
-/// full.
+/// Returns the next part of the table. A part begins at the next row, and ends at a long gap in the code, or when full.
 std::optional<UnwindPart> UnwindParts::next()
 {
     if (rows_.at_end() || words_ >= kMaxWords)

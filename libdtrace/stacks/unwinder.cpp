@@ -58,8 +58,7 @@ WordSizes word_sizes_of(const std::string& proc, int64_t pid)
     return header.e_machine == machine::native().narrow_elf ? WordSizes::Narrow : WordSizes::Mixed;
 }
 
-/// Adds to `to` an element for each part of the file's table that overlaps `mapping`, a mapping of the file in a
-/// process.
+/// Adds to `to` an element for each part of the file's table that overlaps `mapping`, a mapping of the file.
 void add_mappings(const Mapping& mapping, std::span<const CodeSegment> segments, const UnwindTable& table,
                   std::vector<dt_unwind_mapping>& to)
 {

@@ -144,8 +144,7 @@ bool MappingHistory::read_mappings(int64_t pid, Process& process)
     const std::string text = read_maps(folder);
     const std::vector<Mapping> mappings = parse_maps(text);
     if (mappings.empty())
-        // the process has ended or is a kernel thread; the mappings that were recorded before are not changed
-        return true;
+        return true; // the process has ended or is a kernel thread; mappings recorded before are not changed
     std::vector<MappedPart> parts = parts_of(pid, mappings, process.images.empty() ? 0 : process.images.back().since);
     const std::string again = read_maps(folder);
     take_events(pid);

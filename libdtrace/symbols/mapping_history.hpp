@@ -33,8 +33,8 @@ public:
     void follow(FollowScope whom);
     /// Enables or disables source lines for files that are opened from now on.
     void want_lines(bool wanted) { files_.want_lines(wanted); }
-    /// Sets the memory limits in bytes: `of_processes` limits the table of processes, `of_files` `of_files` limits the
-    /// data that were read from files.
+    /// Sets the memory limits in bytes: `of_processes` limits the table of processes, `of_files` limits the data that
+    /// were read from files.
     void set_max_bytes(std::size_t of_processes, std::size_t of_files);
     /// Sets the maximum number of ended processes that are stored.
     void set_max_ended(std::size_t processes) { table_.set_max_ended(processes); }

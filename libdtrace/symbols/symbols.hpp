@@ -254,7 +254,7 @@ private:
 
 namespace dt::consume {
 
-/// Returns whether the program prints addresses of processes as names: by ustack(), usym() and similar actions, or by
+/// Returns whether the program prints names of addresses of processes: by ustack(), usym() and similar actions, or by
 /// %A.
 bool names_user_addresses(const Schema& schema);
 /// Returns whether aggregation keys of the program contain addresses of processes. Such keys may be printed long after

@@ -130,8 +130,7 @@ private:
     PhaseTimes* steps_ = nullptr;
     std::string log_;
     std::optional<Pins> pins_; ///< the pin; set with -x pin
-    /// Callback that is called once a second while a child process loads the object. Null if this process loads the
-    /// object.
+    /// Callback that is called once a second while a child process loads the object. Otherwise null.
     std::function<void()> while_loading_;
     bool adopted_ = false;
     std::string pin_note_;

@@ -61,8 +61,7 @@ void save_globals(const Schema& schema, const LoadedObject& loaded, TraceValues&
 void restore_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& former,
                      std::vector<std::string>& restarted_globals);
 
-/// Copies those global variables from `now` whose value in this program is still the value that was restored from
-/// `first`.
+/// Copies those global variables from `now` whose value here is still the one that was restored from `first`.
 void renew_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now);
 
 class Output;
@@ -126,9 +125,8 @@ public:
     /// activate() to save memory.
     void forget_program();
 
-    /// Restores scalar global variables and aggregations from those with the same names of an earlier trace. Must be
-    /// called before attach(). Variables and aggregations whose type has changed start from zero, and the report lists
-    /// them.
+    /// Restores scalar global variables and aggregations by name from an earlier trace's values. Must be called before
+    /// attach(). Variables and aggregations whose type has changed start from zero, and the report lists them.
     void restore(TraceValues values);
 
     /// Prepares a handover from an active trace of another session, which must allow it (OptionSet::allow_successor()).
@@ -186,8 +184,7 @@ public:
     std::chrono::milliseconds early() const;
     /// Returns descriptors that become readable when pass() has work to do.
     std::vector<int> descriptors() const;
-    /// Returns whether an event without a descriptor requires a pass(). The function is cheap, so it may be called
-    /// often.
+    /// Returns whether an event without a descriptor requires a pass(). It is cheap, so it may be called often.
     bool has_news();
     /// Returns the maximum time until has_news() and repeat_late_ticks() must be called again.
     std::chrono::milliseconds poll_interval() const;

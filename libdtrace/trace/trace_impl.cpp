@@ -288,8 +288,7 @@ void Trace::Impl::renew_lease()
         consumer->report().tell({"LEASE", {}, std::move(note)});
 }
 
-/// Records the mappings of the processes, so that their addresses can be printed as names after the processes have
-/// ended.
+/// Records the mappings of the processes, so that addresses can be printed as names after the processes have ended.
 void Trace::Impl::remember_mappings()
 {
     if (processes.empty() || Clock::now() - remembered < kRememberInterval)

@@ -164,8 +164,7 @@ struct Trace::Impl {
     uint64_t tracer_memory = resident_memory(); ///< memory of this process; updated after compilation
     /// if option maxmem is set: maximum memory in bytes of each part that grows (memory_bound.hpp)
     std::optional<uint64_t> growth;
-    /// Whether the object was freed. If so, `parts` contains the parts of the maximum memory, which were computed
-    /// before.
+    /// Whether the object was freed. If so, `parts` contains the parts of the maximum memory.
     bool object_is_forgotten = false;
     std::vector<output::MemoryPart> parts;
     Result<void> end; ///< result of running END, which finish() returns

@@ -28,7 +28,7 @@ constexpr unsigned kDeepestMember = 16;
 constexpr const char* kUnread = ", which the kernel does not pass to probes: use a debugger, or copyin() after the "
                                 "instruction that stores it in memory";
 
-/// System V classes of the two eightbytes of a small structure : each may contain integers, floats or both.
+/// System V classes of the two eightbytes of a small structure: each may contain integers, floats or both.
 struct Halves {
     bool is_integer[2] = {}, is_float[2] = {};
     bool is_odd = false; ///< whether some member is not aligned, so that the structure is passed in memory
@@ -121,7 +121,7 @@ std::string float_register(const machine::Machine& machine, uint64_t number)
     return std::string(machine.dwarf.float_prefix) + std::to_string(number);
 }
 
-/// Returns the text "a floating-point number in REGISTER, …" which names `count` registers beginning with the register
+/// Returns the text "a floating-point number in REGISTER, …", which names `count` registers beginning with the register
 /// number `first`.
 std::string in_float_registers(const machine::Machine& machine, const Type* type, uint64_t first, uint64_t count)
 {
@@ -342,8 +342,7 @@ bool is_in_memory(const machine::Machine& machine, Calls calls, bool is_rust, co
     return calls == Calls::C32 || result->resolve()->size > 16 || (halves.is_odd && !is_rust);
 }
 
-/// Returns the index of the probe's argument word that contains the value of a register, or nothing if none contains
-/// it.
+/// Returns the index of the probe's argument word that contains a register's value, or nothing if none contains it.
 std::optional<uint8_t> word_of_register(const machine::Machine& machine, Calls calls, unsigned dwarf_register)
 {
     if (dwarf_register >= machine.dwarf.words.size())

@@ -367,8 +367,8 @@ private:
         return {};
     }
 
-    /// Returns whether GCC made this object for link-time optimization, whether or not it contains machine code in
-    /// addition to the intermediate code. The linker creates new machine code for such an object.
+    /// Returns whether GCC made this object for link-time optimization, so that it contains intermediate code, with or
+    /// without machine code. The linker creates new machine code for such an object.
     bool is_intermediate()
     {
         std::size_t names = 0;

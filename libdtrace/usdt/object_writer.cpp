@@ -24,7 +24,7 @@ uint16_t ObjectWriter::add_section(Section section)
 {
     sections_.push_back(std::move(section));
     links_.push_back({});
-    return static_cast<uint16_t>(sections_.size()); // adds the null section, which has index 0
+    return static_cast<uint16_t>(sections_.size()); // adds the null section (index 0)
 }
 
 void ObjectWriter::add_symbol(const std::string& name, uint8_t info, uint8_t visibility, uint16_t section,
@@ -48,8 +48,7 @@ std::vector<uint8_t> ObjectWriter::relocation_entries(const std::vector<Relocati
     for (const Relocation& each : relocations) {
         const auto found =
             std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& s) { return s.name == each.symbol; });
-        // adds the null symbol, which has index 0
-        const auto number = static_cast<uint64_t>(found - symbols_.begin()) + 1;
+        const auto number = static_cast<uint64_t>(found - symbols_.begin()) + 1; // adds the null symbol (index 0)
         append_bytes(bytes, Elf64_Rela{each.offset, ELF64_R_INFO(number, each.type), each.addend});
     }
     return bytes;

@@ -19,8 +19,7 @@
 namespace dt::probes {
 namespace {
 
-// this number of linear searches together costs as much as building the index of names
-constexpr unsigned kFewScans = 8;
+constexpr unsigned kFewScans = 8; // this many linear searches cost as much as building the index of names
 // maximum length of a chain of types that refer to each other, such as pointers and typedefs
 constexpr unsigned kLongestChain = 256;
 

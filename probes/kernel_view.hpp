@@ -41,8 +41,7 @@ public:
     /// Returns the machine that the kernel runs on.
     virtual const machine::Machine& machine() const { return machine::native(); }
 
-    /// Returns whether the kernel has a system call. Called only for system calls that some supported kernels do not
-    /// have.
+    /// Returns whether the kernel has a system call. Called only for system calls that some supported kernels lack.
     virtual bool has_syscall(std::string_view name) = 0;
     /// Returns whether 32-bit programs can run.
     virtual bool has_compat_syscalls() { return false; }

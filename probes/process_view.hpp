@@ -60,7 +60,7 @@ public:
         return {};
     }
 
-    /// How a function's arguments are passed:
+    /// How a function's arguments are passed.
     enum class Calls : uint8_t {
         C,        ///< in the registers of the platform's calling convention, then on the stack
         C32,      ///< on the stack as 32-bit words, in 32-bit programs
@@ -70,8 +70,7 @@ public:
     struct Function {
         std::string name;  ///< function name as in the source
         uint64_t size = 0; ///< size of the function in bytes; 0 if unknown
-        /// File offset of the function's first byte; no value if the function is not in a segment that is mapped as
-        /// code.
+        /// File offset of the function's first byte; no value if no segment mapped as code contains the function.
         std::optional<uint64_t> place = 0;
         /// Whether the function is an IFUNC resolver of which it is unknown which implementation it chooses. The
         /// resolver runs at program start.
@@ -90,8 +89,7 @@ public:
         /// If `serves` is set: whether it is certain that the process calls this function. Otherwise the process may
         /// call another implementation of the indirect function.
         bool is_chosen = false;
-        /// If `serves` is set: the function's own name, which appears in stacks. Empty if the file does not contain the
-        /// name.
+        /// If `serves` is set: the function's own name, which appears in stacks. Empty if the file lacks the name.
         std::string own_name = {};
     };
     /// A symbol of a file whose range contains a given offset.
@@ -192,7 +190,7 @@ public:
 };
 
 /// For a probe in process `pid`, returns the check by which the BPF program itself must limit the processes in which it
-/// runs, in addition to the limit that the kernel enforces.
+/// runs, if the kernel's own limit does not suffice.
 ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind);
 
 /// Returns the process to which the kernel limits the probe, for AttachTarget::process.

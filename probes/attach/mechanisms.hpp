@@ -62,8 +62,7 @@ public:
     /// Function that makes one link for `count` targets. Returns 0, or the errno if no link could be made.
     using Try = std::function<int(Targets first, std::size_t count, Attached& into)>;
 
-    /// `scope` says which targets an errno concerns. `refusal` creates a Refusal from an errno; the target is added to
-    /// it.
+    /// `scope` says which targets an errno concerns. `refusal` creates a Refusal from an errno; the target is added.
     Batches(Try try_attach, RefusalScope (*scope)(int), Refusal (*refusal)(int))
         : try_(std::move(try_attach)), scope_(scope), refusal_(refusal)
     {

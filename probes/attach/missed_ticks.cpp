@@ -12,8 +12,7 @@
 namespace dt::probes {
 namespace {
 
-/// a tick that is late by at most this number of ns is normal on a busy machine
-constexpr int64_t kGrace = 20'000'000;
+constexpr int64_t kGrace = 20'000'000;    ///< on a busy machine, it is normal that ticks are late by this number of ns
 constexpr uint64_t kAskEvery = 1'000'000; ///< interval in ns between attempts to repeat an overdue tick
 constexpr uint64_t kNoLimit = ~uint64_t{0};
 /// after this number of consecutive punctual ticks, checks become rarer

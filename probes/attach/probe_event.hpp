@@ -31,7 +31,7 @@ std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& att
 
 /// Attaches to each target of the plan by `attach_one`, which returns null and sets errno on failure. `refusal` creates
 /// a Refusal from an errno; the target is added to it. Fails if nothing was attached, unless the processes of all
-/// refused targets have ended. The error message then contains the first target's `name`.
+/// refused targets have ended. On failure, the error message contains the first target's `name`.
 Result<Attached> attach_each(const AttachPlan& plan, const AttachOptions& options,
                              std::string (*name)(const AttachTarget&),
                              const std::function<std::unique_ptr<Attachment>(const AttachTarget&)>& attach_one,

@@ -96,7 +96,7 @@ constexpr NamedEvent kEvents[] = {
 
 constexpr uint32_t kMaxEvents = 128; ///< upper bound of probe indexes
 static_assert(std::size(kEvents) <= kMaxEvents);
-constexpr std::string_view kListed = "-all-1000000000"; ///< mode and count that the names of listed probes end with
+constexpr std::string_view kListed = "-all-1000000000"; ///< end of the names of listed probes: the mode and the count
 
 /// Parses a number. Fails if the text contains anything else.
 template <typename Number> std::optional<Number> number_of(std::string_view text, int base)

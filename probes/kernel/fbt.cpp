@@ -87,8 +87,7 @@ AttachPlan entry_plan(const machine::Calls& calls)
 AttachPlan return_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
-    // arg0 should be the offset of the return instruction, but that is unknown
-    plan.arguments[0] = {Kind::Constant, 0, -1};
+    plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0: the offset of the return instruction is unknown
     plan.arguments[1] = plan.return_value = {Kind::Register, calls.result};
     return plan;
 }
@@ -247,9 +246,8 @@ private:
         return plans;
     }
 
-    /// cached result of KernelView::has_kprobes(), which is needed for each of many functions
-    std::optional<bool> has_kprobes_;
-    std::vector<Planned> planned_; ///< cached plans of existing traces
+    std::optional<bool> has_kprobes_; ///< cached KernelView::has_kprobes(), needed for each of many functions
+    std::vector<Planned> planned_;    ///< cached plans of existing traces
 
     /// Returns the prototype of a function if the function can have a trampoline program of its own. The function must
     /// belong to the core kernel and have all parameters in registers. Excludes functions that BPF programs themselves

@@ -17,8 +17,7 @@
 namespace dt::probes {
 namespace {
 
-/// minimum period in ns; with a shorter period, other code would hardly run
-constexpr uint64_t kShortestPeriod = 200'000;
+constexpr uint64_t kShortestPeriod = 200'000; ///< minimum period in ns; with less, other code would hardly run
 /// The kernel rejects periods whose highest bit is set.
 constexpr uint64_t kLongestPeriod = std::numeric_limits<int64_t>::max();
 

@@ -23,8 +23,7 @@ struct TraceField {
         /// kind of field: the data are elsewhere in the record; the field contains their offset from the beginning of
         /// the record
         Located,
-        /// kind of field: the data are elsewhere in the record; the field contains their offset from the end of the
-        /// field
+        /// kind of field: the data are elsewhere in the record; the field contains their offset from the field's end
         LocatedRelative,
     };
     std::string type; ///< text of the field's C type; for an array, the C type of an element

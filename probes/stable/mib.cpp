@@ -67,8 +67,8 @@ Hook queue_full()
     return hook;
 }
 
-/// Returns a hook for a received segment, tcp_v4_rcv(skb). Every segment for this machine is counted, even a damaged
-/// one.
+/// Returns a hook for a received segment, tcp_v4_rcv(skb). Every segment for this machine is counted, even if it is
+/// damaged.
 Hook segment_received(const char* name)
 {
     constexpr int64_t kPacketType = 7; // bits of the packet type in their byte of struct sk_buff

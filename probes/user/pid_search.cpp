@@ -402,8 +402,7 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
                                           : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
     plan.has_fallback = at_once;
     if (point == PidPoint::Return || point == PidPoint::Leave) {
-        // arg0 should be the offset of the return instruction, but that is unknown
-        plan.arguments[0] = {Kind::Constant, 0, -1};
+        plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0: the offset of the return instruction is unknown
         plan.arguments[1] = plan.return_value = {Kind::Register, machine.calls.result};
     }
     plan.single_steps = point == PidPoint::Leave || point == PidPoint::Offset;
@@ -413,8 +412,7 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
     return plan;
 }
 
-// Finds and plans hooks of unwinder functions. The hook is placed after the function's prologue, where a uprobe is
-// cheaper.
+// Finds and plans hooks of unwinder functions. The hook is after the function's prologue, where a uprobe is cheaper.
 
 void Unwinders::find(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects)
 {

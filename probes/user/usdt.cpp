@@ -212,8 +212,7 @@ private:
             return plan.probes.back().selector;
         }
 
-        /// Changes the hooks of the family's probe such that they fire the process's own probe in the process of
-        /// `place`.
+        /// Makes the hooks of the family's probe fire the process's own probe in the process of `place`.
         void add_to_family(const Probe* probe, const FileSites& place, const Probe* family)
         {
             for (const UserSite& site : place.sites) {

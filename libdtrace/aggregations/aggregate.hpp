@@ -70,7 +70,7 @@ class AggregationStore {
 public:
     virtual ~AggregationStore() = default;
 
-    /// Receives one key and its words on each CPU. The words of CPU c begin at values + c * stride bytes.
+    /// Callback that receives one key and its words on each CPU. The words of CPU c begin at values + c * stride bytes.
     using Visit = std::function<void(const uint8_t* key, const uint8_t* values, std::size_t stride)>;
 
     virtual uint32_t cpus() const = 0;
@@ -122,7 +122,7 @@ public:
     /// not decrease.
     void correct_by(double factor);
 
-    /// From now on, also updates a metric from the aggregation's values.
+    /// From now on, each snapshot also updates a metric with the aggregation's values.
     void keep_series(const PrintOptions& options);
 
     bool printed = false;       ///< whether a printa() action has already printed the aggregation

@@ -259,7 +259,7 @@ constexpr uint32_t kFullness = 8;
 // Bytes that the kernel needs for each element besides key and value: header, bucket, and overhead of the allocator.
 constexpr uint64_t kEntryOverhead = 80;
 
-/// Returns how many elements of `entry` bytes fit into `limit` bytes.
+/// Returns how many elements of `entry` bytes each fit into `limit` bytes.
 uint32_t max_overflow_entries(uint64_t limit, std::size_t entry)
 {
     return static_cast<uint32_t>(std::clamp<uint64_t>(limit / (entry + kEntryOverhead), 1, 1u << 30));

@@ -52,7 +52,7 @@ public:
     /// into the aggregation's own map are counted as drops.
     void open(const LoadedMaps& maps, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit);
 
-    /// Returns whether the map is filling up and can still grow. Reads one word.
+    /// Returns whether the map is filling up and can still grow. Costs one read of a word.
     bool needs_growth() const;
     /// Replaces the map by a larger one. An error leaves everything unchanged.
     Result<void> grow();
@@ -146,7 +146,7 @@ public:
 
 private:
     struct Map : MapShape {
-        std::size_t stride = 0; ///< distance in bytes between the values of two CPUs in an element
+        std::size_t stride = 0; ///< distance in bytes between the values of consecutive CPUs in an element
         bool by_cpu = false;    ///< whether the map has no keys, but one element per CPU
         /// For a map of short keys: whether the last read found short keys in the map of long keys too.
         bool has_others = false;

@@ -27,7 +27,7 @@ public:
     std::size_t count() const { return tables_.size(); }
     const AggregationSchema& schema(uint32_t id) const { return tables_[id].schema(); }
 
-    /// Starts a pass at `now` (ns). In the last pass aggrate is ignored.
+    /// Starts a consumer pass at the time `now` (ns). In the last pass, option aggrate is ignored.
     void begin_pass(uint64_t now, bool last);
 
     /// Implements printa(). `formats` contains the format for each aggregation, bound to the types of its keys; null
@@ -42,7 +42,7 @@ public:
     enum class Order { OfIds, OfEnd };
     Result<void> print_all(output::Sink& sink, Order order);
 
-    /// Appends the current values of the aggregations that are metrics to `page`.
+    /// Appends the current values of those aggregations that are metrics to the metrics page `page`.
     Result<void> append_metrics(output::MetricPage& page, std::string_view common);
 
     /// Returns the current values of all aggregations, by id.

@@ -9,7 +9,7 @@
 namespace dt::consume {
 namespace {
 
-// Number of drains of the kernel's map per time to live (ttl); so a key expires after 1 to 1.5 ttl.
+// The kernel's map is drained this number of times within the time to live (ttl), so a key expires after 1 to 1.5 ttl.
 constexpr uint64_t kTurnsInTtl = 2;
 // memory in bytes that a key needs in addition to the bytes of the key and of its value
 constexpr std::size_t kBytesOfKey = 160;
@@ -88,8 +88,8 @@ void ExpiringKeys::fold(const AggregationSchema& schema, uint64_t now)
     make_room(schema);
 }
 
-/// Lets keys expire early if the table exceeds its memory limit. Frees a quarter of the limit, so that not every drain
-/// must do this.
+/// Lets keys expire early if the table exceeds its memory limit. Frees a quarter of the limit, so that this is not
+/// necessary at every drain.
 void ExpiringKeys::make_room(const AggregationSchema& schema)
 {
     Table& table = tables_[schema.id];

@@ -84,8 +84,8 @@ public:
         expired_[schema.id] = std::move(values.expired);
     }
 
-    /// Returns the reason why an aggregation cannot continue from these values, for example "its keys have changed".
-    /// Returns an empty text if it can continue.
+    /// Returns the reason why an aggregation cannot continue with these restored values, for example "its keys have
+    /// changed". Returns an empty text if it can continue.
     static std::string misfit(const AggregationSchema& schema, const AggregationValues& values);
 
     uint32_t cpus() const override { return own_.cpus() + 1; }

@@ -53,7 +53,7 @@ uint32_t frame_of(std::span<const bpf_insn> insns)
     return (used + kFrameUnit - 1) / kFrameUnit * kFrameUnit;
 }
 
-/// One program and the call graph of its functions.
+/// A BPF program and the call graph of its functions.
 class SizedProgram {
 public:
     SizedProgram(const ProgramCode& code, const ClauseParts& parts)
@@ -148,9 +148,11 @@ private:
     std::optional<std::size_t> callee_of(const bpf_insn& insn, uint32_t at) const
     {
         if (insn.code == kCallFunction && insn.src_reg == BPF_PSEUDO_CALL) {
-            // If the distance to the called function fits into 16 bits, `off` contains the distance.
+            // If the distance to the called function fits into 16 bits, the field `off` of the call instruction
+            // contains the distance.
             const auto callee = begins_at(at + 1 + static_cast<uint32_t>(int32_t{insn.off}));
-            // If the kernel discloses machine code, `imm` contains the index of the called function.
+            // If the kernel discloses machine code, the field `imm` of the call instruction contains the index of the
+            // called function.
             const auto number = static_cast<std::size_t>(insn.imm);
             return callee || number == 0 || number >= functions_.size() ? callee : std::optional(number);
         }
@@ -199,7 +201,7 @@ private:
     std::vector<Function> functions_;
 };
 
-/// Returns the statements that run in a program.
+/// Returns the ids of the D statements that run in a BPF program.
 std::set<uint32_t> statements_of(const ProgramPlan& plan, const Schema& schema)
 {
     std::set<uint32_t> statements;

@@ -60,7 +60,7 @@ struct ClausePart {
 /// A clause of the source text, with the ids of its statements. The statements differ only in their probe descriptions.
 struct SourceClause {
     std::vector<uint32_t> statements;
-    std::string name; ///< the clause's probe descriptions, as given
+    std::string name; ///< the clause's probe descriptions, as written in the program
 };
 
 class ClauseParts {
@@ -90,7 +90,7 @@ private:
     struct {
         const Source* source = nullptr;
         uint32_t offset = 0, line = 1;
-    } counted_; ///< an offset in `source`, and the line number there
+    } counted_; ///< offset of a position in the text `source`, and the line number of this position
 };
 
 } // namespace dt

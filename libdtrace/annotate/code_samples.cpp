@@ -156,7 +156,8 @@ void ClockSamples::handle(const void* record)
     for (std::size_t i = 0; i < std::min<uint64_t>(sample.count, room) && count < frames.size(); ++i) {
         uint64_t address = 0;
         std::memcpy(&address, chain + i * sizeof address, sizeof address);
-        // Larger values are not addresses: they mark the context (kernel or user) of the frames that follow.
+        // Values in a recorded stack that are larger than this are not addresses: they mark the context (kernel or
+        // user) of the frames that follow.
         if (address < static_cast<uint64_t>(PERF_CONTEXT_MAX))
             frames[count++] = address;
     }

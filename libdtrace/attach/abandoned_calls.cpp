@@ -26,7 +26,8 @@ constexpr const char *kAbandonedCalls = "abandoned_calls", *kThreadsByTask = "ab
                      *kAbandonedLosses = ".data.abandoned"; // names of maps in the object that counts abandoned calls
 constexpr std::size_t kMaxListedFunctions = 16;             // maximum number of functions that notes list singly
 
-/// Returns libbpf's map of a data section, or null. The name of the map ends with the name of the section.
+/// Returns libbpf's object for the map of a data section, or null. The name of the map ends with the name of the
+/// section.
 bpf_map* unwound_section(const bpf_object* object, std::string_view section)
 {
     bpf_map* map = nullptr;
@@ -221,7 +222,7 @@ void AbandonedCalls::see(const MappingEvent& event)
         return;
     const auto process = static_cast<uint64_t>(event.pid);
     if (event.kind == MappingEvent::Kind::Fork) {
-        if (mapped_.contains(process)) { // drops the mappings of an earlier process with the same id
+        if (mapped_.contains(process)) { // removes the recorded mappings of an earlier process with the same id
             take();
             mapped_.erase(process);
             std::erase(ended_, process);

@@ -32,7 +32,7 @@ struct AttachListener {
     std::function<void(const std::string& text)> announce;
     /// Called ten times a second after the first second; in the last call, `done` equals `all`.
     std::function<void(std::size_t done, std::size_t all)> progress;
-    /// Called after the last attachment, before any thread starts that runs for the whole trace.
+    /// Callback that runs after the last attachment, before any thread starts that runs for the whole trace.
     std::function<void()> attached;
     /// Whether it is an error if a probe that the program names cannot be attached. If false, such a probe is skipped,
     /// as if only a pattern matched it.
@@ -99,7 +99,7 @@ struct Attachments {
     void take(Attachments others);
     /// Repeats late timer ticks, which the kernel has skipped; must be called about ten times a second.
     void repeat_late_ticks();
-    /// Returns the time until a timer may be late; very long if there is no timer.
+    /// Returns the time until a tick of some timer may be late; a very long time if there is no timer.
     std::chrono::milliseconds until_tick_is_late() const;
     /// Attaches per-CPU hooks to the CPUs that are online now.
     void follow_cpus(const std::vector<int>& cpus);

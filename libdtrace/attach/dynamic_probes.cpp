@@ -1,5 +1,5 @@
-// Implements updates: reads mapping events first, then looks up the probe descriptions, and compiles only if there are
-// new probe locations.
+// Implements the updates of a running trace: reads mapping events first, then looks up the probe descriptions, and
+// compiles only if there are new probe locations.
 #include "libdtrace/attach/dynamic_probes.hpp"
 
 #include <sys/stat.h>
@@ -277,8 +277,8 @@ DynamicProbes::Leader DynamicProbes::leave_leader(pid_t pid)
     return Leader::Outlived;
 }
 
-/// Returns whether a program was attached only to this process. With `by_memory`, considers only programs that stop
-/// firing when the first thread ends.
+/// Returns whether a program was attached only to this process. If `by_memory` is set, considers only programs that
+/// stop firing when the first thread ends.
 bool DynamicProbes::is_limited(pid_t pid, bool by_memory) const
 {
     const std::vector<ProgramPlan>& programs = context_.first.schema.programs;

@@ -46,7 +46,8 @@ public:
     /// Returns whether descriptions of the program can match probes that do not exist yet.
     static bool may_follow(const Program& program, const Processes& processes);
 
-    /// Returns whether descriptions name the processes of -c and -p, which must then wait for their probes.
+    /// Returns whether descriptions name the processes of -c and -p, so that these processes must wait until their
+    /// probes are attached.
     static bool names_processes(const Program& program, const Processes& processes);
 
     /// Data about the running trace; all references must outlive this object. `first` is the running object; the
@@ -61,7 +62,8 @@ public:
         const LoadedObject& loaded;
         KernelLosses& losses;
         AbandonedCalls& abandoned_calls;
-        std::mutex& switching_off; ///< locked while attaching, because another thread may detach everything at any time
+        /// mutex that is locked while attaching, because another thread may detach everything at any time
+        std::mutex& switching_off;
         std::function<void(pid_t)> detach; ///< callback that detaches the hooks that fire only in the given process
         /// callback that makes the hooks of a process fire even after its first thread has ended; returns 0 or an errno
         std::function<int(pid_t)> outlive_leader;
@@ -69,7 +71,7 @@ public:
     explicit DynamicProbes(TraceContext running);
     ~DynamicProbes();
 
-    /// Returns whether a process has mapped a file since the last update(). Cheap.
+    /// Returns whether a process has mapped a file since the last update(). The function is cheap.
     bool has_news();
 
     struct Update {

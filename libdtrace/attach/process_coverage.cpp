@@ -260,7 +260,7 @@ void ProcessCoverage::cover_late(Process& process, const Hooked& file, uint64_t 
         const bool is_counted = process.counted.contains(description);
         cover(process, description, true);
         if (is_counted)
-            continue; // the process was already counted because of another file
+            continue; // the process was already counted because it has mapped another file of the description
         process.late.emplace(description, file.since);
         Description& of = descriptions_[description];
         ++of.late;

@@ -1,4 +1,4 @@
-// Creates mmap rings while programs run, stores them in the map where programs find them, and reads them.
+// Creates mmap rings while programs run, stores them in the map through which programs find them, and reads them.
 #include "libdtrace/buffers/mmap_ring.hpp"
 
 #include <bpf/bpf.h>
@@ -78,7 +78,7 @@ void MmapRings::put_in_place()
 namespace {
 
 /// Minimum and maximum size of the mapped piece of the data area, in bytes. The size grows with the amount of unread
-/// data. Mapping takes some microseconds, little compared with the hundreds for reading a full piece of minimum size.
+/// data. Mapping takes some microseconds, but reading a full piece of the minimum size takes hundreds of microseconds.
 constexpr std::size_t kMinPiece = 64 * 1024, kMaxPiece = 1024 * 1024;
 // Number of consecutive calls of refresh() that find no new data, after which the mapped piece of the ring is unmapped.
 constexpr unsigned kMaxQuietRefreshes = 16;

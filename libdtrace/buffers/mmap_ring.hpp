@@ -80,7 +80,7 @@ public:
 private:
     struct OpenedRing {
         int map = -1, cpu = 0;
-        dt_mmap_ring* head = nullptr; ///< the ring's first page, which stays mapped
+        dt_mmap_ring* head = nullptr; ///< address of the ring's first page, which is mapped all the time
     };
     bool add(int cpu);
     void put_in_place();

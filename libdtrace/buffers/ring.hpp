@@ -1,6 +1,6 @@
 // A buffer for the samples of one CPU, in the order of writing. Samples are read in place, from memory shared with the
-// kernel, and their space is returned continuously. This file defines the interface of a buffer, the perf buffer of one
-// CPU, and the order in which samples of several CPUs are printed.
+// kernel, and their space is returned to the kernel continuously. This file defines the interface of a buffer, the perf
+// buffer of one CPU, and the order in which samples of several CPUs are printed.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +57,7 @@ protected:
 
     virtual uint64_t written() const = 0;              ///< position up to which the kernel has written the buffer
     virtual void release_space(uint64_t position) = 0; ///< lets the kernel write to the space before `position`
-    /// Sets `front_` to the first sample at or after `tail_`, and `next_` to the start of the following record. Returns
+    /// Sets `front_` to the first sample at or after `tail_`, and `next_` to the start of the record after it. Returns
     /// false if there is no sample.
     virtual bool find_front() = 0;
     virtual void found_nothing_new() {} ///< called by refresh() if there is no new data
@@ -139,7 +139,8 @@ template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t li
     return !heap.empty();
 }
 
-/// Prints CPU by CPU: the CPU of BEGIN is the first, the CPU of END is the last. Keeps its state between passes.
+/// Prints samples CPU by CPU: the CPU of BEGIN is the first, the CPU of END is the last. Keeps its state between
+/// passes.
 class CpuOrder {
 public:
     /// Passes every readable sample to `handle`, CPU by CPU.
@@ -158,7 +159,7 @@ public:
         }
         for (Ring* ring : order)
             drain_while(*ring, handle, [&](const Sample& sample) { return !final_pass || sample.probe != kEndProbe; });
-        // In the final pass, only the samples of END and those after them remain, all on one CPU.
+        // In the final pass, only samples of END and later ones are still unprinted, all on one CPU.
         for (Ring* ring : order)
             drain_while(*ring, handle, [](const Sample&) { return true; });
         first_pass_ = false;

@@ -37,8 +37,8 @@ public:
     /// buffers and discards their contents.
     Result<void> open(int map, std::size_t bytes);
 
-    /// Opens buffers for CPUs that have come online; buffers of offline CPUs are still read. A CPU that returns gets a
-    /// new buffer, because the kernel does not restore the old one.
+    /// Opens buffers for CPUs that have come online; buffers of offline CPUs are still read. A CPU that comes online
+    /// again gets a new buffer, because the kernel does not restore the old one.
     Result<void> follow_cpus(const std::vector<int>& online);
 
     /// Starts to open mmap rings for the online CPUs, at most once. Opens none if memory is short, or if bufsize is

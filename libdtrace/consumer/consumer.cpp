@@ -445,8 +445,9 @@ bool Consumer::is_full() const
     return impl_->flight_recorder.is_full();
 }
 
-// Returns the time between passes of an idle consumer: until the next status, snapshot or report is due. The cost of a
-// wakeup after a long sleep is mostly that of cold caches. So the period is long, and several traces share a wakeup.
+// Returns the time between passes of an idle consumer: until the next status check, snapshot or report is due. The cost
+// of a wakeup after a long sleep is mostly that of cold caches. So the period is long, and several traces share a
+// wakeup.
 uint64_t Consumer::Impl::idle_period() const
 {
     const uint64_t delay = static_cast<uint64_t>(max_delay_ms) * kMillisecond;
@@ -612,7 +613,7 @@ std::vector<std::string> Consumer::restore(std::map<std::string, AggregationValu
 {
     std::vector<std::string> anew;
     for (const AggregationSchema& schema : impl_->object.schema.aggregations) {
-        // removes the aggregation from `values`, so that its memory is freed before the trace ends
+        // removes the aggregation from `values`, so that the memory of its values is freed before the trace ends
         auto taken = values.extract(schema.name);
         if (taken.empty() || (taken.mapped().entries.empty() && taken.mapped().expired.empty()))
             continue;

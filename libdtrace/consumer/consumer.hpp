@@ -27,12 +27,12 @@ namespace dt {
 class LoadedMaps;
 }
 namespace dt::consume {
-class EngineSource; // defined in engine_source.hpp
-class RunReport;    // defined in run_report.hpp
+class EngineSource; // forward declaration; engine_source.hpp defines the class
+class RunReport;    // forward declaration; run_report.hpp defines the class
 } // namespace dt::consume
 namespace dt::output {
-class Follower;   // defined in follower.hpp
-class MetricPage; // defined in metric_page.hpp
+class Follower;   // forward declaration; follower.hpp defines the class
+class MetricPage; // forward declaration; metric_page.hpp defines the class
 } // namespace dt::output
 
 namespace dt {
@@ -40,7 +40,7 @@ namespace dt {
 class RunResults;
 class ControlGroups; // defined in cgroups.hpp: names of control groups
 class Symbols;       // defined in symbols.hpp: names of kernel and user addresses
-class Output;        // output.hpp: the output stream (-o, freopen, ftruncate), which remembers write errors
+class Output;        // defined in output.hpp: the output stream (-o, freopen, ftruncate), which remembers write errors
 
 /// Returns whether the output must be reproducible, because the environment variable DTRACE_REPRODUCIBLE is set and not
 /// empty. Such output lacks the CPU and ID columns, and the empty line before exit.
@@ -68,7 +68,7 @@ public:
     /// Restores aggregations from the values of a previous run, which are found by name in `values` and removed from
     /// there. Call it before open(). Returns the name and the reason for each aggregation that cannot be restored.
     std::vector<std::string> restore(std::map<std::string, consume::AggregationValues>& values);
-    /// Returns the aggregations' values. Call it after finish().
+    /// Returns the final values of the aggregations. Call it after finish().
     Result<std::vector<consume::AggregationValues>> values();
 
     /// Opens the perf buffers and maps of the loaded object; must be called before BEGIN runs. `end_statements` and
@@ -121,7 +121,7 @@ public:
     consume::DropStats& drops();
     RunResults results();
 
-    /// Returns whether a buffer of bufpolicy=fill is full, so that the run must end.
+    /// Returns whether bufpolicy=fill is set and a CPU has no more room, so that the run must end.
     bool is_full() const;
 
     /// Returns the milliseconds until the next pass is due. Without switchrate, the result is at most 100, on a
@@ -147,7 +147,7 @@ public:
 
     /// Returns a descriptor that is readable when a principal buffer has passed its watermark. If a run loop sleeps in
     /// its own poll(2), it must include the descriptor; otherwise a burst may fill the buffers during the sleep.
-    /// Returns -1 before open(), and also with switchrate, because passes must then not come early.
+    /// Returns -1 before open(), and also with switchrate, because with switchrate, passes must not come early.
     int descriptor() const;
 
 private:
@@ -186,8 +186,8 @@ public:
     /// Appends the current aggregations and the losses as metrics. `common` are labels of all samples. Requires option
     /// metrics, or a metrics format.
     Result<void> append_metrics(output::MetricPage& page, std::string_view common);
-    /// Sends later records to another reader too, until that reader leaves or the run ends. Fails for output formats
-    /// that are not a sequence of records.
+    /// From now on, sends records to another reader too, until that reader leaves or the run ends. Fails for output
+    /// formats that are not a sequence of records.
     Result<void> add_follower(std::shared_ptr<output::Follower> follower);
     /// Reopens the file of -o, so that later output goes to a new file (Output::reopen()). A failure is reported, and
     /// output continues in the old file.

@@ -241,7 +241,7 @@ std::string EngineSource::end()
 
 Result<void> EngineAggregations::read(const AggregationSchema& schema, const Visit& visit)
 {
-    // for an aggregation without keys, a "touched" word precedes the value
+    // for an aggregation without keys, a word that says whether the aggregation was used precedes the value
     const std::size_t touched = schema.key_size == 0 ? sizeof(uint64_t) : 0;
     const std::size_t size = touched + schema.words * sizeof(int64_t), own_cpus = own_.cpus();
     std::vector<uint8_t> values(size * cpus());

@@ -25,7 +25,7 @@
 
 namespace dt::consume {
 
-class EngineSource; // defined in engine_source.hpp
+class EngineSource; // forward declaration; engine_source.hpp defines the class
 
 class RunReport {
 public:
@@ -33,8 +33,8 @@ public:
     using Annotate = std::function<output::Annotation(const output::CostReport&)>;
     using UnmappedMemory = std::function<OtherMemory()>;
 
-    /// All arguments must outlive this object. `losses` contains all drop counts, including those of samples that the
-    /// consumer dropped.
+    /// All arguments must outlive this object. `losses` counts all losses, including those of samples that the consumer
+    /// dropped.
     RunReport(const Schema& schema, ProbeSource& probes, const Options& options, Output& output, output::Sink& sink,
               Losses& losses, UnmappedMemory memory)
         : schema_(schema), probes_(probes), options_(options), output_(output), sink_(sink), losses_(losses),
@@ -64,8 +64,8 @@ public:
     void begin(uint64_t now);
     /// Prints the periodic reports that are due.
     void pass(uint64_t now);
-    /// Reports the current drop counts and costs if their options are set. They are reported again at the end.
-    /// `reproducible` omits times.
+    /// Reports the current drop counts and costs if their options are set. They are reported again at the end. If
+    /// `reproducible` is set, times are omitted.
     void report_so_far(uint64_t now, bool reproducible);
     /// Returns the time at which pass() next will print a report, or UINT64_MAX if no report is due.
     uint64_t due() const;
@@ -75,11 +75,11 @@ public:
         active_ = ns;
         costs_.end(ns);
     }
-    /// Reports `last` and everything due at the end; call it after the last record. Fails if option check_hits is
-    /// set and the firings do not add up. `reproducible` omits times.
+    /// Reports the notes `last` and everything else that is due at the end; call it after the last record. Fails if
+    /// option check_hits is set and the firings do not add up. If `reproducible` is set, times are omitted.
     Result<void> finish(const std::function<std::vector<output::Note>()>& last, bool reproducible);
 
-    /// Reports a note immediately, to people and to the sink.
+    /// Reports a note immediately, on standard error and to the sink.
     void tell(const output::Note& note);
 
     std::vector<output::HitCounts> firings(Firing which) const;
@@ -154,7 +154,7 @@ private:
     const Output::Unwritten begin_;
     const Output::Refused refused_before_;
     uint64_t entered_ = 0;     ///< number of lost output records that were already added to the drop counts
-    uint64_t checked_ = 0;     ///< time of the last check()
+    uint64_t checked_ = 0;     ///< time when check() last ran (CLOCK_MONOTONIC ns)
     bool is_blocked_ = false;  ///< whether the output stream is blocked and the user was informed of it
     Output::Unwritten before_; ///< amount of unwritten output that the last message reported
     int reason_ = 0;           ///< errno of the last write at the end of the run, if it failed

@@ -132,8 +132,8 @@ private:
     HookOverheads overheads_;
     output::MemorySum max_memory_;
     uint64_t began_ = 0, time_before_ = 0;
-    /// ns for which the probes were active, and this process's CPU time in ns until they stopped; 0 while tracing
-    /// continues
+    /// Time in ns for which the probes were active, and this process's CPU time in ns when they stopped. Both are 0
+    /// while tracing continues.
     uint64_t active_ = 0, time_until_end_ = 0;
 };
 

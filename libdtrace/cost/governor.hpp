@@ -52,7 +52,7 @@ private:
 /// Returns sampling rates for which all loads together need at most `budget` CPUs, regardless of earlier decisions.
 std::vector<SamplingRate> rates_within(std::span<const ProgramLoad> loads, double budget);
 
-// Limits in ns for the length of a sampling window of programs that trace entry/return pairs.
+// Minimum and maximum length in ns of a sampling window of programs that trace entry/return pairs.
 constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000;
 
 /// Returns the length of the next sampling window of programs that trace entry/return pairs, in ns. `begun` is the

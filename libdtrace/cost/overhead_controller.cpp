@@ -89,7 +89,7 @@ Result<void> OverheadController::open(const LoadedMaps& maps, uint64_t now)
     const LoadedMap* const sampling = maps.section(DT_SECTION_SAMPLING);
     const LoadedMap* const costs = maps.section(DT_SECTION_COSTS);
     if (!sampling || !costs)
-        return {}; // no program has probes, so nothing needs a limit
+        return {}; // no program has probes, so there is no load to limit
     if (Result<void> opened = sampling_memory_.open(*sampling, 1); !opened)
         return opened;
     if (Result<void> opened = cost_memory_.open(*costs, 1); !opened)

@@ -54,7 +54,7 @@ public:
     /// Returns the time at which act() must be called next (CLOCK_MONOTONIC ns).
     uint64_t due() const;
 
-    /// Counts losses since the last measurement. Computes which part of the last window's weight represents time after
+    /// Counts losses since the last measurement. Computes which part of the last window's weight stands for time after
     /// `now`, the end of the trace (ns).
     void finish(uint64_t now);
     /// Returns, after finish(), a factor for each aggregation's counts and sums, by aggregation id; the factor is 1 if

@@ -20,7 +20,7 @@ namespace {
 
 constexpr uint64_t kMinWindowNs = 5 * kMillisecond;
 constexpr double kGapNs = 500.0 * kMillisecond; // length of sampling gaps in ns between short sampling windows
-// values of dt_sampling::role, for probes that begin entry/return pairs and for probes that end them
+// values of dt_sampling::role: probes that begin entry/return pairs and for probes that end them
 constexpr uint32_t kBegins = 1, kGoesOn = 2;
 
 // Minimum relative error of GapRateFactor's correction. It is large because even the same hook overhead, about 60 ns,
@@ -296,7 +296,7 @@ void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& s
         weighted_after_end_[places[i]] += part * static_cast<double>(weighted[i] - each.weighted_before[i]);
 }
 
-/// Returns the mean tracing time of a firing in ns, weighted by the firings of each CPU.
+/// Returns the mean time in ns that tracing a firing takes, weighted by the firings of each CPU.
 double OverheadController::mean_firing_cost(const ThrottledGroup& each, const SamplingRate& sampling_rate) const
 {
     double sum = 0, firings = 0;
@@ -373,8 +373,8 @@ void OverheadController::finish(uint64_t now)
         ThrottledGroup& each = groups_[i];
         const SamplingRate& sampling_rate = governor_.rates()[i];
         const bool has_windows = each.scale > 1 || each.span > 0;
-        // A share of 0 means that the program was switched off. No gap is estimated for it, because its total is not
-        // valid anyway.
+        // A sampling rate with share 0 means that the program was switched off. No gap is estimated for it, because its
+        // total is not valid anyway.
         const bool ends_in_gap = !each.attached && sampling_rate.share > 0;
         if (has_windows)
             end_windows(each, sampling_rate, now);

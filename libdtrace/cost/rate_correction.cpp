@@ -182,7 +182,7 @@ void GapRateFactor::add_before(double ns, double firings, double price)
 void GapRateFactor::add_window(double ns, double firings, double price)
 {
     if (firings <= 0)
-        // without firings in this sampling window, no firings are assumed to be missing in the gap before it
+        // if a sampling window has no firings, no firings are assumed to be missing in the gap before it
         unsettled_ = settled_ = 0;
     if (ns <= 0)
         return;

@@ -121,7 +121,7 @@ private:
     WindowSpread spread_;
 };
 
-/// Ratio between the firing rates in gaps and in windows, for one program on one CPU. All times are ns.
+/// Estimates the ratio between the firing rates in gaps and in windows, for one program on one CPU. All times are ns.
 class GapRateFactor {
 public:
     /// Adds a sampling gap of `ns`, in which the CPU was idle for `idle` ns.

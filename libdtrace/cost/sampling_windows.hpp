@@ -41,7 +41,7 @@ public:
     /// length of a round divided by the length of its window, and thus the fixed weight of a firing
     static constexpr uint32_t kWeight = 100;
     static constexpr double kLowRate = 50'000; ///< rate up to which all firings are counted, in firings per second
-    /// Fraction of kLowRate below which sampling windows are no longer used.
+    /// If the rate falls below this fraction of kLowRate, sampling windows are no longer used.
     static constexpr double kLowRateAgain = 0.5;
 
 private:

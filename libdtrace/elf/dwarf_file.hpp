@@ -25,7 +25,7 @@ namespace dt {
 class DwarfBudget {
 public:
     explicit DwarfBudget(uint64_t steps) : left_(steps) {}
-    /// Counts one entry; returns false if the limit was already reached.
+    /// Counts one debug entry; returns false if the limit was already reached.
     bool take() { return left_ > 0 && left_-- > 0; }
     bool is_spent() const { return left_ == 0; }
 
@@ -92,7 +92,7 @@ template <typename Visit> void for_each_child(Dwarf_Die parent, DwarfBudget& bud
         child = next;
 }
 
-/// Returns a name that is printable on one line, truncated if it is very long.
+/// Makes a name from the file printable: returns it on one line, truncated if it is very long.
 std::string printable_name(std::string_view name);
 /// Returns the debug entry's name, or null if it has no name.
 const char* dwarf_name(Dwarf_Die die);

@@ -303,7 +303,7 @@ struct Layout {
     uint64_t functions = 0; ///< number of functions in the table
     uint64_t text = 0;      ///< base address, to which the start of each function is relative
     /// `names` contains the names of the functions. `places` contains the list of functions (start, offset of the
-    /// description) and the descriptions; these offsets are relative to `places`.
+    /// description) and the descriptions; the offsets are relative to the start of `places`.
     Bytes names, places;
     std::size_t place = 0;           ///< size of an integer in the list of functions, in bytes
     std::size_t name = 0, flags = 0; ///< offsets of the name and of the flags within a description

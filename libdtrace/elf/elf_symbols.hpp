@@ -12,7 +12,7 @@
 
 #include "libdtrace/elf/packed_symbols.hpp"
 
-struct Elf; // declared in libelf.h
+struct Elf; // forward declaration, as in libelf.h
 
 namespace dt {
 
@@ -141,7 +141,7 @@ Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address);
 // The functions of a Go program, from the table .gopclntab. The Go runtime needs the table to unwind stacks, so even
 // stripped programs contain it (go build -ldflags "-s -w").
 
-struct Elf; // declared in libelf.h
+struct Elf; // forward declaration, as in libelf.h
 
 namespace dt {
 

@@ -31,7 +31,8 @@ template <typename T> bool read_at(int file, uint64_t offset, T* to, std::size_t
 std::string build_id_in(std::string_view notes, std::size_t alignment)
 {
     const auto filled = [alignment](uint64_t size) { return (size + alignment - 1) / alignment * alignment; };
-    Elf64_Nhdr note; // in 32-bit files, notes have the same layout
+    // the structure for 64-bit files is used for all files, because notes of 32-bit files have the same layout
+    Elf64_Nhdr note;
     constexpr std::string_view kOwner("GNU\0", 4);
     while (notes.size() >= sizeof note) {
         std::memcpy(&note, notes.data(), sizeof note);

@@ -413,7 +413,7 @@ private:
     std::vector<double> before_;
     double time_ = 0;
     std::array<std::optional<bool>, MAX_BPF_REG> is_zero_{};
-    /// for each register: name of the map or function to which it points
+    /// for each register: name of the map or function whose address it contains
     std::array<std::string_view, MAX_BPF_REG> names_{};
 };
 

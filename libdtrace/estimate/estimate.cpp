@@ -126,9 +126,9 @@ private:
         }
     }
 
-    /// Returns the script's options for a counting program, without the script's cost limit and argument checks. With
-    /// `counts`, firings are counted. If the counting program evaluates predicates, the outcomes of firings are also
-    /// counted.
+    /// Returns the script's options for a counting program, without the script's cost limit and argument checks. If
+    /// `counts` is set, firings are counted. If the counting program evaluates predicates, the outcomes of firings are
+    /// also counted.
     Options options(bool counts) const
     {
         Options options = request_.trace.options();
@@ -157,7 +157,8 @@ private:
             return Error{"could not enable tracing: cannot compile a program that counts the probes"};
         if (Result<void> compiled = counting_->compile(); !compiled)
             return compiled;
-        // The counting program is not loaded: the caller will select some of the probes and try again.
+        // The counting program was compiled but not loaded, because the caller will select some of the probes and try
+        // again.
         if (which == Which::All && singly_attached() > kMaxSingly)
             return {};
         begin_ = SteadyClock::now();

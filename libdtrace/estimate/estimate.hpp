@@ -53,7 +53,7 @@ bool has_other_predicate(const Statement& statement);
 /// Returns a program with one empty clause for each statement except those of BEGIN, END and ERROR.
 std::string counting_program(const std::deque<Statement>& statements);
 
-/// Returns a program with one empty clause on exactly these probes.
+/// Returns a program with one empty clause whose probe descriptions name exactly `probes`.
 std::string counting_program(std::span<const Probe* const> probes);
 
 } // namespace dt

@@ -113,7 +113,7 @@ double mean_of_most(std::vector<double> values)
 /// Reply of a child process that measures calls.
 struct Answer {
     double ns = 0;    ///< measured time in ns; 0 if the child has ended, or if too few interruptions occurred
-    double speed = 0; ///< result of cpu_speed_here() on the child's CPU at that time
+    double speed = 0; ///< result of cpu_speed_here() on the child's CPU at the time of the measurement
 };
 
 /// A child process, pinned to one CPU, that makes calls and reports how long each call took.
@@ -260,7 +260,7 @@ constexpr struct {
 struct Round {
     double ns = 0;    ///< hook overhead of a firing in ns, without the time of the program
     double speed = 0; ///< result of cpu_speed_here() during the measurement round
-    double call = 0;  ///< time of an untraced system call in ns; 0 for timers
+    double call = 0;  ///< time of an untraced system call in ns; 0 if the probe is a timer
 };
 
 struct Measured {
@@ -587,8 +587,8 @@ std::set<HookKind> hooks_of(const Schema& schema)
 
 std::map<HookKind, output::HookOverhead> measure_hook_overheads(std::set<HookKind> kinds, bool governed, bool soon)
 {
-    // If a trace hooks both entry and return of system calls, the detour of system calls through the kernel's slower
-    // path costs time only once.
+    // If a trace hooks both entry and return of system calls, the kernel's slower path for system calls costs time only
+    // once per call.
     const bool has_both = kinds.contains(kCall) && kinds.contains(kCallEnd);
     if (has_both && kinds.erase(kCall) + kinds.erase(kCallEnd) != 0)
         kinds.insert(kCallEnds);

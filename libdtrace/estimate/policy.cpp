@@ -9,7 +9,7 @@
 namespace dt {
 namespace {
 
-/// Removes the next word from the line, and returns it.
+/// Removes the first word from the line, and returns it.
 std::string_view word_of_line(std::string_view& line)
 {
     line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));

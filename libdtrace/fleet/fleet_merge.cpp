@@ -124,8 +124,8 @@ bool FleetMerge::add(uint32_t source, std::string_view line, uint64_t now)
         return false;
     const std::string stream = std::to_string(source) + " " + std::string(read->carried);
     const auto known = streams_.find(stream);
-    // The first line of an answer has sequence number 0 and begins with a head message. One file can contain several
-    // answers, one after the other.
+    // The first line of an answer has sequence number 0 and begins with a message of type Head. One file can contain
+    // several answers, one after the other.
     const bool is_first = read->bytes.starts_with(std::string("\0H", 2));
     const bool begins = known == streams_.end() || (is_first && known->second->answer->has_head());
     Host& host = begins ? begin(stream, read->carried, now) : *known->second;

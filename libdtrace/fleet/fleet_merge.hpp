@@ -37,7 +37,7 @@ public:
     void excuse(const std::string& host, std::string reason);
     /// Records that the host has refused the request. Such hosts are reported separately from missing ones.
     void refuse(const std::string& host, std::string reason);
-    /// Ends the host's answer, because nothing more will arrive from it.
+    /// Marks the host's answer as ended, because nothing more will arrive from it.
     void give_up(const std::string& host);
 
     /// Adds one line. `source` identifies the file or stream from which the line came. `now` (CLOCK_MONOTONIC ns) is
@@ -64,7 +64,8 @@ public:
 private:
     struct Round {
         int64_t time = 0;
-        std::map<std::string, std::unique_ptr<MergedTable>> tables; ///< aggregations merged over the hosts, by name
+        /// aggregations that were merged over the hosts; the key is the name
+        std::map<std::string, std::unique_ptr<MergedTable>> tables;
     };
     /// All rounds of one printa() statement. A round is one execution of the statement, merged over the hosts.
     struct Series {

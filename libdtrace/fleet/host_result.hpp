@@ -46,7 +46,7 @@ struct SentAggregation {
     static Result<SentAggregation> read(output::SnapshotReader& reader);
     /// Returns the reason why `other` cannot be merged with this aggregation, or an empty text if it can be merged.
     std::string misfit(const SentAggregation& other) const;
-    /// Skips the parts of one key. Returns false if the bytes contain no key.
+    /// Skips one key in the bytes of a message. Returns false if the bytes contain no key.
     bool skip_key(output::SnapshotReader& reader) const;
 };
 
@@ -81,8 +81,8 @@ public:
     ~PrintableTables();
 
     std::vector<const output::Aggregation*> tables() const;
-    /// Texts to which keys refer by index. During the output, they must be Environment::names, and Symbols must know
-    /// them (Symbols::know_texts()).
+    /// Texts to which keys refer by index. During the output, they must be Environment::names, and must have been
+    /// passed to Symbols::know_texts().
     std::vector<std::string> names;
 
 private:
@@ -128,7 +128,7 @@ public:
         uint64_t count = 0;
         std::string one, several, text;
     };
-    /// An output of the run: a printa(), or an aggregation printed at the end.
+    /// Describes an output of the host's run: a printa(), or an aggregation printed at the end.
     struct Print {
         int64_t time = 0; ///< time of the output in ns since 1970, by the host's clock
         output::SnapshotPrint how{};
@@ -136,7 +136,7 @@ public:
         std::vector<uint32_t> ids;
     };
     struct Handlers {
-        /// Receives records; `time` is ns since 1970 by the host's clock.
+        /// Callback that receives records; `time` is in ns since 1970 by the host's clock.
         std::function<void(int64_t time, std::string_view text)> record;
         std::function<void(const Print&)> print;
         std::function<void(std::string_view text)> heading;
@@ -158,8 +158,8 @@ public:
         reason_ = std::move(reason);
     }
 
-    /// Returns the host's name: the name given by the remote shell if there is one, otherwise the name that the host
-    /// sent.
+    /// Returns the host's name: the name that the remote shell has written before the line if there is one, otherwise
+    /// the name that the host sent.
     const std::string& host() const { return given_name_.empty() ? own_name_ : given_name_; }
     State state() const { return state_; }
     const std::string& reason() const { return reason_; }

@@ -75,7 +75,8 @@ private:
     std::string bytes_;
 };
 
-/// Reader of the encoding. If the bytes are damaged, the returned values are arbitrary, and good() becomes false.
+/// Reads the fields of a message. If the bytes are damaged, the returned values are arbitrary, and good() becomes
+/// false.
 class SnapshotReader {
 public:
     explicit SnapshotReader(std::string_view bytes) : rest_(bytes) {}
@@ -102,7 +103,7 @@ private:
     bool good_ = true;
 };
 
-/// Returns the message line with its newline.
+/// Returns the encoded message line, with its newline.
 std::string snapshot_line(std::string_view bytes);
 
 struct SnapshotLine {
@@ -110,7 +111,7 @@ struct SnapshotLine {
     /// name before each line.
     std::string_view carried;
     std::string bytes;
-    bool is_whole = true; ///< false if the line is truncated or damaged
+    bool is_whole = true; ///< whether the line is complete: false if it is truncated or damaged
 };
 /// Returns the message in a line, or nothing if the line contains no message.
 std::optional<SnapshotLine> read_snapshot_line(std::string_view line);

@@ -163,7 +163,7 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
     return true;
 }
 
-/// Computes the bounds of llquantize buckets. A bucket that contains no integers is skipped, so the bucket before it
+/// Computes the bounds of llquantize buckets. A bucket that contains no integers is omitted, so the bucket before it
 /// ends where the next nonempty bucket begins.
 void HistogramShape::bound_magnitudes()
 {
@@ -332,7 +332,7 @@ void append_distribution_heading(Text& out, std::string_view what, int columns)
 
 namespace {
 
-/// Draws the parts of a time, largest first. Empty parts are skipped.
+/// Draws the parts of a breakdown(), largest part first. Empty parts are skipped.
 void append_breakdown(Text& out, const HistogramShape& shape, Buckets parts, const HistogramStyle& style)
 {
     std::vector<std::size_t> order;

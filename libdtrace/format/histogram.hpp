@@ -29,7 +29,8 @@ inline bool is_histogram(AggKind kind)
 
 class HistogramShape {
 public:
-    /// Creates a shape from the parameters in AggregationSchema. Fails if the parameters do not describe a histogram.
+    /// Creates the shape of a histogram from the parameters in AggregationSchema. Fails if the parameters do not
+    /// describe a histogram.
     static Result<HistogramShape> make(AggKind kind, const std::vector<int64_t>& parameters);
 
     std::size_t size() const { return rows_.size(); }
@@ -108,7 +109,7 @@ struct HistogramStyle {
 /// the terminal's width in columns.
 int bar_columns(unsigned terminal);
 
-/// Appends a newline, the heading and the rows.
+/// Appends a newline, the heading and the rows of a histogram.
 void append_histogram(Text& out, const HistogramShape& shape, Buckets buckets, const HistogramStyle& style);
 
 /// Appends the newline and the heading; `what` is "value" for histograms and "key" for agghist.

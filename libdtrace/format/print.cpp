@@ -224,7 +224,8 @@ class Printer {
 public:
     Printer(Text& out, std::span<const uint8_t> bytes, bool escape) : out_(out), bytes_(bytes), escape_(escape) {}
 
-    // Prints a value. `offset` is in bits from the start of the object; `bit_size` is 0 unless it is a bit-field.
+    // Prints a value of the object. `offset` is in bits from the start of the object; `bit_size` is 0 unless it is a
+    // bit-field.
     void value(const Type* type, uint64_t offset, uint32_t bit_size, unsigned depth)
     {
         const Type* plain = type->resolve();

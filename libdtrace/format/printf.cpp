@@ -134,7 +134,7 @@ void run_escaped_character(Text& out, const Environment&, const Step& step, cons
     append_text(out, layout_of(step, data), escaped.view());
 }
 
-/// Appends a code point. Surrogates and values above U+10FFFF are escaped as in C.
+/// Appends a Unicode code point as UTF-8. Surrogates and values above U+10FFFF are escaped as in C.
 void append_utf8(Text& out, uint32_t c)
 {
     if ((c >= 0xd800 && c < 0xe000) || c >= 0x110000) {
@@ -282,7 +282,7 @@ bool is_plain(const Step& step)
     return !step.has_stars && !l.alternate && !l.zero && !l.left && !l.plus && !l.space && !l.group && l.precision < 0;
 }
 
-// Chooses the function that prints the datum for this conversion. Returns false if the datum does not fit the
+// Chooses the function that prints the datum by this conversion. Returns false if the datum does not fit the
 // conversion.
 bool choose(Step& step, const ConversionInfo& info)
 {

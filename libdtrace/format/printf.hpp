@@ -67,7 +67,8 @@ public:
     struct Step {
         using Run = void (*)(Text&, const Environment&, const Step&, const uint8_t*, const AggregatedValues*);
         Run run = nullptr;
-        char conversion = 0; ///< conversion: one of d u o x X, or a letter that only the step's function interprets
+        /// letter of the conversion: one of d u o x X, or a letter that only the step's function interprets
+        char conversion = 0;
         bool has_stars = false;
         uint32_t bytes = 0; ///< size of the C integer type to which the value is converted; 0 if it is not converted
         Datum datum;        ///< datum whose value the step prints

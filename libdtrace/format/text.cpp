@@ -20,7 +20,7 @@ constexpr char kPairs[] =
     "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
     "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
 
-// Writes the digits so that they end at `end`; returns a pointer to the first digit.
+// Writes the digits of a number into memory so that they end at `end`; returns a pointer to the first digit.
 char* decimal(char* end, uint64_t value)
 {
     while (value >= 100) {

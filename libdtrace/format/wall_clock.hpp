@@ -24,7 +24,7 @@ public:
 
 private:
     bool known_ = false;
-    uint64_t second_ = 0; ///< second in which `offset_` was read
+    uint64_t second_ = 0; ///< time in seconds at which `offset_` was last read
     int64_t offset_ = 0;  ///< CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns
 };
 

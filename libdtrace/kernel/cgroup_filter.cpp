@@ -86,7 +86,7 @@ Result<void> CgroupFilter::put(uint64_t id)
     const uint32_t first = 0;
     const auto value = static_cast<uint32_t>(group);
     const int failed = bpf_map_update_elem(map_, &first, &value, BPF_ANY) == 0 ? 0 : errno;
-    close(group); // the descriptor can be closed, because the map holds a reference to the group
+    close(group); // the group's descriptor can be closed, because the map holds a reference to the group
     if (failed == EBADF || failed == EINVAL)
         return Error{"cannot trace " + path_ +
                          ": it is not a control group of cgroup2 (findmnt -t cgroup2 shows where they are mounted)",

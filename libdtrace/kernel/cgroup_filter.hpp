@@ -43,7 +43,7 @@ private:
 
     int map_ = -1, events_ = -1;
     std::string path_;
-    uint64_t id_ = 0;     ///< id of the group that the map contains; 0 if the map is empty
+    uint64_t id_ = 0;     ///< id of the group in the map; 0 if the map is empty
     uint64_t looked_ = 0; ///< time of the last update() (CLOCK_MONOTONIC ns)
 };
 

@@ -24,14 +24,14 @@ namespace {
 constexpr int kDeepestGroup = 64;
 constexpr std::string_view kUnknownGroup = "<unknown>";
 
-/// Returns the inode of a folder, or 0 if it does not exist.
+/// Returns the inode number of a folder, or 0 if it does not exist.
 uint64_t inode_of_folder(const std::string& path)
 {
     struct stat status {};
     return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) ? status.st_ino : 0;
 }
 
-/// Returns the names and inodes of the subfolders.
+/// Returns the names and inode numbers of a folder's subfolders.
 std::vector<std::pair<std::string, uint64_t>> folders_below(const std::string& path)
 {
     std::vector<std::pair<std::string, uint64_t>> folders;

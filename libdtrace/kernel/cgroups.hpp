@@ -110,7 +110,7 @@ public:
     std::string_view text(uint64_t id, Part part);
 
     bool is_anywhere() const { return !mount_.empty(); } ///< whether a cgroup2 hierarchy exists
-    uint64_t unknown() const { return unknown_.size(); } ///< number of groups that text() did not know
+    uint64_t unknown() const { return unknown_.size(); } ///< number of groups for which text() has returned "<unknown>"
 
 private:
     struct Names {
@@ -158,7 +158,7 @@ struct NamedCgroups {
     bool containers = false; ///< whether the program also needs container and pod names from the container runtimes
 };
 
-/// Returns nothing if the program prints no names of control groups.
+/// Returns which names of control groups the program needs, or nothing if it prints no names of control groups.
 std::optional<NamedCgroups> named_cgroups(const Schema& schema);
 
 } // namespace dt::consume

@@ -67,7 +67,7 @@ StateJson state_json(const std::string& path)
     return json.is_discarded() ? StateJson(nullptr) : json;
 }
 
-/// Returns a member of an object that is a string; empty if there is none.
+/// Returns the string member of a JSON object with this name; empty if there is none.
 std::string text_at(const StateJson& object, const char* key)
 {
     if (!object.is_object())
@@ -122,7 +122,7 @@ std::vector<std::string> folders_in(const std::string& path)
     return names;
 }
 
-/// Returns the first name of each container in a list, by container id.
+/// Reads a list of containers. Returns the first name of each container; the key is the container's id.
 std::map<std::string, std::string, std::less<>> listed(const StateJson& list)
 {
     std::map<std::string, std::string, std::less<>> names;

@@ -33,14 +33,15 @@ private:
     /// Cached list of all containers from one file.
     struct List {
         int64_t changed_ns = 0, size = -1;
-        std::map<std::string, std::string, std::less<>> names; ///< first name of each container, by container id
+        /// first name of each container; the key is the container's id
+        std::map<std::string, std::string, std::less<>> names;
     };
 
     ContainerNames of_files(std::string_view id) const;
     std::string in_lists(std::string_view id);
     void add_pod(std::string_view uid, ContainerNames& names) const;
     std::string root_;
-    std::map<std::string, List> lists_; ///< cached lists, by path of the file
+    std::map<std::string, List> lists_; ///< cached lists; the key is the path of the file
 };
 
 // Parser of control group paths. systemd, container runtimes and Kubernetes name the folders after the units,

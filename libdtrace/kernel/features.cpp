@@ -1,4 +1,4 @@
-// Detects features by trying them. Kernel versions are not reliable: distributions back-port, and configurations
+// Detects kernel features by trying them. Kernel versions are not reliable: distributions back-port, and configurations
 // differ. The last section detects whether uprobes damage the red zone.
 #include "libdtrace/kernel/features.hpp"
 

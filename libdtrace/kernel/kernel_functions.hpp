@@ -30,7 +30,7 @@ public:
     // Not copyable, because the functions' names are views of text_.
     TraceableFunctions(const TraceableFunctions&) = delete;
 
-    /// Returns the functions sorted by name.
+    /// Returns the traceable functions, sorted by name.
     std::span<const probes::KernelFunction> all() const { return functions_; }
 
 private:

@@ -65,7 +65,7 @@ constexpr struct {
     {BPF_FUNC_kptr_xchg, "5.19"},         {BPF_FUNC_tcp_raw_gen_syncookie_ipv4, "6.0"},
 };
 
-/// Returns, for example, "bpf_loop() (since Linux 5.17)".
+/// Returns the name of a helper and its release, for example "bpf_loop() (since Linux 5.17)".
 std::string describe_helper(int32_t helper)
 {
     std::string text = ebpf::helper_name(helper) + "()";

@@ -187,8 +187,8 @@ namespace {
 
 constexpr std::size_t kBatchBytes = 256 << 10;
 constexpr std::size_t kMaxKeysOfBatch = 4096;
-// Minimum number of keys in a batch. A batch must have room for a whole hash bucket; if a bucket is larger, the batch
-// is enlarged.
+// Minimum number of keys in a batched lookup. A batch must have room for a whole hash bucket; if a bucket is larger,
+// the batch is enlarged.
 constexpr std::size_t kFewestKeysOfBatch = 4;
 
 } // namespace

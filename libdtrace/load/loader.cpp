@@ -46,8 +46,9 @@ std::map<std::string, std::span<uint8_t>> find_globals(const bpf_object* object,
 namespace {
 
 constexpr std::size_t kFirstLogSize = std::size_t{1} << 18;
-constexpr std::size_t kResultsSize = std::size_t{1} << 16; // bytes of a short log: a few lines per program
-// The kernel's BPF_LOG_LEVEL1 (full log) and BPF_LOG_STATS (statistics only).
+// size in bytes of a short verifier log: a few lines per program
+constexpr std::size_t kResultsSize = std::size_t{1} << 16;
+// Log levels: the kernel's BPF_LOG_LEVEL1 (full log) and BPF_LOG_STATS (statistics only).
 constexpr uint32_t kLogAll = 1, kLogResults = 4;
 
 using Log = std::vector<char>;
@@ -587,7 +588,7 @@ Result<LoadedObject> LoadedObject::load_in_child(const Object& compiled, const O
     const Request wanted{compiled, options, probes, cpus, sources, there, theirs.get()};
     prepare_process(options);
     const auto loader = SandboxedReader::start(kLoaderBounds, be_loader);
-    if (!loader) // no child can be started, for example because the limit of processes is reached
+    if (!loader) // no child process can be started, for example because the limit of processes is reached
         return load(compiled, options, probes, cpus, sources, log, there);
     loader.value()->set_waiting_callback(waiting);
     const auto place = reinterpret_cast<uint64_t>(&wanted);

@@ -26,14 +26,14 @@ namespace dt {
 struct Source;
 
 class LoadedObject;
-struct ChildResult; // defined in loader.cpp
+struct ChildResult; // forward declaration; loader.cpp defines the class
 
 /// The existing maps that a new object uses instead of creating its own.
 struct ExistingMaps {
-    /// Objects of the same run that were loaded earlier; their maps are shared.
+    /// Objects of the same run that were loaded earlier; the new object shares their maps.
     std::span<const LoadedObject* const> others;
     const Pins* adopted = nullptr; ///< the pinned maps to use, or null; programs that have a pinned link are not loaded
-    /// Object of the trace that is being replaced; both traces share its map DT_MAP_ACTIVE_EPOCH.
+    /// Object of the trace that this trace replaces; both traces share its map DT_MAP_ACTIVE_EPOCH.
     const LoadedObject* former = nullptr;
 };
 
@@ -92,7 +92,7 @@ public:
 
 private:
     explicit LoadedObject(bpf_object* object) : object_(object) {}
-    struct Request; // defined in loader.cpp
+    struct Request; // forward declaration; loader.cpp defines the class
     static std::string load_for_parent(ReaderState&, std::string_view request);
     std::vector<int> export_to(ChildResult& result) const;
     Result<void> take(ChildResult result, std::span<const int> descriptors);

@@ -28,10 +28,10 @@ namespace {
 
 constexpr uint64_t kWord = 8;
 constexpr uint64_t kMapHead = 512;    // size in bytes of a map without elements: struct bpf_array, bpf_htab, …
-constexpr uint64_t kHashElement = 48; // size of struct htab_elem without key and value
-// Size of a hash bucket. There are as many buckets as elements, rounded up to a power of two.
+constexpr uint64_t kHashElement = 48; // size in bytes of struct htab_elem without key and value
+// Size of a hash bucket in bytes. There are as many buckets as elements, rounded up to a power of two.
 constexpr uint64_t kBucket = 16;
-constexpr uint64_t kLocks = 8 * 4; // size of the locks of a hash, per CPU
+constexpr uint64_t kLocks = 8 * 4; // size in bytes of the locks of a hash, per CPU
 // Pages of a ring buffer besides the data: header, consumer position and producer position.
 constexpr uint64_t kRingPages = 4;
 // Size of an element of thread storage: struct bpf_local_storage_elem and a share of its header.
@@ -138,7 +138,7 @@ uint64_t max_map_memory(const PlannedMap& map, const MachineSizes& machine)
         return kMapHead + kRingPages * machine.page + map.entries;
     case BPF_MAP_TYPE_TASK_STORAGE:
         return kMapHead + machine.threads * allocated(kStorageElement + map.value_size);
-    default: // maps of all other kinds are arrays with a pointer per entry
+    default: // maps of all other types are arrays with a pointer per entry
         return kMapHead + map.entries * kWord;
     }
 }

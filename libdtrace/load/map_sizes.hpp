@@ -31,7 +31,7 @@ struct PlannedMap {
     uint32_t type = 0, key_size = 0, value_size = 0, flags = 0;
     uint64_t entries = 0;
 
-    /// Returns whether the kernel allocates elements on demand.
+    /// Returns whether the kernel allocates the map's elements on demand.
     bool grows() const;
 };
 

@@ -31,7 +31,7 @@ constexpr const char* kDirectory = "/sys/fs/bpf/dtrace";
 
 /// Value of the pinned map "identity": identifies the trace to which the pins belong.
 struct PinIdentity {
-    uint64_t hash = 0;     ///< hash of the object's bytes
+    uint64_t hash = 0;     ///< hash of the bytes of the trace's object
     uint64_t began = 0;    ///< start of the trace in ns of CLOCK_BOOTTIME
     uint64_t complete = 0; ///< 1 if BEGIN has run, so that another tracer may adopt the trace
 };
@@ -42,7 +42,7 @@ struct PinOwner {
     uint64_t process = 0;
     uint64_t adopted = 0;  ///< how many times a tracer has adopted the trace
     uint64_t lease = 0;    ///< duration of the lease in ns; if no tracer runs for this time, the trace stops
-    uint64_t lease_at = 0; ///< offset of dt_state.lease in the map of DT_SECTION_STATE
+    uint64_t lease_at = 0; ///< offset of dt_state.lease in the pinned map of DT_SECTION_STATE
 };
 
 uint64_t boot_time()

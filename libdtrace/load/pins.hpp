@@ -29,7 +29,7 @@ namespace dt {
 /// State of the pins of one trace, for example to print it.
 struct PinState {
     std::string name;
-    bool is_held = false;            ///< whether the owner is alive
+    bool is_held = false;            ///< whether the owner, a tracer, is still running
     bool is_complete = false;        ///< whether a tracer can adopt the trace
     uint64_t began = 0;              ///< start of the trace in s since 1970; 0 if the pins are not complete
     uint64_t owner = 0;              ///< pid of the current or last owner; 0 if not known
@@ -47,8 +47,8 @@ public:
         Broken, ///< open() found incomplete pins: their creator ended before it had created all of them
     };
 
-    /// Locks the pins of a name and compares them with the object's bytes. The error message is complete; the caller
-    /// adds no prefix.
+    /// Locks the pins under the name `name` and compares them with the object's bytes. The error message is complete;
+    /// the caller adds no prefix.
     static Result<Pins> open(const std::string& name, const std::vector<uint8_t>& object);
 
     /// Returns all pins, ordered by name.
@@ -95,7 +95,7 @@ private:
     std::string directory_;
     int lock_ = -1;     ///< descriptor of the locked directory
     int identity_ = -1; ///< descriptor of the map "identity"
-    uint64_t hash_ = 0; ///< hash of the object's bytes
+    uint64_t hash_ = 0; ///< hash of the bytes of the trace's object
     uint64_t began_ = 0;
     Found found_ = Found::Nothing;
 };

@@ -338,14 +338,14 @@ void EventLoop::poll_traces()
     }
 }
 
-/// Returns whether a pass that is due soon may run now, because the process is awake anyway.
+/// Returns whether a pass that is due soon may run now, because the process is awake for another reason.
 bool EventLoop::may_any_pass(Clock::time_point now) const
 {
     return std::any_of(running_.begin(), running_.end(),
                        [&](const auto& each) { return each->due - each->early <= now; });
 }
 
-/// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
+/// Sleeps until a signal, the end of a process, exit(), data in a buffer, or the time of the next pass.
 void EventLoop::wait()
 {
     // The watches of closed descriptors are removed before waiting, because new descriptors may have the same numbers.
@@ -361,7 +361,7 @@ void EventLoop::wait()
         // The timeout is rounded up: a timeout that is too short would cause busy waiting.
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(
             is_due ? Clock::duration::zero() : std::max(std::min(due, next_check()) - now, Clock::duration::zero()));
-        // even if a pass is already due, the descriptors are checked once without waiting
+        // even if a pass is already due, the descriptors are polled once without waiting
         if (poller_.wait(left) || is_due)
             return;
         poll_traces();

@@ -171,7 +171,7 @@ private:
     /// if there are no traces.
     bool serves_ = false, is_kept_ = false;
     std::function<void(const SignalRequests&)> on_request_;
-    int leaving_ = 0; ///< the signal that was passed to leave_pinned_at()
+    int leaving_ = 0; ///< signal that was passed to leave_pinned_at(); 0 if none was
     CpuEvents cpu_events_;
     Clock::time_point checked_cpus_{};
     bool cpus_have_news_ = false;

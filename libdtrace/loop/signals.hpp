@@ -14,8 +14,8 @@ namespace dt {
 
 /// Actions that were requested by signals. Such a signal does not end the trace.
 struct SignalRequests {
-    bool so_far = false; ///< SIGUSR1: print the results so far
-    /// SIGHUP without a closed terminal: reopen the output file, which may have been renamed.
+    bool so_far = false; ///< requested by SIGUSR1: print the results so far
+    /// Requested by SIGHUP, unless the terminal was closed: reopen the output file, which may have been renamed.
     bool reopening = false;
 };
 

@@ -21,7 +21,7 @@
 #include "libdtrace/output/output.hpp"
 
 namespace dt::output {
-class Sink; // defined in sink.hpp
+class Sink; // forward declaration; sink.hpp defines the class
 }
 
 namespace dt::consume {
@@ -29,7 +29,7 @@ namespace dt::consume {
 /// Occasions on which the loss counters are read. Values can be combined by the operator |.
 enum LossOccasion : unsigned {
     kEachPass = 1,
-    kEachStatus = 2, ///< a check of the status, as often as option statusrate says
+    kEachStatus = 2, ///< the periodic check of the status, at the interval of option statusrate
     kLast = 4,
     kAsked = 8, ///< a request for the losses; even counters that are otherwise rarely read are then read
     kAtEnd = kEachPass | kEachStatus | kLast | kAsked,
@@ -73,13 +73,13 @@ public:
         discarded_.add(sample, seen);
         drops_.add(DropReason::Speculation, 1, sample.cpu, {sample.time, sample.time});
     }
-    /// Counts truncated aggregation keys; `all` is the total since the start.
+    /// Counts truncated aggregation keys; `all` is the number since the start of the trace.
     void count_truncated_keys(const TruncatedKeys& all);
     /// Records that the output's reader has stopped reading. Until the next pass, losses in the buffers are attributed
     /// to this reason.
     void note_stopped_reader() { reader_stopped_ = true; }
 
-    /// Returns the sums of all losses.
+    /// Returns the sums of the loss counters.
     DropStats& drops() { return drops_; }
     const DropStats& drops() const { return drops_; }
 

@@ -39,7 +39,7 @@ class DiscardedHits {
 public:
     explicit DiscardedHits(bool wanted) : wanted_(wanted) {}
 
-    using Seen = std::set<std::pair<uint32_t, uint32_t>>; ///< CPU and probe of the samples dropped so far
+    using Seen = std::set<std::pair<uint32_t, uint32_t>>; ///< CPU and probe of each sample that was dropped so far
     /// Counts a dropped sample for its clause, and its firing unless another sample of the same firing was counted.
     /// `seen` contains the CPU and probe of the samples dropped so far. Samples must be added in the order in which
     /// they were sent.

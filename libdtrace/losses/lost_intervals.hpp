@@ -19,7 +19,8 @@ namespace dt::consume {
 
 class LostIntervals {
 public:
-    /// Creates the list. `drops` contains the drop counts. Both arguments must outlive this object.
+    /// Creates an empty list of gaps. `drops` contains the drop counts of the run. Both arguments must outlive this
+    /// object.
     LostIntervals(const DropStats& drops, output::Sink& sink) : drops_(drops), sink_(sink) {}
 
     /// Sets the start of the time in which records can be missing (CLOCK_MONOTONIC ns).
@@ -58,7 +59,7 @@ public:
 private:
     struct Waiting {
         DropReason cause;
-        /// number of losses, and the time range in which they occurred as far as known (CLOCK_MONOTONIC ns)
+        /// number of losses, and start and end of the time in which they occurred (CLOCK_MONOTONIC ns)
         uint64_t count, since, until;
     };
     void add(uint32_t cpu, DropReason cause, uint64_t count, uint64_t since, uint64_t until);

@@ -76,8 +76,8 @@ bool has_read(const MappedFile& file)
     return file.symbols && file.symbols->found();
 }
 
-/// Returns the memory in bytes of the file's symbols and lines. One stripped file needs little memory, but there may be
-/// many of them.
+/// Returns the memory in bytes of the file's symbols and source lines. One stripped file needs little memory, but there
+/// may be many of them.
 std::size_t read_bytes(const MappedFile& file)
 {
     return sizeof file + sizeof(ElfSymbols) + 2 * file.path.size() + file.symbols->bytes() +

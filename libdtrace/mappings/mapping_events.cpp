@@ -136,7 +136,7 @@ public:
     /// Reads the kernel's write position, so that front() can return all records written so far.
     void refresh() { head_ = __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE); }
 
-    /// Returns the first record as contiguous bytes; null if there is none.
+    /// Returns the first unread record as contiguous bytes; null if there is none.
     const perf_event_header* front()
     {
         if (tail_ == head_)
@@ -156,7 +156,7 @@ public:
         return reinterpret_cast<const perf_event_header*>(whole_.data());
     }
 
-    /// Removes `bytes` bytes from the front.
+    /// Removes `bytes` bytes from the front of the buffer.
     void drop(uint64_t bytes)
     {
         tail_ += bytes;

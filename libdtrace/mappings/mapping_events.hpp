@@ -35,7 +35,7 @@ struct MappingEvent {
     Kind kind = Kind::Lost;
     uint64_t time = 0; ///< time of the event (CLOCK_MONOTONIC ns)
     pid_t pid = 0, parent = 0;
-    // Members that are set in Map events:
+    // The following members are set only in events of kind Map.
     uint64_t start = 0, end = 0, offset = 0;
     uint64_t inode = 0;   ///< inode number of the file; 0 if the build id identifies the file
     std::string build_id; ///< bytes of the file's build id; empty if unknown

@@ -97,7 +97,7 @@ public:
         /// Parent whose mappings the process inherited, if these mappings were not known yet at the time of the fork;
         /// otherwise 0.
         int64_t parent = 0;
-        uint64_t version = 0;   ///< number that changes whenever data of the process change
+        uint64_t version = 0;   ///< version number, which changes whenever data of the process change
         uint64_t became = 0;    ///< value of `version` at the last fork or exec
         uint64_t died = 0;      ///< time of the end in CLOCK_MONOTONIC ns; 0 if no end is known
         bool has_ended = false; ///< whether the process has ended, or may have ended because events were lost

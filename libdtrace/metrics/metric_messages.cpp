@@ -190,7 +190,7 @@ void append_number_message(MetricFamily& family, std::string_view labels, std::s
 
 namespace {
 
-/// Appends the summary of avg() or stddev().
+/// Appends an avg() or stddev() as a summary: sum and count.
 void append_summary(MetricFamily& family, MetricFamily* squares, const MetricSeries& series, std::string_view labels,
                     uint64_t created, Aggregation::Words words)
 {
@@ -272,7 +272,7 @@ using format::Text;
 
 constexpr unsigned kDecimalsOfNs = 9;
 
-/// Appends the digits of a magnitude with a decimal point.
+/// Appends the decimal digits of a magnitude, with a decimal point at the right place.
 void append_with_point(Text& out, std::string digits, unsigned decimals, bool is_bound)
 {
     if (digits.size() <= decimals)

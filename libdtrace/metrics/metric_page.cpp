@@ -13,7 +13,7 @@ namespace {
 
 using format::Text;
 
-constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // U+FFFD, which replaces invalid UTF-8
+constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // the character U+FFFD, which replaces invalid UTF-8
 
 void append_metric_escaped(Text& out, std::string_view text, bool escapes_quotes)
 {

@@ -49,7 +49,8 @@ public:
     std::size_t size() const { return samples_.size(); }
     /// Appends a sample that is already encoded as a field of the metric family's message (Exposition::Messages).
     void add_message(std::string_view field) { samples_.append(field); }
-    /// Returns the description that precedes the samples; in the format Messages the samples are part of it.
+    /// Returns the description that precedes the samples; in the format Messages the samples are part of the
+    /// description.
     std::string head(Exposition exposition) const;
     std::string_view samples() const { return samples_.view(); }
 

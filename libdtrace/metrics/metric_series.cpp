@@ -496,7 +496,7 @@ void MetricSeries::append_numbers(MetricPage& page, std::string_view common, boo
     page_bytes_ = family.size() - before;
 }
 
-/// Appends the summary of avg() or stddev().
+/// Appends an avg() or stddev() as a summary: sum and count.
 void MetricSeries::append_sums(MetricPage& page, std::string_view common, bool writes_created) const
 {
     const Metric& metric = schema_.metric;
@@ -526,7 +526,7 @@ void MetricSeries::append_sums(MetricPage& page, std::string_view common, bool w
     });
 }
 
-/// Appends breakdown() as one counter of time per part.
+/// Appends breakdown() as counters of time, one for each part.
 void MetricSeries::append_parts(MetricPage& page, std::string_view common, bool writes_created) const
 {
     const Metric& metric = schema_.metric;

@@ -52,7 +52,7 @@ public:
     const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
     std::string name() const;
     MetricFamily::Kind kind() const;
-    /// Returns the value of a gauge.
+    /// Returns the value of a gauge from an aggregation's words.
     int64_t gauge(Aggregation::Words words) const;
     /// Returns the sum of squares of a stddev() value, low 64 bits first.
     static Aggregation::Words squares(Aggregation::Words words);

@@ -285,7 +285,7 @@ void OtlpPage::add_sums(const MetricSeries& series, const std::string& name, con
     });
 }
 
-/// Adds breakdown() as one counter of time per part.
+/// Adds breakdown() as counters of time, one for each part.
 void OtlpPage::add_parts(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
 {
     Metric& target = metric(name, Form::Counter, unit, series.schema().metric.help, series.schema().function->name);

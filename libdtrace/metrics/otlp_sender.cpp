@@ -193,7 +193,7 @@ void OtlpSender::work()
     }
 }
 
-/// Sends one page with retries. Releases the mutex while it sends.
+/// Sends one page with retries. The mutex is released meanwhile.
 void OtlpSender::deliver(std::unique_lock<std::mutex>& lock)
 {
     const Page page = std::move(waiting_.front());

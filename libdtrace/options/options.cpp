@@ -40,7 +40,7 @@ constexpr std::string_view kLinkmode[] = {"kernel", "static", "dynamic"};
 
 // ---- options of a run ---------------------------------------------------------------------------------------------
 
-/// Accepts "10s", "10s,clear" or "10s,trunc".
+/// Sets option aggevery. Accepts "10s", "10s,clear" or "10s,trunc".
 const char* set_aggevery(RunOptions& options, OptionText text)
 {
     const std::size_t comma = text ? std::min(text->find(','), text->size()) : 0;
@@ -113,7 +113,8 @@ const char* set_lockmem(RunOptions& options, OptionText text)
     return nullptr;
 }
 
-/// Accepts "100m", "100m,5", "1d,7" or "100m,5,1d": first a size or an age, then the number of files, then an age.
+/// Sets the option for rotation. Accepts "100m", "100m,5", "1d,7" or "100m,5,1d": first a size or an age, then the
+/// number of files, then an age.
 const char* set_rotate(RunOptions& options, OptionText text)
 {
     constexpr uint64_t kMaxFiles = 1000;
@@ -186,7 +187,7 @@ bool is_label_name(std::string_view name)
            name.find_first_not_of(std::string(kLetters) + "0123456789") == std::string_view::npos;
 }
 
-/// Accepts "team=web,env=prod". Each name may occur only once.
+/// Sets option labels. Accepts "team=web,env=prod". Each name may occur only once.
 const char* set_labels(PrintOptions& options, OptionText text)
 {
     Labels labels;

@@ -465,8 +465,8 @@ Result<void> Output::redirect(const std::string& path)
     return {};
 }
 
-/// Returns the kind of reader. The result is cached, because each round of reading needs it and isatty() fails for a
-/// file. Tools that monitor system calls would report each of these failures.
+/// Returns the kind of reader. The result is cached, because it is needed in each pass, and isatty() fails for a file:
+/// tools that monitor system calls would report each of these failures.
 Output::Reader Output::reader() const
 {
     if (reader_ == Reader::Unknown)

@@ -26,9 +26,10 @@ namespace dt {
 
 /// Destination of the messages of a run. Messages are not written to the output stream (messages.hpp).
 struct MessageTarget {
-    std::string prefix; ///< prefix of this run's messages, after the program's name, if the process has several runs
-    /// Receives each message without the program's name and prefix. It must stay callable during the lifetime of the
-    /// output.
+    /// prefix of this run's messages, after the program's name, if the process has several runs; otherwise empty
+    std::string prefix;
+    /// Callback that receives each message without the program's name and prefix. It must stay callable during the
+    /// lifetime of the output.
     std::function<void(std::string_view message)> handler = [](std::string_view) {};
     bool is_silent = false; ///< whether nothing is written to standard error
 };
@@ -181,7 +182,7 @@ public:
     /// Writes all text; failure() reports an error later. Call it before another process writes to the same terminal.
     void send();
 
-    /// Writes all text and returns failure().
+    /// Writes all text, and returns the result of failure().
     Result<void> flush();
 
     /// Returns the first write error since the last call: "cannot write output: REASON" with the errno as code. After
@@ -201,7 +202,7 @@ public:
 
     /// Returns the number of redirections so far; 0 while the original target is in use.
     uint64_t redirects() const { return saved_ >= 0 ? redirects_ : 0; }
-    /// Flushes, and returns whether the file is empty.
+    /// Writes the buffered text, and returns whether the file is empty.
     bool file_is_empty();
 
     /// Implements ftruncate(): writes the buffered text, truncates the file to size 0 and sets the file position to 0.
@@ -249,7 +250,7 @@ private:
     void wait_for_room();
     void forget_sent();
 
-    /// State of rotate_at().
+    /// State of the rotation that rotate_at() has requested.
     struct RotationState {
         Rotation limits;
         uint64_t next = 0;      ///< file size that triggers the next rotation
@@ -258,7 +259,7 @@ private:
         bool failed = false;    ///< whether the failure of the rotation was reported
         std::optional<std::string> failure;
     };
-    /// State of enable_retry(). Offsets are numbers of bytes since the stream began.
+    /// State of the retries that enable_retry() has enabled. Offsets are numbers of bytes since the stream began.
     struct RetryState {
         /// `is_on`: whether failed writes to the current target are tried again. `is_wanted`: whether enable_retry()
         /// was called.

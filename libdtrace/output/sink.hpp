@@ -30,8 +30,8 @@ struct FiringThread {
     std::string_view name;
 };
 
-/// Header of a record. A record contains the data that one firing recorded for one statement. Its values follow in
-/// separate calls.
+/// Header of a record. A record contains the data that one firing recorded for one statement. The values of the record
+/// are passed in separate calls.
 struct Line {
     uint64_t time = 0; ///< time of the firing (CLOCK_MONOTONIC ns)
     uint32_t cpu = 0, stmt = 0;
@@ -56,7 +56,7 @@ struct ErrorReport {
     std::string_view text;
     std::string_view fault; ///< name of the fault, such as "divide-by-zero"; empty for an error of the consumer itself
     uint32_t code = 0;
-    uint64_t value = 0; ///< the address, size or index that caused the fault
+    uint64_t value = 0; ///< value that caused the fault: an address, a size or an index
     int64_t pc = -1;
     /// 0 for a new error. In a report about repetitions, the number of further occurrences of this error.
     uint64_t repeated = 0;
@@ -139,14 +139,14 @@ public:
     virtual bool needs_passes() const { return false; }
     /// Reports the first interrupt (SIGINT). The terminal has then printed ^C.
     virtual void interrupted() {}
-    /// Called after the last record, before unprinted().
+    /// Marks the end of the records. Called after the last record, before unprinted().
     virtual void end_of_records() {}
     /// Called after the last unprinted() and before losses are reported. Pending network output must be sent or dropped
     /// here.
     virtual void end_of_aggregations() {}
     /// Writes everything that the sink has buffered, because another tracer takes over the trace.
     virtual void leave() {}
-    /// Called at the end, after all other calls.
+    /// Called at the end of the run, after all other functions.
     virtual void finish() {}
 };
 

@@ -34,7 +34,7 @@ struct KdumpLibrary : OpenedLibrary {
     decltype(&kdump_vmcoreinfo_symbol) symbol = find("kdump_vmcoreinfo_symbol");
 };
 
-/// Returns the functions, or null if the library is not installed.
+/// Returns the functions of libkdumpfile, or null if the library is not installed.
 const KdumpLibrary* kdump_library();
 
 namespace {
@@ -92,7 +92,7 @@ public:
         name_.clear();
         const auto low = names_.next();
         std::size_t length = low.value_or(0);
-        if (length & 0x80) { // the length of a long name takes two bytes (since Linux 6.1)
+        if (length & 0x80) { // the first number (the length) of a long name takes two bytes (since Linux 6.1)
             const auto high = names_.next();
             length = (length & 0x7f) | std::size_t{high.value_or(0)} << 7;
         }

@@ -63,7 +63,8 @@ public:
     ~DumpedKernel();
 
     KernelDump& dump() const { return *dump_; }
-    /// Returns the address of a symbol, or 0 if the symbol does not exist or is not one of the few that are stored.
+    /// Returns the address of a symbol, or 0 if the symbol does not exist or is not among the few symbols whose
+    /// addresses are stored.
     uint64_t symbol(std::string_view name) const;
     /// Returns the symbols in the format of /proc/kallsyms, without the symbols of modules. A second call returns
     /// nothing.

@@ -132,7 +132,7 @@ private:
     Output& output_;
 };
 
-/// Sets the options of the recorded run, except options that the caller has set.
+/// Sets the options to their values in the recorded run, except those options that the caller has set.
 void take_options(const RecordedRun& run, Options& options)
 {
     for (const auto& [name, value] : run.options)

@@ -17,14 +17,14 @@
 #include "libdtrace/postmortem/dumped_kernel.hpp"
 
 namespace dt {
-class KernelSymbols; // defined in kernel_symbols.hpp
+class KernelSymbols; // forward declaration; kernel_symbols.hpp defines the class
 }
 
 namespace dt::postmortem {
 
 /// A trace in the dump, and how much of its data the dump contains.
 struct FoundTrace {
-    std::string program;                          ///< name of the program, for example "script reads.d"
+    std::string program;                          ///< name of the D program, for example "script reads.d"
     uint64_t process = 0;                         ///< process id of the trace's tracer
     std::size_t cpus = 0;                         ///< number of CPUs whose buffer is in the dump
     uint64_t former = 0;                          ///< number of samples that the tracer had already read
@@ -48,7 +48,7 @@ public:
     std::size_t traces() const;
     const std::vector<std::string>& damaged() const;
 
-    /// Prints the trace with this index.
+    /// Prints the records and aggregations of the trace with this index.
     Result<FoundTrace> print(std::size_t trace, Options options, Output& output);
 
 private:

@@ -17,7 +17,7 @@ inline constexpr std::string_view kRecorderMap = "dt_recorder"; ///< name of the
 inline constexpr uint64_t kRecorderMagic = 0x7263656472746464;  ///< magic number: the bytes "ddtrdecr"
 inline constexpr uint64_t kMaxRecorder = 16 << 20;              ///< maximum size of a description in bytes
 
-/// Header of the map's value; the description follows.
+/// Header of the value in the map; the bytes of the description follow it.
 struct RecorderHead {
     uint64_t magic;
     uint64_t bytes;  ///< size of the description in bytes

@@ -321,8 +321,8 @@ MappingGate::Tracee* MappingGate::adopt(pid_t thread)
     const std::string status = read_proc_file(proc_ + "/" + std::to_string(thread) + "/status");
     const pid_t process = number_in(status, "Tgid");
     const Tracee* of = tracee_of(process);
-    // if the process is already traced, the thread is not a new child: an exec gave it the id of the process's first
-    // thread
+    // if the process is already traced, the thread is not a new child process: it called exec and thereby got the id of
+    // the process's first thread
     const bool is_child = process == thread && !of;
     if (is_child)
         of = tracee_of(number_in(status, "PPid"));
@@ -379,7 +379,7 @@ void MappingGate::take_stop(pid_t thread, int status)
 }
 
 /// Handles an exec event, which occurs before the new program's first instruction. If the program needs a loader, it is
-/// held later, when the loader has mapped its libraries.
+/// stopped later, when the loader has mapped the program's libraries.
 void MappingGate::take_exec(pid_t thread)
 {
     unsigned long former = 0;

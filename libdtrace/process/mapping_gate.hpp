@@ -61,12 +61,12 @@ public:
 
     struct StoppedThread {
         pid_t thread = 0, process = 0;
-        uint64_t number = 0; ///< unique id of this stop
+        uint64_t number = 0; ///< id of the stop of a thread; each stop has another id
     };
     /// Returns the threads that are stopped because their process has mapped files.
     std::vector<StoppedThread> held() const;
     bool has_stopped_threads() const { return count_ != 0; }
-    /// Lets the threads run on. Must be called when the probes in their files are attached.
+    /// Lets the threads run on. Must be called when the probes in the files that they have mapped are attached.
     void resume(const std::vector<StoppedThread>& held);
     /// Ends the holding of threads: from now on, processes run on after they have mapped files.
     void stop_gating();
@@ -79,7 +79,7 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    /// Process that mapped the file, and device and inode of the file.
+    /// Key of a mapped file: process that mapped the file, and device and inode number of the file.
     using File = std::tuple<pid_t, std::string, uint64_t>;
     struct Tracee {
         /// `origin` is the process that was passed to seize(); `process` is that process or a descendant of it.

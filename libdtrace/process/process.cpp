@@ -514,7 +514,7 @@ private:
         result_.shell_only = begins ? rest.substr(0, rest.find_first_not_of(kOperators)) : rest.substr(0, 1);
     }
 
-    /// Reads the characters up to the closing quote.
+    /// Adds the characters up to the closing quote to the current word.
     bool quoted(char quote)
     {
         word();

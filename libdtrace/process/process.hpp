@@ -26,7 +26,7 @@ namespace dt {
 
 enum class HoldPoint { Exec, Entry, Main };
 
-/// Returns the point for a value of option evaltime: "exec"; "preinit" and "postinit" (both mean the entry point);
+/// Returns the HoldPoint for a value of option evaltime: "exec"; "preinit" and "postinit" (both mean the entry point);
 /// "main".
 HoldPoint hold_point(std::string_view evaltime);
 
@@ -52,7 +52,8 @@ public:
     /// REASON".
     Result<void> create(std::string_view command, HoldPoint point = HoldPoint::Entry, int output = 1);
 
-    /// Watches a running process without stopping it. Errors: "invalid pid: TEXT", "No such process".
+    /// Adds a running process, and watches for its end without stopping it. Errors: "invalid pid: TEXT", "No such
+    /// process".
     Result<void> attach(std::string_view pid_text);
 
     /// Makes the processes stop whenever they have mapped a file that may contain probes, until the file has been
@@ -62,7 +63,8 @@ public:
     /// Lets the held commands run. Must be called when tracing is active.
     void release();
 
-    /// Returns whether any processes are stopped because they have mapped files. Cheap to call at any time.
+    /// Returns whether any processes are stopped because they have mapped files. The function is cheap and may be
+    /// called at any time.
     bool has_stopped_threads() const { return gate_ && gate_->has_stopped_threads(); }
     std::vector<MappingGate::StoppedThread> stopped_threads() const
     {
@@ -96,7 +98,8 @@ public:
     /// -p. It does not contain the processes of -c and -p themselves.
     void set_followers(std::map<pid_t, pid_t> followers) { followers_ = std::move(followers); }
     const std::map<pid_t, pid_t>& followers() const { return followers_; }
-    /// Adds a file that a process mapped after the run began. Probe descriptions for all processes must match the file.
+    /// Adds a file that a process mapped after the run began. Must be called only for files that match probe
+    /// descriptions for all processes.
     void add_later_file(const std::string& path);
     const std::vector<std::string>& later_files() const { return known_later_files_; }
     /// Ends a run: processes no longer stop when they map files, and the followed descendants and the files of

@@ -35,7 +35,8 @@ constexpr auto kFirstWait = std::chrono::milliseconds(50);
 // Longest interval between examinations of a process that does not contain the variable. The process may load a library
 // that contains the variable later.
 constexpr auto kMaxWait = std::chrono::seconds(10);
-constexpr std::size_t kMaxLookedAt = 16384; // maximum number of cached files and of examined processes
+// maximum number of cached files, and maximum number of processes whose state is stored
+constexpr std::size_t kMaxLookedAt = 16384;
 constexpr uint64_t kMaxModules = 65536;
 // The loader stores either an offset from the thread pointer or an address in the word. Offsets are below this limit,
 // addresses are not.

@@ -96,12 +96,12 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    using File = std::array<uint64_t, 4>; ///< identity of a file: device, inode, modification time, size
+    using File = std::array<uint64_t, 4>; ///< identity of a file: device, inode number, modification time, size
     struct Content {
         ThreadLocal variable;
         std::vector<ElfIdentification::Segment> loaded;
     };
-    struct Used { ///< a mapped file that defines or uses the variable
+    struct Used { ///< describes a mapped file that defines or uses the variable
         const Content* content = nullptr;
         uint64_t bias = 0; ///< load bias: addresses in the process minus link-time addresses
         bool is_executable = false;

@@ -8,8 +8,8 @@
 
 namespace dt::consume {
 
-/// Cells that a record of the action adds to a table row: none, one cell of the given kind, or (Arguments) one cell for
-/// each argument of the action's format.
+/// Kind of cells that a record of the action adds to a table row: none, one cell of the given kind, or (Arguments) one
+/// cell for each argument of the action's format.
 enum class Cells : uint8_t { None, Datum, Arguments, Memory, Object, Packet };
 
 struct ActionHandler {

@@ -1,8 +1,8 @@
 // Decodes samples for a sink.
 //
-// The layout of a statement's samples is known before the first sample arrives, so a plan is made at that time. In the
-// plan, each record is one step, with the function that handles the record, its bound format and its checked offsets.
-// To decode a sample, the decoder only runs these steps.
+// The layout of a statement's samples is known before the first sample arrives, so a decoding plan is made in advance.
+// In the plan, each record is one step, with the function that handles the record, its bound format and its checked
+// offsets. To decode a sample, the decoder only runs these steps.
 #pragma once
 
 #include <optional>
@@ -36,7 +36,7 @@ struct RecordPlan {
     uint64_t guard = 0;
     bool ends_speculation = false;
     format::BoundFormat format;
-    std::vector<format::BoundFormat> formats; ///< formats of printa(), one per aggregation
+    std::vector<format::BoundFormat> formats; ///< if the record is that of a printa(): its format for each aggregation
     std::vector<const Datum*> truncatable;    ///< data that may be truncated (drop_stats.hpp)
 };
 
@@ -46,7 +46,7 @@ struct StatementPlan {
     bool prints_line = true, only_discards = false;
     std::vector<RecordPlan> records;
 
-    /// Returns whether the sample contains the record, which is so if the firing executed the record's action.
+    /// Returns whether the sample contains the record, which is the case if the firing executed the record's action.
     bool has(const RecordPlan& record, const Sample& sample) const;
     /// Returns the thread in which the probe fired; empty if the sample does not record it. The thread's name points
     /// into the sample.
@@ -98,7 +98,7 @@ public:
     output::Sink* sink; ///< receives the output; a different sink is set while followers exist
 
     void keep_first_failure(Result<void> result);
-    /// Ends a speculation. If `commit`, prints the records of the speculation now.
+    /// Ends a speculation. If `commit` is set, prints the records of the speculation now.
     void finish_speculation(uint32_t serial, bool commit);
     /// Reports an error of the consumer itself on stderr: "error in dt_clause_N for probe ID I (p:m:f:n): TEXT".
     void report_error(const Sample& sample, const std::string& text);

@@ -44,9 +44,10 @@ FaultText known_fault(uint32_t code)
     return {code, "unknown fault", Detail::None};
 }
 
-constexpr uint64_t kUserEnd = uint64_t{1} << 47; // end of the user address space
+constexpr uint64_t kUserEnd = uint64_t{1} << 47; // first address after the user part of the address space
 constexpr uint64_t kPage = 4096;
-// AT_FDCWD (fcntl.h). System calls that expect a directory's descriptor take it as the working directory.
+// AT_FDCWD (fcntl.h). System calls that expect a directory's descriptor interpret this value as the current working
+// directory.
 constexpr int32_t kAtFdcwd = -100;
 
 /// Returns a suggestion for the user if the faulting address reveals a mistake in the script, otherwise an empty text.

@@ -25,7 +25,8 @@ std::string_view fault_name(uint32_t code);
 std::string fault_text(const dt_fault& fault);
 
 struct FaultMessages {
-    bool places = false; ///< whether the message about the first fault at each location contains the expression
+    /// whether the message about the first fault at each location contains the expression that failed
+    bool places = false;
     /// maximum number of messages for the same fault and location; later faults are only counted
     uint64_t lines = UINT64_MAX;
 };

@@ -28,8 +28,9 @@ public:
     bool is_in_use() const { return options_.bufpolicy != BufferPolicy::Switch; }
     bool is_ring() const { return options_.bufpolicy == BufferPolicy::Ring; }
 
-    /// Prepares the policy. `end_statements` are the statements of END, for whose samples policy fill reserves room on
-    /// each CPU. Fails if bufsize is too small; the caller prints "could not enable tracing: " before the error text.
+    /// Prepares the buffer policy that the options select. `end_statements` are the statements of END, for whose
+    /// samples policy fill reserves room on each CPU. Fails if bufsize is too small; the caller prints "could not
+    /// enable tracing: " before the error text.
     Result<void> open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements);
 
     /// Stores a copy of a sample, if there is room for it. Under policy fill, a message reports the first sample for
@@ -70,13 +71,13 @@ private:
         Sample sample;
         std::vector<uint8_t> bytes;
         uint64_t size = 0;
-        Missing missing; ///< samples lost just before this one
+        Missing missing; ///< samples that were lost just before this sample
     };
     struct Cpu {
         std::deque<Kept> kept;
         uint64_t used = 0;
         bool full = false;
-        Missing missing; ///< samples lost after the last stored sample
+        Missing missing; ///< samples of this CPU that were lost after the last stored sample
     };
     DropReason cause() const { return is_ring() ? DropReason::Buffer : DropReason::Full; }
     void overwrite_first(Cpu& cpu);

@@ -60,8 +60,8 @@ public:
     /// Decides what happens to a sample of the speculation `sample.spec`. If it is Kept, stores a copy.
     Verdict take(const Sample& sample);
 
-    /// Ends a speculation: later samples are printed or discarded as they arrive. Returns the samples to print, in
-    /// order of arrival. If `serial` is 0 there is no speculation, and nothing happens.
+    /// Ends a speculation: samples of it that arrive later are printed or discarded immediately. Returns the samples to
+    /// print, in order of arrival. If `serial` is 0 there is no speculation, and nothing happens.
     std::vector<Kept> end(uint32_t serial, bool commit);
 
     /// Discards speculations that have ended in the kernel some time ago, but whose commit or discard record has not

@@ -164,7 +164,7 @@ class Dialect {
 public:
     virtual ~Dialect() = default;
     virtual std::string type(const Column& column) const = 0;
-    /// Returns the end of a CREATE TABLE statement, after the columns.
+    /// Returns the text that ends a CREATE TABLE statement, after the columns.
     virtual std::string table_end(const Table&) const { return ""; }
     /// Returns the command that loads CSV rows from standard input into `table`. The rows must have neither a header
     /// nor a column with the table's name.
@@ -201,7 +201,7 @@ std::string created(const Table& table, const Dialect& dialect)
            ")" + dialect.table_end(table) + ";\n";
 }
 
-/// Base for SQLite and DuckDB, which share the operator that reads a part of a JSON value.
+/// Common base of the statements for SQLite and DuckDB, which share the operator that reads a part of a JSON value.
 class ArrowDialect : public Dialect {
 public:
     std::string rows(const Table& table) const override
@@ -279,7 +279,7 @@ private:
     }
 };
 
-/// Parquet files, which are written by DuckDB.
+/// Statements for Parquet files, which DuckDB writes.
 class ParquetDialect final : public DuckDialect {
 public:
     std::string json_command() const override { return "duckdb -f schema.sql"; }
@@ -299,8 +299,8 @@ public:
     }
 };
 
-/// ClickHouse. JSON lines are inserted into a table that stores nothing and passes them to views. Each view fills one
-/// table.
+/// Statements for ClickHouse. JSON lines are inserted into a table that stores nothing and passes them to views. Each
+/// view fills one table.
 class ClickhouseDialect final : public Dialect {
 public:
     std::string type(const Column& column) const override
@@ -330,7 +330,8 @@ public:
         const std::string which = table.type == "record"
                                       ? "JSONExtractUInt(line, 'clause') = " + table.id
                                       : "JSONExtractString(line, 'name') = " + quoted_text(table.id, '\'');
-        // The alias is not "bucket", because ClickHouse would also use the alias for the column named "bucket".
+        // The alias for the element must not be "bucket", because ClickHouse would also use the alias for the column
+        // named "bucket".
         const std::string from = table.is_histogram
                                      ? "(SELECT line, arrayJoin(JSONExtractArrayRaw(line, 'buckets')) AS "
                                        "element FROM dtrace_lines)"

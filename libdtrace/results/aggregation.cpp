@@ -188,8 +188,8 @@ int compare_key(const format::Environment& env, const Datum& a, const uint8_t* k
     return std::memcmp(x, y, a.size);
 }
 
-// Returns the key in a canonical form. Canonical keys with equal meaning have equal bytes, even if two aggregations
-// store the keys differently.
+// Returns an aggregation key in a canonical form. Canonical keys with equal meaning have equal bytes, even if two
+// aggregations store the keys differently.
 std::string canonical_key(const format::Environment& env, const Aggregation& table, uint32_t entry)
 {
     std::string bytes;

@@ -24,14 +24,14 @@ public:
     using Words = std::span<const int64_t>;
 
     const AggregationSchema& schema() const { return *schema_; }
-    /// Returns the bucket layout, or null if the function draws no histogram.
+    /// Returns the bucket layout, or null if the aggregating function draws no histogram.
     const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
 
     /// Index of the entry with the merged value of all expired keys (-x aggttl). This entry has no key, and size() does
     /// not count it.
     static constexpr uint32_t kExpired = 0xfffffffe;
     bool has_expired() const { return !expired_words_.empty(); }
-    /// Returns whether keys can expire.
+    /// Returns whether keys of the aggregation can expire (-x aggttl).
     bool expires_keys() const { return expires_keys_; }
 
     std::size_t size() const { return count_; }
@@ -115,7 +115,7 @@ struct Row {
     std::vector<uint32_t> entries;
 };
 
-/// Returns the tables joined on equal keys and sorted by the present agg* options.
+/// Returns the tables joined on equal keys and sorted by the current values of the options agg*.
 std::vector<Row> sorted_rows(std::span<const Aggregation* const> tables, const format::Environment& env);
 
 /// Calls `visit` for every entry of every table in sort order. Machine-readable formats use this function, because each
@@ -129,7 +129,7 @@ void for_each_entry(std::span<const Aggregation* const> tables, const format::En
                 visit(*tables[i], row.entries[i]);
 }
 
-/// Returns the entries of one table sorted by value, then by key. The agg* options have no effect. trunc() needs this
+/// Returns the entries of one table sorted by value, then by key. The options agg* have no effect. trunc() needs this
 /// order.
 std::vector<uint32_t> ascending_by_value(const Aggregation& table, const format::Environment& env);
 

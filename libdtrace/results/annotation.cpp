@@ -19,7 +19,7 @@ std::string decimal(double value)
     return text;
 }
 
-/// Right-aligns the text in a column.
+/// Returns the text, right-aligned in a table column.
 std::string cell(const std::string& text, std::size_t width)
 {
     return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;

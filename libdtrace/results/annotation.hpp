@@ -46,11 +46,11 @@ struct AnnotatedCode {
 struct Annotation {
     /// clauses, then programs, then functions; each group sorted by cost, highest first
     std::vector<AnnotatedCode> codes;
-    uint64_t samples = 0;     ///< number of samples that interrupted the kernel
+    uint64_t samples = 0;     ///< number of all samples, each of which interrupted kernel code
     uint64_t in_programs = 0; ///< number of samples in the programs, or in functions that they call
     uint64_t lost = 0;
-    uint64_t period = 1;   ///< ns of CPU time that one sample represents
-    uint64_t elapsed = 0;  ///< time of tracing in ns
+    uint64_t period = 1;   ///< ns of CPU time for which one sample stands
+    uint64_t elapsed = 0;  ///< time in ns for which probes were traced
     bool sees_all = false; ///< whether code that runs with interrupts disabled has samples too
     std::string problem;   ///< reason for missing data; empty if the data is complete
 

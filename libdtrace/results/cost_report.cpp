@@ -21,7 +21,7 @@ constexpr double kOfPace = 2.0 / 3;
 // maximum factor for a change of CPU speed; a larger change means that the measurement was disturbed
 constexpr double kMaxPace = 2;
 
-/// Right-aligns the text in a column and appends a space.
+/// Returns the text, right-aligned in a table column and followed by a space.
 std::string right(const std::string& text, std::size_t width)
 {
     return std::string(text.size() < width ? width - text.size() : 0, ' ') + text + ' ';

@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-// Upper limits of the memory that a trace uses, by purpose.
+// Upper limits of the memory that a trace uses, one for each purpose.
 
 namespace dt::output {
 
 struct MemoryPart {
     std::string name;
     bool in_kernel = false;   ///< whether this part is kernel memory; false: memory of the tracer
-    uint64_t most = 0;        ///< maximum size of this part in bytes
+    uint64_t most = 0;        ///< upper limit of this part in bytes
     std::string bound;        ///< name of the option or rule that limits the size
     bool is_measured = false; ///< whether `most` is the measured base memory of the process, which all its traces share
 };
@@ -43,7 +43,7 @@ struct CodeSize {
     uint64_t instructions = 0, stack = 0, maps = 0;
 };
 
-/// Overhead of a hook per firing, outside of the BPF program.
+/// Hook overhead: the time in ns that a firing costs outside of the BPF program.
 struct HookOverhead {
     double ns = 0;
     double spread = 0; ///< half of the difference between the lowest and the highest measurement, in ns

@@ -23,7 +23,7 @@ struct DropRow {
     std::string_view cause; ///< name of the cause for other programs, for example "buffer"
     LossKind kind = LossKind::Lost;
     std::string_view one, several; ///< unit of the count, singular and plural, for example "record" and "records"
-    std::string_view text;         ///< text of the reason, for users
+    std::string_view text;         ///< text for users that gives the reason
     uint64_t count = 0;
     /// whether this system can count the loss; if false, a count of 0 does not mean that nothing was lost
     bool countable = true;
@@ -40,8 +40,8 @@ struct LostInterval {
     uint64_t from = 0, to = 0; ///< time range of the losses (CLOCK_MONOTONIC ns)
 };
 
-/// Returns, for example, "1,204 lost here, 12.3 ms" or "1,204 speculative lost here, 12.3 ms". With `reproducible`, the
-/// text has no time.
+/// Returns, for example, "1,204 lost here, 12.3 ms" or "1,204 speculative lost here, 12.3 ms". If `reproducible` is
+/// set, the text contains no time.
 std::string lost_interval_text(const LostInterval& gap, bool reproducible);
 
 /// Returns whether the count of any cause is greater than 0.
@@ -71,7 +71,7 @@ struct HitCounts {
     std::string name;
     uint64_t fired = 0; ///< how many times the program (for a probe) or the clause (for a clause) was started
     uint64_t filtered = 0, recorded = 0, lost = 0;
-    /// Firings skipped by sampling (-x maxcost). The executed firings have a larger weight instead.
+    /// Number of firings that sampling has skipped (-x maxcost). The executed firings have a larger weight instead.
     uint64_t sampled_out = 0;
 
     /// Returns whether each firing has exactly one outcome. While no program is running, the result is true.

@@ -30,7 +30,7 @@ struct Estimate {
     double seconds = 0;                 ///< duration of the counting in seconds
     uint32_t cpus = 1;
     double attaching = 0;                 ///< time in seconds for attaching the counted probes
-    double samples = 0, sample_bytes = 0; ///< samples and bytes recorded per second
+    double samples = 0, sample_bytes = 0; ///< expected number of samples and of bytes that are recorded per second
     /// Whether some predicates could not be evaluated while counting, so that the estimated fractions of firings with
     /// true predicates are upper bounds.
     bool has_other_predicates = false;

@@ -110,7 +110,7 @@ void report_sandboxed(int socket, int opening)
         ::close(opening);
 }
 
-/// Serves requests until the socket is closed.
+/// Runs in the reader: executes requests until the socket is closed.
 [[noreturn]] void serve(int socket, uint64_t memory, ReaderPreparation prepare)
 {
     report_sandboxed(socket, prepare(socket, memory));
@@ -397,7 +397,7 @@ uint64_t data_bytes()
 {
     const std::string text = own_file("/proc/self/statm");
     std::size_t at = 0;
-    // the size of data is the sixth field of statm
+    // the size of the data segment is the sixth field of /proc/PID/statm
     constexpr int kData = 5;
     for (int i = 0; i < kData && at != std::string::npos; ++i)
         at = text.find(' ', at + (i == 0 ? 0 : 1));
@@ -491,7 +491,7 @@ int confine(int socket, uint64_t memory)
     cap_free(none);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     const int opening = install(SECCOMP_RET_USER_NOTIF, SECCOMP_FILTER_FLAG_NEW_LISTENER);
-    if (opening < 0) // the call fails if the container's runtime already has a listener
+    if (opening < 0) // the system call fails if the container's runtime already has a listener
         install(SECCOMP_RET_ERRNO | EPERM, 0);
     return opening;
 }

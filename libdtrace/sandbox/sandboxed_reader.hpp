@@ -24,7 +24,7 @@
 
 namespace dt {
 
-/// Data that a reader keeps between requests, such as open files.
+/// Data that a reader stores between requests, such as open files.
 using ReaderState = std::map<std::string, std::shared_ptr<void>, std::less<>>;
 
 /// Function that runs in the reader for a request. Returns the answer; may throw std::bad_alloc.
@@ -59,7 +59,7 @@ public:
     /// as "crashed (Segmentation fault)"; this object is then unusable. Another thread may set `stop` to abandon the
     /// request.
     Result<std::string> query(ReadFunction function, std::string_view request, const std::atomic<bool>* stop = nullptr);
-    /// Returns the number of requests so far.
+    /// Returns how many requests the reader has received so far.
     uint64_t asked() const { return asked_; }
     pid_t pid() const { return pid_; }
 

@@ -29,7 +29,7 @@ class UntrustedFiles {
 public:
     /// A file that could not be read.
     struct UnreadableFile {
-        std::string path;   ///< path of the file as it is printed for users
+        std::string path;   ///< path of the file, in the form that is printed for users
         std::string reason; ///< reason of the failure, such as "its reader crashed (Aborted)"
     };
 
@@ -40,8 +40,8 @@ public:
     void read_by(ReadBy by) { by_ = by; }
     ReadBy by() const { return by_; }
 
-    /// Calls `function` in a reader, or directly in the tracer; `request` contains the path. Fails if the file does not
-    /// exist, or if reading it ends the reader. take_refused() reports a new failure. `stop` is as in
+    /// Calls `function` in a reader, or directly in the tracer; `request` contains the path of the file. Fails if the
+    /// file does not exist, or if reading it ends the reader. take_refused() reports a new failure. `stop` is as in
     /// SandboxedReader::query().
     Result<std::string> read(const std::string& path, ReadFunction function, std::string_view request,
                              const std::atomic<bool>* stop = nullptr);

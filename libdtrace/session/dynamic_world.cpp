@@ -12,7 +12,7 @@
 namespace dt {
 namespace {
 
-/// Splits a description into its parts. The name of a function may contain colons.
+/// Splits a probe description into its components. The name of a function may contain colons.
 ProbePattern pattern_of(const std::string& description)
 {
     const std::size_t module = description.find(':') + 1, function = description.find(':', module) + 1,

@@ -104,7 +104,7 @@ private:
     DynamicProbeSource& probes_;
 };
 
-/// Returns whether the plan attaches to probes in processes.
+/// Returns whether the plan attaches probes to code of processes.
 bool is_in_process(const AttachPlan& plan);
 
 } // namespace dt

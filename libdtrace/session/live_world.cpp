@@ -28,7 +28,7 @@
 #include "probes/kernel/trace_events.hpp"
 #include "probes/kernel_view.hpp"
 
-// The providers' view of the running kernel.
+// Declares the providers' view of the running kernel (KernelView).
 
 namespace dt {
 
@@ -39,15 +39,18 @@ struct KernelFacts {
     std::function<KernelSymbols&()> symbols;
     std::function<std::string()> proc; ///< returns the mount point of proc(5)
     std::function<bool()> wants_all_functions;
-    std::function<KernelCache()> cache;                                 ///< facts cached by earlier runs since boot
-    std::function<const Processes*()> session;                          ///< processes of -c and -p, or null
-    PrototypeSource prototypes;                                         ///< prototypes of user-space functions
-    std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make(); ///< sandboxed readers of untrusted files
+    /// returns the cache of kernel facts stored by earlier runs since boot
+    std::function<KernelCache()> cache;
+    std::function<const Processes*()> session; ///< returns the processes of -c and -p, or null
+    /// returns the prototypes of user-space functions
+    PrototypeSource prototypes;
+    /// returns the sandboxed readers of untrusted files
+    std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make();
     /// Returns an offline kernel description, or null for the running kernel. The callback itself may be missing.
     std::function<const OfflineKernel*()> other = {};
 };
 
-/// Returns a view that reads each fact when it is needed.
+/// Returns a KernelView of the running kernel that reads each fact when it is needed.
 std::unique_ptr<probes::KernelView> live_kernel(KernelFacts facts);
 
 namespace {
@@ -296,7 +299,8 @@ std::map<uint32_t, std::string> LiveWorld::block_drivers()
     std::map<uint32_t, std::string> drivers;
     if (offline_)
         return drivers;
-    // A list of character devices and one of block devices; each has a title, and lines such as " 7 loop".
+    // /proc/devices contains a list of character devices and a list of block devices. Each list has a title and lines
+    // such as " 7 loop".
     std::ifstream file(proc_ + "/devices");
     std::string line;
     while (std::getline(file, line) && line != "Block devices:") {
@@ -447,7 +451,7 @@ public:
     int event_error(uint32_t type, uint64_t config) override
     {
         if (other())
-            // It is unknown whether an offline kernel supports the event, so support is assumed.
+            // It is unknown whether an offline kernel supports the perf event, so support is assumed.
             return 0;
         perf_event_attr attr{};
         attr.size = sizeof attr;
@@ -476,9 +480,9 @@ public:
 
     bool wants_all_functions() override { return facts_.wants_all_functions(); }
 
-    /// Looks for the name after "__x64_sys_" in the kernel's BTF. tracefs lists all system calls but is often not
-    /// mounted. /proc/kallsyms lists them too, but reading it takes 50 ms. Without BTF every name is accepted. That is
-    /// harmless, because one tracepoint fires for all system calls.
+    /// Looks for the system call's name after "__x64_sys_" in the kernel's BTF. tracefs lists all system calls but is
+    /// often not mounted. /proc/kallsyms lists them too, but reading it takes 50 ms. Without BTF every name is
+    /// accepted. That is harmless, because one tracepoint fires for all system calls.
     bool has_syscall(std::string_view name) override
     {
         if (!calls_)

@@ -120,8 +120,8 @@ private:
     bool set_up_ = false, shares_context_ = false;
 };
 
-/// Sets options from the variables DTRACE_OPT_<NAME>. The error names the first invalid variable and has the form of an
-/// error of -x. `environment` has the form of environ(7).
+/// Sets options from the variables DTRACE_OPT_<NAME>. The error names the first invalid variable and has the same form
+/// as an error about -x. `environment` has the form of environ(7).
 Result<void> set_options_from_environment(Options& options, const char* const* environment);
 
 } // namespace dt

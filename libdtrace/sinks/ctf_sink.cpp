@@ -608,7 +608,7 @@ void CtfEvent::text(std::string_view field, std::string_view text)
     add_text(text);
 }
 
-/// Appends the text and a NUL.
+/// Appends a string field: the text and a NUL.
 void CtfEvent::add_text(std::string_view text)
 {
     bytes_.append(text.substr(0, text.find('\0')));

@@ -55,8 +55,8 @@ private:
     WallClock clock_;
 };
 
-/// Writes one SVG document at the end. If an aggregation was printed several times, the document contains the last
-/// printed version that was not empty.
+/// Writes one SVG document at the end of the run. If an aggregation was printed several times, the document contains
+/// the last printed version that was not empty.
 class FlamegraphSink final : public FoldingSink {
 public:
     FlamegraphSink(Output& output, const format::Environment& env) : FoldingSink(output, env, true) {}
@@ -124,7 +124,7 @@ std::string folded_line(const Aggregation& table, uint32_t entry, const format::
             continue;
         format::Text text;
         format::append_bare_key(text, env, datum, key);
-        // The chain of blame() already separates its frames by semicolons.
+        // The text of a blame() chain is appended unchanged, because it already separates its frames by semicolons.
         if (has_chain && &datum == &table.schema().keys.back())
             line.append(line.empty() ? "" : ";").append(text.view());
         else
@@ -252,8 +252,9 @@ namespace {
 
 constexpr double kWidth = 1200, kMargin = 10;
 constexpr double kRow = 17, kTitleHeight = 58, kFootHeight = 30;
-constexpr double kLetter = 7.2;    // average width of a character in the 12px font
-constexpr double kNarrowest = 0.1; // narrower boxes are invisible, so they and their callees are not drawn
+constexpr double kLetter = 7.2; // average width of a character in the 12px font
+// boxes that are narrower than this are invisible, so they and their callees are not drawn
+constexpr double kNarrowest = 0.1;
 constexpr std::size_t kMaxDepth = 2048;
 
 // Script of the document. A click on a box stretches the box and its callers to the whole width; the boxes beside them

@@ -39,7 +39,7 @@ private:
 
 struct FlameStyle {
     std::string title, subtitle;
-    std::string unit = "samples"; ///< unit of the values
+    std::string unit = "samples"; ///< unit of the values, for the text of the graph
     bool icicle = false;          ///< whether the outermost frames are drawn at the top
 };
 

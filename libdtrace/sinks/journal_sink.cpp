@@ -253,7 +253,7 @@ private:
         write(Priority::Info, message, fields);
     }
 
-    /// Adds the value as a field. Afterwards scratch_ contains the text of the value.
+    /// Adds a value of the record as a field. Afterwards scratch_ contains the text of the value.
     void add_value(const Datum& datum, const uint8_t* data)
     {
         scratch_.clear();

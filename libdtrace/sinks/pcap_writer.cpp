@@ -96,7 +96,7 @@ PcapWriter::~PcapWriter()
 bool PcapWriter::write(const Packet& packet)
 {
     if (packet.bytes.empty())
-        return true; // a packet without captured bytes is not written
+        return true; // nothing is written for a packet without captured bytes
     return output_.redirects() != 0 ? write_to_file(packet) : write_to_tshark(packet);
 }
 
@@ -109,7 +109,7 @@ bool PcapWriter::write_to_file(const Packet& packet)
         if (output_.file_is_empty())
             output_.write(file_header(link_type));
     }
-    if (link_type != link_type_) // all packets of a capture file must have one link type
+    if (link_type != link_type_) // all packets of a capture file must have the same link type
         print_message(output_, "packet of protocol " + std::to_string(packet.protocol) +
                                    " was not written: its link type differs from that of the capture file");
     else

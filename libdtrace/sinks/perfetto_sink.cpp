@@ -58,7 +58,7 @@ public:
     enum class Kind : uint8_t { Begin = 1, End = 2, Instant = 3 };
     using Track = uint64_t;
 
-    static constexpr Track kTracer = 1; ///< track of events that belong to no thread
+    static constexpr Track kTracer = 1; ///< id of the track for events that belong to no thread
 
     explicit PerfettoTrace(Output& output) : output_(output) {}
 

@@ -90,7 +90,8 @@ public:
     }
 
 private:
-    /// The stacks of a record or key. In the profile, kernel frames come first, regardless of the order of the keys.
+    /// The kernel stack and the user stack in a record or key. In the profile, kernel frames come first, regardless of
+    /// the order of the keys.
     struct Stacks {
         PprofProfile::Locations kernel, user;
 

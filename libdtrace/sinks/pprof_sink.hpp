@@ -34,9 +34,9 @@ public:
     /// Sets the value of the sample with this stack, these labels and the value type `type` to `value` if `value` is
     /// larger.
     void raise(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
-    /// Sets all values of the value type `type` to 0.
+    /// For all samples, sets the value of the value type `type` to 0.
     void clear(std::size_t type);
-    /// Adds a comment for the reader of the profile.
+    /// Adds a comment to the profile.
     void comment(const std::string& text) { comments_.push_back(string(text)); }
 
     /// Returns the encoded message. `began` is ns since the epoch, `lasted` is a duration in ns; 0 means unknown.

@@ -51,7 +51,7 @@ private:
     bool has_ended_ = false; ///< whether the empty line after the last record was printed
     uint64_t file_ = 0;      ///< value of Output::files() when the heading was last printed
     WallClock clock_;
-    uint64_t unreported_ = 0; ///< time of the current record if nothing of the record was printed yet, else 0
+    uint64_t unreported_ = 0; ///< time of the current record, if no part of the record was printed yet, else 0
     bool is_new_line_ = true;
 };
 

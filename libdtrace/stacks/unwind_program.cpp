@@ -31,7 +31,7 @@ struct SavedRegister {
 struct State {
     uint64_t cfa_register = 0;
     int64_t cfa_offset = 0;
-    // If not empty, the CFA is the value of this expression instead of cfa_register + cfa_offset.
+    // If this expression is not empty, its value is the CFA, instead of cfa_register + cfa_offset.
     std::span<const uint8_t> cfa_expression;
     SavedRegister frame_pointer, return_address;
 };

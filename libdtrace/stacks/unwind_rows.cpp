@@ -160,7 +160,8 @@ private:
         const uint64_t own_address =
             section_.address + static_cast<uint64_t>(entry.start - static_cast<const uint8_t*>(section_.data->d_buf));
         const auto begin = bytes.pointer(common.encoding, own_address, machine_.word);
-        // The size of a function is encoded in the format of its address, but is never relative to another address.
+        // The size of a function has the same encoding as the function's address, but is never relative to another
+        // address.
         const auto size = bytes.pointer(common.encoding & 0x07, 0, machine_.word);
         if (common.has_data)
             bytes.block(bytes.uleb());

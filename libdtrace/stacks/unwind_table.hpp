@@ -50,8 +50,8 @@ public:
         return static_cast<uint32_t*>(chunks_[place.chunk].map.memory()) + place.at;
     }
     void release_memory(const Allocation& place);
-    /// Creates enough chunks for allocations of `words` words in total, so that take() need not create chunks. Only
-    /// this member function may be called by another thread.
+    /// Creates enough chunks for allocations of `words` words in total, so that take() need not create chunks. Other
+    /// threads may call this member function, but no other one.
     void prepare(uint64_t words);
     /// Makes released memory available again if it was released at least a second before `now`.
     void settle(std::chrono::steady_clock::time_point now);
@@ -98,7 +98,8 @@ private:
     std::unordered_map<uint64_t, uint16_t> numbers_;
 };
 
-/// A part of a table: an index, followed by rows. The index contains word offsets from the beginning of the part.
+/// A part of a table: an index, followed by rows. The words of the index are offsets, in words, from the beginning of
+/// the part.
 struct UnwindPart {
     uint64_t begin = 0, end = 0, base = 0; ///< link-time addresses: begin and end of the part, and of its first page
     /// number of pages; the words of the part are `pages` + 1 words of the index, followed by the rows
@@ -143,7 +144,7 @@ public:
     };
 
     /// `rows` are the file's rows from read_unwind_rows(). If `memory` has not enough room, the table is incomplete and
-    /// `full` is set.
+    /// `full` is set to true.
     UnwindTable(const PackedUnwindRows& rows, UnwindRules& rules, UnwindMemory& memory, bool& full);
     ~UnwindTable();
     UnwindTable(const UnwindTable&) = delete;

@@ -285,7 +285,7 @@ const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
     const std::span<const char> image = is_narrow ? compat_vdso_image_.image() : vdso_image(proc_);
     if (image.empty())
         return *known;
-    if (is_narrow) { // a process may have changed this image, so a sandboxed reader parses it
+    if (is_narrow) { // a process may have changed the image of the 32-bit vdso, so a sandboxed reader parses it
         for (const ElfIdentification::Segment& segment : identify_elf(compat_vdso_image_.path()).loaded)
             if (segment.is_code)
                 known->segments.push_back({segment.offset, segment.size, segment.address});
@@ -293,7 +293,7 @@ const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
         return *known;
     }
     elf_version(EV_CURRENT);
-    std::vector<char> copy(image.begin(), image.end()); // a copy of the image, because libelf needs writable memory
+    std::vector<char> copy(image.begin(), image.end()); // libelf needs writable memory, so it gets a copy of the image
     const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(copy.data(), copy.size()), elf_end);
     known->segments = code_segments(elf.get());
     known->table = make_table(PackedUnwindRows(read_vdso_rows(elf.get())));

@@ -122,7 +122,7 @@ public:
     /// Takes at most about 20 ms.
     void update();
 
-    /// Returns how many times running processes were removed because memory for tables ran out.
+    /// Returns how many times running processes were removed from the published ones because memory for tables ran out.
     uint64_t times_full() const { return times_full_; }
 
 private:

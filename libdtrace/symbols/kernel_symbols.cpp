@@ -38,7 +38,7 @@ std::string_view word(std::string_view& line)
 
 constexpr std::string_view kPrograms = "bpf"; // name of the module to which kallsyms assigns JIT-compiled BPF programs
 constexpr uint64_t kKernelPage = 4096;
-constexpr uint64_t kMaxProgram = 16 * kKernelPage; // maximum size of a JIT-compiled eBPF program in bytes
+constexpr uint64_t kMaxProgram = 16 * kKernelPage; // assumed maximum size in bytes of a JIT-compiled eBPF program
 
 /// Returns whether a symbol marks the end of a section of the kernel's image.
 bool is_mark(std::string_view name)
@@ -190,7 +190,8 @@ bool KernelSymbols::read_packed()
     return true;
 }
 
-/// Reads the text if it is not in memory, so that names can be searched. Returns whether symbols are readable.
+/// Reads the text of /proc/kallsyms if it is not in memory, so that names can be searched. Returns whether symbols are
+/// readable.
 bool KernelSymbols::has_text()
 {
     if (is_packed_) {

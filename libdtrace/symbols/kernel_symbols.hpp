@@ -24,8 +24,8 @@ namespace dt {
 class KernelSymbols {
 public:
     struct Found {
-        std::string_view module; ///< name of the module; empty if no known module contains the address
-        std::string_view name;   ///< name of the symbol; empty if only the module is known
+        std::string_view module; ///< name of the module; empty if no module contains the address
+        std::string_view name;   ///< name of the symbol; empty if no symbol of the module contains the address
         uint64_t start = 0;      ///< start address of the symbol, or of the module if `name` is empty
     };
     struct Definition {

@@ -61,7 +61,8 @@ void MappingHistory::set_max_bytes(std::size_t of_processes, std::size_t of_file
     files_.set_max_bytes(of_files);
 }
 
-/// Keeps the file open, because the process may have ended when an address in the file is looked up.
+/// Opens the mapped file and leaves it open, because the process may have ended when an address in the file is looked
+/// up.
 void MappingHistory::hold(const MappedFiles::MappedRange& place, MappedFile& file)
 {
     if (file.path == kVdso && CompatVdso::is_at(place.start))

@@ -38,12 +38,12 @@ public:
     void set_max_bytes(std::size_t of_processes, std::size_t of_files);
     /// Sets the maximum number of ended processes that are stored.
     void set_max_ended(std::size_t processes) { table_.set_max_ended(processes); }
-    /// Stops the events and drops the mappings, because later changes of processes would not be noticed. Only symbols
-    /// of files with a build id remain cached.
+    /// Stops the events and removes the recorded mappings, because later changes of processes would not be noticed.
+    /// Only symbols of files with a build id remain cached.
     void forget();
     /// Applies the pending events. The function is cheap. It must be called before samples are decoded.
     void update();
-    /// Returns a descriptor that is readable if many events are pending; -1 without events.
+    /// Returns a descriptor that is readable if many events are pending; -1 if no events are received.
     int descriptor() const { return events_.descriptor(); }
 
     /// Returns the mapping that contained an address at `time`; if `time` is 0, at any time. The result is valid until

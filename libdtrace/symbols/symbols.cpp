@@ -432,8 +432,8 @@ std::string build_id_of_notes(const std::string& path)
 
 } // namespace dt
 
-// Determines whether a program names addresses of processes. If so, the mappings of processes must be followed for the
-// whole run, which is costly.
+// Determines whether a program prints addresses of processes as names. If so, the mappings of processes must be
+// followed for the whole run, which is costly.
 
 namespace dt::consume {
 

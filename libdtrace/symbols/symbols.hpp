@@ -122,13 +122,13 @@ struct AddressOrigin {
     /// A function and a source location in it.
     struct Function {
         std::string name;
-        std::string file; ///< source file according to the debug information; empty if not known
+        std::string file; ///< source file according to the debug information; empty if unknown
         uint32_t line = 0;
     };
 
     /// Path of the mapped file, or a name such as "[kernel.kallsyms]" and "[nf_nat]"; empty if unknown.
     std::string path;
-    std::string build_id;                    ///< build id of the file in hexadecimal; empty if not known
+    std::string build_id;                    ///< build id of the file in hexadecimal; empty if unknown
     uint64_t start = 0, end = 0, offset = 0; ///< start and end of the mapping; file offset of its first byte
     /// functions at the address, innermost first: inlined functions, then the function that contains the address
     std::vector<Function> functions;
@@ -214,8 +214,9 @@ public:
     /// call of any member function.
     std::string_view kernel(uint64_t address, Form form, Use use = Use::Exact);
 
-    /// Returns the text of an address of the process `pid` (0: unknown process). With `noresolve` (the option of that
-    /// name), the text is "file:0xoffset". Returns "[incomplete]" for the return address DT_FRAMES_INCOMPLETE.
+    /// Returns the text of an address of the process `pid` (0 if the process is unknown). If `noresolve`, the option of
+    /// that name, is set, the text is "file:0xoffset". Returns "[incomplete]" for the return address
+    /// DT_FRAMES_INCOMPLETE.
     std::string_view user(int64_t pid, uint64_t address, Form form, bool noresolve = false, Use use = Use::Exact);
 
     /// Returns the texts of the functions that were inlined at a user address, innermost first; empty if lines are
@@ -250,7 +251,7 @@ private:
 
 } // namespace dt
 
-// Determines whether a program prints names of addresses in processes.
+// Determines whether a program prints addresses of processes as names.
 
 namespace dt::consume {
 

@@ -31,9 +31,9 @@ using output::MemoryPart;
 constexpr uint64_t kBytesOfInstruction = 64, kPagesOfProgram = 2;
 // memory that the tracer needs for the kernel's symbol list and the index of its names
 constexpr uint64_t kKernelNames = 32 << 20;
-// Bytes per stored sample in addition to its data: the sample's header and the allocator's overhead.
+// Tracer's memory in bytes per stored sample in addition to its data: the sample's header and the allocator's overhead.
 constexpr uint64_t kSampleKept = 112;
-constexpr uint64_t kKeyPrinted = 96; // bytes per printed aggregation entry, for lookup and sorting
+constexpr uint64_t kKeyPrinted = 96; // tracer's memory in bytes per printed aggregation entry, for lookup and sorting
 constexpr uint64_t kKeyText = 256;   // additional bytes per entry if keys are compared by their printed text
 
 // Factors for the memory of a metric series. Its current value, the value that was removed by the D program, and its

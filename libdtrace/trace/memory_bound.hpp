@@ -21,7 +21,7 @@ struct MemoryQuestion {
     const Object& object;
     const Options& options;
     MachineSizes machine;
-    uint64_t tracer = 0; ///< bytes that this process already uses
+    uint64_t tracer = 0; ///< memory in bytes that this process already uses
 };
 
 /// Returns the value for `growth` if option maxmem is not set: the value of option memlimit, or its default.

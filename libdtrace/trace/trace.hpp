@@ -65,8 +65,8 @@ void restore_globals(const Schema& schema, const LoadedObject& loaded, const Tra
 void renew_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now);
 
 class Output;
-class ProgramSet; // defined in program_set.hpp
-class RunResults; // defined in consumer.hpp
+class ProgramSet; // forward declaration; program_set.hpp defines the class
+class RunResults; // forward declaration; consumer.hpp defines the class
 
 class Trace {
 public:

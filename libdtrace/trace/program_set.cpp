@@ -292,7 +292,7 @@ Result<void> ProgramSet::activate(const std::function<void()>& take_turn_elsewhe
         // the tracer that created the pin was killed before it had activated the trace
         if (state().activity == DT_INACTIVE)
             state().activity = DT_ACTIVE;
-        return {}; // if the pinned trace has stopped, renew_lease() restarts it
+        return {}; // if the pinned trace has stopped, calling renew_lease() restarts it
     }
     if (pins_)
         if (Result<void> pinned = pin(); !pinned)

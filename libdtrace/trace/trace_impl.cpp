@@ -11,8 +11,7 @@
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/session/capabilities.hpp"
 
-// Notes about internal tables that reached their size limit, so that the output is incomplete
-// (docs/decisions/32-bounds.md).
+// Notes about internal tables that are full, which makes the output incomplete (docs/decisions/32-bounds.md).
 
 namespace dt {
 
@@ -99,7 +98,7 @@ Result<void> Trace::Impl::limit_growth()
 
 Result<void> Trace::Impl::open_consumer(Output& output)
 {
-    // checks the memory limit again, because the object may have been planned again and may need more memory
+    // checks the memory limit again, because the object may have been planned again and may now need more memory
     if (Result<void> limited = limit_growth(); !limited)
         return limited;
     Options of_consumer = options;

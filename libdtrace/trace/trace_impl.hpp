@@ -126,7 +126,7 @@ struct Trace::Impl {
 
     // Members that are used from attach() to finish():
     TraceValues former;          ///< values of an earlier trace, which this trace restores
-    Impl* predecessor = nullptr; ///< trace to be replaced; null after activate()
+    Impl* predecessor = nullptr; ///< the trace that this one replaces; null after activate()
     consume::HookOverheads overheads;
     output::SinkMaker make_sink = output::make_sink;
     AttachListener listener;
@@ -157,7 +157,7 @@ struct Trace::Impl {
     std::vector<int> cpus = consume::online_cpus(); ///< CPUs for which buffers and attachments exist
     /// Search for dynamic probes; created if probe descriptions may match future probes.
     std::optional<DynamicProbes> dynamic_probes;
-    std::optional<Annotator> annotator;         ///< the sampler of -x annotate
+    std::optional<Annotator> annotator;         ///< takes the samples for -x annotate
     std::optional<ClauseSizer> clause_sizer;    ///< computes the sizes of clauses; created with -x cost
     Recorder recorder;                          ///< description of the records in the kernel, with bufpolicy=ring
     bool has_urgent_news = false;               ///< whether the program uses exit() or aggregations that grow

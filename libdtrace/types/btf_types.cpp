@@ -159,7 +159,7 @@ struct BtfTypes::Impl {
         bool opened = false;
     };
     bool is_available = false;
-    /// module and type id of a lookup's result; the module is null if nothing was found
+    /// the type that a lookup found, by module and type id; the module is null if nothing was found
     using FoundType = std::pair<Module*, uint32_t>;
 
     /// Type nodes created in one table, and the importers that created them.

@@ -15,7 +15,7 @@ namespace dt {
 /// reason why none does. A structure occupies consecutive words from `word` on.
 struct Passed {
     uint8_t word = 0;
-    std::string refusal; ///< reason why no word contains the value; empty if `word` contains it
+    std::string refusal; ///< why no word contains the value; empty if `word` contains it
     StructureForm form = StructureForm::Bytes;
 };
 

@@ -337,7 +337,7 @@ ctf_id_t look_up(ctf_dict_t* dict, TypeNamespace space, const std::string& name)
 } // namespace
 
 struct CtfTypes::Impl {
-    Sections sections; ///< memory of the sections, which libctf reads as long as the archive is open
+    Sections sections; ///< the sections' memory; libctf reads it as long as the archive is open
     AddressSpace space = AddressSpace::Kernel;
     ctf_archive_t* archive = nullptr;
     std::vector<CtfContainer> containers; ///< the containers; the core container comes first
@@ -687,8 +687,8 @@ private:
 
     enum Which { Whole, Named };
 
-    /// Adds a reference. Ignores references to types of the parent container, because types of the parent cannot refer
-    /// to this container.
+    /// Adds a reference to the type. Ignores references to types of the parent container, because types of the parent
+    /// cannot refer to this container.
     void note(Which which, uint32_t type)
     {
         if (type > own_)

@@ -9,7 +9,7 @@
 
 #include "libdtrace/elf/dwarf_file.hpp"
 
-// Converts debug entries to type nodes. Creates one node per entry in one table.
+// Converts debug entries to type nodes. Creates one node in the table for each debug entry.
 
 namespace dt {
 
@@ -218,7 +218,7 @@ std::optional<TypePosition> DwarfTypes::place_of(TypeTable& table, const Type* t
     if (!entry || !dwarf_diecu(&*entry, &unit, nullptr, nullptr))
         return {};
     const auto number = impl_->numbers_of_units().find(unit.addr);
-    // A type unit in a .dwo file has no number.
+    // A type unit in a .dwo file has no number, so its types have no position.
     if (number == impl_->numbers_of_units().end())
         return {};
     return TypePosition{number->second, static_cast<uint64_t>(static_cast<const char*>(entry->addr) -

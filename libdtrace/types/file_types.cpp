@@ -31,8 +31,8 @@ bool is_clone(const std::string& function, Calls calls)
            function.find('(') == std::string::npos;
 }
 
-/// Returns the locations of the parameters: as the compiler describes them, or else by the calling convention. The
-/// convention is certain only if `keeps_to_platform`.
+/// Returns the locations of the parameters as the compiler describes them, or else by the calling convention. The
+/// latter are certain only if `keeps_to_platform` is set.
 std::vector<Passed> places_of(const DwarfTypes::Function& function, Calls calls, bool keeps_to_platform)
 {
     std::vector<const Type*> types;

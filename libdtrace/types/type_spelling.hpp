@@ -37,7 +37,7 @@ inline bool is_known_float(std::string_view name, uint64_t bytes)
 
 struct TypePosition {
     uint64_t part = 0; ///< number that identifies the compilation unit (DWARF) or the container (CTF)
-    uint64_t at = 0;   ///< offset (DWARF) or type id (CTF) within the part
+    uint64_t at = 0;   ///< offset (DWARF) or type id (CTF) within that unit or container
 
     auto operator<=>(const TypePosition&) const = default;
 };

@@ -186,7 +186,7 @@ private:
         return arguments;
     }
 
-    /// Returns whether the replaced call was a tail call, which is so if a return follows its no-op.
+    /// Returns whether the replaced call was a tail call, which is the case if a return follows its no-op.
     bool is_last_deed(uint64_t place) const
     {
         constexpr char kReturn = '\xc3';

@@ -23,7 +23,7 @@ inline constexpr std::string_view kBetween = "___"; ///< separator between provi
 
 struct SiteName {
     std::string provider, probe; ///< names of provider and probe, as in D
-    /// whether the function queries whether the probe is enabled; false: it fires the probe
+    /// true: the function queries whether the probe is enabled; false: it fires the probe
     bool asks = false;
 };
 

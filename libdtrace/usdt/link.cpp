@@ -454,7 +454,8 @@ private:
                machine_->relocations.is_call(static_cast<uint32_t>(GELF_R_TYPE(entry.r_info)));
     }
 
-    /// Replaces a call and returns its offset in the section. Returns nothing if the code there is not a call.
+    /// Replaces a call if it is not replaced yet, and returns its offset in the section. Returns nothing if the code
+    /// there is not a call.
     std::optional<uint64_t> replace(Elf_Scn* section, const GElf_Rela& entry)
     {
         Elf_Data* const data = elf_getdata(section, nullptr);

@@ -276,7 +276,7 @@ int64_t narrowed(int64_t value, const Location& as)
     return as.is_signed ? static_cast<int64_t>(shifted) >> unused : static_cast<int64_t>(shifted >> unused);
 }
 
-/// Fills in the location for an operand. The size and the signedness of `where` are already set.
+/// Fills in `where` from an operand. The size and the signedness of `where` are already set.
 void place(const NoteOperand& operand, Location& where)
 {
     switch (operand.kind) {

@@ -50,12 +50,12 @@ std::vector<CounterNote> read_counter_notes(std::span<const uint8_t> section);
 
 class NoteSymbols {
 public:
-    /// `path` is the file, which is read at the first query.
+    /// `path` is the file's path. The file is read at the first query.
     explicit NoteSymbols(const std::string& path) : path_(path) {}
 
     struct Found {
         uint64_t address = 0;      ///< link-time address of the variable
-        std::string problem = {};  ///< reason why no variable was found; empty on success
+        std::string problem = {};  ///< why no variable was found; empty on success
         bool is_ambiguous = false; ///< whether several symbols match and their source files are unknown
     };
     /// Finds the variable to which a name refers in the code at link-time address `site`. If several symbols have the

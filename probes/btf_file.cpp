@@ -139,7 +139,7 @@ void BtfFile::find_types()
     if (std::exchange(searched_, true))
         return;
     if (base_ && base_->end_id() == base_->first_id())
-        return; // the core kernel's file is damaged, so the ids of this file's types are unknown
+        return; // the core kernel's file is damaged; the ids of this file's types are therefore unknown
     offsets_.reserve(types_size_ / 24);
     std::size_t at = 0;
     while (at + sizeof(btf_type) <= types_size_) {

@@ -45,7 +45,7 @@ public:
     std::vector<std::string_view> provider_names() const;
     std::string why_absent(const ProbePattern& pattern) override;
 
-    /// Calls `visit` for every match of the pattern that has no probe, with the reason.
+    /// Calls `visit` for every match of the pattern that has no probe, and passes the reason.
     void explain_absent(const ProbePattern& pattern, const Provider::VisitAbsent& visit);
 
     /// Returns why this kernel cannot attach a listed probe; empty if no reason is known without trying.

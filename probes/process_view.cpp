@@ -23,7 +23,7 @@ int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope proce
 
 bool is_build_id(std::string_view text)
 {
-    // Valid numbers of hexadecimal digits of a build id: some linkers use 8 bytes, SHA-256 has 32.
+    // Limits for the number of hexadecimal digits of a build id. Some linkers use 8 bytes; SHA-256 has 32.
     constexpr std::size_t kFewest = 16, kMax = 64;
     return text.size() >= kFewest && text.size() <= kMax && text.size() % 2 == 0 &&
            text.find_first_not_of("0123456789abcdef") == std::string_view::npos;

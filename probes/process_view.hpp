@@ -171,10 +171,10 @@ public:
     };
     /// Returns the sites of a process; an empty list if there are none or access is denied.
     virtual std::vector<ApplicationSite> application_sites(int64_t /* pid */) { return {}; }
-    /// Returns a path to open the object's file, valid during the lifetime of this object and equal for all processes
-    /// that map the file; empty if it cannot be opened.
+    /// Returns a path by which the object's file can be opened; empty if it cannot. The path is valid as long as this
+    /// object exists, and is the same for all processes that map the file.
     virtual std::string kept(const Object& object) { return object.file; }
-    /// Returns the processes of this session (-c, -p), or with `everywhere` all processes.
+    /// Returns the processes of this session (-c, -p), or all processes if `everywhere` is set.
     virtual std::vector<int64_t> pids(bool everywhere) = 0;
     /// Returns the files that processes have mapped since the run began, even if no process maps them anymore.
     virtual std::vector<Object> later_files() { return {}; }

@@ -61,7 +61,7 @@ public:
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
     using VisitAbsent = std::function<void(const std::string& what, std::string_view reason)>;
-    /// Calls the visitor for matches that have no probe, with the reasons. `pattern` is canonical.
+    /// Calls the visitor for matches that have no probe, and passes the reasons. `pattern` is canonical.
     virtual void explain_absent(const ProbePattern&, const VisitAbsent&) {}
 
     /// Returns why this kernel cannot attach a listed probe; empty if no reason is known without trying.

@@ -15,7 +15,7 @@ struct dt_tick;
 
 namespace dt::probes {
 
-/// Keeps a program attached during its lifetime. All attachments end with the process, except named links
+/// A program stays attached as long as this object exists. All attachments end with the process, except named links
 /// (libdtrace/load/pins.hpp).
 class Attachment {
 public:

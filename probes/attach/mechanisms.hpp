@@ -11,7 +11,7 @@
 
 namespace dt::probes {
 
-/// A link that this process made; closing its descriptor detaches the program.
+/// A link that this process created. Closing its descriptor detaches the program.
 class DescriptorAttachment final : public Attachment {
 public:
     explicit DescriptorAttachment(int descriptor) : descriptor_(descriptor) {}

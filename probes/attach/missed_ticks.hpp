@@ -37,7 +37,7 @@ public:
 
     /// Repeats a tick if any is overdue; several overdue ticks are repeated once.
     void check() { check(now()); }
-    /// Does the work of check() at `time` (CLOCK_MONOTONIC ns).
+    /// Does the same as check(), if the current time is `time` (CLOCK_MONOTONIC ns).
     void check(int64_t time);
 
     /// Returns the time in ns from `time` until check() must be called again; 0 while a tick is being repeated.
@@ -55,7 +55,7 @@ private:
     int64_t period_;
     Open open_;
     int64_t began_ = 0;
-    int64_t before_ = 0; ///< number to subtract from tick_.ran to get the number of due ticks that have run
+    int64_t before_ = 0; ///< subtracted from tick_.ran to get the number of due ticks that have run
     int64_t late_ = 0;   ///< value of tick_.ran when a tick was last late
     int cpu_ = 0;
     int event_ = -1; ///< event that repeats ticks; it stays open, because closing an event is slow

@@ -86,7 +86,7 @@ public:
     {
         const AttachTarget& target = plan.targets.front();
         const int link = bpf_raw_tracepoint_open(target.where.c_str(), program);
-        // A missing tracepoint is no error of the whole trace, because a pattern may have matched many other
+        // If a tracepoint is missing, the trace does not fail, because a pattern may have matched many other
         // tracepoints.
         if (link < 0 && target.probe) {
             Attached result;

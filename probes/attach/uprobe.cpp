@@ -135,7 +135,7 @@ const AttachMechanism& uretprobe_mechanism()
 
 namespace {
 
-constexpr uint32_t kAtReturn = 1; // the kernel's BPF_F_UPROBE_MULTI_RETURN
+constexpr uint32_t kAtReturn = 1; // BPF_F_UPROBE_MULTI_RETURN in the kernel's header
 
 /// Argument of the system call: union bpf_attr, link_create.uprobe_multi (include/uapi/linux/bpf.h).
 struct UprobeMultiLink {
@@ -227,7 +227,7 @@ private:
     int64_t process_;
     int file_;
     Instructions at_;
-    int keeping_ = -1; ///< descriptor of the link of the empty program, or a negative errno
+    int keeping_ = -1; ///< descriptor of the empty program's link, or a negative errno
 };
 
 /// Makes one link for instructions of one file and process. Returns 0 or an errno.

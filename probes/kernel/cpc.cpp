@@ -94,7 +94,7 @@ constexpr NamedEvent kEvents[] = {
     {"node_store_misses", cache(PERF_COUNT_HW_CACHE_NODE, kWrite, kMiss)},
 };
 
-constexpr uint32_t kMaxEvents = 128; ///< upper bound of probe indexes
+constexpr uint32_t kMaxEvents = 128; ///< all indexes of probes are below this number
 static_assert(std::size(kEvents) <= kMaxEvents);
 constexpr std::string_view kListed = "-all-1000000000"; ///< end of the names of listed probes: the mode and the count
 

@@ -548,7 +548,7 @@ constexpr std::string_view kUsedByPrograms[] = {
     "*fault*", "*trace*",  "*probe*", "*wake*",        "*sched*"};
 
 struct FunctionAddress {
-    uint32_t name, module; ///< indexes of the function's name and module
+    uint32_t name, module; ///< indexes of the names of the function and its module
     bool is_clone;
     uint64_t address;
 };

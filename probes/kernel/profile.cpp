@@ -28,7 +28,7 @@ constexpr std::string_view kTick = "tick-";
 
 struct ClockKind {
     std::string_view prefix;
-    std::string_view cpus; ///< "all" or "one": the CPUs in the text of an attach target
+    std::string_view cpus; ///< the CPUs in the text of an attach target: "all" or "one"
     std::string_view listed[7];
 };
 constexpr ClockKind kKinds[] = {

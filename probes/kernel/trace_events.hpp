@@ -44,7 +44,7 @@ inline constexpr uint32_t kTraceEventNumbers = 1u << 16;
 /// or an identifier. Does not query the kernel.
 bool may_be_trace_event(const ProbePattern& pattern);
 
-/// Calls `visit` for every event that a pattern matches, with the event's id.
+/// Calls `visit` with the id of every event that the pattern matches.
 void for_each_trace_event(KernelView& kernel, const ProbePattern& pattern,
                           const std::function<void(const TraceEvent&, uint32_t)>& visit);
 

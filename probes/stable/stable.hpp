@@ -25,7 +25,7 @@ enum class Role : uint8_t {
     ArgumentHome, ///< address of the context word that contains function argument `offset`
     Result,       ///< register with a function's result
     Stack,        ///< register with the stack pointer
-    ReturnPops,   ///< constant: minus the number of bytes by which a return raises the stack pointer
+    ReturnPops,   ///< a constant: the number of bytes by which a return raises the stack pointer, negated
     Call,         ///< process register with the system call's number
     CallArgument, ///< process register with system call argument `index`
     CallStatus,   ///< word in the task's data that shows whether 32-bit code made the system call
@@ -272,7 +272,7 @@ inline ProbeArgument number(uint8_t raw)
     return {"int", {}, raw};
 }
 
-/// maximum number of rows of a provider, and upper bound of its probes' indexes
+/// maximum number of rows per provider; the probes' indexes are below this number
 inline constexpr uint32_t kMaxRows = 64;
 
 /// Return the tables of the providers. Never change the order of the rows of a table, because the index of a row can be

@@ -38,7 +38,7 @@ public:
     using Exit = machine::Code::Exit;
     const std::vector<Exit>& exits() const { return code_.exits; }
 
-    /// Returns whether all bytes are valid instructions.
+    /// Returns whether all bytes of the code are valid instructions.
     bool is_whole() const { return code_.is_whole; }
 
     struct Placement {

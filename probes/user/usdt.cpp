@@ -71,7 +71,7 @@ public:
         ProcessView& processes = kernel_.processes();
         const bool names_some = !pattern.provider.empty() && pattern.provider.find_first_of("*?[") != 0;
         const std::vector<int64_t> session = processes.pids(false);
-        // If children are followed too, sites are attached by file, so that they fire in the whole process tree.
+        // If children are followed too, sites are attached by file, so that the probes fire in the whole process tree.
         const bool is_tree =
             std::any_of(session.begin(), session.end(), [&](int64_t pid) { return processes.is_followed(pid); });
         const bool with_family = names_some && pattern.provider.ends_with('*') && !is_tree;

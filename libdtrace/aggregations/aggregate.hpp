@@ -105,8 +105,8 @@ class AggregationTable : public output::Aggregation {
 public:
     static Result<AggregationTable> make(const AggregationSchema& schema, bool per_cpu);
 
-    /// Reads the store into the table. Keys that print the same text are merged. `symbols` formats addresses; `cgroups`
-    /// formats control groups and may be null.
+    /// Reads the store's values into this aggregation's table. Keys that print the same text are merged. `symbols`
+    /// formats addresses; `cgroups` formats control groups and may be null.
     Result<void> snapshot(AggregationStore& store, Symbols& symbols, ControlGroups* cgroups = nullptr);
     /// Resets all values, but does not remove keys.
     void clear(AggregationStore& store);

@@ -51,8 +51,8 @@ void ExpiringKeys::add(const AggregationSchema& schema, const AggregationValues&
         leave(schema, table, {values.expired, now});
 }
 
-/// Moves the kernel's counts into the table. After an error, the remaining counts stay in the kernel, and read()
-/// includes them.
+/// Moves the counts from the kernel's maps into this object's table. After an error, the remaining counts stay in the
+/// kernel, and read() includes them.
 Result<void> ExpiringKeys::drain(const AggregationSchema& schema, uint64_t now)
 {
     Table& table = tables_[schema.id];
@@ -88,8 +88,8 @@ void ExpiringKeys::fold(const AggregationSchema& schema, uint64_t now)
     make_room(schema);
 }
 
-/// Lets keys expire early if the table exceeds its memory limit. Frees a quarter of the limit, so that this is not
-/// necessary at every drain.
+/// Lets keys expire early if this object's table exceeds its memory limit. Frees a quarter of the limit, so that this
+/// is not necessary at every drain.
 void ExpiringKeys::make_room(const AggregationSchema& schema)
 {
     Table& table = tables_[schema.id];
@@ -134,8 +134,8 @@ uint64_t ExpiringKeys::due() const
     return is_open() ? last_ + std::min(ttl_ / kTurnsInTtl, UINT64_MAX - last_) : UINT64_MAX;
 }
 
-/// Reads the table. First moves the kernel's counts into it, so that a later clear() removes exactly the values that
-/// were read.
+/// Reads this object's table. First moves the counts from the kernel's maps into it, so that a later clear() removes
+/// exactly the values that were read.
 Result<void> ExpiringKeys::read(const AggregationSchema& schema, const Visit& visit)
 {
     if (!expires_keys(schema))
@@ -166,7 +166,7 @@ void ExpiringKeys::keep_overflow(const AggregationSchema& schema, const std::vec
         own_.keep_overflow(schema, kept);
 }
 
-/// Implements clear(): resets the values, but the keys remain in the table until they expire.
+/// Implements clear(): resets the values, but the keys remain in this object's table until they expire.
 void ExpiringKeys::empty(const AggregationSchema& schema)
 {
     for (auto& [key, known] : tables_[schema.id].keys)

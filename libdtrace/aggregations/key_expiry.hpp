@@ -36,8 +36,8 @@ public:
     /// Adds the values that a previous run of the script has saved. May only be called if expires_keys() is true.
     void add(const AggregationSchema& schema, const AggregationValues& values, uint64_t now);
 
-    /// Moves the kernel's counts into the tables if this is due; must be called in each pass. `is_urgent`: the kernel's
-    /// maps are nearly full.
+    /// Moves the counts from the kernel's maps into this object's tables if this is due; must be called in each pass.
+    /// `is_urgent`: the kernel's maps are nearly full.
     void pass(uint64_t now, bool is_urgent);
     /// Returns the time at which pass() must be called next, or UINT64_MAX if keys never expire.
     uint64_t due() const;

@@ -56,7 +56,8 @@ double window_that_fired(double between, double firings_between, double all, dou
 /// Estimates the statistical error of a total that is computed from sampling windows of one program.
 class WindowSpread {
 public:
-    /// Sets the rate in firings per ns before the first sampling window. The rate affects the error, but not the sum.
+    /// Sets the rate in firings per ns before the first sampling window. The rate affects the statistical error, but
+    /// not the sum.
     void begin(double rate);
     /// Adds a window that stands for `firings` firings in `span` ns: the time of the window and of its halves of the
     /// adjacent gaps.
@@ -68,8 +69,8 @@ public:
     std::size_t windows() const { return windows_; }
     /// Returns the half width of the 95 % confidence interval of the sum over all windows, in firings. The error is
     /// computed from differences between the rates of consecutive windows, so a slow drift of the rate does not
-    /// increase it. It does not include phases of the program that no window covered. With a single window, the error
-    /// is the whole sum.
+    /// increase it. It does not include phases of the program that no window covered. With a single window, the
+    /// returned half width is the whole sum.
     double error() const;
 
 private:
@@ -144,7 +145,7 @@ public:
 
     /// Begins a window of `window` ns that stands for a period of `scale` times this length. Returns the weight of each
     /// of its firings. The first window's weight cannot use measurements of a window; the second window's weight
-    /// compensates for the error.
+    /// compensates for the resulting error.
     double window_weight(double window, double scale, double price);
 
     static constexpr double kMax = 4;

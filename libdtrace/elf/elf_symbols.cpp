@@ -300,7 +300,7 @@ std::string_view name_at(Bytes names, uint64_t at)
 }
 
 struct Layout {
-    uint64_t functions = 0; ///< number of functions in the table
+    uint64_t functions = 0; ///< number of functions in Go's table
     uint64_t text = 0;      ///< base address, to which the start of each function is relative
     /// `names` contains the names of the functions. `places` contains the list of functions (start, offset of the
     /// description) and the descriptions; the offsets are relative to the start of `places`.

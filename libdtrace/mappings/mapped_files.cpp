@@ -28,8 +28,8 @@ namespace {
 constexpr std::size_t kMaxHeld = 4096; ///< maximum number of files that stay open
 /// the number of open files is at most this process's limit of file descriptors, divided by kShareOfDescriptors
 constexpr std::size_t kShareOfDescriptors = 4;
-/// If the table has more entries than this, files are dropped from it sooner: a file that no process maps and whose
-/// symbols were not read is dropped after 1 s instead of kLongUnmapped.
+/// If the table of files has more entries than this, files are dropped from it sooner: a file that no process maps and
+/// whose symbols were not read is dropped after 1 s instead of kLongUnmapped.
 constexpr std::size_t kMaxFiles = 16384;
 /// time in seconds after the last new mapping or query of a file, after which an open file is closed
 constexpr uint64_t kLongHeld = 600;

@@ -136,11 +136,11 @@ public:
     std::size_t size() const { return processes_.size(); }
     std::size_t bytes() const { return bytes_ + processes_.size() * (sizeof(Process) + kOverhead); }
 
-    /// Updates the table for an event: a fork, exec or exit. Mappings are added by add().
+    /// Updates the process table for an event: a fork, exec or exit. Mappings are added by add().
     void apply(const MappingEvent& event);
-    /// Updates the table for an interval in which events were lost. Processes that ended before the interval are not
-    /// changed. Every other process may have executed another program, or ended, in the interval. So the process has no
-    /// known mappings in the interval. After the interval it has only mappings that are added later.
+    /// Updates the process table for an interval in which events were lost. Processes that ended before the interval
+    /// are not changed. Every other process may have executed another program, or ended, in the interval. So the
+    /// process has no known mappings in the interval. After the interval it has only mappings that are added later.
     void lose(uint64_t since, uint64_t until);
     /// Returns the process's current image, which is the program that it executed last.
     Image& image(Process& process);

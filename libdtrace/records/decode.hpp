@@ -60,7 +60,7 @@ public:
             Aggregations& aggregations, Speculations& speculations, Losses& losses, output::Sink& sink);
 
     /// Builds the decoding plans of the statements, in place of earlier plans. Fails if a schema contradicts itself.
-    /// The aggregations must have been opened before.
+    /// The aggregations must already be open.
     Result<void> plan(const std::vector<StatementSchema>& statements);
 
     /// Makes messages about faults contain source locations. `schema` contains the locations and must outlive the

@@ -237,8 +237,8 @@ void append_expired(std::vector<Row>& rows, std::span<const Aggregation* const> 
         rows.push_back(std::move(row));
 }
 
-// Compares rows by their value in each aggregation, one after the other, and then by key. The rank of each entry is
-// computed once and not at each comparison.
+// Compares output rows by their value in each aggregation, one after the other, and then by key. The rank of each entry
+// is computed once and not at each comparison.
 class RowOrder {
 public:
     RowOrder(std::span<const Aggregation* const> tables, const format::Environment& env) : tables_(tables), env_(env)

@@ -177,8 +177,8 @@ private:
     std::vector<UnwindRow> rows_;
 };
 
-/// Sorts the rows by address. If one function ends where another begins, the rule of the second function applies at
-/// this address.
+/// Sorts the unwind rows by address. If one function ends where another begins, the rule of the second function applies
+/// at this address.
 void put_in_order(std::vector<UnwindRow>& rows)
 {
     const auto is_before = [](const UnwindRow& a, const UnwindRow& b) {
@@ -387,7 +387,7 @@ constexpr dt_unwind_rule kOutermost{DT_CFA_END, DT_FP_LOST, 0, 0};
 
 struct Table {
     uint32_t version = 0;
-    uint64_t functions = 0; ///< number of functions in the table
+    uint64_t functions = 0; ///< number of functions in Go's table
     uint64_t text = 0;      ///< base address, to which the addresses of functions are relative
     /// `places` contains the table of functions, then their descriptions; `frames` contains the tables of stack pointer
     /// distances.

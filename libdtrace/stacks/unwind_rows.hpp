@@ -66,7 +66,7 @@ public:
     static constexpr std::size_t kMax = 32 << 20; ///< maximum number of rows per file; a file with more rows is invalid
 
     PackedUnwindRows() = default;
-    /// Packs rows that are sorted by address.
+    /// Packs unwind rows that are sorted by address.
     explicit PackedUnwindRows(std::span<const UnwindRow> rows);
     /// Creates the rows from untrusted bytes that another process sent. Returns no rows if the format is wrong, the
     /// addresses do not increase, or there are too many rows.

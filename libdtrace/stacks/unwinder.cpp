@@ -270,8 +270,8 @@ const Unwinder::Content* Unwinder::read_content(const File& file, const std::str
     return &(files_[file] = std::move(content));
 }
 
-/// Returns the table of the vdso. The kernel maps one vdso into all 64-bit processes, and another one into all 32-bit
-/// processes.
+/// Returns the unwind table of the vdso. The kernel maps one vdso into all 64-bit processes, and another one into all
+/// 32-bit processes.
 const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
 {
     const bool is_narrow = CompatVdso::is_at(mapping.start);

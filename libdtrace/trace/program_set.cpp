@@ -118,8 +118,8 @@ bool ProgramSet::can_do_without_kernel(bool timers) const
     return is_any_in_application && std::all_of(programs.begin(), programs.end(), is_elsewhere);
 }
 
-/// Searches for an existing pin of this object. If the kernel refuses a program, the probes are planned again, which
-/// creates another object. So this search is then repeated.
+/// Searches for an earlier tracer's pin of this BPF object. If the kernel refuses a program, the probes are planned
+/// again, which creates another object. So this search is then repeated.
 Result<void> ProgramSet::look_for_pins()
 {
     const std::string& name = compilation_.options().compile().pin;
@@ -355,7 +355,7 @@ void ProgramSet::switch_off()
     switched_off_ = true;
     if (pins_)
         pins_->remove();
-    pins_.reset(); // frees the name of the pin
+    pins_.reset(); // frees the pin's name for other traces
     if (attachments_.all.empty())
         return;
     losses_.end_links();

@@ -46,7 +46,7 @@ public:
     /// Returns whether load() has adopted a pinned trace. The probes of such a trace never stopped firing, and its
     /// BEGIN has already run.
     bool is_adopted() const { return adopted_; }
-    /// Returns a message for the user about the adopted pin; empty if there is no message.
+    /// Returns a message for the user about the adopted pinned trace; empty if there is no message.
     const std::string& pin_note() const { return pin_note_; }
     /// Attaches the programs. Must be called after load(). If the kernel refuses to attach a kind of program, loads
     /// again without this kind.
@@ -129,7 +129,7 @@ private:
     LiveWorld& world_;
     PhaseTimes* steps_ = nullptr;
     std::string log_;
-    std::optional<Pins> pins_; ///< the pin; set with -x pin
+    std::optional<Pins> pins_; ///< this trace's pin in the BPF file system; no value without -x pin
     /// Callback that is called once a second while a child process loads the object. Otherwise null.
     std::function<void()> while_loading_;
     bool adopted_ = false;

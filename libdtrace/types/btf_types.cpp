@@ -24,7 +24,7 @@ namespace dt {
 
 /// Creates type nodes in one table for the types of one file, one node for each type. A module's file extends the core
 /// kernel's file; `base` is the importer of the core kernel's types. Struct members are added when they are needed, so
-/// the file and the importer must outlive the table.
+/// the file and the importer must outlive the type table.
 class BtfImporter {
 public:
     BtfImporter(probes::BtfFile& file, TypeTable& table, BtfImporter* base) : file_(file), table_(table), base_(base) {}

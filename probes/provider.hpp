@@ -48,8 +48,8 @@ public:
     virtual ProbePattern canonical(const ProbePattern& pattern) const { return pattern; }
 
     /// Adds every matching probe, including on-demand ones (profile-123). If the search fails, the error contains the
-    /// reason, a remedy and the message's tag; a search without matches is no error. `pattern` is canonical. If a
-    /// pattern has no globs, the cost is that of one lookup.
+    /// reason, a remedy and the tag of the error message; a search without matches is no error. `pattern` is canonical.
+    /// If a pattern has no globs, the cost is that of one lookup.
     virtual Result<void> match(const ProbePattern& pattern, ProbeSink& sink) = 0;
 
     /// Returns whether the probe is an alias of another one. The registry finds an alias only if match() of its

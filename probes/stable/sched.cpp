@@ -10,7 +10,7 @@ namespace dt::probes::stable {
 namespace {
 
 /// The arguments of the tracepoint sched_switch(preempt, prev, next, prev_state).
-const Source kPreempt = word(0, 1), kNext = word(2), kPreviousState = word(3, 4);
+const Source kPreempt = word(0, 1), kNext = word(2), kPreviousState = previous_state();
 const Filter gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, Relation::Equal, {0}},
     asleep{kPreviousState, Relation::NotEqual, {0}};
 

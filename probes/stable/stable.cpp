@@ -223,6 +223,7 @@ private:
     AttachPlan planned(const Probe& probe, const Hook& hook, const RefusedKinds& refused)
     {
         AttachPlan plan;
+        parameters_ = parameters_of(hook);
         const bool of_call =
             hook.kind == ProgramKind::Kretprobe && hook.start_hook && hook.start_hook->kind == ProgramKind::Kprobe;
         // The session word, which the kernel keeps for a call, has no room for a timestamp. So the word is used only if
@@ -246,11 +247,11 @@ private:
             plan.arguments[i] = located(hook.arguments[i]);
         for (const Source& part : hook.key)
             plan.key.push_back(located(part));
-        if (hook.start_hook)
-            plan.start_hook = std::make_shared<const AttachPlan>(planned(probe, *hook.start_hook, refused));
         for (const Filter& filters : hook.filters)
             plan.conditions.push_back({located(filters.left), filters.relation, values_of(filters),
                                        filters.right ? std::optional(located(*filters.right)) : std::nullopt});
+        if (hook.start_hook)
+            plan.start_hook = std::make_shared<const AttachPlan>(planned(probe, *hook.start_hook, refused));
         return plan;
     }
 
@@ -319,6 +320,7 @@ private:
     /// they contain all.
     std::string lacking_member(const Hook& hook)
     {
+        parameters_ = parameters_of(hook);
         std::string lacking;
         const auto visit = [&](const Source& source) {
             if (lacking.empty())
@@ -334,8 +336,32 @@ private:
         return lacking.empty() && hook.start_hook ? lacking_member(*hook.start_hook) : lacking;
     }
 
-    std::string lacking_member(const Source& source)
+    /// Returns the number of parameters of the tracepoint that a hook uses; nothing for other kinds of hooks.
+    std::optional<std::size_t> parameters_of(const Hook& hook)
     {
+        if (info(hook.kind).target != TargetKind::Tracepoint)
+            return std::nullopt;
+        const auto prototype = kernel_.types()->tracepoint_prototype(hook.targets.front(), "");
+        return prototype ? std::optional<std::size_t>(prototype->parameters) : std::nullopt;
+    }
+
+    /// Returns the source, or the first of its `otherwise` if this kernel lacks the source.
+    const Source& existing(const Source& source)
+    {
+        const auto is_there = [this](const Source& each) {
+            return each.record
+                       ? kernel_.types()->member("", each.record, each.member).has_value()
+                       : each.where.kind != Kind::ContextWord || !parameters_ || each.where.index < *parameters_;
+        };
+        if (source.otherwise.empty() || is_there(source))
+            return source;
+        const auto other = std::find_if(source.otherwise.begin(), source.otherwise.end(), is_there);
+        return other == source.otherwise.end() ? source : *other;
+    }
+
+    std::string lacking_member(const Source& wanted)
+    {
+        const Source& source = existing(wanted);
         if (source.record && !kernel_.types()->member("", source.record, source.member))
             return std::string("member ") + source.member + " of struct " + source.record;
         for (const Source& part : source.of)
@@ -346,8 +372,9 @@ private:
 
     /// Returns the location for a source, with the offsets of structure members from the running kernel's types. If a
     /// member is missing, the location's size is 0, and compiling code that reads the location fails.
-    Location located(const Source& source)
+    Location located(const Source& wanted)
     {
+        const Source& source = existing(wanted);
         Location where = source.where;
         for (const Source& part : source.of)
             where.of.push_back(located(part));
@@ -369,6 +396,7 @@ private:
     const Named& named_;
     KernelView& kernel_;
     std::optional<bool> is_locked_;
+    std::optional<std::size_t> parameters_; ///< parameters_of() the hook whose sources are looked up
 };
 
 const Named kProviders[] = {

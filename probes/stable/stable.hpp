@@ -40,6 +40,9 @@ struct Source {
     const char* member = nullptr;
     std::vector<Source> of = {}; ///< operands of the location
     Role role = Role::None;
+    /// Sources for kernels whose structure lacks the member, or whose tracepoint lacks the parameter `where.index`; the
+    /// first that exists is used.
+    std::vector<Source> otherwise = {};
 };
 
 /// Names of system calls. Names of system calls that the machine does not have are ignored.
@@ -101,6 +104,19 @@ inline Source word(uint32_t index, uint8_t size = 8)
 inline Source member(uint32_t index, const char* record, const char* path, uint8_t size)
 {
     return {{Kind::KernelMemory, index, 0, size, size == 4}, record, path};
+}
+/// Returns the source that is `first`, or on kernels without it `second`.
+inline Source either(Source first, Source second)
+{
+    first.otherwise.push_back(std::move(second));
+    return first;
+}
+/// Returns the state of the thread that stops running at sched_switch(preempt, prev, next, prev_state). Before Linux
+/// 5.18 there is no last argument, and before 5.14 the member of the thread has another name.
+inline Source previous_state()
+{
+    Source state = either(word(3, 4), member(1, "task_struct", "__state", 4));
+    return either(std::move(state), member(1, "task_struct", "state", 4));
 }
 inline Source constant(int64_t value)
 {

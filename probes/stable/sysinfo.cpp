@@ -58,7 +58,7 @@ const std::vector<Row>& sysinfo_rows()
     // sched_switch(preempt, prev, next, prev_state): the thread `prev` stops running involuntarily if it was preempted,
     // in any state, or if it is runnable and not the idle thread.
     const Filter preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}},
-        runnable{word(3, 4), Relation::Equal, {0}};
+        runnable{previous_state(), Relation::Equal, {0}};
     const Filter some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
     constexpr int64_t kRead = 2, kWrite = 4, kMutex = 32; // LCB_F_* (include/trace/events/lock.h)
     static const std::vector<Row> kRows = {

@@ -124,10 +124,7 @@ private:
     {
         const Value previous = object(b, 1), next = object(b, 2), at = now(b);
         of(b, thread(b, previous), [&](Value history) {
-            const Value preempted = b.binary(Op::And, word(b, 0), b.constant(1));
-            const Value state = b.select(
-                Op::Ne, preempted, b.constant(0), [&] { return b.constant(0); },
-                [&] { return b.unary(Op::ZExt, word(b, 3), 4); });
+            const Value state = state_at_switch(module_, b, previous);
             b.call_runtime("dt_history_off", {history, at, state, previous, known_waits(module_, b)});
         });
         of(b, thread(b, next), [&](Value history) { b.call_runtime("dt_history_on", {history, at}); });

@@ -373,10 +373,7 @@ private:
         const Value at = b.stack_addr(b.slot(8));
         b.store(8, at, 0, b.constant(0));
         of(b, previous, [&](Value account) {
-            const Value preempted = b.binary(Op::And, argument(b, 0), b.constant(1));
-            const Value state = b.select(
-                Op::Ne, preempted, b.constant(0), [&] { return b.constant(0); },
-                [&] { return b.unary(Op::ZExt, argument(b, 3), 4); });
+            const Value state = state_at_switch(module_, b, previous);
             update_steal(module_, b, previous, account);
             if (const auto kept = kernel_offset(module_, "task_struct", kIsThrottled))
                 b.store(8, account, offsetof(dt_account, is_throttled),

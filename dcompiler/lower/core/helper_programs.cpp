@@ -46,6 +46,26 @@ void add_tracepoint_program(ModuleLowering& module, const std::string& prefix, c
     add_helper_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
 }
 
+ir::Value state_at_switch(ModuleLowering& module, ir::Builder& b, ir::Value previous)
+{
+    constexpr int64_t kPreempt = 0, kPreviousState = 3 * 8; // offsets in the context
+    constexpr std::size_t kParametersWithState = 5;         // the first parameter is not in the context
+    TypeSource* const types = module.world.running_types();
+    const Type* const pointer =
+        types ? types->find(*module.program.types, TypeNamespace::Ordinary, "btf_trace_sched_switch", "") : nullptr;
+    const bool has_state = !pointer || pointer->resolve()->target->resolve()->parameters.size() >= kParametersWithState;
+    const auto state = [&] {
+        if (has_state)
+            return b.unary(ir::Op::ZExt, b.load(8, b.param(0), kPreviousState), 4);
+        const auto member = kernel_offset(module, "task_struct", "__state"); // before Linux 5.14: state
+        const auto offset = member ? member : kernel_offset(module, "task_struct", "state");
+        return b.load(4, previous, static_cast<int64_t>(offset.value_or(0)));
+    };
+    const Value preempted = b.binary(ir::Op::And, b.load(8, b.param(0), kPreempt), b.constant(1));
+    return b.select(
+        ir::Op::Ne, preempted, b.constant(0), [&] { return b.constant(0); }, state);
+}
+
 void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan)
 {
     ir::Function f;

@@ -34,6 +34,11 @@ void add_follow_programs(ModuleLowering& module);
 /// Adds the program that deletes the elements of ended threads, if hashes replace task storage (thread_storage.cpp).
 void add_thread_program(ModuleLowering& module);
 
+/// Yields the state in which the thread `previous` stops running, in a program at sched_switch(bool preempt, struct
+/// task_struct *prev, struct task_struct *next, unsigned int prev_state). The state is 0 if the thread was preempted.
+/// Before Linux 5.18 the tracepoint has no last argument, and the state is read from the thread.
+ir::Value state_at_switch(ModuleLowering& module, ir::Builder& b, ir::Value previous);
+
 // Data for vtimestamp that is updated whenever a CPU switches threads.
 
 inline constexpr const char* kOnCpuProgram = "dt_program_on_cpu";

@@ -29,6 +29,9 @@ inline int _blk_errno[int status] = status == 0 ? 0 : status == 1 ? EOPNOTSUPP :
     status == 4 ? ENOLINK : status == 5 ? EREMOTEIO : status == 6 ? EBADE : status == 7 ? ENODATA : status == 8 ? EILSEQ :
     status == 9 ? ENOMEM : status == 11 ? EREMCHG : status == 12 || status == 13 ? EAGAIN : EIO;
 
+/* Before Linux 5.12 a request has the disk instead of the partition, and counts blocks from the disk's beginning. */
+!bio.bi_bdev	inline dev_t _disk_number[struct gendisk *G] = G->major << 20 | G->first_minor;
+
 /* include/linux/blk_types.h: odd operations write to the device; REQ_SYNC is 1 << 11. */
 #pragma D attributes Stable/Stable/Common translator
 translator bufinfo_t < struct bio *B > {
@@ -41,7 +44,8 @@ translator bufinfo_t < struct bio *B > {
 	b_bufsize = B->bi_iter.bi_size;
 	b_iodone = (caddr_t)B->bi_end_io;
 	b_error = _blk_errno[B->bi_status];
-	b_edev = B->bi_bdev != NULL ? B->bi_bdev->bd_dev : 0;
+?bio.bi_bdev	b_edev = B->bi_bdev != NULL ? B->bi_bdev->bd_dev : 0;
+!bio.bi_bdev	b_edev = B->bi_disk != NULL ? _disk_number[B->bi_disk] : 0;
 };
 
 /* Block numbers count in units of b_size. A buffer_head has no direction; it is an argument of the function that submits it. */
@@ -81,13 +85,28 @@ translator devinfo_t < struct block_device *D > {
 };
 
 #pragma D attributes Stable/Stable/Common translator
-translator devinfo_t < struct bio *B > {
-	dev_major = xlate <devinfo_t> (B->bi_bdev).dev_major;
-	dev_minor = xlate <devinfo_t> (B->bi_bdev).dev_minor;
+translator devinfo_t < struct gendisk *G > {
+	dev_major = G != NULL ? G->major : 0;
+	dev_minor = G != NULL ? G->first_minor : 0;
 	dev_instance = 0;
-	dev_name = xlate <devinfo_t> (B->bi_bdev).dev_name;
-	dev_statname = xlate <devinfo_t> (B->bi_bdev).dev_statname;
-	dev_pathname = xlate <devinfo_t> (B->bi_bdev).dev_pathname;
+	dev_name = G != NULL ? _block_driver(G->major) : "nfs";
+	dev_statname = G != NULL ? stringof(G->disk_name) : "nfs";
+	dev_pathname = G != NULL ? strjoin("/dev/", stringof(G->disk_name)) : "<nfs>";
+};
+
+#pragma D attributes Stable/Stable/Common translator
+translator devinfo_t < struct bio *B > {
+?bio.bi_bdev	dev_major = xlate <devinfo_t> (B->bi_bdev).dev_major;
+?bio.bi_bdev	dev_minor = xlate <devinfo_t> (B->bi_bdev).dev_minor;
+?bio.bi_bdev	dev_name = xlate <devinfo_t> (B->bi_bdev).dev_name;
+?bio.bi_bdev	dev_statname = xlate <devinfo_t> (B->bi_bdev).dev_statname;
+?bio.bi_bdev	dev_pathname = xlate <devinfo_t> (B->bi_bdev).dev_pathname;
+!bio.bi_bdev	dev_major = xlate <devinfo_t> (B->bi_disk).dev_major;
+!bio.bi_bdev	dev_minor = xlate <devinfo_t> (B->bi_disk).dev_minor;
+!bio.bi_bdev	dev_name = xlate <devinfo_t> (B->bi_disk).dev_name;
+!bio.bi_bdev	dev_statname = xlate <devinfo_t> (B->bi_disk).dev_statname;
+!bio.bi_bdev	dev_pathname = xlate <devinfo_t> (B->bi_disk).dev_pathname;
+	dev_instance = 0;
 };
 
 #pragma D attributes Stable/Stable/Common translator
@@ -108,7 +127,8 @@ typedef struct io_request {
 
 inline struct bio *_bio[io_request_t *R] = (struct bio *)R;
 
-inline struct block_device *_device[io_request_t *R] = arg3 != 0 ? (struct block_device *)arg7 : _bio[R]->bi_bdev;
+?bio.bi_bdev	inline struct block_device *_device[io_request_t *R] = arg3 != 0 ? (struct block_device *)arg7 : _bio[R]->bi_bdev;
+!bio.bi_bdev	inline struct block_device *_device[io_request_t *R] = (struct block_device *)arg7;
 
 #pragma D attributes Stable/Stable/Common translator
 translator bufinfo_t < io_request_t *R > {
@@ -121,15 +141,21 @@ translator bufinfo_t < io_request_t *R > {
 	b_bufsize = arg3 == 0 ? _bio[R]->bi_iter.bi_size : arg3 == 1 ? arg5 : arg5 * 512;
 	b_iodone = arg3 == 0 ? (caddr_t)_bio[R]->bi_end_io : NULL;
 	b_error = arg3 != 0 ? -(int)arg8 : arg2 != 0 ? _blk_errno[arg2] : xlate <bufinfo_t> (_bio[R]).b_error;
-	b_edev = _device[R] != NULL ? _device[R]->bd_dev : 0;
+?bio.bi_bdev	b_edev = _device[R] != NULL ? _device[R]->bd_dev : 0;
+!bio.bi_bdev	b_edev = arg3 == 0 ? xlate <bufinfo_t> (_bio[R]).b_edev : _device[R] != NULL ? _device[R]->bd_dev : 0;
 };
 
 #pragma D attributes Stable/Stable/Common translator
 translator devinfo_t < io_request_t *R > {
-	dev_major = xlate <devinfo_t> (_device[R]).dev_major;
-	dev_minor = xlate <devinfo_t> (_device[R]).dev_minor;
+?bio.bi_bdev	dev_major = xlate <devinfo_t> (_device[R]).dev_major;
+!bio.bi_bdev	dev_major = arg3 == 0 ? xlate <devinfo_t> (_bio[R]).dev_major : xlate <devinfo_t> (_device[R]).dev_major;
+?bio.bi_bdev	dev_minor = xlate <devinfo_t> (_device[R]).dev_minor;
+!bio.bi_bdev	dev_minor = arg3 == 0 ? xlate <devinfo_t> (_bio[R]).dev_minor : xlate <devinfo_t> (_device[R]).dev_minor;
 	dev_instance = 0;
-	dev_name = xlate <devinfo_t> (_device[R]).dev_name;
-	dev_statname = xlate <devinfo_t> (_device[R]).dev_statname;
-	dev_pathname = xlate <devinfo_t> (_device[R]).dev_pathname;
+?bio.bi_bdev	dev_name = xlate <devinfo_t> (_device[R]).dev_name;
+!bio.bi_bdev	dev_name = arg3 == 0 ? xlate <devinfo_t> (_bio[R]).dev_name : xlate <devinfo_t> (_device[R]).dev_name;
+?bio.bi_bdev	dev_statname = xlate <devinfo_t> (_device[R]).dev_statname;
+!bio.bi_bdev	dev_statname = arg3 == 0 ? xlate <devinfo_t> (_bio[R]).dev_statname : xlate <devinfo_t> (_device[R]).dev_statname;
+?bio.bi_bdev	dev_pathname = xlate <devinfo_t> (_device[R]).dev_pathname;
+!bio.bi_bdev	dev_pathname = arg3 == 0 ? xlate <devinfo_t> (_bio[R]).dev_pathname : xlate <devinfo_t> (_device[R]).dev_pathname;
 };

@@ -299,6 +299,14 @@ std::string missing_kernel_feature()
     return std::string("Linux 5.10 or later is needed; this is ") + kernel.release;
 }
 
+bool accepts_long_keys()
+{
+    const int map = bpf_map_create(BPF_MAP_TYPE_HASH, "dt_feature", kMaxShortKey + 8, 8, 1, nullptr);
+    if (map >= 0)
+        close(map);
+    return map >= 0;
+}
+
 bool maps_are_limited()
 {
     rlimit limit{};

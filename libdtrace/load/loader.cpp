@@ -216,6 +216,20 @@ struct LoggedLoad {
     }
 };
 
+/// Returns a message about the aggregation with the longest keys, if a kernel before 5.11 refuses them, else an empty
+/// string.
+std::string describe_long_keys(const Schema& schema)
+{
+    const auto longest = std::max_element(
+        schema.aggregations.begin(), schema.aggregations.end(),
+        [](const AggregationSchema& left, const AggregationSchema& right) { return left.key_size < right.key_size; });
+    if (longest == schema.aggregations.end() || longest->key_size <= kMaxShortKey)
+        return {};
+    return "this kernel accepts keys of at most " + std::to_string(kMaxShortKey) + " bytes, and those of @" +
+           longest->name + " have " + std::to_string(longest->key_size) +
+           ": lower option strsize, use fewer strings or shorter stacks, such as stack(20), or Linux 5.11 or later";
+}
+
 Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSource& source,
               std::span<const Source* const> sources)
 {
@@ -227,6 +241,9 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
             return {std::move(missing), code};
     if (std::string missing = missing_kernel_feature(); !missing.empty())
         return {std::move(missing), code};
+    if (!refused && code == E2BIG && !accepts_long_keys())
+        if (std::string problem = describe_long_keys(compiled.schema); !problem.empty())
+            return {std::move(problem), code};
     if (!refused && code == E2BIG)
         return {"the kernel cannot create a map of that size: lower option aggsize or dynvarsize", ENOMEM};
     if (!refused)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "machine/accesses.hpp"
 #include "machine/arm64/arm64.hpp"
 #include "machine/x86_64/x86_64.hpp"
 
@@ -49,6 +50,15 @@ const Machine* named(std::string_view name)
     const auto found = std::find_if(std::begin(kMachines), std::end(kMachines),
                                     [&](const Machine* each) { return each->name == name || each->folder == name; });
     return found != std::end(kMachines) ? *found : nullptr;
+}
+
+std::vector<Access> read_accesses([[maybe_unused]] std::span<const uint8_t> code)
+{
+#if defined(__x86_64__)
+    return x86_64::read_accesses(code);
+#else
+    return {};
+#endif
 }
 
 std::optional<RedZoneTrial> red_zone_trial()

@@ -1,6 +1,7 @@
 // The parts of the description of x86-64. machine.cpp in this folder combines them.
 #pragma once
 
+#include "machine/accesses.hpp"
 #include "machine/conventions.hpp"
 #include "machine/machine.hpp"
 #include "machine/paging.hpp"
@@ -34,5 +35,6 @@ bool is_replaced_call(std::span<const uint8_t> code, uint64_t target);
 std::span<const SyscallEntry> syscalls();
 std::span<const NarrowSyscall> compat_syscalls();
 std::optional<RedZoneTrial> red_zone_trial();
+std::vector<Access> read_accesses(std::span<const uint8_t> code);
 
 } // namespace dt::machine::x86_64

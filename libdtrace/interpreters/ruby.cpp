@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "libdtrace/interpreters/runtime.hpp"
+#include "machine/accesses.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {
@@ -29,56 +30,44 @@ constexpr Version kVersions[] = {
 };
 constexpr uint32_t kLinesCount = 16, kLinesIndex = 24; // after insns_info.body
 
-/// Returns the text of a symbol; empty if there is none.
-std::string text_of(RuntimeImage& image, std::string_view name)
+/// Returns the version of the interpreter; empty if it cannot be read.
+std::string version_of(RuntimeImage& image)
 {
     constexpr uint64_t kMaxText = 32;
-    const auto symbol = image.symbol(name);
+    const auto symbol = image.symbol("ruby_version");
     const auto data =
         symbol && symbol->size <= kMaxText ? image.bytes(symbol->address, symbol->size) : std::span<const uint8_t>();
     return {data.begin(), std::find(data.begin(), data.end(), 0)};
 }
 
-/// The code at the start of a function, in which instructions of x86-64 are searched.
-class Beginning {
-public:
+/// The accesses to data at the start of a function.
+struct Beginning {
     Beginning(RuntimeImage& image, std::string_view name)
     {
         constexpr uint64_t kSearched = 80;
         if (const auto symbol = image.symbol(name)) {
-            address_ = symbol->address;
-            code_ = image.bytes(address_, std::min(symbol->size, kSearched));
+            address = symbol->address;
+            accesses = machine::read_accesses(image.bytes(address, std::min(symbol->size, kSearched)));
         }
     }
-
-    /// Returns the position after the first occurrence of `bytes` from `from` on, or nothing.
-    std::optional<std::size_t> after(std::string_view bytes, std::size_t from = 0) const
+    /// Returns the address of an access that does not depend on a register; 0 if it does.
+    uint64_t target(const machine::Access& access) const
     {
-        const std::string_view text(reinterpret_cast<const char*>(code_.data()), code_.size());
-        const std::size_t at = text.find(bytes, from);
-        return at == std::string_view::npos ? std::optional<std::size_t>() : at + bytes.size();
+        return access.base == machine::Access::kFunctionStart ? address + static_cast<uint64_t>(access.offset) : 0;
     }
-    /// Returns the address whose distance from the following instruction is stored at `at`.
-    uint64_t target(std::size_t at) const
-    {
-        return address_ + at + sizeof(int32_t) + static_cast<uint64_t>(int64_t{load<int32_t>(code_, at)});
-    }
-    std::span<const uint8_t> code() const { return code_; }
 
-private:
-    uint64_t address_ = 0;
-    std::span<const uint8_t> code_;
+    uint64_t address = 0;
+    std::vector<machine::Access> accesses;
 };
 
 /// Describes how the pointer to the thread's execution context is found. Returns whether it can be found. Newer
-/// versions do not export the variable. Then a function that begins with reading it shows where it is.
+/// versions do not export the variable. Then the first function below begins with reading it: it passes the address of
+/// the two words to the function that returns the variable's address, or that of the module's variables.
 bool fill_pointer(dt_interpreter& layout, RuntimeImage& image)
 {
     constexpr std::string_view kVariable = "ruby_current_ec", kReader = "rb_current_receiver";
-    constexpr std::string_view kLoadWords = "\x48\x8d\x3d", kCall = "\xe8",
-                               kLoad = "\x48\x8b"; // lea rdi; call; mov rax
-    constexpr uint32_t kModules = 8;               // the walk finds a thread's modules there
-    constexpr std::size_t kDistance = 4, kMaxPrefix = 3;
+    constexpr uint32_t kModules = 8;      // the walk finds a thread's modules there
+    constexpr int64_t kMaxOffset = 65536; // of a thread-local variable
     if (const auto distance = image.thread_local_distance(kVariable)) {
         layout.context.pointer = DT_POINTER_NEAR_BASE;
         layout.head = *distance;
@@ -92,25 +81,15 @@ bool fill_pointer(dt_interpreter& layout, RuntimeImage& image)
         return true;
     }
     const Beginning reader(image, kReader);
-    const auto words = reader.after(kLoadWords);
-    const auto call = words ? reader.after(kCall, *words + kDistance) : std::nullopt;
-    const auto form = call ? reader.after(kLoad, *call + kDistance) : std::nullopt;
-    if (!form || *call > *words + kDistance + kMaxPrefix + kCall.size() || *form != *call + kDistance + kLoad.size() ||
-        !image.has_thread_local_words(reader.target(*words)))
+    if (reader.accesses.size() < 2)
         return false;
-    layout.head = reader.target(*words);
-    switch (load<uint8_t>(reader.code(), *form)) { // the address is in rax: with no offset, one byte, four bytes
-    case 0x00:
-        return true;
-    case 0x40:
-        layout.control.pointer_offset = load<uint8_t>(reader.code(), *form + 1);
-        return layout.control.pointer_offset < 0x80;
-    case 0x80:
-        layout.control.pointer_offset = load<uint32_t>(reader.code(), *form + 1);
-        return true;
-    default:
+    const machine::Access &words = reader.accesses[0], &variable = reader.accesses[1];
+    if (words.is_load || !image.has_thread_local_words(reader.target(words)) || !variable.is_load ||
+        reader.target(variable) != 0 || variable.offset < 0 || variable.offset > kMaxOffset)
         return false;
-    }
+    layout.head = reader.target(words);
+    layout.control.pointer_offset = static_cast<uint32_t>(variable.offset);
+    return true;
 }
 
 /// Ruby 2.7 has a list of its threads, with the pthread_t of each.
@@ -127,26 +106,26 @@ bool fill_threads(dt_interpreter& layout, RuntimeImage& image)
 }
 
 /// Returns the address of the pointer to the array of names (ids in rb_symbols_t), or 0. Without a symbol it is found
-/// by a function that begins with reading the table before it.
+/// by a function that begins with reading the number of names from the table before it.
 uint64_t address_of_names(RuntimeImage& image)
 {
-    constexpr std::string_view kLoadTable = "\x48\x8b\x05", kLoadCount = "\x48\x8b\x78\x10"; // rax; its word for rdi
-    constexpr std::size_t kDistance = 4, kMaxBetween = 2;
+    constexpr int64_t kCount = 16; // st_table.num_entries
+    constexpr uint64_t kTable = 8, kNames = 16;
     if (const auto symbol = image.symbol("ruby_global_symbols"))
-        return symbol->address + 16;
+        return symbol->address + kNames;
     const Beginning lister(image, "rb_sym_all_symbols");
-    const auto count = lister.after(kLoadCount);
-    for (auto table = lister.after(kLoadTable); table && count; table = lister.after(kLoadTable, *table)) {
-        const std::size_t end = *table + kDistance + kLoadCount.size();
-        if (*count >= end && *count <= end + kMaxBetween)
-            return lister.target(*table) + 8;
+    for (std::size_t i = 0; i + 1 < lister.accesses.size(); ++i) {
+        const machine::Access &table = lister.accesses[i], &count = lister.accesses[i + 1];
+        if (table.is_load && lister.target(table) != 0 && count.is_load && count.base == table.to &&
+            count.offset == kCount)
+            return lister.target(table) - kTable + kNames;
     }
     return 0;
 }
 
 std::string fill(dt_interpreter& layout, RuntimeImage& image)
 {
-    const std::string number = text_of(image, "ruby_version");
+    const std::string number = version_of(image);
     const auto* const known = std::find_if(std::begin(kVersions), std::end(kVersions),
                                            [&number](const Version& each) { return number.starts_with(each.number); });
     if (known == std::end(kVersions))

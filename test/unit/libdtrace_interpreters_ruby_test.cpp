@@ -112,6 +112,20 @@ std::string ruby_library()
     return {};
 }
 
+TEST(InterpretersRuby, AnInstalledLibraryHasALoopAndNames)
+{
+    if (!std::filesystem::is_directory("/usr/lib/x86_64-linux-gnu") || ruby_library().empty())
+        GTEST_SKIP() << "libruby is not installed";
+    RuntimeImage image(ruby_library());
+    const auto build = kRuby.recognise(image);
+    ASSERT_TRUE(build);
+    EXPECT_GT(build->layout.loop[0].end, build->layout.loop[0].start + 10'000);
+    if (!build->problem.starts_with("its frames are known in versions")) {
+        EXPECT_EQ(build->problem, "");
+        EXPECT_NE(build->layout.control.names, 0U);
+    }
+}
+
 TEST(InterpretersRuby, DamagedFilesAreHarmless)
 {
     constexpr std::size_t kBeginning = 1 << 18; // headers, symbols and relocations

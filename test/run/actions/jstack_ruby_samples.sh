@@ -37,7 +37,7 @@ $DTRACE -qn 'profile-997 /pid == $target && arg1/ { printf("stack\n"); jstack();
     grep '^ <main>' | grep -v incomplete >"$TMP/stacks" # until the library is known
 own='([a-z_*%+<=>!]+:[0-9]+ )*'
 leaf="leaf(:([4-9]|10))? (upto:6 (block in leaf(:[678])? (step:[123] )?)?)?"
-order="sort_by:15 (each:15 )?(block in nest:15 (order:1[123] ($leaf)?)?)?"
+order="sort_by:15 (each:15 )?(block in nest(:15)? (order:1[123] ($leaf)?)?)?"
 rescue="rescue in nest:(1[5-9]|2[01]) ($leaf)?"
 nest="nest:(1[4-9]|2[01]) ($order|$rescue)?"
 grep -Ev "^ <main>:28 (work:2[567] (upto:26 (block in work:26 (fall:2[234] )*($nest)?)?)?)?$own\$" "$TMP/stacks" | head -n 20

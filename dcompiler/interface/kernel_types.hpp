@@ -38,6 +38,11 @@ public:
         bool words = false; ///< whether all parameters are integers or pointers, and there is no `...`
     };
     virtual std::optional<Prototype> prototype(std::string_view module, std::string_view name) = 0;
+    /// Returns the names of a function's parameters, without creating types; empty if the function is unknown.
+    virtual std::vector<std::string> parameter_names(std::string_view /* module */, std::string_view /* name */)
+    {
+        return {};
+    }
 
     /// Calls `visit` for every function of a module, in the order of their ids.
     virtual void for_each_function(std::string_view module, const VisitFunction& visit) = 0;

@@ -307,9 +307,11 @@ Expr* Parser::postfix(Expr* operand)
         } else if (token_.is(TokenKind::Dot) || token_.is(TokenKind::Arrow)) {
             const ExprKind kind = token_.is(TokenKind::Dot) ? ExprKind::Member : ExprKind::Arrow;
             advance();
-            require(TokenKind::Identifier);
+            // A keyword is a name here: C, C++ and Rust have members and parameters such as `self` and `string`.
+            if (!token_.is(TokenKind::Keyword))
+                require(TokenKind::Identifier);
             operand = node(kind, token_.at, {operand});
-            operand->text = token_.text;
+            operand->text = token_.is(TokenKind::Keyword) ? std::string(token_.raw) : token_.text;
             advance();
         } else if (token_.is(Operator::Increment) || token_.is(Operator::Decrement)) {
             operand = node(ExprKind::Postfix, token_.at, {operand}, token_.op);

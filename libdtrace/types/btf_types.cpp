@@ -354,6 +354,18 @@ std::optional<KernelTypes::Prototype> BtfTypes::prototype(std::string_view modul
                      words && (prototype->type == 0 || is_word(*found->file, prototype->type))};
 }
 
+std::vector<std::string> BtfTypes::parameter_names(std::string_view module, std::string_view name)
+{
+    const auto [found, id] = impl_->find(module, name, [](const btf_type* type) { return btf_is_func(type); });
+    const btf_type* const function = found ? found->file->type(id) : nullptr;
+    const btf_type* const prototype = function ? found->file->type(function->type) : nullptr;
+    std::vector<std::string> names;
+    if (prototype && btf_is_func_proto(prototype))
+        for (uint32_t i = 0; i < btf_vlen(prototype) && btf_params(prototype)[i].type != 0; ++i)
+            names.emplace_back(found->file->name(btf_params(prototype)[i].name_off));
+    return names;
+}
+
 void BtfTypes::for_each_function(std::string_view module, const VisitFunction& visit)
 {
     BtfFile* const file = impl_->file(module);

@@ -19,6 +19,7 @@ public:
     std::vector<std::string> modules() override;
     std::optional<uint32_t> function_id(std::string_view module, std::string_view name) override;
     std::optional<Prototype> prototype(std::string_view module, std::string_view name) override;
+    std::vector<std::string> parameter_names(std::string_view module, std::string_view name) override;
     void for_each_function(std::string_view module, const VisitFunction& visit) override;
     const Type* tracepoint_type(TypeTable& table, std::string_view name, std::string_view module) override;
     std::optional<Prototype> tracepoint_prototype(std::string_view name, std::string_view module) override;

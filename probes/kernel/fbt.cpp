@@ -319,9 +319,12 @@ public:
             if (prototype->has_result)
                 signature.arguments.push_back(typed(probe, 1, [](const Type& function) { return function.target; }));
         } else {
-            for (uint32_t i = 0; i < std::min(prototype->parameters, 10u); ++i)
+            const std::vector<std::string> names = kernel_.types()->parameter_names(probe.module, probe.function);
+            for (uint32_t i = 0; i < std::min(prototype->parameters, 10u); ++i) {
                 signature.arguments.push_back(typed(probe, static_cast<uint8_t>(i),
                                                     [i](const Type& function) { return function.parameters.at(i); }));
+                signature.arguments.back().name = i < names.size() ? names[i] : std::string();
+            }
         }
         signature.note = [this, &probe] { return note(probe); };
         return signature;

@@ -101,6 +101,7 @@ public:
         for (const TraceField& field : fields(probe)) {
             ProbeArgument argument;
             argument.mapping = static_cast<uint8_t>(signature.arguments.size());
+            argument.name = field.name;
             argument.type = [this, field](TypeTable& table) { return type_of(field, table, kernel_.types()); };
             signature.arguments.push_back(std::move(argument));
         }

@@ -241,7 +241,7 @@ private:
         {"fbt", "vfs_read", "entry", {{"struct file *", "", 0, false}, {"userland char *", "", 1, true}}},
         {"fbt", "vfs_read", "return", {{"uint64_t", "", 0, false}, {"ssize_t", "", 1, false}}},
         {"demo", "", "untranslated", {{"struct file *", "struct itemview", 0, false}, {"int", "", 1, false}}},
-        {"demo", "", "unknown-type", {{"struct file *", "", 0, false}, {"nosuch_t", "", 1, false}}},
+        {"demo", "", "unknown-type", {{"struct file *", "", 0, false, {}, "file"}, {"nosuch_t", "", 1, false}}},
         {"demo", "", "name", {{"string", "", 0, true}, {"struct task_struct *", "struct pinfo *", 1, false}}},
     };
     std::string_view name_;

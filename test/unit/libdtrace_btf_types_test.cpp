@@ -123,6 +123,8 @@ TEST_F(Btf, PrototypesOfFunctionsNameTheParameters)
     ASSERT_NE(open, nullptr);
     EXPECT_EQ(to_string(open), "int (struct core *, int, ...)");
     EXPECT_THAT(open->parameter_names, ElementsAre("path", "flags"));
+    EXPECT_THAT(types.parameter_names("vmlinux", "do_open"), ElementsAre("path", "flags"));
+    EXPECT_TRUE(types.parameter_names("vmlinux", "nosuch").empty());
     EXPECT_EQ(open->parameters[0]->target, types.find(table, TypeNamespace::Struct, "core", ""));
     EXPECT_EQ(types.find(table, TypeNamespace::Function, "odd_open", "odd"), open);
     EXPECT_EQ(types.find(table, TypeNamespace::Function, "odd_open", "vmlinux"), nullptr);

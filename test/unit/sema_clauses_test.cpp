@@ -63,6 +63,24 @@ TEST(ProbeArguments, HaveTheTypesThatAreDeclaredForTheProbe)
     EXPECT_EQ(checked.text(1), "trace((StringOf:string(257) args[1]:userland char *))");
 }
 
+TEST(ProbeArguments, CanBeNamed)
+{
+    const Checked checked("demo:::unknown-type { trace(args.file->f_flags); trace(args[0]->f_flags); }");
+    EXPECT_EQ(checked.text(0), checked.text(1));
+    EXPECT_EQ(tag_of("demo:::unknown-type { trace(args.nosuch); }"), "D_ARGS_NAME");
+    EXPECT_EQ(tag_of("demo:::untranslated { trace(args.file); }"), "D_ARGS_NAME");
+    EXPECT_EQ(tag_of("::: { trace(args.file); }"), "D_ARGS_MULTI");
+    EXPECT_EQ(tag_of("inline int a = args.file; BEGIN { }"), "D_ARGS_NONE");
+    EXPECT_EQ(tag_of("demo:::unknown-type { args.file = 0; }"), "D_OP_WRITE");
+}
+
+TEST(ProbeArguments, ParametersOfInlinesHideThem)
+{
+    const Checked checked("inline int flags[struct file *args] = args->f_flags;"
+                          "demo:::unknown-type { trace(flags[args[0]]); }");
+    EXPECT_EQ(checked.tag(), "");
+}
+
 TEST(ProbeArguments, AreRefusedIfTheSetOfMatchingProbesIsUnstable)
 {
     EXPECT_EQ(tag_of("::: { trace(args[0]); }"), "D_ARGS_MULTI");

@@ -2,6 +2,8 @@
 // args[] and uregs[]. The prototypes of builtins.def are parsed here at their first use.
 #include "dcompiler/sema/checker/calls.hpp"
 
+#include <algorithm>
+
 #include "dcompiler/sema/checker/checker.hpp"
 #include "machine/machine.hpp"
 
@@ -275,46 +277,90 @@ int64_t constant_subscript(Checker& checker, const std::string& name, const ast:
 
 } // namespace
 
-TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& e)
+void Expressions::require_arguments(const Span& at)
 {
-    const int64_t number = constant_subscript(checker, "args", e);
     if (!here.statement)
-        fail("D_ARGS_NONE", e.at, "args[ ] may not be referenced outside of a probe clause");
+        fail("D_ARGS_NONE", at, "args[ ] may not be referenced outside of a probe clause");
     if (!here.statement->arguments_known)
-        fail("D_ARGS_MULTI", e.at,
+        fail("D_ARGS_MULTI", at,
              "args[ ] may not be referenced because probe description " + here.statement->description +
                  " matches an unstable set of probes",
              "use arg0, arg1, … or a description that names one provider and probe");
+}
+
+TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& e)
+{
+    const int64_t number = constant_subscript(checker, "args", e);
+    require_arguments(e.at);
     const Probe& probe = *here.statement->probes.front();
     const ProbeSignature& signature = world.probes().signature(probe);
-    const std::vector<ProbeArgument>& arguments = signature.arguments;
-    if (number < 0 || static_cast<uint64_t>(number) >= arguments.size())
+    if (number < 0 || static_cast<uint64_t>(number) >= signature.arguments.size())
         fail("D_ARGS_IDX", e.at,
              "index " + std::to_string(number) + " is out of range for " + probe.full_name() + " args[ ]",
              signature.untyped);
-    const ProbeArgument& declared = arguments[static_cast<std::size_t>(number)];
+    return argument_value(array, static_cast<std::size_t>(number), e.at);
+}
+
+const BuiltinVariable* Expressions::args_array(const ast::Expr& e)
+{
+    const auto& bound = here.frames.back();
+    if (e.kind != ast::ExprKind::Identifier || e.text.find('`') != std::string::npos ||
+        std::any_of(bound.begin(), bound.end(), [&](const auto& binding) { return binding.first == e.text; }))
+        return nullptr;
+    const Global* const global = checker.names.find_global(e.text);
+    const bool is_args =
+        global && global->kind == Global::Kind::Builtin && global->builtin->role == VariableRole::Arguments;
+    return is_args ? global->builtin : nullptr;
+}
+
+TExpr* Expressions::args_named(const BuiltinVariable& array, const ast::Expr& e)
+{
+    require_arguments(e.at);
+    const Probe& probe = *here.statement->probes.front();
+    const ProbeSignature& signature = world.probes().signature(probe);
+    const std::vector<ProbeArgument>& arguments = signature.arguments;
+    const auto found = std::find_if(arguments.begin(), arguments.end(),
+                                    [&](const ProbeArgument& argument) { return argument.name == e.text; });
+    if (found != arguments.end())
+        return argument_value(array, static_cast<std::size_t>(found - arguments.begin()), e.at);
+    std::string names;
+    for (const ProbeArgument& argument : arguments)
+        if (!argument.name.empty())
+            names += (names.empty() ? "" : ", ") + argument.name;
+    fail("D_ARGS_NAME", e.at, "no argument of " + probe.full_name() + " is named " + e.text,
+         !names.empty()               ? "its named arguments are " + names
+         : !signature.untyped.empty() ? signature.untyped
+         : arguments.empty()          ? "the probe has no arguments"
+                                      : "its arguments have no names: use args[0], args[1], …");
+}
+
+/// Returns the value of an argument with its type in D: texts become strings, and translated types are translated.
+TExpr* Expressions::argument_value(const BuiltinVariable& array, std::size_t number, const Span& at)
+{
+    const Probe& probe = *here.statement->probes.front();
+    const ProbeArgument& declared = world.probes().signature(probe).arguments[number];
     const std::string place = "args[" + std::to_string(number) + "]";
     if (!declared.refusal.empty())
-        fail("D_ARGS_TYPE", e.at, place + " of " + probe.full_name() + " cannot be read: " + declared.refusal);
+        fail("D_ARGS_TYPE", at, place + " of " + probe.full_name() + " cannot be read: " + declared.refusal);
     const Type* native = declared.type
                              ? declared.type(types)
                              : checker.names.type_text((declared.userland ? "userland " : "") + declared.native);
     if (!native)
-        fail("D_ARGS_TYPE", e.at, "failed to resolve native type for " + place + ": " + declared.native);
-    checker.names.touch_attributes(probe.attributes ? probe.attributes->args : Attributes{}, e.at, place);
-    TExpr* raw = checker.values.node(TOp::Builtin, native, e.at);
+        fail("D_ARGS_TYPE", at, "failed to resolve native type for " + place + ": " + declared.native);
+    checker.names.touch_attributes(probe.attributes ? probe.attributes->args : Attributes{}, at, place);
+    TExpr* raw = checker.values.node(TOp::Builtin, native, at);
     raw->builtin = &array;
-    raw->value = number;
+    raw->value = static_cast<int64_t>(number);
     if (native->is_string()) { // for a string, the raw argument is the string's address
         raw->type =
             types.pointer_to(types.named("char"), declared.userland ? AddressSpace::User : AddressSpace::Kernel);
-        return string_of(raw, e.at, "D_ARGS_TYPE");
+        return string_of(raw, at, "D_ARGS_TYPE");
     }
     if (native->resolve()->kind == TypeKind::Array ||
         (native->is_record() && declared.form == StructureForm::Address)) {
         // for an array, or a structure passed by address, the raw argument is the value's address
         raw->type = types.pointer_to(native, declared.userland ? AddressSpace::User : AddressSpace::Kernel);
-        raw = checker.values.node(TOp::Deref, native, e.at, {raw});
+        raw = checker.values.node(TOp::Deref, native, at, {raw});
     }
     if (native->is_record() && is_counted_text(native) && !is_byte_slice(native))
         return checker.values.counted_text(raw);
@@ -322,16 +368,16 @@ TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& 
         return raw;
     const Type* translated = checker.names.type_text(declared.translated);
     if (!translated)
-        fail("D_ARGS_TYPE", e.at, "failed to resolve translated type for " + place + ": " + declared.translated);
+        fail("D_ARGS_TYPE", at, "failed to resolve translated type for " + place + ": " + declared.translated);
     if (checker.translators.find_translator(translated->is_pointer() ? translated->resolve()->target : translated,
                                             native))
         return checker.translators.translate(translated->is_pointer() ? translated->resolve()->target : translated,
-                                             translated->is_pointer(), raw, e.at);
+                                             translated->is_pointer(), raw, at);
     if (translated->is_string() && is_string_compatible(native))
-        return string_of(raw, e.at, "D_ARGS_TYPE");
+        return string_of(raw, at, "D_ARGS_TYPE");
     TExpr* converted = checker.values.argument(raw, translated);
     if (!converted)
-        fail("D_ARGS_XLATOR", e.at,
+        fail("D_ARGS_XLATOR", at,
              "translator for " + place + " from " + dt::to_string(native) + " to " + dt::to_string(translated) +
                  " is not defined");
     return converted;

@@ -326,6 +326,8 @@ TExpr* Expressions::member_of(TExpr* record, const std::string& name, const Span
 TExpr* Expressions::member(const ast::Expr& e)
 {
     const bool arrow = e.kind == ast::ExprKind::Arrow;
+    if (const BuiltinVariable* const array = arrow ? nullptr : args_array(*e.kids[0]))
+        return args_named(*array, e);
     TExpr* base = expr(*e.kids[0]);
     if (DynamicValue* object = checker.values.dynamic(base); object && object->translator) {
         if (object->pointer != arrow)

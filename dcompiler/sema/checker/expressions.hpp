@@ -43,6 +43,11 @@ private:
     TExpr* identifier(const ast::Expr& e, bool recorded);
     TExpr* index(const ast::Expr& e);
     TExpr* args_element(const BuiltinVariable& array, const ast::Expr& e);
+    TExpr* args_named(const BuiltinVariable& array, const ast::Expr& e);
+    TExpr* argument_value(const BuiltinVariable& array, std::size_t number, const Span& at);
+    /// Returns the variable args[] if the expression is its name, else null.
+    const BuiltinVariable* args_array(const ast::Expr& e);
+    void require_arguments(const Span& at);
     TExpr* uregs_element(const BuiltinVariable& array, const ast::Expr& e);
     TExpr* member(const ast::Expr& e);
     TExpr* unary(const ast::Expr& e);

@@ -2,6 +2,7 @@
 #include "dcompiler/interface/types.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dt {
 
@@ -195,7 +196,12 @@ void add_numbers(const Type* type, uint64_t offset, std::size_t limit, unsigned 
             if (found.size() <= limit)
                 add_numbers(member.type, offset + member.bit_offset / 8, limit, depth + 1, found);
     } else if (type->size != 0) {
-        found.push_back({offset, static_cast<uint8_t>(std::min<uint64_t>(type->size, UINT8_MAX))});
+        const NumberAt number{offset, static_cast<uint8_t>(std::min<uint64_t>(type->size, UINT8_MAX))};
+        // variants share a number of the same size at the same offset
+        if (std::none_of(found.begin(), found.end(), [&](const NumberAt& other) {
+                return other.offset == number.offset && other.size == number.size;
+            }))
+            found.push_back(number);
     }
 }
 
@@ -205,6 +211,9 @@ std::vector<NumberAt> numbers_of(const Type* type, std::size_t limit)
 {
     std::vector<NumberAt> found;
     add_numbers(type, 0, limit, 0, found);
+    std::sort(found.begin(), found.end(), [](const NumberAt& a, const NumberAt& b) {
+        return std::pair(a.offset, a.size) < std::pair(b.offset, b.size);
+    });
     return found;
 }
 

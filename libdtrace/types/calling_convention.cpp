@@ -7,7 +7,7 @@
 // address), the Procedure Call Standard for the Arm 64-bit Architecture, and go/src/cmd/compile/abi-internal.md. The
 // machine description contains the register numbers. Structures follow the rules of Arm on machines where a call leaves
 // its return address in a register, and the rules of System V on others. Rust has no stable ABI; its compiler passes
-// structures of up to two words in registers and larger ones by address.
+// structures of two numbers as two words, others of up to two words as their bytes, and larger ones by address.
 #include "libdtrace/types/calling_convention.hpp"
 
 #include <algorithm>
@@ -90,6 +90,24 @@ unsigned equal_floats(const Type* type)
     bool are_all = true;
     count_floats(type, count, size, are_all, 0);
     return are_all && count <= 4 && size * count == type->resolve()->size ? count : 0;
+}
+
+bool has_array(const Type* type, unsigned depth)
+{
+    const Type* const plain = type->resolve();
+    if (!plain->is_record() || depth >= kDeepestMember)
+        return plain->kind == TypeKind::Array;
+    const std::vector<Member>& members = plain->members();
+    return plain->kind == TypeKind::Union || std::any_of(members.begin(), members.end(), [&](const Member& member) {
+               return has_array(member.type, depth + 1);
+           });
+}
+
+/// Returns whether a structure of Rust is passed like its two numbers (a scalar pair).
+bool is_pair_of_rust(const Type* type)
+{
+    const std::vector<NumberAt> numbers = numbers_of(type, 2);
+    return numbers.size() == 2 && numbers[0].offset + numbers[0].size <= numbers[1].offset && !has_array(type, 0);
 }
 
 bool is_linked(const machine::Machine& machine)
@@ -214,6 +232,8 @@ private:
         const Type* const plain = type->resolve();
         if (is_word(type))
             return in_registers(type, 1);
+        if (is_rust_ && type->is_record() && (plain->size > 16 || numbers_of(type, 1).size() > 1))
+            return next_of_rust(type);
         if (is_linked(whole_machine_))
             return next_of_linked_c(type);
         if (plain->kind == TypeKind::Float)
@@ -240,6 +260,37 @@ private:
                                       : what_it_is(type) + ", whose parts are " + part +
                                             float_register(whole_machine_, floats_) + kUnread;
         floats_ += floats;
+        return passed;
+    }
+
+    /// Assigns a position to a structure of several numbers. Each of its words is passed like a parameter of its own.
+    Passed next_of_rust(const Type* type)
+    {
+        const uint64_t size = type->resolve()->size;
+        if (size > 16)
+            return by_address(type);
+        const bool is_pair = is_pair_of_rust(type);
+        Halves halves;
+        look_into(type, 0, halves, 0);
+        if (is_pair && (halves.is_float[0] || halves.is_float[1])) {
+            const unsigned integers = halves.is_integer[0] + halves.is_integer[1], floats = 2 - integers;
+            take(integers);
+            floats_ += floats;
+            return {0, in_float_registers(whole_machine_, type, floats_ - floats, floats)};
+        }
+        const unsigned count = is_pair || size > 8 ? 2 : 1;
+        const uint64_t left = machine_.arguments.size() - registers_;
+        if (left == 1 && count == 2 && stack_ != 0) {
+            ++registers_;
+            ++stack_;
+            return {0, what_it_is(type) + ", whose parts are in a register and on the stack"};
+        }
+        const auto first = static_cast<unsigned>(left > 0 ? registers_ : machine_.arguments.size() + stack_);
+        const uint64_t in_registers = std::min<uint64_t>(left, count);
+        registers_ += in_registers;
+        stack_ += count - in_registers;
+        Passed passed = in_words(type, first, count);
+        passed.form = is_pair ? StructureForm::Numbers : StructureForm::Bytes;
         return passed;
     }
 
@@ -431,9 +482,11 @@ Passed passed_in(Calls calls, const Type* type, const std::vector<unsigned>& reg
         first = first ? first : word;
         names += (names.empty() ? "" : ", ") + words(*word, 1);
     }
-    const StructureForm form = calls == Calls::Go ? StructureForm::Numbers : StructureForm::Bytes;
-    const uint64_t count =
-        form == StructureForm::Numbers ? numbers_of(type, kMaxWords).size() : (type->resolve()->size + 7) / 8;
+    const uint64_t bytes = (type->resolve()->size + 7) / 8, numbers = numbers_of(type, kMaxWords).size();
+    // The compiler of Rust passes each number of some small structures in a register of its own.
+    const bool is_by_number = calls == Calls::Go || (type->is_record() && registers.size() != bytes);
+    const StructureForm form = is_by_number ? StructureForm::Numbers : StructureForm::Bytes;
+    const uint64_t count = is_by_number ? numbers : bytes;
     const bool is_readable = (is_word(type) || type->is_record()) && are_consecutive && registers.size() == count;
     return {*first, is_readable ? std::string() : what_it_is(type) + ", whose parts are " + names, form};
 }

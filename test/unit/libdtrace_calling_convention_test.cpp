@@ -71,6 +71,29 @@ TEST_F(CallingConvention, RustPassesLargeValuesByAddress)
     EXPECT_EQ(passed_parameters(Calls::C, true, nullptr, {large}, *of).front().form, StructureForm::Address);
 }
 
+TEST_F(CallingConvention, RustPassesTwoNumbersInTwoWords)
+{
+    const Type* const small = record({number, number});
+    EXPECT_EQ(words(Calls::C, {small, number}, nullptr, true), "0 2");
+    EXPECT_EQ(words(Calls::C, {small, number}), "0 1");
+    EXPECT_EQ(passed_parameters(Calls::C, true, nullptr, {small}, *of).front().form, StructureForm::Numbers);
+    EXPECT_EQ(words(Calls::C, {record({number}), number}, nullptr, true), "0 1");
+    EXPECT_EQ(words(Calls::C, {record({number, real}), number}, nullptr, true), "- 1");
+    // The second number is on the stack.
+    EXPECT_EQ(words(Calls::C, {word, word, word, word, word, small, number}, nullptr, true), "0 1 2 3 4 5 7");
+    EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, number, small}, nullptr, true), "0 1 2 3 4 5 6 7");
+    EXPECT_EQ(passed_in(Calls::C, small, {5, 4}, *of).form, StructureForm::Numbers);
+}
+
+TEST_F(CallingConvention, RustPassesOtherSmallStructuresAsTheirBytes)
+{
+    const Type* const shorts = record({table.named("short"), table.named("short"), table.named("short")});
+    EXPECT_EQ(words(Calls::C, {shorts, number}, nullptr, true), "0 1");
+    EXPECT_EQ(words(Calls::C, {record({table.array_of(number, 2)}), number}, nullptr, true), "0 1");
+    EXPECT_EQ(words(Calls::C, {record({table.array_of(number, 4)}), number}, nullptr, true), "0 2");
+    EXPECT_EQ(passed_parameters(Calls::C, true, nullptr, {shorts}, *of).front().form, StructureForm::Bytes);
+}
+
 TEST_F(CallingConvention, WordsOfThirtyTwoBitProgramsAreOnTheStack)
 {
     EXPECT_EQ(words(Calls::C32, {number, real, number, pair, number}), "0 1 3 4 8");

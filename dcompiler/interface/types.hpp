@@ -68,7 +68,9 @@ public:
     AddressSpace space = AddressSpace::Kernel; ///< for Pointer: address space of the target
     const Type* target = nullptr; ///< for Pointer, Array and Typedef: the target; for Function: type of the result
     uint64_t count = 0;           ///< for Array: number of elements
-    std::vector<const Type*> parameters;      ///< for Function: types of the parameters
+    /// For Function: types of the parameters. For Struct and Union: the types with which a generic type or template was
+    /// instantiated; they are known when the members are.
+    std::vector<const Type*> parameters;
     std::vector<std::string> parameter_names; ///< for Function: names of the parameters; empty if the source has none
     bool variadic = false;
 

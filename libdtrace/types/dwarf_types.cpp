@@ -41,11 +41,13 @@ private:
     const Type* make_typedef(Dwarf_Die die);
     const Type* make_record(Dwarf_Die die, TypeKind kind);
     const Type* make_enum(Dwarf_Die die);
+    const Type* make_discriminant(Dwarf_Die part);
     const Type* make_function(Dwarf_Die die);
     const Type* make_member_pointer(Dwarf_Die die);
     bool follow_declaration(Dwarf_Die die, Type& node);
     void add_members(Dwarf_Die record, std::vector<Member>& members, uint64_t size);
-    void add_member(Dwarf_Die die, std::string name, std::vector<Member>& members, uint64_t size);
+    void add_member(Dwarf_Die die, const Type* imported, std::string name, std::vector<Member>& members, uint64_t size);
+    std::vector<const Type*> type_arguments(Dwarf_Die record);
     bool is_sound(Dwarf_Die type, unsigned depth);
     static uint64_t address_size(Dwarf_Die die);
 
@@ -248,6 +250,7 @@ namespace {
 
 constexpr unsigned kDeepestType = 64; ///< maximum nesting depth of unnamed types
 constexpr uint64_t kMaxSteps = 1 << 16;
+constexpr std::size_t kMaxTypeArguments = 16;
 constexpr uint64_t kLargest = uint64_t{1} << 40; ///< maximum size of a type in bytes
 
 /// Removes typedefs, qualifiers and arrays from a type. Returns nothing if the chain is circular.
@@ -367,6 +370,8 @@ const Type* DwarfImporter::make(Dwarf_Die die)
         return make_record(die, TypeKind::Union);
     case DW_TAG_enumeration_type:
         return make_enum(die);
+    case DW_TAG_variant_part:
+        return make_discriminant(die);
     case DW_TAG_typedef:
         return make_typedef(die);
     case DW_TAG_subroutine_type:
@@ -487,14 +492,28 @@ const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
     if (follow_declaration(die, *node))
         return node;
     node->size = std::min(dwarf_number(die, DW_AT_byte_size).value_or(0), kLargest);
-    node->complete = [this, die, size = node->size](std::vector<Member>& members, std::vector<Enumerator>&) {
-        // The members of a record are imported later than the record, so the nesting depth is counted from 0 again.
+    node->complete = [this, die, node](std::vector<Member>& members, std::vector<Enumerator>&) {
+        // The members are imported later than the record, so their nesting depth is counted from 0 again.
         const unsigned depth = std::exchange(depth_, 0);
         if (is_sound(die, 0))
-            add_members(die, members, size);
+            add_members(die, members, node->size);
+        node->parameters = type_arguments(die);
         depth_ = depth;
     };
     return node;
+}
+
+/// Returns the types with which a generic type was instantiated.
+std::vector<const Type*> DwarfImporter::type_arguments(Dwarf_Die record)
+{
+    std::vector<const Type*> arguments;
+    DwarfBudget budget(kMaxSteps);
+    for_each_child(record, budget, [&](Dwarf_Die& child) {
+        if (dwarf_tag(&child) == DW_TAG_template_type_parameter)
+            arguments.push_back(type_of(child));
+        return arguments.size() < kMaxTypeArguments;
+    });
+    return arguments;
 }
 
 /// Returns whether no record in the type contains itself.
@@ -536,9 +555,9 @@ void DwarfImporter::add_members(Dwarf_Die record, std::vector<Member>& members, 
     const auto visit = [&](Dwarf_Die& child) {
         const int tag = dwarf_tag(&child);
         if (tag == DW_TAG_member)
-            add_member(child, name_of(child), members, size);
+            add_member(child, type_of(child), name_of(child), members, size);
         else if (tag == DW_TAG_inheritance)
-            add_member(child, {}, members, size);
+            add_member(child, type_of(child), {}, members, size);
         return true;
     };
     for_each_child(record, budget, [&](Dwarf_Die& child) {
@@ -546,7 +565,7 @@ void DwarfImporter::add_members(Dwarf_Die record, std::vector<Member>& members, 
             for_each_child(child, budget, [&](Dwarf_Die& variant) {
                 const bool is_discriminant = dwarf_tag(&variant) == DW_TAG_member;
                 if (is_discriminant)
-                    add_member(variant, "discriminant", members, size);
+                    add_member(variant, import(child), "discriminant", members, size);
                 else if (dwarf_tag(&variant) == DW_TAG_variant)
                     for_each_child(variant, budget, visit);
                 return true;
@@ -557,12 +576,13 @@ void DwarfImporter::add_members(Dwarf_Die record, std::vector<Member>& members, 
 
 /// Adds a member, unless it is static. Since DWARF 4, the offset of a bit-field counts from the beginning of the
 /// record. In older versions it counts from the most significant bit of the storage unit.
-void DwarfImporter::add_member(Dwarf_Die die, std::string name, std::vector<Member>& members, uint64_t size)
+void DwarfImporter::add_member(Dwarf_Die die, const Type* imported, std::string name, std::vector<Member>& members,
+                               uint64_t size)
 {
     const auto offset = member_offset(die);
     if (dwarf_flag(die, DW_AT_external) || is_declaration(die) || !offset || *offset > size)
         return;
-    Member member{std::move(name), type_of(die), *offset * 8, 0};
+    Member member{std::move(name), imported, *offset * 8, 0};
     const Type* const type = member.type->resolve();
     const uint64_t bits = dwarf_number(die, DW_AT_bit_size).value_or(0);
     if (bits != 0 && bits <= 64 && member.type->is_integer()) {
@@ -601,6 +621,63 @@ const Type* DwarfImporter::make_enum(Dwarf_Die die)
                 enumerators.push_back({name_of(child), is_signed ? value : static_cast<int64_t>(word)});
             return true;
         });
+    };
+    return node;
+}
+
+namespace {
+
+/// Reads the values of the discriminant at which variants are active. Returns none if a value cannot be read, because
+/// all other values mean the variant without a value.
+std::vector<Enumerator> values_of_variants(Dwarf_Die part, bool is_signed)
+{
+    std::vector<Enumerator> values;
+    bool are_readable = true;
+    DwarfBudget budget(kMaxSteps);
+    for_each_child(part, budget, [&](Dwarf_Die& variant) {
+        Dwarf_Attribute attribute;
+        const bool is_variant = dwarf_tag(&variant) == DW_TAG_variant;
+        are_readable &= !is_variant || !dwarf_hasattr(&variant, DW_AT_discr_list);
+        if (!is_variant || !dwarf_attr(&variant, DW_AT_discr_value, &attribute))
+            return true;
+        std::string name;
+        for_each_child(variant, budget, [&](Dwarf_Die& member) {
+            name = dwarf_tag(&member) == DW_TAG_member ? name_of(member) : std::string();
+            return name.empty();
+        });
+        Dwarf_Sword number = 0;
+        Dwarf_Word word = 0;
+        are_readable &= !name.empty() &&
+                        (is_signed ? dwarf_formsdata(&attribute, &number) : dwarf_formudata(&attribute, &word)) == 0;
+        values.push_back({std::move(name), is_signed ? number : static_cast<int64_t>(word)});
+        return true;
+    });
+    return are_readable ? values : std::vector<Enumerator>();
+}
+
+} // namespace
+
+/// Creates the type of the discriminant of a variant part: an enum without a name, whose enumerators are the names of
+/// the variants that have a value.
+const Type* DwarfImporter::make_discriminant(Dwarf_Die part)
+{
+    const Type* number = table_.void_type();
+    DwarfBudget budget(kMaxSteps);
+    for_each_child(part, budget, [&](Dwarf_Die& child) {
+        if (dwarf_tag(&child) == DW_TAG_member)
+            number = type_of(child);
+        return number->kind == TypeKind::Void;
+    });
+    const Type* const plain = number->resolve();
+    const uint64_t size = plain->size;
+    if (plain->kind != TypeKind::Integer || (size != 1 && size != 2 && size != 4 && size != 8))
+        return number;
+    Type* const node = table_.make(TypeKind::Enum);
+    entries_.emplace(node, part);
+    node->size = size;
+    node->is_signed = plain->is_signed;
+    node->complete = [part, is_signed = plain->is_signed](std::vector<Member>&, std::vector<Enumerator>& values) {
+        values = values_of_variants(part, is_signed);
     };
     return node;
 }

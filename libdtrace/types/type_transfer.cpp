@@ -159,6 +159,10 @@ void TypeSerializer::serialize_members_of(const Type* type, PackedWriter& out)
         out.text(enumerator.name);
         out.number(static_cast<uint64_t>(enumerator.value));
     }
+    const std::vector<const Type*> arguments = type->is_record() ? type->parameters : std::vector<const Type*>();
+    out.number(arguments.size());
+    for (const Type* argument : arguments)
+        serialize(argument, out);
 }
 
 // ---- receiver -----------------------------------------------------------------------------------------------------
@@ -350,6 +354,9 @@ void ReceivedTypes::complete(Type& node, const TypePosition& place)
             std::string name = printable_name(in.text());
             enumerators.push_back({std::move(name), static_cast<int64_t>(in.number())});
         }
+        const std::size_t arguments = in.count(1, kMaxReadParameters);
+        for (std::size_t i = 0; i < arguments && in.good() && node.is_record(); ++i)
+            node.parameters.push_back(read(in, 0, false));
     };
 }
 

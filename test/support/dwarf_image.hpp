@@ -37,7 +37,12 @@ public:
         Enumerator,
         Variable,
         Declared,
-        Bits
+        Bits,
+        TypeArgument,
+        VariantPartOf,
+        Discriminant,
+        VariantOf,
+        OtherVariantOf
     };
 
     explicit DwarfImage(uint8_t language = DW_LANG_C11)
@@ -243,6 +248,41 @@ public:
                                               DW_FORM_data1,
                                               DW_AT_data_bit_offset,
                                               DW_FORM_data1,
+                                              0,
+                                              0, //
+                                              TypeArgument,
+                                              DW_TAG_template_type_parameter,
+                                              0,
+                                              DW_AT_type,
+                                              DW_FORM_ref4,
+                                              0,
+                                              0, //
+                                              VariantPartOf,
+                                              DW_TAG_variant_part,
+                                              1,
+                                              DW_AT_discr,
+                                              DW_FORM_ref4,
+                                              0,
+                                              0, //
+                                              Discriminant,
+                                              DW_TAG_member,
+                                              0,
+                                              DW_AT_type,
+                                              DW_FORM_ref4,
+                                              DW_AT_data_member_location,
+                                              DW_FORM_data1,
+                                              0,
+                                              0, //
+                                              VariantOf,
+                                              DW_TAG_variant,
+                                              1,
+                                              DW_AT_discr_value,
+                                              DW_FORM_data1,
+                                              0,
+                                              0, //
+                                              OtherVariantOf,
+                                              DW_TAG_variant,
+                                              1,
                                               0,
                                               0, //
                                               0};

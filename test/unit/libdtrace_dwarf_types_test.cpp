@@ -121,6 +121,79 @@ TEST(DwarfTypesTest, ADeclaredStructureGetsItsDefinitionFromTheSameFile)
     EXPECT_EQ(hidden->definition()->size, 4u);
 }
 
+TEST(DwarfTypesTest, AGenericTypeHasTheTypesOfItsArguments)
+{
+    DwarfImage image = DwarfImage::sample();
+    image.label("vec").begin(DwarfImage::RecordOf).text("Vec").put8(8);
+    image.begin(DwarfImage::MemberAt).text("len").refer("long").put8(0);
+    image.begin(DwarfImage::TypeArgument).refer("node").begin(DwarfImage::TypeArgument).refer("vec").end();
+    const DwarfFileOf file(image.file());
+    TypeTable table;
+    const Type* const vec = file.types->find(table, TypeNamespace::Struct, "Vec", "");
+    ASSERT_TRUE(vec);
+    EXPECT_EQ(vec->members().size(), 1u);
+    ASSERT_EQ(vec->parameters.size(), 2u);
+    EXPECT_EQ(to_string(vec->parameters[0]), "struct node");
+    EXPECT_EQ(vec->parameters[1], vec); // only hostile files contain such an argument
+}
+
+/// Begins an enum of Rust: a structure of 8 bytes with the discriminant in the first 4.
+DwarfImage& begin_variants(DwarfImage& image)
+{
+    image.label("some").begin(DwarfImage::RecordOf).text("Some").put8(8);
+    image.begin(DwarfImage::MemberAt).text("__0").refer("int").put8(4).end();
+    image.label("none").begin(DwarfImage::RecordOf).text("None").put8(8).end();
+    image.label("option").begin(DwarfImage::RecordOf).text("Option").put8(8);
+    image.label("part").begin(DwarfImage::VariantPartOf).refer("discriminant");
+    return image.label("discriminant").begin(DwarfImage::Discriminant).refer("int").put8(0);
+}
+
+TEST(DwarfTypesTest, TheDiscriminantOfVariantsHasTheirNames)
+{
+    DwarfImage image = DwarfImage::sample();
+    begin_variants(image).begin(DwarfImage::VariantOf).put8(7);
+    image.begin(DwarfImage::MemberAt).text("None").refer("none").put8(0).end().begin(DwarfImage::OtherVariantOf);
+    image.begin(DwarfImage::MemberAt).text("Some").refer("some").put8(0).end().end().end();
+    const DwarfFileOf file(image.file());
+    TypeTable table;
+    const Type* const option = file.types->find(table, TypeNamespace::Struct, "Option", "");
+    ASSERT_TRUE(option);
+    ASSERT_EQ(option->members().size(), 3u);
+    EXPECT_EQ(option->members()[0].name, "discriminant");
+    EXPECT_EQ(option->members()[0].type->kind, TypeKind::Enum);
+    EXPECT_EQ(option->members()[0].type->size, 4u);
+    ASSERT_EQ(option->members()[0].type->enumerators().size(), 1u);
+    EXPECT_EQ(option->members()[0].type->enumerators()[0].name, "None");
+    EXPECT_EQ(option->members()[0].type->enumerators()[0].value, 7);
+    EXPECT_EQ(option->members()[2].name, "Some");
+}
+
+TEST(DwarfTypesTest, AVariantWithoutAMemberLeavesTheDiscriminantAPlainNumber)
+{
+    DwarfImage image = DwarfImage::sample();
+    begin_variants(image).begin(DwarfImage::VariantOf).put8(7).end().begin(DwarfImage::OtherVariantOf);
+    image.begin(DwarfImage::MemberAt).text("Some").refer("some").put8(0).end().end().end();
+    const DwarfFileOf file(image.file());
+    TypeTable table;
+    const Type* const option = file.types->find(table, TypeNamespace::Struct, "Option", "");
+    ASSERT_TRUE(option);
+    EXPECT_TRUE(option->members().at(0).type->enumerators().empty());
+}
+
+TEST(DwarfTypesTest, AVariantThatContainsItsOwnEnumIsCutOff)
+{
+    DwarfImage image = DwarfImage::sample();
+    begin_variants(image).begin(DwarfImage::VariantOf).put8(1);
+    image.begin(DwarfImage::MemberAt).text("Some").refer("option").put8(0).end();
+    image.begin(DwarfImage::VariantOf).put8(2).begin(DwarfImage::MemberAt).text("Part").refer("part").put8(0);
+    image.end().end().end();
+    const DwarfFileOf file(image.file());
+    TypeTable table;
+    std::size_t left = 10000;
+    walk(file.types->find(table, TypeNamespace::Struct, "Option", ""), 0, left);
+    EXPECT_GT(left, 0u);
+}
+
 TEST(DwarfTypesTest, ATypeThatContainsItselfIsTruncated)
 {
     DwarfImage image = DwarfImage::sample();

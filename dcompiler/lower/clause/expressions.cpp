@@ -353,6 +353,11 @@ Operand Expressions::evaluate_here(const TExpr& e)
         const auto [left, right] = values(*e.kids[0], *e.kids[1]);
         return number(arithmetic(e.op, left, right, e.is_signed, e.value));
     }
+    case TOp::Bounded: {
+        const auto [index, length] = values(*e.kids[0], *e.kids[1]);
+        clause.fault_if(Op::ULe, length, index, kFaultBadIndex, index);
+        return number(index);
+    }
     case TOp::Not:
     case TOp::And:
     case TOp::Or:

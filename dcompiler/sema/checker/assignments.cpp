@@ -408,6 +408,13 @@ AssignedOnce Assignments::once(TExpr* value)
     const bool storable = value->type->is_scalar() || kind == TypeKind::String;
     if (here.unevaluated || !storable || !is_for_once(value))
         return {nullptr, value};
+    return kept(value);
+}
+
+AssignedOnce Assignments::kept(TExpr* value)
+{
+    if (here.unevaluated)
+        return {nullptr, value};
     Variable& made = *checker.names.create_variable(Scope::This, "`" + std::to_string(once_++),
                                                     checker.values.value_type(value), {}, value->at);
     made.scratch_pointer = value->scratch;

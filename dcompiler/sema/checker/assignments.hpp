@@ -60,6 +60,8 @@ public:
     /// Checks ++ and --. With `post`, the result is the old value.
     TExpr* increment(const ast::Expr& e, bool post);
     AssignedOnce once(TExpr* value);
+    /// Assigns a scalar or string to a nameless variable in any case.
+    AssignedOnce kept(TExpr* value);
     /// Returns an lvalue that can be used several times. Computations of its keys and subscripts are appended to
     /// `stores` (null as long as there are none).
     TExpr* settled(TExpr* place, TExpr*& stores);

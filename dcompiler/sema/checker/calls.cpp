@@ -362,7 +362,8 @@ TExpr* Expressions::argument_value(const BuiltinVariable& array, std::size_t num
         raw->type = types.pointer_to(native, declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         raw = checker.values.node(TOp::Deref, native, at, {raw});
     }
-    if (native->is_record() && is_counted_text(native) && !is_byte_slice(native))
+    if (native->is_record() && is_counted_text(native) && !is_byte_slice(native) && !has_variants(native) &&
+        !is_go_interface(native))
         return checker.values.counted_text(raw);
     if (declared.translated.empty() || declared.translated == declared.native)
         return raw;

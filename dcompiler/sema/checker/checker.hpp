@@ -120,9 +120,22 @@ bool is_char_array(const Type* type);
 /// Returns whether the type is a structure of a process with the address and the length of a string (such as a Go or
 /// Rust string or std::string), or a pointer to such a structure.
 bool is_counted_text(const Type* type);
-/// For a structure that is counted text: returns whether it is a slice of bytes, which is not printed as a string
-/// unless the program converts it.
+/// For counted text: returns whether it is a slice of bytes, which is not printed as a text unless the program converts
+/// it.
 bool is_byte_slice(const Type* type);
+/// Returns whether the type is a structure of a process with the address and the number of its elements (a slice, a
+/// vector, or counted text), or a pointer to one.
+bool has_counted_elements(const Type* type);
+/// Returns whether the type is an enum of Rust with data: one of several variants is active.
+bool has_variants(const Type* type);
+/// For an enum of Rust with data, returns the path to the counted text of Option<&str> or Option<String>; empty for
+/// other types.
+std::vector<const Member*> option_of_text(const Type* type);
+/// Returns whether the type is an interface of Go, such as `error`.
+bool is_go_interface(const Type* type);
+/// Returns whether the type is a structure that stands for a pointer: a smart pointer of C++ or Rust, an optional
+/// pointer of Rust, or an interface of Go, which is compared with NULL.
+bool has_wrapped_pointer(const Type* type);
 bool is_lvalue(const TExpr* value);
 /// For an address where a string is needed, returns a hint, for example to use copyinstr(). For other values, returns
 /// an empty string.

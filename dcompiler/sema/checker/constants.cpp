@@ -490,6 +490,8 @@ TExpr* Values::text_pointer(TExpr* value)
 TExpr* Values::decay(TExpr* value)
 {
     const Type* type = value->type->resolve();
+    if (type->kind == TypeKind::Struct && has_wrapped_pointer(type))
+        return wrapped_pointer(value);
     if (type->kind != TypeKind::Array)
         return value;
     const TExpr* root = value;

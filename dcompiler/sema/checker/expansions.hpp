@@ -71,6 +71,17 @@ public:
     static TExpr* text_pointer(TExpr* value);
     TExpr* to_string_value(TExpr* value); ///< converts a string-compatible value to a string
     TExpr* counted_text(TExpr* value);    ///< converts a value for which is_counted_text() is true to a string
+    /// Returns an element of a value for which has_counted_elements() is true. An index outside of its length is a
+    /// fault.
+    TExpr* counted_element(TExpr* value, TExpr* index);
+    TExpr* follow(TExpr* record, const std::vector<const Member*>& path); ///< returns the member at the end of the path
+    /// Returns the name of the active variant of a value for which has_variants() is true, as a string.
+    TExpr* variant_name(TExpr* record);
+    /// Returns `record` for an access to a member of it. If the member is a variant that is not active, the access is a
+    /// fault.
+    TExpr* active_variant(TExpr* record, const Member* variant);
+    /// Returns the pointer inside a value for which has_wrapped_pointer() is true.
+    TExpr* wrapped_pointer(TExpr* value);
     const Type* usual_type(const Type* a, const Type* b);
     /// Returns `value` converted to `type`, or null if the two are not argument-compatible.
     TExpr* argument(TExpr* value, const Type* type);
@@ -83,6 +94,11 @@ public:
     TExpr* dynamic_node(DynamicValue value, const Span& at);
 
 private:
+    TExpr* discriminant(TExpr* record, const Member* member);
+    TExpr* text_of_option(TExpr* option, const std::vector<const Member*>& path);
+    TExpr* interface_text(TExpr* value);
+    TExpr* name_of_go_type(TExpr* description, const Member& name, const Member& flags, uint64_t names);
+
     std::unordered_map<const TExpr*, DynamicValue> dynamic_;
 };
 

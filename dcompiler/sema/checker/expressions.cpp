@@ -311,6 +311,10 @@ TExpr* Expressions::member_of(TExpr* record, const std::string& name, const Span
                  " definition is available");
     std::vector<const Member*> path;
     const bool found = find_member(type, name, path);
+    if (!found && name == "variant" && has_variants(type))
+        return checker.values.variant_name(record);
+    if (found)
+        record = checker.values.active_variant(record, path.front());
     if (!found && here.may_be_missing)
         throw MissingFeature{"no member " + name + " in " + dt::to_string(type)};
     if (!found)
@@ -321,6 +325,18 @@ TExpr* Expressions::member_of(TExpr* record, const std::string& name, const Span
         record->member = step;
     }
     return record;
+}
+
+/// Returns the pointer to the record of which `name` is a member: if `pointer` refers to a smart pointer without such a
+/// member, the smart pointer's own target.
+TExpr* Expressions::pointed_record(TExpr* pointer, const std::string& name)
+{
+    const Type* const target = pointer->type->resolve()->target;
+    std::vector<const Member*> path;
+    if (!target->is_record() || pointer->type->resolve()->space != AddressSpace::User || !has_wrapped_pointer(target) ||
+        find_member(target->resolve(), name, path) || name == "variant")
+        return pointer;
+    return checker.values.decay(checker.values.node(TOp::Deref, target, pointer->at, {pointer}));
 }
 
 TExpr* Expressions::member(const ast::Expr& e)
@@ -338,6 +354,8 @@ TExpr* Expressions::member(const ast::Expr& e)
     }
     if (arrow) {
         TExpr* pointer = checker.values.decay(base);
+        if (pointer->type->is_pointer())
+            pointer = pointed_record(pointer, e.text);
         if (!pointer->type->is_pointer())
             fail("D_OP_PTR", e.at,
                  "operator -> cannot be applied to a non-pointer of type " + dt::to_string(base->type));
@@ -369,6 +387,7 @@ TExpr* Expressions::dereference(TExpr* operand, const Span& at)
         return subscript(operand, checker.values.integer(0, types.named("int"), at), at);
     if (TExpr* moved = checker.values.text_pointer(operand))
         operand = moved;
+    operand = checker.values.decay(operand);
     if (!operand->type->is_pointer())
         fail("D_DEREF_NONPTR", at, "cannot dereference non-pointer type " + dt::to_string(operand->type));
     const Type* target = operand->type->resolve()->target;
@@ -387,6 +406,8 @@ TExpr* Expressions::subscript(TExpr* base, TExpr* count, const Span& at)
 {
     const Type* type = base->type->resolve();
     const bool is_array = type->kind == TypeKind::Array;
+    if (count->type->is_integer() && has_counted_elements(type))
+        return checker.values.counted_element(base, count);
     if (!is_array && type->kind != TypeKind::Pointer && type->kind != TypeKind::String)
         fail("D_DEREF_NONPTR", at, "cannot dereference non-pointer type " + dt::to_string(base->type));
     if (!count->type->is_integer())

@@ -1,6 +1,7 @@
 // Checker of operands, and of operators that access parts of operands.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,9 @@ inline constexpr Attributes kKernelAttributes{Stability::Private, Stability::Pri
 /// Finds member `name` of a complete struct or union, also inside anonymous members. Appends the members that lead to
 /// it, and the member itself, to `path`. If none exists, returns false and leaves `path` unchanged.
 bool find_member(const Type* record, std::string_view name, std::vector<const Member*>& path);
+using MemberPath = std::vector<const Member*>;
+/// Returns the members that lead to a member of a member, such as "a.b.c", or nothing if none exists.
+std::optional<MemberPath> find_path(const Type* record, std::string_view names);
 
 class Expressions : public CheckerPart {
 public:
@@ -50,6 +54,7 @@ private:
     void require_arguments(const Span& at);
     TExpr* uregs_element(const BuiltinVariable& array, const ast::Expr& e);
     TExpr* member(const ast::Expr& e);
+    TExpr* pointed_record(TExpr* pointer, const std::string& name);
     TExpr* unary(const ast::Expr& e);
     TExpr* cast_expression(const ast::Expr& e);
 };

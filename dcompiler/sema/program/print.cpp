@@ -14,7 +14,8 @@ constexpr const char* kNames[] = {"Integer",         "String",       "Variable",
                                   "ShiftRight",      "BitAnd",       "BitOr",    "BitXor",    "PointerAdd",
                                   "PointerDistance", "Equal",        "NotEqual", "Less",      "LessEqual",
                                   "Greater",         "GreaterEqual", "And",      "Or",        "Xor",
-                                  "Conditional",     "Comma",        "Assign",   "Call",      "Address"};
+                                  "Conditional",     "Comma",        "Assign",   "Call",      "Address",
+                                  "Bounded"};
 
 std::string type_text(const Type* type)
 {

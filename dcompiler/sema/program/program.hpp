@@ -117,6 +117,7 @@ enum class TOp : uint8_t {
     Assign,
     Call,    // call of a subroutine: subroutine(kids)
     Address, // sym(), mod(), usym(), …, stack(), ustack() as a key or value: action(kids)
+    Bounded, // index kids[0]; a fault unless it is less than kids[1], both unsigned
 };
 
 /// Returns whether the operator computes an integer from two integer operands.

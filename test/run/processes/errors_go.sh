@@ -1,0 +1,11 @@
+#@ what:    an error of Go is its text if errors.New or fmt.Errorf made it; other values of interfaces are the names of their types
+#@ needs:   go
+. ./values.bash
+PROGRAM=values_go
+compare errors '
+pid$target:a.out:main.report:entry { printf("%s, %s, %s\n", args.err, args.value, args.shape); }'
+"$DTRACE" -q -c "$PROGS/values_go errors" -n '
+pid$target:a.out:main.report:entry /args.err != NULL/ { @errors[stringof(args.err)] = count(); }
+pid$target:a.out:main.report:entry /args.err == "plain"/ { @plain = count(); }
+pid$target:a.out:main.report:entry /args.shape == NULL/ { @nil = count(); }
+END { printa("%@d equal\n", @plain); printa("%@d without a shape\n", @nil); trunc(@errors, 0); }' | grep -e equal -e without

@@ -43,7 +43,29 @@ bool is_builtin_description(std::string_view text)
     return text == "BEGIN" || text == "END" || text == "ERROR";
 }
 
-// Returns the part of an outer-level token that may be a type name: the characters up to the first `*`, or nothing
+// Returns the end of a part of a function's name that begins at `at` with a character that descriptions do not have
+// otherwise: template arguments, parameters, or a closure of Rust. Returns `at` if there is no such part.
+std::size_t end_of_function_part(std::string_view text, std::size_t at)
+{
+    for (const std::string_view closure : {"{{closure}}", "{closure#", "{impl#"})
+        if (const std::size_t end = text.find('}', at);
+            text.substr(at).starts_with(closure) && end != std::string_view::npos)
+            return closure.ends_with('}') ? at + closure.size() : end + 1;
+    int depth = 0;
+    for (std::size_t i = at; i < text.size() && std::string_view("\n\";").find(text[i]) == std::string_view::npos;
+         ++i) {
+        const bool is_arrow = text[i] == '>' && i > 0 && text[i - 1] == '-';
+        const bool opens = text[i] == '<' || text[i] == '(', closes = (text[i] == '>' && !is_arrow) || text[i] == ')';
+        depth += opens ? 1 : closes ? -1 : 0;
+        if (depth <= 0) {
+            constexpr std::string_view kConst = " const";
+            return i == at ? at : i + 1 + (text.substr(i + 1).starts_with(kConst) ? kConst.size() : 0);
+        }
+    }
+    return at;
+}
+
+// Returns the part of an outer-level token that may be a type name: the text up to the first `*`, or nothing
 // (dtrace-language(7), Probe descriptions).
 std::string_view type_candidate(std::string_view text)
 {
@@ -251,13 +273,29 @@ void Lexer::take_path()
         position_ = std::min(text_.find_first_of(": \t\n\r\f\v,{", at), text_.size());
 }
 
+// Reads the characters of a description. Names of functions of processes are copied from stack traces, and may contain
+// template arguments and parameters.
+void Lexer::take_description()
+{
+    for (;;) {
+        if (is_description_char(look()) && !(look() == '\\' && line_continues(position_ + 1))) {
+            ++position_;
+            continue;
+        }
+        const bool is_function = raw().starts_with("pid") && raw().find("::") != std::string_view::npos;
+        const std::size_t end = is_function ? end_of_function_part(text_, position_) : position_;
+        if (end == position_)
+            return;
+        position_ = end;
+    }
+}
+
 // Reads a description or the first word of a declaration.
 void Lexer::description(Token& token, bool may_declare)
 {
     const std::size_t begin = position_;
     take_path();
-    while (is_description_char(look()) && !(look() == '\\' && line_continues(position_ + 1)))
-        ++position_;
+    take_description();
     const std::string_view text = raw();
     if (may_declare && starts_item(find_keyword(text))) {
         token.keyword = find_keyword(text);

@@ -83,6 +83,7 @@ private:
     void outer(Token& token, bool may_declare);
     void description(Token& token, bool may_declare);
     void take_path();
+    void take_description();
     void inside(Token& token);
     void number(Token& token);
     void name(Token& token, bool keywords);

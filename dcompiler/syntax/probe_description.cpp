@@ -55,6 +55,22 @@ std::vector<std::string_view> split(std::string_view text)
     }
 }
 
+// Joins the components of a function of a process to one whose name contains "::", such as shop::Item::sell. The module
+// may be missing: pid$target:shop::Item::sell:entry.
+void join_function(std::string_view text, std::size_t most, std::vector<std::string_view>& parts)
+{
+    constexpr std::size_t kModule = 1, kFunction = 2;
+    if (parts.size() <= most || most <= kFunction)
+        return;
+    const std::size_t last = most - 1 > kFunction ? parts.size() - 2 : parts.size() - 1;
+    const bool has_module = !parts[kFunction].empty();
+    const char* const begin = has_module || parts[kModule].empty() ? parts[kFunction].data() : parts[kModule].data();
+    const std::string_view function(begin, static_cast<std::size_t>(parts[last].data() + parts[last].size() - begin));
+    std::vector<std::string_view> joined{parts.front(), has_module ? parts[kModule] : text.substr(0, 0), function};
+    joined.insert(joined.end(), parts.begin() + static_cast<std::ptrdiff_t>(last) + 1, parts.end());
+    parts = std::move(joined);
+}
+
 // component = TEXT [ "$" [ "$" ] ( digits TEXT | name ) ]
 std::optional<std::string> expand(std::string_view component, MacroTable& macros)
 {
@@ -87,7 +103,9 @@ Error invalid(std::string_view text, std::string_view reason)
 Result<ast::ProbeDesc> parse_description(std::string_view text, SpecKind kind, MacroTable& macros)
 {
     const std::size_t most = most_components(kind);
-    const auto parts = split(text);
+    auto parts = split(text);
+    if (kind != SpecKind::Provider && text.starts_with("pid"))
+        join_function(text, most, parts);
     if (parts.size() > most)
         return invalid(text, "Overspecified probe description");
     ast::ProbeDesc result;
@@ -99,7 +117,8 @@ Result<ast::ProbeDesc> parse_description(std::string_view text, SpecKind kind, M
             return invalid(text, "Undefined macro variable in probe description: $target needs -c COMMAND or -p PID");
         if (!value)
             return invalid(text, "Undefined macro variable in probe description");
-        const std::size_t longest = value->find('@') != std::string::npos ? kLongestPath : component.longest;
+        const bool is_long = value->find('@') != std::string::npos || value->find("::") != std::string::npos;
+        const std::size_t longest = is_long ? kLongestPath : component.longest;
         if (value->size() > longest)
             return invalid(text,
                            "Probe description component is longer than " + std::to_string(longest) + " characters");

@@ -27,6 +27,7 @@
 #include "bpf-runtime/abi.h"
 #include "dcompiler/interface/world.hpp"
 #include "libdtrace/elf/demangle.hpp"
+#include "libdtrace/elf/function_pattern.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/identification.hpp"
@@ -62,25 +63,11 @@ std::string base_name(const std::string& symbol, bool parts)
     return symbol.substr(0, dot);
 }
 
-/// Returns whether the pattern matches the symbol's name in the file, its demangled name, or its demangled name without
-/// parameters.
-bool matches_file(const std::string& symbol, std::string_view pattern)
-{
-    if (glob_match(pattern, symbol))
-        return true;
-    // A mangled name contains the plain names of its parts, so a plain pattern that does not occur in the symbol cannot
-    // match.
-    const bool is_plain = is_literal(pattern) && pattern.find_first_of(" :<>(),") == std::string_view::npos;
-    if (!symbol.starts_with('_') || (is_plain && symbol.find(pattern) == std::string::npos))
-        return false;
-    return glob_match(pattern, demangled(symbol)) || glob_match(pattern, demangled_name(symbol));
-}
-
 /// Returns whether the symbol is a compiler-made clone of a function that the pattern matches.
-bool is_clone_called(const std::string& symbol, std::string_view pattern, bool parts)
+bool is_clone_called(const std::string& symbol, const FunctionPattern& pattern, bool parts)
 {
     const std::string base = base_name(symbol, parts);
-    return !base.empty() && matches_file(base, pattern);
+    return !base.empty() && pattern.matches(base);
 }
 
 /// Returns whether the name contains a dot: it is a compiler-made clone, or a Go function, whose name is
@@ -185,6 +172,7 @@ public:
     std::vector<Function> functions(const Object& object, std::string_view pattern) override
     {
         const ElfSymbols& symbols = symbols_of(object);
+        const FunctionPattern called(pattern);
         std::vector<Function> result;
         // Start addresses of the functions (`places`) and of the indirect functions (`choosers`) found so far. They
         // ensure that a function with several names has only one probe, whose name is the one that matches best.
@@ -222,12 +210,12 @@ public:
             }
         };
         const auto is_meant = [&](const std::string& name) {
-            return matches_file(name, pattern) || (!symbols.is_go() && is_clone_called(name, pattern, false));
+            return called.matches(name) || (!symbols.is_go() && is_clone_called(name, called, false));
         };
         take_called(true, is_meant);
         take_called(false, is_meant);
         if (result.empty() && !symbols.is_go())
-            take_called(false, [&](const std::string& name) { return is_clone_called(name, pattern, true); });
+            take_called(false, [&](const std::string& name) { return is_clone_called(name, called, true); });
         is_alias = true;
         if (const auto address = result.empty() && is_literal(pattern)
                                      ? address_of_mark(*untrusted_, object.file, pattern)

@@ -109,6 +109,19 @@ TEST(CommandLineDescription, TooManyComponentsAreRefused)
     EXPECT_EQ(Parse("a:b:c:d:e { }\nBEGIN { }").run().diagnostics.count(), 1U);
 }
 
+TEST(CommandLineDescription, NamesOfFunctionsOfProcessesMayContainColons)
+{
+    const auto function_of = [](std::string_view description) { return tree_of(std::string(description) + " { a }"); };
+    EXPECT_EQ(function_of("pid1::myapp::*:entry"), "clause pid1::myapp::*:entry\n  a\n");
+    EXPECT_EQ(function_of("pid1:a.out:shop::Item::sell(int, bool) const:entry"),
+              "clause pid1:a.out:shop::Item::sell(int, bool) const:entry\n  a\n");
+    EXPECT_EQ(function_of("pid1::std::vector<int, std::allocator<int> >::at:entry"),
+              "clause pid1::std::vector<int, std::allocator<int> >::at:entry\n  a\n");
+    EXPECT_EQ(function_of("pid1:myapp::run::{{closure}}:entry"), "clause pid1::myapp::run::{{closure}}:entry\n  a\n");
+    EXPECT_EQ(tag_of("pid1::shop::sell(int:entry { a }"), "D_SYNTAX");
+    EXPECT_EQ(tag_of("io::shop::sell:entry { }"), "D_PDESC_INVAL");
+}
+
 TEST(CommandLineDescription, APathIsPartOfTheProvider)
 {
     EXPECT_EQ(tree_of("pid@/usr/lib/libc.so.6::malloc:entry /pid/ { a }"),

@@ -285,6 +285,7 @@ void check_freopen(Checker& checker, TStmt& call)
 
 void check_trace(Checker& checker, TStmt& call)
 {
+    call.args[0] = checker.values.text_of_record(call.args[0]);
     const TExpr* value = call.args[0];
     const Type* type = value->type->resolve();
     if (value->op == TOp::Address && type->kind != TypeKind::Stack)

@@ -176,6 +176,7 @@ std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggr
         if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
             fail("D_KEY_TYPE", value->at,
                  name + "[ ] key #" + std::to_string(i + 1) + " may not be of type " + dt::to_string(value->type));
+        value = checker.values.text_of_record(value);
         if (known && known->keys[i].name != recorded_name(value))
             fail("D_PROTO_ARG", value->at,
                  name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype:\n\tprototype: " +

@@ -207,6 +207,12 @@ TExpr* Values::counted_text(TExpr* value)
     return reader.after_store(node(TOp::StringOf, types.string(), at, {copied}));
 }
 
+TExpr* Values::text_of_record(TExpr* value)
+{
+    const bool is_text = value->type->is_record() && is_counted_text(value->type) && !is_byte_slice(value->type);
+    return is_text ? counted_text(value) : value;
+}
+
 TExpr* Values::counted_element(TExpr* value, TExpr* index)
 {
     const Span at = value->at;

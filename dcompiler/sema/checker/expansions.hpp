@@ -71,6 +71,8 @@ public:
     static TExpr* text_pointer(TExpr* value);
     TExpr* to_string_value(TExpr* value); ///< converts a string-compatible value to a string
     TExpr* counted_text(TExpr* value);    ///< converts a value for which is_counted_text() is true to a string
+    /// Returns the string of a structure that is counted text, but not bytes. Returns other values unchanged.
+    TExpr* text_of_record(TExpr* value);
     /// Returns an element of a value for which has_counted_elements() is true. An index outside of its length is a
     /// fault.
     TExpr* counted_element(TExpr* value, TExpr* index);

@@ -5,7 +5,8 @@ PROGRAM=values_go
 compare errors '
 pid$target:a.out:main.report:entry { printf("%s, %s, %s\n", args.err, args.value, args.shape); }'
 "$DTRACE" -q -c "$PROGS/values_go errors" -n '
-pid$target:a.out:main.report:entry /args.err != NULL/ { @errors[stringof(args.err)] = count(); }
+pid$target:a.out:main.report:entry /args.err != NULL/ { @errors[args.err] = count(); }
 pid$target:a.out:main.report:entry /args.err == "plain"/ { @plain = count(); }
 pid$target:a.out:main.report:entry /args.shape == NULL/ { @nil = count(); }
-END { printa("%@d equal\n", @plain); printa("%@d without a shape\n", @nil); trunc(@errors, 0); }' | grep -e equal -e without
+END { printa("%@d equal\n", @plain); printa("%@d without a shape\n", @nil); printa("key %s\n", @errors); }' |
+	grep -e ' equal$' -e without -e '^key' | sort

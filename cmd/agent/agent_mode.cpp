@@ -153,7 +153,8 @@ public:
         bool is_too_long = false;
         for (std::string line; next_line(line, is_too_long);)
             if (is_too_long || depth_of(line) > kMaxDepth)
-                refuse({}, is_too_long ? "a request may have at most 1 MiB" : "a request may have at most 32 levels of arrays and objects");
+                refuse({}, is_too_long ? "a request may have at most 1 MiB"
+                                       : "a request may have at most 32 levels of arrays and objects");
             else if (line.find_first_not_of(" \t\r") != std::string::npos)
                 answer(line);
         close(policy);

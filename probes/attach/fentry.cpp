@@ -18,7 +18,7 @@
 namespace dt::probes {
 namespace {
 
-/// Attachment to a function that the kernel calls only while a thread has a perf event. Owns the link and such an event.
+/// Attachment to a function that the kernel calls only while a thread has a perf event; owns the link and the event.
 class AttachmentWithEvent final : public Attachment {
 public:
     AttachmentWithEvent(int link, int event) : link_(link), event_(event) {}

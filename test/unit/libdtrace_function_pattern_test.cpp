@@ -46,7 +46,7 @@ TEST(FunctionPattern, ARustNameMatchesWithOrWithoutItsHash)
     EXPECT_TRUE(does_match("core::*", pad));
     EXPECT_TRUE(does_match("mycrate[0123456789abcdef]::foo", "_RNvCs1234_7mycrate3foo"));
     EXPECT_TRUE(does_match("mycrate::foo", "_RNvCs1234_7mycrate3foo"));
-    EXPECT_FALSE(does_match("mycrate::fo", "_RNvCs1234_7mycrate3foo"));
+    EXPECT_FALSE(does_match("mycrate::bar", "_RNvCs1234_7mycrate3foo"));
 }
 
 TEST(FunctionPattern, NamesOfCAreUnchanged)

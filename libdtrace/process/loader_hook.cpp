@@ -21,8 +21,6 @@
 namespace dt {
 namespace {
 
-constexpr ino_t kFirstPidNamespace = 0xeffffffc; // inode of the first pid namespace: PROC_PID_INIT_INO
-
 template <typename Entry> uint64_t value_of(const std::string& vector, uint64_t type)
 {
     for (std::size_t at = 0; at + sizeof(Entry) <= vector.size(); at += sizeof(Entry)) {

@@ -23,6 +23,9 @@ struct bpf_object;
 
 namespace dt {
 
+/// Inode of the first pid namespace: PROC_PID_INIT_INO (linux/proc_ns.h).
+inline constexpr ino_t kFirstPidNamespace = 0xeffffffc;
+
 class LoaderHook {
 public:
     LoaderHook(std::string proc, ReadBy by);

@@ -23,6 +23,7 @@
 #include "libdtrace/kernel/features.hpp"
 #include "libdtrace/kernel/kernel_functions.hpp"
 #include "libdtrace/kernel/tracefs.hpp"
+#include "libdtrace/process/loader_hook.hpp"
 #include "libdtrace/process/process_functions.hpp"
 #include "machine/machine.hpp"
 #include "probes/kernel/trace_events.hpp"
@@ -54,9 +55,6 @@ struct KernelFacts {
 std::unique_ptr<probes::KernelView> live_kernel(KernelFacts facts);
 
 namespace {
-
-// Inode of the first pid namespace: PROC_PID_INIT_INO (linux/proc_ns.h).
-constexpr uint64_t kFirstPidNamespace = 0xeffffffc;
 
 constexpr const char* kNoProc = "/dev/null";
 

@@ -2,7 +2,7 @@
 #@ needs:   syscall
 cp "$DTRACE" "$TMP/dtrace" && chmod 755 "$TMP" "$TMP/dtrace"
 cd /
-ulimit -l unlimited # before Linux 5.11, maps count toward it
+ulimit -l unlimited 2>/dev/null # before Linux 5.11, maps count toward it
 both=-all,+bpf,+perfmon
 [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] || both=$both,+sys_admin
 as_user() # ARGUMENTS…: runs dtrace as an ordinary user who has only these capabilities

@@ -9,18 +9,25 @@
 #include <string_view>
 #include <vector>
 
+// Keeps the compiler from creating a variant of the function with other parameters.
+#ifdef __clang__
+#define KEPT [[gnu::noinline]]
+#else
+#define KEPT [[gnu::noipa]]
+#endif
+
 namespace {
 
 struct Point {
     int x, y;
 };
 
-[[gnu::noipa]] void slices(const std::vector<int> &numbers, std::vector<std::string> names, std::span<const long> part, const std::array<short, 3> &fixed)
+KEPT void slices(const std::vector<int> &numbers, std::vector<std::string> names, std::span<const long> part, const std::array<short, 3> &fixed)
 {
     std::printf("%d %s %ld %d\n", numbers[1], names[1].c_str(), part[1], fixed[2]);
 }
 
-[[gnu::noipa]] void points(const std::vector<Point> *points, const std::vector<char> &bytes, std::size_t place)
+KEPT void points(const std::vector<Point> *points, const std::vector<char> &bytes, std::size_t place)
 {
     if (place < points->size())
         std::printf("%d %d %.*s\n", (*points)[place].x, (*points)[place].y, static_cast<int>(bytes.size()), bytes.data());
@@ -44,7 +51,7 @@ struct Account {
     std::string owner;
 };
 
-[[gnu::noipa]] void pointers(std::unique_ptr<Account> single, const std::shared_ptr<Account> &shared, std::unique_ptr<int, void (*)(int *)> &released)
+KEPT void pointers(std::unique_ptr<Account> single, const std::shared_ptr<Account> &shared, std::unique_ptr<int, void (*)(int *)> &released)
 {
     std::printf("%d %s %d %s %ld %s\n", single->number, single->owner.c_str(), shared->number, shared->owner.c_str(), shared.use_count(),
                 released ? "set" : "null");
@@ -58,7 +65,7 @@ void call_pointers()
 }
 
 template <typename Kind> struct Doubler {
-    [[gnu::noipa]] Kind twice(Kind value) const { return value + value; }
+    KEPT Kind twice(Kind value) const { return value + value; }
 };
 
 } // namespace

@@ -96,7 +96,7 @@ Result<void> Service::start(const std::string& directory, bool may_be_missing)
     const TrimGuard changing(*this);
     if (Result<void> prepared = base_session_.prepare(); !prepared)
         return prepared;
-    base_session_.world().trim_memory(); // frees large kernel data, which the sandboxed readers will load
+    base_session_.world().trim_memory(); // frees large kernel data here: each sandboxed reader loads its own copy
     Result<std::vector<Script>> scripts = find_scripts(directory_);
     if (!scripts && !(may_be_missing && scripts.error().code == ENOENT))
         return Error{"cannot read the scripts of " + directory_ + ": " + scripts.error().message, scripts.error().code};

@@ -206,7 +206,7 @@ struct ObjectParts {
     bool may_follow = false;        ///< whether the run may get further objects after this one
     bool is_later = false;          ///< whether the run already has earlier objects
     std::vector<std::string> names; ///< Schema::names of the earlier objects, to which this object adds names
-    std::set<std::string> programs; ///< names of the programs without clauses that are part of earlier objects
+    std::set<std::string> programs; ///< names of the helper BPF programs that earlier objects contain
 };
 
 /// A compiled program: a BPF ELF object, and the data that are needed to interpret its output.

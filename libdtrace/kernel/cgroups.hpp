@@ -46,8 +46,8 @@ public:
     CgroupEvents(const CgroupEvents&) = delete;
     CgroupEvents& operator=(const CgroupEvents&) = delete;
 
-    /// Starts the notifications. `mount` is the root folder of a cgroup2 file system; other folders (as in tests) use
-    /// inotify. Returns false if neither source is available.
+    /// Starts to collect the events of the groups below `mount`: by fanotify if it is the root folder of a cgroup2 file
+    /// system, otherwise (as in tests) by inotify. Returns false if neither works.
     bool open(const std::string& mount);
 
     /// Watches the folder at `path`, whose inode number is `id`. Must be called before a folder's contents are read.

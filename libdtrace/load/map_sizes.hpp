@@ -54,7 +54,7 @@ uint64_t map_memory(int map);
 /// Returns the kernel's id of a map, or 0 if not known.
 uint32_t map_id(int map);
 
-/// Returns the resident memory of this process in bytes, including mapped maps and buffers of the kernel.
+/// Returns the resident memory of this process in bytes, including memory-mapped BPF maps and perf buffers.
 uint64_t resident_memory();
 
 /// Parses the text of /proc/PID/smaps. Returns the resident bytes in mappings of BPF maps and perf buffers. Memory that

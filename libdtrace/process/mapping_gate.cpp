@@ -23,8 +23,8 @@
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/sandbox/untrusted_files.hpp"
 
-// Detects programs that trace processes themselves: debuggers, and programs that check for memory leaks at exit. Such
-// programs must not be traced, because a process can have only one tracer.
+// Detects programs that use ptrace() themselves: debuggers, and programs that check for memory leaks at exit. The gate
+// must not use ptrace() on their processes, because a process can have only one such tracer.
 
 namespace dt {
 
@@ -282,7 +282,8 @@ bool MappingGate::seize_threads(pid_t process)
         const pid_t thread = std::atoi(each->path().filename().c_str());
         if (tracees_.contains(thread))
             continue;
-        const auto child = children_.find(thread); // found if `thread` is a stopped child of the gate's thread
+        // an entry exists if `thread` is a stopped child, which this thread already traces
+        const auto child = children_.find(thread);
         if (child != children_.end() ? child->second
                                      : ptrace(PTRACE_SEIZE, thread, nullptr, as_argument(options())) == 0) {
             tracees_[thread] = {process, process, 0, {}, {}, false};

@@ -108,8 +108,8 @@ public:
     Result<void> prepare();
 
     LiveWorld& world() { return system_context_->world(); }
-    /// Returns the facts about the machine. A trace holds a shared pointer to this object, so its facts do not change
-    /// while it runs.
+    /// Returns the facts about the machine. A trace keeps the object that it started with, so the facts that a trace
+    /// uses do not change while it runs.
     const std::shared_ptr<SystemContext>& system_context() const { return system_context_; }
 
 private:

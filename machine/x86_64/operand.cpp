@@ -16,7 +16,7 @@ struct Register {
     bool is_second_byte = false;
 };
 
-/// Parses the four registers with one letter: %rax %eax %ax %al %ah.
+/// Parses the letter of one of the four registers a, b, c and d, as in %rax, %eax, %ax, %al and %ah.
 std::optional<uint32_t> lettered(char letter)
 {
     switch (letter) {

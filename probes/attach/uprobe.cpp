@@ -294,7 +294,7 @@ public:
         return batches.take();
     }
 
-    /// The times were measured on Linux 6.18.
+    /// Milliseconds to attach and to detach a probe, measured on Linux 6.18.
     AttachCost cost() const override { return {0.02, 0.05}; }
 
 private:

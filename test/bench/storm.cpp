@@ -1,8 +1,9 @@
 // Generates a storm, that is, system calls at a fixed rate in timed batches, and separates the cost of tracing from
 // variations of the machine. The time of an untraced call varies by a third within seconds, at least on virtual
-// machines. That is far more than a limit of one percent. So the storm regularly checks whether programs of the tracer
-// are attached, and compares the mean times of traced and untraced batches within two seconds. If programs are attached
-// all the time, it compares with the warm-up, two seconds at the same rate.
+// machines. That is far more than a slowdown of one percent, to which -x maxcost can be set. So the storm regularly
+// checks whether programs of the tracer are attached, and compares the mean times of traced and untraced batches that
+// are at most two seconds apart. If programs are attached all the time, it compares with the warm-up, two seconds at
+// the same rate.
 //
 // A batch that takes ten times as long as usual was interrupted by another task or by the tracer. The tracer's CPU time
 // is counted separately, so the usual time is used for such a batch.

@@ -51,7 +51,7 @@ TEST(Arguments, FlagLettersCanBeGroupedBeforeAnOptionWithAValue)
     EXPECT_EQ(arguments.program_name, "dtrace");
 }
 
-TEST(Arguments, CheckKernelAcceptsTheOptionsThatDescribeAProgram)
+TEST(Arguments, TheOptionCheckKernelAcceptsOptionsThatGiveAProgram)
 {
     const Arguments arguments = good({"--check-kernel", "-n", "io:::start", "--kernel", "types"});
     EXPECT_EQ(arguments.mode, Mode::CheckKernel);

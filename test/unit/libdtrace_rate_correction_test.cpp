@@ -206,7 +206,7 @@ TEST(WindowSpread, TheMarginOfErrorFollowsFromDifferencesOfConsecutiveRates)
     EXPECT_NEAR(spread.error(), kQuantileOfTwo * std::sqrt(600.0), 1e-9);
 }
 
-TEST(WindowSpread, TheRateBeforeTheFirstWindowCountsForTheMarginOfError)
+TEST(WindowSpread, TheMarginOfErrorIncludesTheRateBeforeTheFirstWindow)
 {
     WindowSpread spread;
     spread.begin(1);

@@ -84,7 +84,7 @@ TEST(LockedKernels, StringLiteralsOfTheProgramAreCopied)
                 ElementsAre("0123456789012345678901234567890123456789", "0123456789012345678901234567890123456789!"));
 }
 
-TEST(LockedKernels, AVariableCanStoreAPointerToAnObject)
+TEST(LockedKernels, AVariableCanStoreAPointerToAKernelStructure)
 {
     DProgram program = compiled("BEGIN { this->t = curthread->real_parent; @ = count(); trace(this->t->tgid); }");
     ASSERT_EQ(program.problem(), "");

@@ -147,7 +147,7 @@ TEST(RecordDescription, DescriptionsThatContradictThemselvesAreRefused)
              // the program refers to a type that is not defined yet
              {"[\"numbers\",", "[\"numbers\",999], [\"numbers\","},
              {",96,0]", ",160,0]"},            // a member is placed outside its structure
-             {"\"count\":4", "\"count\":400"}, // an array is longer than its type
+             {"\"count\":4", "\"count\":400"}, // the number of elements does not fit the size of the array
              {"\"version\":1", "\"version\":2"}}) {
         std::string changed = text;
         replace_first(changed, what, by);

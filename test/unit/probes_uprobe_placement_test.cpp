@@ -69,7 +69,7 @@ TEST(EntryProbe, IsPlacedAtTheStartIfAJumpMayLeadToASkippedInstruction)
     EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x05} + jump_back(5)), 0u);
     // the probe is not moved, because the jump table may lead to any instruction
     EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x07} + kJumpTable), 0u);
-    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u); // the probe is moved, because it skips only endbr
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u); // moved behind endbr, the only skipped instruction
     // the probe is not moved: invalid bytes follow, so not all jumps are known
     EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);
 }

@@ -136,7 +136,7 @@ TEST(Libraries, ALibraryIsCompiledWhenANameThatItDefinesIsUsed)
     EXPECT_EQ(Checked("BEGIN { trace(cpu); }", options).tag(), "D_IDENT_UNDEF");
 }
 
-TEST(Libraries, ALibraryMayBeLoadedInsideAnInline)
+TEST(Libraries, TheExpansionOfAnInlineCanLoadALibrary)
 {
     EXPECT_EQ(tag_of("inline int times[int n] = n * cpu; BEGIN { trace(times[2]); }"), "");
 }

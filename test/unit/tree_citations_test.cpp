@@ -157,7 +157,7 @@ TEST(Citations, TheTestDetectsWrongCitations)
         EXPECT_NE(wrong(text), 0u) << text;
 }
 
-/// Every file that a page names as `folder/name.cpp` or `name.cpp` exists in the tree, unless NAME is a placeholder.
+/// Every file that a page names as `folder/FILE.cpp` or `FILE.cpp` exists in the tree, unless FILE is a placeholder.
 TEST(Citations, SourceFilesThatDocumentsNameExist)
 {
     std::string all = "\n";

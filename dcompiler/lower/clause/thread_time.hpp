@@ -32,7 +32,8 @@ ir::Value own_account(ClauseLowering& l, const Span& at, std::string_view who);
 /// Stores the stolen CPU time of the current thread in the thread's time account.
 void update_own_steal(ClauseLowering& l, ir::Value account);
 
-/// A mark of the current thread: the thread's time account, the mark's number in the account, and the current time.
+/// A time that mark() stored for the current thread: the map value with the thread's times, the number of the mark in
+/// it, and the current time.
 struct MarkedTime {
     ir::Value account = ir::kNone, number = ir::kNone, now = ir::kNone;
 };

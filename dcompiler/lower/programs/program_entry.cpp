@@ -47,7 +47,8 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave)
 
 void ProgramEntry::find_probe(Context& context, const std::set<uint32_t>& wanted)
 {
-    // A timed copy of the code runs only if the timing switch is open, which implies that tracing is on.
+    // The copy of the code that measures its own run time runs only while timing is enabled, and timing is enabled only
+    // while tracing is on.
     if (context.is_timed)
         check_active(context);
     if (!module_.options.cgroup.empty() && !group_.plan->is_asynchronous && !group_.plan->kind_info().run_by_tracer)

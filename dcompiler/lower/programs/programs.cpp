@@ -684,9 +684,10 @@ constexpr std::size_t kManyUsers = 4;
 
 } // namespace
 
-/// Looks up elements that one statement needs in every firing, or that many statements need. A firing should not pay
-/// for a lookup if its few predicates are false. If the lookup fails, the firing ends, so the verifier has no second
-/// state to follow.
+/// Looks up the elements of aggregations without keys at the start of the program if at least two statements use the
+/// element in every firing, or many statements use it. Other elements are looked up in the statement, so that a firing
+/// whose predicates are false does no lookup. If the lookup fails, the firing ends, so the verifier has no second state
+/// to follow.
 void share_unkeyed(Context& context, std::span<const Planned> planned)
 {
     std::map<std::string, std::size_t> users;

@@ -392,7 +392,7 @@ TExpr* Expressions::dereference(TExpr* operand, const Span& at)
         fail("D_DEREF_NONPTR", at, "cannot dereference non-pointer type " + dt::to_string(operand->type));
     const Type* target = operand->type->resolve()->target;
     if (target->resolve()->kind == TypeKind::Void)
-        fail("D_DEREF_VOID", at, "cannot dereference pointer to void", "cast it to a pointer to a type first");
+        fail("D_DEREF_VOID", at, "cannot dereference pointer to void", "cast it to a pointer to another type first");
     if (target->resolve()->kind == TypeKind::Function)
         fail("D_DEREF_FUNC", at, "cannot dereference pointer to function");
     if (target->resolve()->incomplete) {

@@ -13,7 +13,8 @@ class Symbols : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Checks `name or module`name and returns the value at a kernel or user symbol.
+    /// Checks a reference to a kernel or user symbol (`NAME or MODULE`NAME). Returns the expression that reads its
+    /// value.
     TExpr* symbol(const ast::Expr& e);
     /// Returns the size in bytes that sizeof yields for the symbol.
     uint64_t symbol_size(const std::string& text, const Span& at);

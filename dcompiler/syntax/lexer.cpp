@@ -611,7 +611,7 @@ void Lexer::set_name(Token& token, std::string_view text, bool keywords)
     finish(token, token.keyword == Keyword::None ? TokenKind::Identifier : TokenKind::Keyword);
 }
 
-// number = INT | module name that begins with a digit, before a backquote (9p`sym) | float, which D lacks
+// number = INT | duration | module name that begins with a digit, before a backquote (9p`sym) | float, which D lacks
 void Lexer::number(Token& token)
 {
     std::size_t end = position_;
@@ -620,6 +620,10 @@ void Lexer::number(Token& token)
     if (end < text_.size() && text_[end] == '`')
         return name(token, false);
     const std::string_view rest = text_.substr(position_);
+    if (const std::optional<IntegerLiteral> duration = read_duration(rest)) {
+        position_ += duration->length;
+        return set_integer(token, *duration);
+    }
     const IntegerLiteral literal = read_integer(rest);
     const bool hex = literal.length > 1 && (rest[1] | 0x20) == 'x';
     if (const std::size_t length = hex ? 0 : float_length(rest)) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/time.hpp"
+
 namespace dt::syntax {
 
 namespace {
@@ -158,6 +160,25 @@ IntegerLiteral read_integer(std::string_view text)
     for (; i < text.size() && result.longs < 2 && (text[i] | 0x20) == 'l'; ++i)
         ++result.longs;
     result.length = i;
+    return result;
+}
+
+std::optional<IntegerLiteral> read_duration(std::string_view text)
+{
+    std::size_t digits = 0, end = 0;
+    while (digits < text.size() && is_digit(text[digits]))
+        ++digits;
+    for (end = digits; end < text.size() && (is_alpha(text[end]) || is_digit(text[end]));)
+        ++end;
+    const std::optional<uint64_t> unit = time_unit(text.substr(digits, end - digits));
+    if (!unit || digits == 0 || (digits > 1 && text[0] == '0'))
+        return std::nullopt;
+    IntegerLiteral result = read_integer(text.substr(0, digits));
+    result.overflow |= result.value > static_cast<uint64_t>(INT64_MAX) / *unit;
+    result.value *= *unit;
+    result.decimal = true;
+    result.longs = 1;
+    result.length = end;
     return result;
 }
 

@@ -143,6 +143,10 @@ struct IntegerLiteral {
 /// Reads the integer at the start of `text`: decimal, 0 octal, 0x hexadecimal, then [uU]?[lL]?[lL]?.
 IntegerLiteral read_integer(std::string_view text);
 
+/// Reads the duration at the start of `text`, a decimal number and a unit, as a constant in nanoseconds of type long.
+/// Returns nothing if the text does not start with a duration.
+std::optional<IntegerLiteral> read_duration(std::string_view text);
+
 inline bool is_digit(char c)
 {
     return c >= '0' && c <= '9';

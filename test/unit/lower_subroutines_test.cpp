@@ -41,6 +41,22 @@ TEST(Subroutines, BasenameAndDirnameSplitAPath)
            {"dirname(s)", "."}});
 }
 
+TEST(Subroutines, NamesOfNumbersComeFromTables)
+{
+    check({{"errname(i)", "ENOENT"},
+           {"errname(-2)", "ENOENT"},
+           {"errname(512)", "ERESTARTSYS"},
+           {"errname(520)", "<unknown>"},
+           {"strerror(i)", "No such file or directory"},
+           {"strerror(512)", "<unknown>"},
+           {"signame(i + 7)", "SIGKILL"},
+           {"signame(34)", "SIGRTMIN"},
+           {"signame(64)", "SIGRTMIN+30"},
+           {"signame(32)", "<unknown>"},
+           {"signame(1LL << 40)", "<unknown>"},
+           {"syscallname(-1)", "<unknown>"}});
+}
+
 // the table of results is in dtrace-actions(7), cleanpath
 TEST(Subroutines, CleanpathReturnsTheResultsListedInTheManual)
 {

@@ -121,4 +121,14 @@ TEST(StringLiterals, AdjacentStringsAreNotConcatenated)
     EXPECT_EQ(message_of("BEGIN { trace(\"a\" \"b\"); }"), "syntax error near \"\"b\"\"");
 }
 
+TEST(Durations, AreNumbersOfNanoseconds)
+{
+    EXPECT_EQ(expr_of("x = 10ms"), "(= x 10000000l)");
+    EXPECT_EQ(expr_of("x = 2us + 0s"), "(= x (+ 2000l 0l))");
+    EXPECT_EQ(expr_of("x = 106751d"), "(= x 9223286400000000000l)");
+    EXPECT_EQ(tag_of("BEGIN { trace(106752d); }"), "D_INT_OFLOW");
+    EXPECT_EQ(tag_of("BEGIN { trace(010ms); }"), "D_SYNTAX");
+    EXPECT_EQ(expr_of("x = 0x1d"), "(= x 29)");
+}
+
 } // namespace

@@ -59,6 +59,7 @@ const char* const templates[] = {
     "this->ls != NULL;",
     "%t = lltostr(%i); %v = strtoll(%s); %t = toupper(%s); %t = tolower(%s);",
     "%v = htonl(%i); %v = ntohs(%i); %v = rand(); %v = progenyof(%v); %v = getmajor(%i);",
+    "%t = errname(%i); %t = strerror(errno); %t = signame(%v); %t = syscallname(%i);",
     "%t = inet_ntoa((ipaddr_t *)numbers); %t = inet_ntop(AF_INET6, (void *)numbers);",
     "%v = curthread->pid + curthread->mm->map_count; %t = stringof(curthread->comm); %v = "
     "curthread->signal->nr_threads;",

@@ -29,7 +29,6 @@ struct a { kmutex_t *m; };
 inline vfs_t *x = 0;
 struct a { nosuch_t m; };
 watchpoint:0x1000:8:w { }
-BEGIN { trace(strerror(errno)); }
 BEGIN { trace(signal_name(9)); }
 process("bash").function("readline") { }
 probe process("/usr/bin/bash").function("readline").return { }

@@ -44,6 +44,9 @@
  * execution context as `context.pointer` says, or with DT_POINTER_BY_THREAD like to the innermost frame of a thread in
  * a list. */
 #define DT_BY_CONTROL_FRAME 1024
+/* Frames of the program are native frames of code that the runtime wrote to memory of no file, which `cache` describes.
+ * The walk of native frames also uses that description, because such frames have no unwind rows. */
+#define DT_BY_CODE_CACHE 2048
 
 #define DT_INTERPRETER_RANGES 4
 #define DT_CODE_TEXTS 3  /* name, file, table of lines */
@@ -134,6 +137,49 @@ struct dt_control_layout {
 enum { DT_METHOD_FORM, DT_METHOD_NAME, DT_METHOD_FILE, DT_METHOD_WORDS };
 enum { DT_METHOD_IN_RUBY = 1, DT_METHOD_IN_C, DT_METHOD_FORMS };
 
+/* Machine code is in the heaps of a code cache. A heap consists of segments, with a byte for each that leads to the
+ * first segment of its block. A block has a header and a blob, whose frames have a constant size. A blob of a compiled
+ * method (nmethod) lists the addresses that calls return to, each with the methods that were inlined there. A further
+ * blob has an interpreter's code, whose frames have frame pointers. HotSpot (Java) has this form. */
+struct dt_code_cache_layout {
+	dt_u64 heaps, interpreter; /* addresses of the pointers to the array of heaps, to the interpreter's code */
+	dt_u32 array_data;         /* in an array that begins with its length */
+	dt_u32 heap_memory, heap_segments, heap_bits; /* in a heap; heap_bits: logarithm of a segment's size */
+	dt_u32 block_size, block_used;                /* size of a block's header; in it: a byte, 1 if it is used */
+	dt_u32 queue_start, queue_size;               /* in the interpreter's code */
+	/* In a blob. Words that are marked with DT_CACHE_OFFSETS are offsets in the blob, else addresses. */
+	dt_u32 code /* marked */, complete, frame_words, name, kind, method;
+	dt_u32 deoptimised[2] /* marked */; /* where calls return to whose code is no longer valid */
+	dt_u32 original_pc;                 /* offset from the stack pointer of the original return address */
+	dt_u32 places, places_end;          /* offsets of the list of addresses, from the blob or `immutable` */
+	dt_u32 scopes;                      /* address, or offset from `immutable` */
+	dt_u32 immutable;                   /* address of a part with the lists; 0: they are in the blob */
+	dt_u32 metadata;                    /* offset of the methods */
+	dt_u32 changing, relocations; /* address of a part with the methods, after so many bytes; 0: in the blob */
+	/* In a method; in its constant part, whose header has size `constant_size`; in its constants. */
+	dt_u32 constant, access;
+	dt_u32 constants, constant_words, constant_flags, code_size, name_index, number, constant_size;
+	dt_u32 tags, holder, source_index, constants_size;
+	dt_u32 class_name, class_methods,
+		class_source_index; /* in a class; class_source_index: 0 if in the constants */
+	dt_u32 methods_data;        /* in an array of methods that begins with its length */
+	dt_u32 text_length, text;   /* in a text */
+	dt_u32 kind_of_method;      /* value of `kind` */
+	dt_u32 has_lines;           /* bit in constant_flags */
+	dt_u32 flags;
+};
+
+#define DT_CACHE_OFFSETS 1     /* flags of dt_code_cache_layout */
+#define DT_CACHE_HAS_KINDS 2   /* a blob has a kind, else the name "nmethod" or "native nmethod" */
+#define DT_CACHE_EXCLUDES_0 4  /* bytes of compressed numbers are never 0 */
+#define DT_CACHE_SHORT_START 8 /* `complete` has 2 bytes */
+
+/* Captured method: the words of `head` in struct dt_code. The class is at the start of `table`, the lines follow. */
+enum { DT_JAVA_FORM, DT_JAVA_NAME, DT_JAVA_CLASS, DT_JAVA_FILE, DT_JAVA_LINES, DT_JAVA_WORDS };
+enum { DT_JAVA_IN_JAVA = 1, DT_JAVA_NATIVE, DT_JAVA_FORMS };
+#define DT_JAVA_CLASS_BYTES 512
+#define DT_JAVA_NO_PLACE (-0x7fffffff - 1) /* in place of the offset of an instruction that is not known */
+
 /* How to find the frames of a process's interpreter. Offsets are in bytes. */
 struct dt_interpreter {
 	dt_u32 kind, flags;
@@ -169,6 +215,7 @@ struct dt_interpreter {
 	struct dt_function_layout function;
 	struct dt_context_layout context;
 	struct dt_control_layout control;
+	struct dt_code_cache_layout cache;
 };
 
 struct dt_code_key {
@@ -228,6 +275,35 @@ struct dt_control_walk {
 	dt_u64 code[3], body[32], text[5], rank[2]; /* objects in memory */
 };
 
+/* Kinds of frames of a code cache, in the low bits of dt_mixed.frame_pointers. */
+#define DT_CACHE_BITS 7
+#define DT_CACHE_INTERPRETED 2 /* the rest is the frame pointer */
+#define DT_CACHE_BEGINS 3      /* the interpreter is building a frame */
+#define DT_CACHE_COMPILED 4    /* the rest is the address of the blob */
+#define DT_CACHE_INTERRUPTED 5 /* interpreted, interrupted by a signal */
+#define DT_CACHE_STUB 6        /* the frame belongs to no method */
+#define DT_CACHE_BETWEEN 7     /* the interpreter is between two frames; the walk ends */
+
+#define DT_CACHE_HEAPS 4
+
+/* Working memory for code caches (struct dt_code_cache_layout). */
+struct dt_code_cache_walk {
+	dt_u64 is_known; /* 1: heaps were read in this walk */
+	struct dt_code_heap {
+		dt_u64 start, end, segments, bits;
+	} heaps[DT_CACHE_HEAPS];
+	dt_u64 interpreter, interpreter_bytes;
+	dt_u64 instruction; /* of the innermost frame, if it is interpreted */
+	dt_u64 at;          /* address of the blob */
+	dt_u64 blob[18], code[2], frame[10], array[4];
+	dt_u64 kept;                    /* of the current frame, from dt_mixed.frame_pointers; 0: it has none */
+	dt_u64 found, found_at;         /* a method, and the position of a bytecode in it */
+	dt_u64 scope, scopes, metadata; /* the scope that comes next, 0: none; addresses */
+	dt_u64 place, offset;           /* search in the list of addresses */
+	dt_u64 method[8], constant[8], constants[9], text[5], bytes[2];
+	dt_u64 holder, name, class_name, file; /* addresses */
+};
+
 /* Working memory for a stack with frames of interpreters. */
 struct dt_mixed {
 	struct dt_walk walk;
@@ -254,6 +330,7 @@ struct dt_mixed {
 	struct dt_function function;
 	struct dt_context_walk contexts;
 	struct dt_control_walk control;
+	struct dt_code_cache_walk cache;
 };
 
 #endif

@@ -42,7 +42,7 @@ struct {
 	MAP(max_entries, DT_INTERPRETERS);
 	dt_u32 *key;
 	struct dt_interpreter *value;
-} interpreters __attribute__((section(".maps"), used));
+} interpreters __attribute__((section(".maps"), used, weak)); /* code_cache.h defines it, too */
 
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
@@ -399,6 +399,7 @@ DT_INLINE long put(struct dt_mixed *m, dt_u64 word)
 #include "bpf-runtime/stacks/framed_functions.h"
 #include "bpf-runtime/stacks/contexts.h"
 #include "bpf-runtime/stacks/control_frames.h"
+#include "bpf-runtime/stacks/java_methods.h"
 
 DT_INLINE dt_u64 is_loop(struct search *s, dt_u64 n)
 {
@@ -511,6 +512,8 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 
 	if (!begin_stack(&s, most) || has_framed_functions(s.of))
 		return 0;
+	if (s.of->flags & DT_BY_CODE_CACHE)
+		return put_java_frames(&s);
 	bpf_loop(DT_UNWIND_FRAMES, count_loops, &s, 0);
 	first = mixed->walk.frames[0];
 	ends = mixed->walk.bytes == mixed->walk.count * 8;

@@ -14,10 +14,14 @@
 #define walk_memory dt_walk
 #endif
 
+/* Keeps the stack pointer at the beginning of the walk. */
 DT_INLINE void keep_stack_pointer(struct dt_walk *w)
 {
 #ifdef DT_MIXED
-	((struct dt_mixed *)w)->sp = w->sp;
+	struct dt_mixed *m = (struct dt_mixed *)w;
+
+	m->sp = w->sp;
+	m->cache.is_known = m->cache.instruction = 0;
 #endif
 }
 
@@ -27,9 +31,9 @@ DT_INLINE void keep_frame_pointer(struct dt_walk *w, dt_u32 i, dt_u64 rule_numbe
 	dt_u64 kept = 0;
 
 	if (rule_number == DT_NOWHERE)
-		kept = w->fp | DT_IN_NO_FILE;
+		kept = (w->fp & ~(dt_u64)DT_CACHE_BITS) | DT_IN_NO_FILE;
 	else if (rule->cfa == DT_CFA_NONE)
-		kept = w->fp & ~(dt_u64)DT_IN_NO_FILE;
+		kept = w->fp & ~(dt_u64)DT_CACHE_BITS;
 	((struct dt_mixed *)w)->frame_pointers[i & (DT_UNWIND_FRAMES - 1)] = kept;
 #endif
 }

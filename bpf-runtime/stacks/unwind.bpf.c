@@ -15,7 +15,7 @@
 #define CONTEXT_FP 120 /* struct ucontext: offsets of the registers */
 #define CONTEXT_SP 160
 #define CONTEXT_PC 168
-#define MOST_REGISTERS 21 /* every machine has as many words in struct pt_regs */
+#define MOST_REGISTERS 21    /* every machine has as many words in struct pt_regs */
 #define NARROW_CONTEXT_FP 24 /* struct sigcontext_32; the stack pointer follows it */
 #define NARROW_CONTEXT_PC 56
 
@@ -102,7 +102,8 @@ DT_INLINE long read_register(struct dt_walk *w, dt_u64 *to, dt_u64 number)
 	(void)w, (void)to, (void)number;
 	return 1; /* these kernels have no helper that finds the registers */
 #elif defined(DT_LOCKED)
-	const volatile dt_u64 *registers = (const volatile dt_u64 *)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
+	const volatile dt_u64 *registers =
+		(const volatile dt_u64 *)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
 	dt_u64 found = 0;
 
 	(void)w;
@@ -115,6 +116,28 @@ DT_INLINE long read_register(struct dt_walk *w, dt_u64 *to, dt_u64 number)
 	*registers = (dt_u64)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
 	return bpf_probe_read_kernel(to, sizeof(*to), (const void *)(*registers + 8 * (number & 31)));
 #endif
+}
+
+#if defined(DT_MIXED) && !defined(DT_PLAIN_KERNEL)
+#include "bpf-runtime/stacks/code_cache.h"
+#endif
+
+/* Moves the walk to the caller of code that is in no known mapping. */
+DT_INLINE dt_u64 leave_unknown(struct context *c, dt_u64 word)
+{
+	struct dt_walk *w = c->walk;
+
+#if defined(DT_MIXED) && !defined(DT_PLAIN_KERNEL)
+	if (word == NATIVE) {
+		dt_u64 next = dt_unwind_code_cache((struct dt_mixed *)w);
+
+		if (next != NOT_IN_CACHE)
+			return next;
+	}
+#endif
+	c->shared->wanted[w->process & (DT_UNWIND_WANTED - 1)] = w->process;
+	w->wants = 1;
+	return follow_frame_pointer(w, word);
 }
 
 /* Returns the CFA, or 0 if it cannot be read. */
@@ -155,7 +178,8 @@ DT_INLINE dt_u64 apply_rare(struct dt_walk *w, const struct dt_unwind_rule *rule
 		fp = w->saved[0];
 	if (failed)
 		return LOST;
-	if (w->count == 1) /* the caller may have another stack, or the same stack pointer, so any sp is accepted next */
+	if (w->count ==
+	    1) /* the caller may have another stack, or the same stack pointer, so any sp is accepted next */
 		w->sp = 0;
 	return arrive(w, w->saved[1], cfa, fp, NATIVE);
 }
@@ -177,7 +201,8 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule, dt_
 		return LOST;
 	w->back = 1;
 	saved_at = (rule->fp == DT_FP_AT_CFA ? cfa : fp) + rule->fp_offset;
-	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -2 * (int)word) { /* the usual case: one read gets both words */
+	if (rule->fp == DT_FP_AT_CFA &&
+	    rule->fp_offset == -2 * (int)word) { /* the usual case: one read gets both words */
 		if (read_words(w, saved_at, word))
 			return LOST;
 		return arrive(w, w->saved[1], cfa, w->saved[0], word);
@@ -207,13 +232,8 @@ DT_INLINE long step(dt_u32 i, struct context *c, dt_u64 word)
 	rule = word == INLINED_LOOK_UP ? look_up(w, w->pc - w->back)
 	                               : WALK(dt_unwind_look_up)(handle_of(w), w->pc - w->back);
 	keep_frame_pointer(w, i, rule, &c->shared->rules[rule & (DT_UNWIND_RULES - 1)]);
-	if (rule != DT_NOWHERE) {
-		next = apply(w, &c->shared->rules[rule & (DT_UNWIND_RULES - 1)], word);
-	} else {
-		c->shared->wanted[w->process & (DT_UNWIND_WANTED - 1)] = w->process;
-		w->wants = 1;
-		next = follow_frame_pointer(w, word);
-	}
+	next = rule != DT_NOWHERE ? apply(w, &c->shared->rules[rule & (DT_UNWIND_RULES - 1)], word)
+	                          : leave_unknown(c, word);
 	w->entry = 0;
 	DT_OPAQUE(behind);
 	if (next == LOST && behind < c->most && behind < DT_UNWIND_FRAMES) {

@@ -2,11 +2,14 @@
 #include "libdtrace/interpreters/interpreters.hpp"
 
 #include <bpf/bpf.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "base/packed_bytes.hpp"
+#include "base/proc_file.hpp"
 #include "libdtrace/elf/identification.hpp"
 
 namespace dt {
@@ -25,6 +28,7 @@ std::string examine_file(ReaderState&, std::string_view path)
             answer.number(i + 1);
             answer.array(std::span<const dt_interpreter>(&build->layout, 1));
             answer.array(std::span<const uint64_t>(build->facts));
+            answer.array(std::span<const uint64_t>(build->numbers));
             answer.text(build->problem);
             break;
         }
@@ -50,6 +54,8 @@ void add_bias(dt_interpreter& layout, uint64_t bias)
     layout.context.main.start += bias;
     layout.context.main.end += bias;
     layout.control.names += layout.control.names != 0 ? bias : 0;
+    layout.cache.heaps += bias;
+    layout.cache.interpreter += bias;
     for (dt_address_range& range : layout.loop)
         if (range.start < range.end) {
             range.start += bias;
@@ -75,7 +81,7 @@ void add_copy(dt_interpreter& layout, uint64_t distance)
 
 std::span<const Runtime> all_runtimes()
 {
-    static const Runtime runtimes[] = {kCPython, kNode, kPhp, kPerl, kRuby};
+    static const Runtime runtimes[] = {kCPython, kNode, kPhp, kPerl, kRuby, kHotSpot};
     return runtimes;
 }
 
@@ -107,7 +113,7 @@ void Interpreters::update(int64_t pid, const std::vector<Mapping>& mapped)
                                 : 0;
         if (number != 0) {
             const std::optional<uint64_t> bias = bias_of_mapped(pid, mapping);
-            if (!bias)
+            if (!bias || !complete(builds_[number - 1], pid, *bias))
                 continue;
             first_bias = *bias;
             published = builds_[number - 1].build.layout;
@@ -167,6 +173,7 @@ std::size_t Interpreters::examine(const OpenFile& file, const Mapping& mapping)
     const uint64_t runtime = reply.number();
     const std::vector<dt_interpreter> layout = reply.array<dt_interpreter>();
     const std::vector<uint64_t> facts = reply.array<uint64_t>();
+    const std::vector<uint64_t> numbers = reply.array<uint64_t>();
     Build found;
     found.build.problem = reply.text();
     if (runtime == 0 || runtime > all_runtimes().size() || layout.size() != 1 ||
@@ -175,10 +182,30 @@ std::size_t Interpreters::examine(const OpenFile& file, const Mapping& mapping)
     found.runtime = &all_runtimes()[runtime - 1];
     found.build.layout = layout.front();
     found.build.layout.flags |= found.build.problem.empty() ? 0 : DT_UNKNOWN_BUILD;
+    found.build.numbers = numbers;
+    found.is_complete = numbers.empty() || !found.build.problem.empty();
     std::copy(facts.begin(), facts.end(), found.build.facts.begin());
     found.path = mapping.path;
     builds_.push_back(std::move(found));
     return builds_.size();
+}
+
+/// Reads the numbers that a build lacks from the process. Returns false if the process does not have them yet.
+bool Interpreters::complete(Build& build, int64_t pid, uint64_t bias)
+{
+    if (build.is_complete)
+        return true;
+    std::vector<uint64_t> values(build.build.numbers.size());
+    const int memory = ::open((process_folder(proc_, pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
+    for (std::size_t i = 0; memory >= 0 && i < values.size(); ++i)
+        if (const uint64_t at = build.build.numbers[i];
+            at != 0 && ::pread(memory, &values[i], sizeof values[i], static_cast<off_t>(at + bias)) != sizeof values[i])
+            values[i] = 0;
+    if (memory >= 0)
+        ::close(memory);
+    build.is_complete = memory >= 0 && build.runtime->complete && build.runtime->complete(build.build, values);
+    build.build.layout.flags |= build.build.problem.empty() ? 0 : DT_UNKNOWN_BUILD;
+    return build.is_complete;
 }
 
 const InterpretedFrame* Interpreters::frame(uint64_t word)

@@ -53,13 +53,15 @@ private:
         const Runtime* runtime = nullptr;
         RuntimeBuild build;
         std::string path;
-        bool is_met = false; ///< whether a stack had frames of this build that could not be named
+        bool is_complete = false; ///< false: a process has to be read first
+        bool is_met = false;      ///< whether a stack had frames of this build that could not be named
     };
     using File = std::tuple<dev_t, ino_t, int64_t, int64_t>;
 
     std::optional<uint64_t> bias_of_mapped(int64_t pid, const Mapping& mapping) const;
     std::size_t build_of(int64_t pid, const Mapping& mapping, bool is_program);
     std::size_t examine(const OpenFile& file, const Mapping& mapping);
+    bool complete(Build& build, int64_t pid, uint64_t bias);
     InterpretedFrame make_frame(uint64_t word);
     InterpretedFrame unnamed(std::size_t kind, uint32_t reason);
 

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bpf-runtime/interpreter_abi.h"
 #include "libdtrace/interpreters/runtime_image.hpp"
@@ -21,6 +22,9 @@ struct RuntimeBuild {
     /// Offsets and link-time addresses. `kind`, `flags` of the walk and `own` are filled in elsewhere.
     dt_interpreter layout{};
     std::array<uint64_t, 8> facts{}; ///< numbers that only the runtime's own functions use
+    /// Link-time addresses of 8-byte numbers that the file does not have, but each process. 0: not needed. Empty if the
+    /// file has everything.
+    std::vector<uint64_t> numbers;
     /// Reason why frames cannot be found; empty if they can. `layout.loop` is then the only valid part of the layout.
     std::string problem;
 };
@@ -50,11 +54,15 @@ struct Runtime {
     /// a copy of the process's memory and may contain anything. Returns nothing if it is not a code object of this
     /// build.
     std::optional<RuntimeFrame> (*name_frame)(const RuntimeBuild& build, const dt_code& code, int32_t instruction);
+    /// Completes a build that has `numbers`; `values` are their values in a process, which may be anything. Returns
+    /// false if the process has not written them yet.
+    bool (*complete)(RuntimeBuild& build, std::span<const uint64_t> values) = nullptr;
 };
 
 std::span<const Runtime> all_runtimes();
 
 extern const Runtime kCPython;
+extern const Runtime kHotSpot;
 extern const Runtime kNode;
 extern const Runtime kPhp;
 extern const Runtime kPerl;

@@ -75,6 +75,29 @@ std::optional<uint64_t> RuntimeImage::number(uint64_t address)
     return value;
 }
 
+std::optional<uint64_t> RuntimeImage::pointer(uint64_t address)
+{
+    if (!pointers_) {
+        pointers_.emplace();
+        for (const Elf64_Rela& each : relocations(machine::native().relocations.relative))
+            pointers_->emplace(each.r_offset, static_cast<uint64_t>(each.r_addend));
+    }
+    const auto found = pointers_->find(address);
+    return found != pointers_->end() ? found->second : number(address);
+}
+
+std::string RuntimeImage::text(uint64_t address)
+{
+    constexpr uint64_t kMaxText = 128;
+    std::string text;
+    for (auto data = bytes(address, 1); !data.empty() && data[0] != 0; data = bytes(++address, 1)) {
+        if (text.size() == kMaxText)
+            return {};
+        text += static_cast<char>(data[0]);
+    }
+    return text;
+}
+
 std::string RuntimeImage::text_with(std::string_view prefix)
 {
     constexpr std::size_t kMaxText = 64;

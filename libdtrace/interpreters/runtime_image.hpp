@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "bpf-runtime/interpreter_abi.h"
@@ -34,6 +35,10 @@ public:
     std::span<const uint8_t> bytes(uint64_t address, uint64_t size);
     /// Returns the initial number at a link-time address, or nothing.
     std::optional<uint64_t> number(uint64_t address);
+    /// Returns the pointer at a link-time address as it is after relocation, but as a link-time address, or nothing.
+    std::optional<uint64_t> pointer(uint64_t address);
+    /// Returns the text at a link-time address, up to a zero byte; empty if it is longer than 128 bytes.
+    std::string text(uint64_t address);
     /// Returns the text after the first occurrence of `prefix` in the initial data, up to a zero byte and at most 64
     /// bytes; empty if there is none.
     std::string text_with(std::string_view prefix);
@@ -77,6 +82,7 @@ private:
     ElfFile file_;
     std::map<std::string, Symbol, std::less<>> symbols_;
     bool has_symbols_ = false;
+    std::optional<std::unordered_map<uint64_t, uint64_t>> pointers_; ///< relocated pointers, by their address
 };
 
 } // namespace dt

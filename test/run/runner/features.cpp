@@ -140,6 +140,7 @@ const Feature features[] = {
     {"php", [] { return in_path("php"); }, "php-cli is not installed"},
     {"perl", [] { return in_path("perl"); }, "perl is not installed"},
     {"ruby", [] { return in_path("ruby"); }, "ruby is not installed"},
+    {"java", [] { return in_path("java") && in_path("javac"); }, "java or javac is not installed"},
     {"curl", [] { return in_path("curl"); }, "curl is not installed"},
     {"cc", [] { return in_path("cc") || in_path("gcc"); }, "no C compiler is installed"},
     {"podman", [] { return in_path("podman") && in_path("crun"); }, "podman or crun is not installed"},

@@ -15,7 +15,7 @@
 #define CONTEXT_FP 120 /* struct ucontext: offsets of the registers */
 #define CONTEXT_SP 160
 #define CONTEXT_PC 168
-#define MOST_REGISTERS 21    /* every machine has as many words in struct pt_regs */
+#define MOST_REGISTERS 21 /* every machine has as many words in struct pt_regs */
 #define NARROW_CONTEXT_FP 24 /* struct sigcontext_32; the stack pointer follows it */
 #define NARROW_CONTEXT_PC 56
 
@@ -102,8 +102,7 @@ DT_INLINE long read_register(struct dt_walk *w, dt_u64 *to, dt_u64 number)
 	(void)w, (void)to, (void)number;
 	return 1; /* these kernels have no helper that finds the registers */
 #elif defined(DT_LOCKED)
-	const volatile dt_u64 *registers =
-		(const volatile dt_u64 *)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
+	const volatile dt_u64 *registers = (const volatile dt_u64 *)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
 	dt_u64 found = 0;
 
 	(void)w;
@@ -178,8 +177,7 @@ DT_INLINE dt_u64 apply_rare(struct dt_walk *w, const struct dt_unwind_rule *rule
 		fp = w->saved[0];
 	if (failed)
 		return LOST;
-	if (w->count ==
-	    1) /* the caller may have another stack, or the same stack pointer, so any sp is accepted next */
+	if (w->count == 1) /* the caller may have another stack, or the same stack pointer, so any sp is accepted next */
 		w->sp = 0;
 	return arrive(w, w->saved[1], cfa, fp, NATIVE);
 }
@@ -201,8 +199,7 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule, dt_
 		return LOST;
 	w->back = 1;
 	saved_at = (rule->fp == DT_FP_AT_CFA ? cfa : fp) + rule->fp_offset;
-	if (rule->fp == DT_FP_AT_CFA &&
-	    rule->fp_offset == -2 * (int)word) { /* the usual case: one read gets both words */
+	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -2 * (int)word) { /* the usual case: one read gets both words */
 		if (read_words(w, saved_at, word))
 			return LOST;
 		return arrive(w, w->saved[1], cfa, w->saved[0], word);

@@ -341,6 +341,7 @@ constexpr struct {
     {"kernel-reads", &Features::kernel_reads, "",
      "members of objects are loaded by type, and other memory is not read"},
     {"current-task-btf", &Features::current_task_btf, "5.11", "members of the task are read by a copying helper"},
+    {"long-keys", &Features::long_keys, "5.11", "a digest replaces keys of more than 512 bytes"},
     {"fetching-atomics", &Features::fetching_atomics, "5.12", "loads, stores and locks replace them"},
     {"task-storage", &Features::task_storage, "5.13", "self-> variables are in a hash map by thread"},
     {"attach-cookie", &Features::attach_cookie, "5.15", "each kprobe and uprobe has a program of its own"},

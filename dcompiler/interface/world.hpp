@@ -36,6 +36,9 @@ struct KernelSymbol {
     bool is_per_cpu = false;
 };
 
+/// Maximum size in bytes of a key of a hash map, if the kernel has no feature long_keys.
+inline constexpr uint32_t kMaxShortKey = 512;
+
 /// Features of the kernel, found by trying them and never derived from its version.
 struct Features {
     bool hash_no_prealloc = true; ///< hashes with BPF_F_NO_PREALLOC work in every type of tracing program
@@ -49,6 +52,7 @@ struct Features {
     bool func_ip = true;          ///< programs of kprobes can call bpf_get_func_ip()
     /// Functions that are verified separately may have pointers to memory as parameters.
     bool memory_parameters = true;
+    bool long_keys = true;    ///< hash maps accept keys of more than kMaxShortKey bytes
     bool kernel_reads = true; ///< programs may copy kernel memory; false for a kernel that is locked down
     /// Each function of a call chain may use 512 bytes of stack. On other kernels the limit of 512 bytes is for the
     /// whole chain.

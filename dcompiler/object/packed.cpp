@@ -285,10 +285,11 @@ template <typename A> void fields(A& archive, Metric& it)
 template <typename A> void fields(A& archive, AggregationSchema& it)
 {
     // The next line fails to compile if the structure gets a new member.
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] = it;
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16] = it;
     entry_of(archive, it.function, find_agg_function);
-    all(archive, it.id, it.name, it.parameters, it.keys, it.key_size, it.words, it.map, it.shared, it.short_keys_map,
-        it.short_key_size, it.overflow_map, it.offset, it.may_be_estimated, it.weighted_by, it.metric);
+    all(archive, it.id, it.name, it.parameters, it.keys, it.key_size, it.words, it.map, it.shared, it.digested,
+        it.short_keys_map, it.short_key_size, it.overflow_map, it.offset, it.may_be_estimated, it.weighted_by,
+        it.metric);
 }
 
 template <typename A> void fields(A& archive, ProgramPlan& it)

@@ -78,6 +78,7 @@ Json describe_aggregation(const AggregationSchema& aggregation, DescribedTypes& 
             {"words", aggregation.words},
             {"map", aggregation.map},
             {"shared", aggregation.shared},
+            {"digested", aggregation.digested},
             {"brief", aggregation.short_keys_map},
             {"brief_size", aggregation.short_key_size},
             {"more", aggregation.overflow_map},
@@ -190,6 +191,7 @@ AggregationSchema read_aggregation(const Json& description, const std::vector<co
     aggregation.words = description.at("words");
     aggregation.map = description.at("map");
     aggregation.shared = description.at("shared");
+    aggregation.digested = description.at("digested");
     aggregation.short_keys_map = description.at("brief");
     aggregation.short_key_size = description.at("brief_size");
     aggregation.overflow_map = description.at("more");

@@ -173,6 +173,8 @@ Json aggregations(const Schema& schema)
         if (!aggregation.short_keys_map.empty())
             entry["brief"] = {{"map", aggregation.short_keys_map}, {"key_size", aggregation.short_key_size}};
         entry["shared"] = aggregation.shared;
+        if (aggregation.digested)
+            entry["digested"] = true;
         entry["words"] = aggregation.words;
         entry["key_size"] = aggregation.key_size;
         entry["offset"] = aggregation.offset;

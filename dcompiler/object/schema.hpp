@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <set>
@@ -102,6 +103,9 @@ struct AggregationSchema {
     std::string map;
     /// With keys: whether other aggregations share the map. The first word of a key is then the aggregation's id.
     bool shared = false;
+    /// With keys: whether the keys are longer than the kernel's hash maps accept. The map of the aggregation is then a
+    /// hash with an element for each key and CPU (CpuElements).
+    bool digested = false;
     /// With keys: name of the per-CPU hash for short keys, whose bytes after the first `short_key_size` are 0; empty:
     /// none.
     std::string short_keys_map;
@@ -114,6 +118,43 @@ struct AggregationSchema {
     bool may_be_estimated = false;  ///< -x maxcost: whether samples may have weights, so that values are estimates
     std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements that add to the aggregation with weights
     Metric metric;
+};
+
+/// Layout of the elements of a hash that has an element for each key of an aggregation and each CPU, such as an
+/// overflow map. A map key consists of the aggregation's key and the number of the CPU, in 8 bytes. If the
+/// aggregation's keys are too long for a map key, their digest replaces them there, and the key itself is at the start
+/// of the map value.
+class CpuElements {
+public:
+    explicit CpuElements(const AggregationSchema& schema)
+        : key_size_(schema.key_size), words_size_(schema.words * static_cast<uint32_t>(sizeof(int64_t))),
+          digested_(schema.digested)
+    {
+    }
+
+    static constexpr uint32_t kDigestSize = 16; ///< size in bytes of a digest (key_digest.bpf.c)
+
+    uint32_t key_size() const { return key_size_; } ///< size in bytes of the aggregation's key
+    uint32_t map_key_size() const { return cpu_offset() + static_cast<uint32_t>(sizeof(uint64_t)); }
+    uint32_t map_value_size() const { return words_offset() + words_size_; }
+    uint32_t cpu_offset() const { return digested_ ? kDigestSize : key_size_; } ///< offset in the map key
+    uint32_t words_offset() const { return digested_ ? key_size_ : 0; }         ///< offset in the map value
+    /// The following functions return the parts of an element. The aggregation's key has key_size() bytes.
+    const uint8_t* key(const uint8_t* map_key, const uint8_t* map_value) const
+    {
+        return digested_ ? map_value : map_key;
+    }
+    const uint8_t* words(const uint8_t* map_value) const { return map_value + words_offset(); }
+    uint64_t cpu(const uint8_t* map_key) const
+    {
+        uint64_t cpu = 0;
+        std::memcpy(&cpu, map_key + cpu_offset(), sizeof cpu);
+        return cpu;
+    }
+
+private:
+    uint32_t key_size_, words_size_;
+    bool digested_;
 };
 
 /// A BPF program and the description of its attachments.

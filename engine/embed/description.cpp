@@ -118,6 +118,7 @@ Aggregation aggregation(const Json& json)
     aggregation.key_size = json.at("key_size");
     aggregation.offset = json.at("offset");
     aggregation.shared = json.at("shared");
+    aggregation.digested = json.value("digested", false);
     aggregation.keys = data(json.at("keys"));
     return aggregation;
 }

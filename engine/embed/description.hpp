@@ -67,6 +67,7 @@ struct Aggregation {
     std::string name, function, map, brief;
     uint32_t id = 0, words = 0, key_size = 0, offset = 0;
     bool shared = false;
+    bool digested = false; ///< whether the values of `map` begin with the keys, which are too long for its own keys
     std::vector<Datum> keys;
 };
 

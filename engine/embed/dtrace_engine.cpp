@@ -101,12 +101,16 @@ std::vector<Element> elements_of(EngineHost& host, const Aggregation& aggregatio
     }
     for (const std::string& name : {aggregation.map, aggregation.brief}) {
         const vm::Map* const map = name.empty() ? nullptr : host.map(name);
-        for (const vm::Bytes& key : map ? map->keys() : std::vector<vm::Bytes>()) {
+        const std::size_t key_in_value = aggregation.digested && name == aggregation.map ? aggregation.key_size : 0;
+        for (const vm::Bytes& map_key : map ? map->keys() : std::vector<vm::Bytes>()) {
+            const std::span<const uint8_t> value = map->value(map_key);
+            const auto in_value = value.first(std::min(key_in_value, value.size()));
+            const vm::Bytes key = key_in_value != 0 ? vm::Bytes(in_value.begin(), in_value.end()) : map_key;
             uint32_t id = 0;
             std::memcpy(&id, key.data(), std::min(sizeof id, key.size()));
             if (aggregation.shared && id != aggregation.id)
                 continue;
-            Element element{key, words_at(aggregation, map->value(key), 0)};
+            Element element{key, words_at(aggregation, value, key_in_value)};
             element.key.resize(aggregation.key_size);
             elements.push_back(std::move(element));
         }

@@ -49,12 +49,15 @@ Result<void> KernelAggregations::open(const LoadedMaps& maps, const std::vector<
         is_absent_ |= map.descriptor < 0;
         map.key_size = found->key_size;
         map.stride = (found->value_size + 7) / 8 * 8;
-        map.value_size = map.stride * cpus_;
+        map.value_size = map.stride * (schema.digested ? 1 : cpus_);
         map.entries = found->max_entries;
         map.by_cpu = found->type == BPF_MAP_TYPE_ARRAY;
         const std::size_t wanted = schema.words * sizeof(int64_t);
-        const bool fits = schema.key_size != 0 ? map.key_size == schema.key_size && map.stride >= wanted
-                                               : map.stride >= schema.offset + sizeof(uint64_t) + wanted;
+        const CpuElements elements(schema);
+        const bool fits = schema.digested
+                              ? map.key_size == elements.map_key_size() && map.stride == elements.map_value_size()
+                          : schema.key_size != 0 ? map.key_size == schema.key_size && map.stride >= wanted
+                                                 : map.stride >= schema.offset + sizeof(uint64_t) + wanted;
         if (!fits)
             return Error{"Data record offset exceeds buffer boundary", EINVAL};
         maps_.push_back(map);
@@ -80,6 +83,8 @@ Result<void> KernelAggregations::open_short_keys(const LoadedMaps& maps, const A
         return Error{"BPF program content is invalid: no map " + schema.short_keys_map, ENOENT};
     map = maps_.back();
     map.descriptor = found->descriptor;
+    map.stride = found->value_size;
+    map.value_size = map.stride * cpus_;
     map.key_size = schema.short_key_size;
     map.entries = found->max_entries;
     return {};
@@ -128,10 +133,11 @@ Result<void> KernelAggregations::read(const AggregationSchema& schema, const Vis
     if (!read)
         return read;
     std::vector<uint8_t> whole(schema.key_size, 0);
-    read = read_map(schema, short_keys_map, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
-        std::memcpy(whole.data(), key, short_keys_map.key_size);
-        visit(whole.data(), values, stride);
-    });
+    read =
+        read_per_cpu_hash(schema, short_keys_map, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
+            std::memcpy(whole.data(), key, short_keys_map.key_size);
+            visit(whole.data(), values, stride);
+        });
     if (!read)
         return read;
     return read_overflow(schema, visit);
@@ -162,8 +168,13 @@ Result<void> KernelAggregations::read_shared(const AggregationSchema& schema, co
 
 Result<void> KernelAggregations::read_map(const AggregationSchema& schema, const Map& map, const Visit& visit)
 {
-    if (settled_ && schema.shared)
-        return read_shared(schema, map, visit);
+    if (schema.digested)
+        return read_digested(schema, map, visit);
+    return settled_ && schema.shared ? read_shared(schema, map, visit) : read_per_cpu_hash(schema, map, visit);
+}
+
+Result<void> KernelAggregations::read_per_cpu_hash(const AggregationSchema& schema, const Map& map, const Visit& visit)
+{
     const Result<void> read = reader_.read(map, [&](const uint8_t* key, const uint8_t* values) {
         uint64_t id = schema.id;
         if (schema.shared)
@@ -174,19 +185,39 @@ Result<void> KernelAggregations::read_map(const AggregationSchema& schema, const
     return read ? read : cannot_read(schema, read.error().code);
 }
 
-// Reads the overflow map, which has one entry per key and CPU. Calls `visit` for each entry, with that entry's value
-// for its CPU, and the value 0 for all other CPUs.
-Result<void> KernelAggregations::read_overflow(const AggregationSchema& schema, const Visit& visit)
+/// Returns a function that visits the value of a key on one CPU, with the value 0 for all other CPUs.
+AggregationOverflow::Visit KernelAggregations::visit_of_cpu(const AggregationSchema& schema, const Visit& visit)
 {
     const std::size_t size = schema.words * sizeof(int64_t);
     values_.assign(size * cpus_, 0);
-    const Result<void> read = overflows_[schema.id].read([&](const uint8_t* key, uint32_t cpu, const uint8_t* words) {
+    return [this, size, &visit](const uint8_t* key, uint32_t cpu, const uint8_t* words) {
         if (cpu >= cpus_)
             return;
         std::memcpy(values_.data() + cpu * size, words, size);
         visit(key, values_.data(), size);
         std::memset(values_.data() + cpu * size, 0, size);
+    };
+}
+
+/// Reads the map of an aggregation with digests. In a shared map, the key begins with the id of its aggregation.
+Result<void> KernelAggregations::read_digested(const AggregationSchema& schema, const Map& map, const Visit& visit)
+{
+    const CpuElements elements(schema);
+    const AggregationOverflow::Visit visit_cpu = visit_of_cpu(schema, visit);
+    const Result<void> read = reader_.read(map, [&](const uint8_t* map_key, const uint8_t* value) {
+        uint64_t id = schema.id;
+        if (schema.shared)
+            std::memcpy(&id, elements.key(map_key, value), sizeof id);
+        if (id == schema.id)
+            visit_cpu(elements.key(map_key, value), static_cast<uint32_t>(elements.cpu(map_key)),
+                      elements.words(value));
     });
+    return read ? read : cannot_read(schema, read.error().code);
+}
+
+Result<void> KernelAggregations::read_overflow(const AggregationSchema& schema, const Visit& visit)
+{
+    const Result<void> read = overflows_[schema.id].read(visit_of_cpu(schema, visit));
     return read ? read : cannot_read(schema, read.error().code);
 }
 
@@ -201,6 +232,26 @@ Result<void> KernelAggregations::read_unkeyed(const AggregationSchema& schema, c
     return {};
 }
 
+/// Removes keys from the map that stores keys of any length. If this map has digests, finds the elements by the keys in
+/// their values.
+void KernelAggregations::remove_whole(const AggregationSchema& schema, std::span<const uint8_t> keys)
+{
+    const Map& map = maps_[schema.id];
+    if (!schema.digested || keys.empty())
+        return remove_keys(map, keys);
+    std::unordered_set<std::string_view> wanted;
+    for (std::size_t at = 0; at < keys.size(); at += schema.key_size)
+        wanted.emplace(reinterpret_cast<const char*>(keys.data()) + at, schema.key_size);
+    const CpuElements elements(schema);
+    std::vector<uint8_t> found;
+    // If reading fails, the keys that were not visited stay in the map.
+    static_cast<void>(reader_.read(map, [&](const uint8_t* map_key, const uint8_t* value) {
+        if (wanted.count({reinterpret_cast<const char*>(elements.key(map_key, value)), schema.key_size}) != 0)
+            found.insert(found.end(), map_key, map_key + map.key_size);
+    }));
+    remove_keys(map, found);
+}
+
 void KernelAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
 {
     if (is_absent_)
@@ -208,7 +259,7 @@ void KernelAggregations::remove(const AggregationSchema& schema, std::span<const
     const Map& short_keys_map = short_keys_[schema.id];
     shared_.erase(maps_[schema.id].descriptor);
     if (short_keys_map.key_size == 0)
-        return remove_keys(maps_[schema.id], keys);
+        return remove_whole(schema, keys);
     std::vector<uint8_t> longer, shorter;
     for (std::size_t at = 0; at < keys.size(); at += schema.key_size) {
         const auto key = keys.subspan(at, schema.key_size);
@@ -220,7 +271,7 @@ void KernelAggregations::remove(const AggregationSchema& schema, std::span<const
         if (!is_short || short_keys_map.has_others)
             longer.insert(longer.end(), key.begin(), key.end());
     }
-    remove_keys(maps_[schema.id], longer);
+    remove_whole(schema, longer);
     remove_keys(short_keys_map, shorter);
 }
 
@@ -253,6 +304,8 @@ namespace {
 // Number of entries of the first overflow map, whose buckets need 2 MiB. Even a burst of new keys needs some ten
 // milliseconds to fill so many entries, so there is time to replace the map by a larger one.
 constexpr uint32_t kFirstEntries = 1 << 17;
+// Maximum size in bytes of the first overflow map, if the kernel allocates its entries in advance.
+constexpr uint64_t kMaxFirstBytes = 32 << 20;
 constexpr uint32_t kGrowth = 16;
 // The map grows when an eighth of its entries are used, so that new keys still find room while it is being replaced.
 constexpr uint32_t kFullness = 8;
@@ -265,6 +318,13 @@ uint32_t max_overflow_entries(uint64_t limit, std::size_t entry)
     return static_cast<uint32_t>(std::clamp<uint64_t>(limit / (entry + kEntryOverhead), 1, 1u << 30));
 }
 
+/// Returns the number of entries of the first overflow map, of `entry` bytes each. `flags` are the map's flags.
+uint32_t first_overflow_entries(uint64_t limit, std::size_t entry, uint32_t flags)
+{
+    const uint64_t bytes = flags & BPF_F_NO_PREALLOC ? limit : std::min(limit, kMaxFirstBytes);
+    return std::min(kFirstEntries, max_overflow_entries(bytes, entry));
+}
+
 uint32_t next_overflow_entries(uint32_t entries, uint32_t most)
 {
     return static_cast<uint32_t>(std::min<uint64_t>(uint64_t{entries} * kGrowth, most));
@@ -272,11 +332,12 @@ uint32_t next_overflow_entries(uint32_t entries, uint32_t most)
 
 } // namespace
 
-std::vector<uint32_t> overflow_sizes(const AggregationSchema& schema, uint64_t limit)
+std::vector<uint32_t> overflow_sizes(const AggregationSchema& schema, uint64_t limit, uint32_t flags)
 {
-    const uint32_t most =
-        max_overflow_entries(limit, schema.key_size + sizeof(uint64_t) + schema.words * sizeof(int64_t));
-    std::vector<uint32_t> sizes = {std::min(kFirstEntries, most)};
+    const CpuElements elements(schema);
+    const std::size_t entry = std::size_t{elements.map_key_size()} + elements.map_value_size();
+    const uint32_t most = max_overflow_entries(limit, entry);
+    std::vector<uint32_t> sizes = {first_overflow_entries(limit, entry, flags)};
     while (sizes.back() < most)
         sizes.push_back(next_overflow_entries(sizes.back(), most));
     return sizes;
@@ -299,9 +360,9 @@ void AggregationOverflow::close_replaced()
 
 AggregationOverflow::AggregationOverflow(AggregationOverflow&& other) noexcept
     : outer_(other.outer_), descriptor_(std::exchange(other.descriptor_, -1)), flags_(other.flags_),
-      key_size_(other.key_size_), value_size_(other.value_size_), entries_(other.entries_), limit_(other.limit_),
-      before_(other.before_), is_drained_(other.is_drained_), inserted_(other.inserted_),
-      placing_(std::move(other.placing_)), replaced_(std::exchange(other.replaced_, {})), kept_(std::move(other.kept_))
+      entries_(other.entries_), elements_(other.elements_), limit_(other.limit_), before_(other.before_),
+      is_drained_(other.is_drained_), inserted_(other.inserted_), placing_(std::move(other.placing_)),
+      replaced_(std::exchange(other.replaced_, {})), kept_(std::move(other.kept_))
 {
 }
 
@@ -314,11 +375,10 @@ void AggregationOverflow::open(const LoadedMaps& maps, const AggregationSchema& 
         return;
     outer_ = outer->descriptor;
     flags_ = first->flags & BPF_F_NO_PREALLOC;
-    key_size_ = schema.key_size + static_cast<uint32_t>(sizeof(uint64_t));
-    value_size_ = schema.words * static_cast<uint32_t>(sizeof(int64_t));
+    elements_ = CpuElements(schema);
     inserted_ = inserted;
     limit_ = limit;
-    entries_ = std::min(kFirstEntries, most_entries());
+    entries_ = first_overflow_entries(limit_, entry_size(), flags_);
     before_ = __atomic_load_n(inserted_, __ATOMIC_RELAXED);
     descriptor_ = make(entries_);
     if (descriptor_ >= 0)
@@ -350,7 +410,8 @@ int AggregationOverflow::make(uint32_t entries) const
 {
     LIBBPF_OPTS(bpf_map_create_opts, options);
     options.map_flags = flags_;
-    return bpf_map_create(BPF_MAP_TYPE_HASH, "agg_overflow", key_size_, value_size_, entries, &options);
+    return bpf_map_create(BPF_MAP_TYPE_HASH, "agg_overflow", elements_.map_key_size(), elements_.map_value_size(),
+                          entries, &options);
 }
 
 Result<void> AggregationOverflow::replace(int descriptor, uint32_t entries)
@@ -419,32 +480,42 @@ Result<void> AggregationOverflow::drain(const Visit& visit)
         // entries must not have been visited yet.
         std::vector<uint8_t> entries;
         const Result<void> read =
-            reader_.read(shape(map.descriptor, map.entries), [&](const uint8_t* key, const uint8_t* words) {
-                entries.insert(entries.end(), key, key + key_size_);
-                entries.insert(entries.end(), words, words + value_size_);
-            });
+            reader_.read(shape(map.descriptor, map.entries),
+                         [&](const uint8_t* key, const uint8_t* words) { append_element(entries, key, words); });
         if (!read)
             return read;
         replaced_.pop_back();
         ::close(map.descriptor);
-        for (std::size_t at = 0; at < entries.size(); at += entry_size()) {
-            uint64_t cpu = 0;
-            std::memcpy(&cpu, entries.data() + at + key_size_ - sizeof cpu, sizeof cpu);
-            visit(entries.data() + at, static_cast<uint32_t>(cpu), entries.data() + at + key_size_);
-        }
+        const auto show = parts_to(visit);
+        for (std::size_t at = 0; at < entries.size(); at += entry_size())
+            show(entries.data() + at, entries.data() + at + elements_.map_key_size());
     }
     return {};
 }
 
 MapShape AggregationOverflow::shape(int descriptor, uint32_t entries) const
 {
-    return {descriptor, key_size_, (value_size_ + 7) / 8 * 8, entries};
+    return {descriptor, elements_.map_key_size(), elements_.map_value_size(), entries};
+}
+
+/// Returns a function that visits the parts of a map element.
+MapReader::Visit AggregationOverflow::parts_to(const Visit& visit) const
+{
+    return [this, &visit](const uint8_t* map_key, const uint8_t* value) {
+        visit(elements_.key(map_key, value), static_cast<uint32_t>(elements_.cpu(map_key)), elements_.words(value));
+    };
+}
+
+void AggregationOverflow::append_element(std::vector<uint8_t>& all, const uint8_t* map_key, const uint8_t* value) const
+{
+    all.insert(all.end(), map_key, map_key + elements_.map_key_size());
+    all.insert(all.end(), value, value + elements_.map_value_size());
 }
 
 Result<void> AggregationOverflow::read_replaced(const MapReader::Visit& visit)
 {
     for (std::size_t at = 0; at < kept_.size(); at += entry_size())
-        visit(kept_.data() + at, kept_.data() + at + key_size_);
+        visit(kept_.data() + at, kept_.data() + at + elements_.map_key_size());
     for (const Replaced& map : replaced_)
         if (Result<void> read = reader_.read(shape(map.descriptor, map.entries), visit); !read)
             return read;
@@ -455,11 +526,7 @@ Result<void> AggregationOverflow::read(const Visit& visit)
 {
     if (is_empty())
         return {};
-    const auto show = [&](const uint8_t* key, const uint8_t* words) {
-        uint64_t cpu = 0;
-        std::memcpy(&cpu, key + key_size_ - sizeof cpu, sizeof cpu);
-        visit(key, static_cast<uint32_t>(cpu), words);
-    };
+    const MapReader::Visit show = parts_to(visit);
     if (Result<void> former = read_replaced(show); !former)
         return former;
     return reader_.read(shape(descriptor_, entries_), show);
@@ -479,11 +546,10 @@ void AggregationOverflow::keep_only(const std::vector<std::string>& kept)
     std::vector<uint8_t> entries;
     if (!kept.empty()) {
         const std::unordered_set<std::string_view> wanted(kept.begin(), kept.end());
-        static_cast<void>(read_replaced([&](const uint8_t* key, const uint8_t* words) {
-            if (wanted.count({reinterpret_cast<const char*>(key), key_size_ - sizeof(uint64_t)}) == 0)
-                return;
-            entries.insert(entries.end(), key, key + key_size_);
-            entries.insert(entries.end(), words, words + value_size_);
+        static_cast<void>(read_replaced([&](const uint8_t* map_key, const uint8_t* value) {
+            const auto* const key = reinterpret_cast<const char*>(elements_.key(map_key, value));
+            if (wanted.count({key, elements_.key_size()}) != 0)
+                append_element(entries, map_key, value);
         }));
     }
     kept_ = std::move(entries);

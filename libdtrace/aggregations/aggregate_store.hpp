@@ -31,8 +31,8 @@ namespace dt::consume {
 inline constexpr uint64_t kMaxOverflow = 512 << 20;
 
 /// Returns the sizes of an aggregation's successive overflow maps. A size is a count of entries; each entry belongs to
-/// one key and one CPU. `limit` is the maximum size of a map in bytes.
-std::vector<uint32_t> overflow_sizes(const AggregationSchema& schema, uint64_t limit);
+/// one key and one CPU. `limit` is the maximum size of a map in bytes, and `flags` are the flags of the map.
+std::vector<uint32_t> overflow_sizes(const AggregationSchema& schema, uint64_t limit, uint32_t flags);
 
 /// The overflow map of one aggregation.
 class AggregationOverflow {
@@ -86,10 +86,13 @@ private:
     Result<void> read_replaced(const MapReader::Visit& visit);
     void close_replaced();
     uint32_t most_entries() const;
-    std::size_t entry_size() const { return key_size_ + value_size_; }
+    std::size_t entry_size() const { return std::size_t{elements_.map_key_size()} + elements_.map_value_size(); }
+    MapReader::Visit parts_to(const Visit& visit) const;
+    void append_element(std::vector<uint8_t>& all, const uint8_t* map_key, const uint8_t* value) const;
 
     int outer_ = -1, descriptor_ = -1;
-    uint32_t flags_ = 0, key_size_ = 0, value_size_ = 0, entries_ = 0;
+    uint32_t flags_ = 0, entries_ = 0;
+    CpuElements elements_{AggregationSchema()};
     uint64_t limit_ = 0, before_ = 0;
     bool is_drained_ = false;
     const uint64_t* inserted_ = nullptr;
@@ -154,6 +157,10 @@ private:
 
     Result<void> open_short_keys(const LoadedMaps& maps, const AggregationSchema& schema);
     Result<void> read_map(const AggregationSchema& schema, const Map& map, const Visit& visit);
+    Result<void> read_per_cpu_hash(const AggregationSchema& schema, const Map& map, const Visit& visit);
+    Result<void> read_digested(const AggregationSchema& schema, const Map& map, const Visit& visit);
+    AggregationOverflow::Visit visit_of_cpu(const AggregationSchema& schema, const Visit& visit);
+    void remove_whole(const AggregationSchema& schema, std::span<const uint8_t> keys);
     Result<void> read_shared(const AggregationSchema& schema, const Map& map, const Visit& visit);
     Result<void> read_unkeyed(const AggregationSchema& schema, const Map& map, const Visit& visit);
     Result<void> read_overflow(const AggregationSchema& schema, const Visit& visit);

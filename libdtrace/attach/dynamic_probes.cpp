@@ -54,6 +54,7 @@ bool is_same(const AggregationSchema& a, const AggregationSchema& b)
 {
     return a.function == b.function && a.key_size == b.key_size && a.words == b.words && a.map == b.map &&
            a.offset == b.offset && a.overflow_map == b.overflow_map && a.short_keys_map == b.short_keys_map &&
+           a.digested == b.digested &&
            std::equal(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(),
                       [](const Datum& x, const Datum& y) { return is_same(x, y); });
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <unordered_set>
 #include <utility>
 
 #include "base/time.hpp"
@@ -260,6 +261,22 @@ Result<void> EngineAggregations::read(const AggregationSchema& schema, const Vis
     return read;
 }
 
+namespace {
+
+/// Places in an element of an engine's map: offsets of the aggregation's key and of its words, and the key's size.
+struct KeyPlace {
+    std::size_t key, size, words;
+};
+
+KeyPlace key_place(const AggregationSchema& schema, const std::string& map, const EngineClient::Elements& all)
+{
+    if (!schema.digested || map != schema.map)
+        return {0, all.key_size, all.key_size};
+    return {all.key_size, schema.key_size, std::size_t{all.key_size} + schema.key_size};
+}
+
+} // namespace
+
 void EngineAggregations::read_keys(const AggregationSchema& schema, std::size_t engine, const Visit& visit)
 {
     const std::size_t size = schema.words * sizeof(int64_t);
@@ -270,19 +287,39 @@ void EngineAggregations::read_keys(const AggregationSchema& schema, std::size_t 
             continue;
         const EngineClient::Elements& all = engines_[engine]->elements(map);
         const std::size_t element = std::size_t{all.key_size} + all.value_size;
-        if (all.key_size == 0 || all.key_size > key.size() || all.value_size < size)
+        const KeyPlace place = key_place(schema, map, all);
+        if (all.key_size == 0 || place.size > key.size() || place.words + size > element)
             continue; // the engine has no map of that name, or its map has another layout
         for (std::size_t at = 0; at + element <= all.bytes.size(); at += element) {
+            const uint8_t* const from = all.bytes.data() + at;
             uint64_t id = schema.id;
-            std::memcpy(&id, all.bytes.data() + at, schema.shared ? std::min<std::size_t>(sizeof id, all.key_size) : 0);
+            std::memcpy(&id, from + place.key, schema.shared ? std::min<std::size_t>(sizeof id, place.size) : 0);
             if (id != schema.id)
                 continue;
             std::fill(key.begin(), key.end(), uint8_t{0});
-            std::memcpy(key.data(), all.bytes.data() + at, all.key_size);
-            std::memcpy(own, all.bytes.data() + at + all.key_size, size);
+            std::memcpy(key.data(), from + place.key, place.size);
+            std::memcpy(own, from + place.words, size);
             visit(key.data(), values.data(), size);
         }
     }
+}
+
+/// Returns the keys of the map elements in the engine whose values begin with one of these keys (CpuElements).
+std::vector<uint8_t> EngineAggregations::digests_of(const AggregationSchema& schema, EngineSource& engine,
+                                                    std::span<const uint8_t> keys)
+{
+    std::unordered_set<std::string_view> wanted;
+    for (std::size_t at = 0; at + schema.key_size <= keys.size(); at += schema.key_size)
+        wanted.emplace(reinterpret_cast<const char*>(keys.data()) + at, schema.key_size);
+    const EngineClient::Elements& all = engine.elements(schema.map);
+    const std::size_t element = std::size_t{all.key_size} + all.value_size;
+    std::vector<uint8_t> digests;
+    for (std::size_t at = 0; all.value_size >= schema.key_size && at + element <= all.bytes.size(); at += element) {
+        const uint8_t* const from = all.bytes.data() + at;
+        if (wanted.count({reinterpret_cast<const char*>(from) + all.key_size, schema.key_size}) != 0)
+            digests.insert(digests.end(), from, from + all.key_size);
+    }
+    return digests;
 }
 
 void EngineAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
@@ -294,7 +331,8 @@ void EngineAggregations::remove(const AggregationSchema& schema, std::span<const
         short_keys_map.insert(short_keys_map.end(), keys.begin() + static_cast<std::ptrdiff_t>(at),
                               keys.begin() + static_cast<std::ptrdiff_t>(at + schema.short_key_size));
     for (EngineSource* engine : engines_) {
-        engine->remove(schema.map, keys);
+        engine->remove(schema.map, schema.digested ? digests_of(schema, *engine, keys)
+                                                   : std::vector<uint8_t>(keys.begin(), keys.end()));
         if (!schema.short_keys_map.empty())
             engine->remove(schema.short_keys_map, short_keys_map);
     }

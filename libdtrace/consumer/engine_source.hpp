@@ -134,6 +134,8 @@ public:
 
 private:
     void read_keys(const AggregationSchema& schema, std::size_t engine, const Visit& visit);
+    static std::vector<uint8_t> digests_of(const AggregationSchema& schema, EngineSource& engine,
+                                           std::span<const uint8_t> keys);
 
     AggregationStore& own_;
     std::vector<EngineSource*> engines_;

@@ -171,6 +171,15 @@ bool repeats_program()
     return has_run && stack[0] != 0 && stack[0] == stack[1];
 }
 
+/// Tests whether hash maps accept keys of more than kMaxShortKey bytes (since Linux 5.11).
+bool try_long_keys()
+{
+    const int map = bpf_map_create(BPF_MAP_TYPE_HASH, "dt_feature", kMaxShortKey + 8, 8, 1, nullptr);
+    if (map >= 0)
+        close(map);
+    return map >= 0;
+}
+
 /// Tries the features that appeared from Linux 5.11 to 5.17, and reads of kernel memory, which lockdown forbids. One
 /// program uses all of them. Only if the kernel refuses that program, each feature is tried by a separate program.
 void try_newer_kernels(Features& features)
@@ -182,6 +191,7 @@ void try_newer_kernels(Features& features)
         for (const Trial& trial : trials)
             features.*trial.feature = types.accept({&trial, 1});
         features.stack_repeats_program = repeats_program();
+        features.long_keys = try_long_keys();
     }
     if (storage >= 0)
         close(storage);
@@ -297,14 +307,6 @@ std::string missing_kernel_feature()
     utsname kernel{};
     uname(&kernel);
     return std::string("Linux 5.10 or later is needed; this is ") + kernel.release;
-}
-
-bool accepts_long_keys()
-{
-    const int map = bpf_map_create(BPF_MAP_TYPE_HASH, "dt_feature", kMaxShortKey + 8, 8, 1, nullptr);
-    if (map >= 0)
-        close(map);
-    return map >= 0;
 }
 
 bool maps_are_limited()

@@ -30,12 +30,6 @@ bool can_write_user_memory();
 /// empty string if the test succeeds, or if this process lacks the permission.
 std::string missing_kernel_feature();
 
-/// Maximum number of bytes of a hash map's key before Linux 5.11 (MAX_BPF_STACK).
-inline constexpr uint32_t kMaxShortKey = 512;
-
-/// Returns whether the kernel creates hash maps with keys of more than kMaxShortKey bytes, as Linux 5.11 does.
-bool accepts_long_keys();
-
 /// Returns whether the kernel counts the memory of maps toward the limit of locked memory, which this process has.
 /// Linux 5.10 does; from 5.11 on, kernels count this memory for the control group. Returns false if this process may
 /// not load programs.

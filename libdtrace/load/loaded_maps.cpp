@@ -141,8 +141,9 @@ int overflow_example(bpf_object* object, const AggregationSchema& aggregation)
         return -1;
     LIBBPF_OPTS(bpf_map_create_opts, options);
     options.map_flags = bpf_map__map_flags(first) & BPF_F_NO_PREALLOC;
-    return bpf_map_create(BPF_MAP_TYPE_HASH, "agg_overflow", aggregation.key_size + sizeof(uint64_t),
-                          aggregation.words * sizeof(int64_t), 1, &options);
+    const CpuElements elements(aggregation);
+    return bpf_map_create(BPF_MAP_TYPE_HASH, "agg_overflow", elements.map_key_size(), elements.map_value_size(), 1,
+                          &options);
 }
 
 } // namespace

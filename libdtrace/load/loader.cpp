@@ -216,17 +216,17 @@ struct LoggedLoad {
     }
 };
 
-/// Returns a message about the aggregation with the longest keys, if a kernel before 5.11 refuses them, else an empty
-/// string.
+/// Returns a message about the first blame() whose keys a kernel before 5.11 refuses, else an empty string. Digests
+/// replace the long keys of all other aggregations.
 std::string describe_long_keys(const Schema& schema)
 {
-    const auto longest = std::max_element(
-        schema.aggregations.begin(), schema.aggregations.end(),
-        [](const AggregationSchema& left, const AggregationSchema& right) { return left.key_size < right.key_size; });
-    if (longest == schema.aggregations.end() || longest->key_size <= kMaxShortKey)
+    const auto refused =
+        std::find_if(schema.aggregations.begin(), schema.aggregations.end(),
+                     [](const AggregationSchema& each) { return each.key_size > kMaxShortKey && !each.digested; });
+    if (refused == schema.aggregations.end())
         return {};
-    return "this kernel accepts keys of at most " + std::to_string(kMaxShortKey) + " bytes, and those of @" +
-           longest->name + " have " + std::to_string(longest->key_size) +
+    return "this kernel accepts keys of at most " + std::to_string(kMaxShortKey) +
+           " bytes for blame(), and those of @" + refused->name + " have " + std::to_string(refused->key_size) +
            ": lower option strsize, use fewer strings or shorter stacks, such as stack(20), or Linux 5.11 or later";
 }
 
@@ -241,7 +241,7 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
             return {std::move(missing), code};
     if (std::string missing = missing_kernel_feature(); !missing.empty())
         return {std::move(missing), code};
-    if (!refused && code == E2BIG && !accepts_long_keys())
+    if (!refused && code == E2BIG && !find_features().long_keys)
         if (std::string problem = describe_long_keys(compiled.schema); !problem.empty())
             return {std::move(problem), code};
     if (!refused && code == E2BIG)

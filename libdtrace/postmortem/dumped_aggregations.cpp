@@ -63,6 +63,8 @@ Result<void> DumpedAggregations::read(const AggregationSchema& schema, const Vis
         is_whole &= name.empty() || (map && map->value_size <= kMaxValue && how(*map));
     };
     read_from(schema.map, [&](const DumpedMap& map) {
+        if (schema.digested)
+            return read_cpu_elements(schema, map, visit);
         return schema.key_size != 0 ? read_hash(schema, map, schema.key_size, visit) : read_array(schema, map, visit);
     });
     read_from(schema.short_keys_map,
@@ -143,27 +145,34 @@ bool DumpedAggregations::read_hash(const AggregationSchema& schema, const Dumped
 /// of its keys ends with the index of a CPU.
 bool DumpedAggregations::read_overflow(const AggregationSchema& schema, const DumpedMap& outer, const Visit& visit)
 {
-    const auto elements = kernel_.offset("bpf_array", "ptrs"), key_at = kernel_.offset("htab_elem", "key");
+    const auto elements = kernel_.offset("bpf_array", "ptrs");
     uint64_t inner = 0;
-    if (!elements || !key_at || !kernel_.dump().read_as(outer.address + *elements, inner))
+    if (!elements || !kernel_.dump().read_as(outer.address + *elements, inner))
         return false;
     const DumpedMap* const map = maps_.at_address(inner);
-    const std::size_t size = schema.words * sizeof(int64_t);
-    if (inner == 0)
-        return true;
-    if (!map || map->key_size != schema.key_size + sizeof(uint64_t) || map->value_size != size)
+    return inner == 0 || (map && read_cpu_elements(schema, *map, visit));
+}
+
+/// Reads a hash that has an element for each key and CPU.
+bool DumpedAggregations::read_cpu_elements(const AggregationSchema& schema, const DumpedMap& map, const Visit& visit)
+{
+    const CpuElements parts(schema);
+    const auto key_at = kernel_.offset("htab_elem", "key");
+    if (!key_at || map.key_size != parts.map_key_size() || map.value_size != parts.map_value_size())
         return false;
-    std::vector<uint8_t> key(map->key_size), values(size * offsets_.size());
-    return for_each_element(*map, [&](uint64_t element) {
-        uint64_t cpu = 0;
-        if (!kernel_.dump().read(element + *key_at, key))
+    const std::size_t size = schema.words * sizeof(int64_t);
+    std::vector<uint8_t> map_key(map.key_size), value(map.value_size), values(size * offsets_.size());
+    return for_each_element(map, [&](uint64_t element) {
+        if (!kernel_.dump().read(element + *key_at, map_key) ||
+            !kernel_.dump().read(element + *key_at + round_to_word(map.key_size), value))
             return false;
-        std::memcpy(&cpu, key.data() + schema.key_size, sizeof cpu);
-        const uint64_t value = element + *key_at + round_to_word(map->key_size);
-        if (cpu >= offsets_.size() || !kernel_.dump().read(value, std::span(values).subspan(cpu * size, size)))
+        const uint64_t cpu = parts.cpu(map_key.data());
+        if (cpu >= offsets_.size())
             return false;
-        if (is_of(schema, key))
-            visit(key.data(), values.data(), size);
+        const uint8_t* const key = parts.key(map_key.data(), value.data());
+        std::memcpy(values.data() + cpu * size, parts.words(value.data()), size);
+        if (is_of(schema, {key, schema.key_size}))
+            visit(key, values.data(), size);
         std::memset(values.data() + cpu * size, 0, size);
         return true;
     });

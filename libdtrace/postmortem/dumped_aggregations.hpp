@@ -66,6 +66,7 @@ private:
     bool for_each_element(const DumpedMap& map, const std::function<bool(uint64_t element)>& handle);
     bool read_hash(const AggregationSchema& schema, const DumpedMap& map, uint32_t key_size, const Visit& visit);
     bool read_overflow(const AggregationSchema& schema, const DumpedMap& outer, const Visit& visit);
+    bool read_cpu_elements(const AggregationSchema& schema, const DumpedMap& map, const Visit& visit);
     bool read_element(const AggregationSchema& schema, const DumpedMap& map, uint64_t element, const Visit& visit);
 
     const DumpedKernel& kernel_;

@@ -64,7 +64,8 @@ std::string tried_features(LiveWorld& world)
            (found.isa_v4 ? "4" : "") + (found.separate_stacks ? "f" : "") + (found.fetching_atomics ? "a" : "") +
            (found.bpf_loop ? "l" : "") + (found.task_storage ? "s" : "") + (found.attach_cookie ? "c" : "") +
            (found.current_task_btf ? "t" : "") + (found.func_ip ? "i" : "") + (found.memory_parameters ? "m" : "") +
-           (found.stack_repeats_program ? "p" : "") + (found.kernel_reads ? "" : "-reads");
+           (found.stack_repeats_program ? "p" : "") + (found.long_keys ? "k" : "") +
+           (found.kernel_reads ? "" : "-reads");
 }
 
 std::string readable_addresses(LiveWorld& world)

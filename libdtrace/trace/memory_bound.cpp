@@ -169,14 +169,19 @@ private:
             // If the trace uses key expiry, a second overflow map of the largest size exists for a short time.
             const bool is_taken = options_.compile().aggttl != 0;
             if (first && !schema.overflow_map.empty()) {
-                std::vector<uint32_t> sizes = consume::overflow_sizes(schema, growth_);
+                std::vector<uint32_t> sizes = consume::overflow_sizes(schema, growth_, first->flags);
                 if (is_taken)
                     sizes.push_back(sizes.back());
+                const CpuElements elements(schema);
                 for (const uint32_t entries : sizes) {
                     add("aggregations that grow", true,
-                        max_map_memory(
-                            {{}, BPF_MAP_TYPE_HASH, schema.key_size + 8, schema.words * 8, first->flags, entries},
-                            machine_),
+                        max_map_memory({{},
+                                        BPF_MAP_TYPE_HASH,
+                                        elements.map_key_size(),
+                                        elements.map_value_size(),
+                                        first->flags,
+                                        entries},
+                                       machine_),
                         growth_bound("512 MiB each"));
                     keys += entries;
                 }

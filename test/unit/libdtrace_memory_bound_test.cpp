@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bpf/libbpf.h>
+#include <linux/bpf.h>
 
 #include "libdtrace/aggregations/aggregate_store.hpp"
 #include "libdtrace/trace/memory_bound.hpp"
@@ -59,9 +60,20 @@ TEST(OverflowMapSizes, EachIsSixteenTimesTheSizeOfThePreviousUpToTheLimit)
     AggregationSchema schema;
     schema.key_size = 8;
     schema.words = 1; // an entry of the map has 24 bytes of data and 80 bytes of the kernel
-    EXPECT_THAT(consume::overflow_sizes(schema, 104 * 1000), testing::ElementsAre(1000));
-    EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 20)), testing::ElementsAre(1 << 17, 1 << 20));
-    EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 22)), testing::ElementsAre(1 << 17, 1 << 21, 1 << 22));
+    const auto sizes = [&](uint64_t limit) { return consume::overflow_sizes(schema, limit, BPF_F_NO_PREALLOC); };
+    EXPECT_THAT(sizes(104 * 1000), testing::ElementsAre(1000));
+    EXPECT_THAT(sizes(104 * (1 << 20)), testing::ElementsAre(1 << 17, 1 << 20));
+    EXPECT_THAT(sizes(104 * (1 << 22)), testing::ElementsAre(1 << 17, 1 << 21, 1 << 22));
+}
+
+TEST(OverflowMapSizes, TheFirstHas32MegabytesIfTheKernelAllocatesItInAdvance)
+{
+    AggregationSchema schema;
+    schema.key_size = 2000;
+    schema.words = 1;
+    schema.digested = true; // an entry has 24 + 2008 bytes of data and 80 bytes of the kernel
+    EXPECT_THAT(consume::overflow_sizes(schema, 64 << 20, 0),
+                testing::ElementsAre((32 << 20) / 2112, (64 << 20) / 2112));
 }
 
 TEST(MemoryTable, TheLargestPartIsFirst)

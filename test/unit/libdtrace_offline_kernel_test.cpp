@@ -95,7 +95,7 @@ TEST_F(OfflineKernelTest, FeaturesFollowFromTheHelpersThatTheTypesList)
         {{"BPF_FUNC_map_lookup_elem", 1}, {"BPF_FUNC_get_current_task_btf", 158}, {"__BPF_FUNC_MAX_ID", 159}}));
     EXPECT_TRUE(found.current_task_btf);
     EXPECT_FALSE(found.attach_cookie);
-    EXPECT_FALSE(found.fetching_atomics || found.memory_parameters);
+    EXPECT_FALSE(found.fetching_atomics || found.memory_parameters || found.long_keys);
     EXPECT_FALSE(found.bpf_loop || found.task_storage || found.func_ip || found.task_pt_regs);
     EXPECT_TRUE(features_in("/nonexistent").bpf_loop);
 }

@@ -18,6 +18,7 @@ Features old_features()
     Features features;
     features.task_pt_regs = features.fetching_atomics = features.bpf_loop = features.task_storage = false;
     features.attach_cookie = features.current_task_btf = features.func_ip = features.memory_parameters = false;
+    features.long_keys = false;
     return features;
 }
 

@@ -285,9 +285,14 @@ Value Aggregations::unkeyed_value(const Aggregation& aggregation, const Aggregat
 Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
-    // Keys of the overflow map end with the CPU number.
-    const uint32_t size = schema.key_size + (schema.overflow_map.empty() ? 0 : 8);
-    const Value key = s.aggregation->has_chain() ? clause.scratch_temporary(size) : clause.temporary(size, mem);
+    // Keys of the overflow map end with the CPU number. If a digest replaces the key, the words of a new value and the
+    // digest follow, so that the key and the words can be copied to the map.
+    const CpuElements elements(schema);
+    const uint32_t size = schema.digested               ? elements.map_value_size() + elements.map_key_size()
+                          : schema.overflow_map.empty() ? schema.key_size
+                                                        : elements.map_key_size();
+    const Value key =
+        schema.digested || s.aggregation->has_chain() ? clause.scratch_temporary(size) : clause.temporary(size, mem);
     if (schema.shared)
         b().store(8, key, 0, b().constant(schema.id));
     zero_gaps(clause, schema, key);
@@ -308,11 +313,12 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         const ir::BlockId short_keys_map = b().block(), whole = b().block();
         b().branch(Op::Eq, b().load(8, key, schema.short_key_size), b().constant(0), short_keys_map, whole);
         b().enter(short_keys_map);
-        found_at = entry_in([&] { return b().map_ref(module().maps.short_keys_map(*s.aggregation)); }, schema, key,
-                            whole, join)
+        found_at = entry_in([&] { return b().map_ref(module().maps.short_keys_map(*s.aggregation)); },
+                            whole_key(schema, key), whole, join)
                        .found;
         b().enter(whole);
     }
+    const MapKey map_key = schema.digested ? digest_of(schema, key) : whole_key(schema, key);
     std::vector<Value> status;
     // With -x aggttl, all keys go to the overflow map, because expired keys cannot be removed from the first map.
     if (module().options.aggttl != 0) {
@@ -320,7 +326,7 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         b().jump(full);
     } else {
         const auto in_first =
-            entry_in([&] { return b().map_ref(module().maps.aggregation(*s.aggregation)); }, schema, key, full, join);
+            entry_in([&] { return b().map_ref(module().maps.aggregation(*s.aggregation)); }, map_key, full, join);
         found_at.insert(found_at.end(), in_first.found.begin(), in_first.found.end());
         status.push_back(in_first.updated);
     }
@@ -328,7 +334,7 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
     if (schema.overflow_map.empty()) {
         b().jump(lost);
     } else {
-        const auto in_overflow = overflow_value(s, schema, key, lost, join);
+        const auto in_overflow = overflow_value(s, schema, map_key, lost, join);
         found_at.insert(found_at.end(), in_overflow.found.begin(), in_overflow.found.end());
         status.insert(status.begin(), in_overflow.updated);
     }
@@ -349,35 +355,60 @@ void Aggregations::drop_key(Value status)
         [this] { clause.count_loss(Loss::NoMemory); });
 }
 
-/// Yields the address of a key's value in a map, and creates the value if necessary. If the map is full, control goes
-/// to `full`. Two blocks jump to `join`: one with the value that existed, one with the new value.
-Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, const AggregationSchema& schema,
-                                           Value key, ir::BlockId full, ir::BlockId join,
-                                           const std::function<void()>& when_made)
+/// Returns the key and the new value for maps that store the aggregation's key itself.
+Aggregations::MapKey Aggregations::whole_key(const AggregationSchema& schema, Value key)
 {
     const uint32_t size = schema.words * 8;
-    const Value found = b().call_helper(kMapLookup, {map(), key}, Mem::MapOrNull, size);
+    return {key, size, 0, [this, size] { return b().data_addr(module().data.zeros(size), size); }};
+}
+
+/// Computes the digest of a key, and returns the key and the new value for maps of digests (CpuElements). `key` is
+/// followed by memory for the words of the value and for the digest.
+Aggregations::MapKey Aggregations::digest_of(const AggregationSchema& schema, Value key)
+{
+    const CpuElements elements(schema);
+    const Value digest = clause.values.interior(key, elements.map_value_size(), elements.map_key_size());
+    clause.values.digest_key(key, schema.key_size, digest);
+    b().store(8, digest, elements.cpu_offset(), b().call_helper(kGetSmpProcessorId, {}));
+    const auto new_value = [this, key, elements] {
+        clause.values.zero(key, elements.words_offset(), elements.map_value_size() - elements.words_offset());
+        return key;
+    };
+    return {digest, elements.map_value_size(), elements.words_offset(), new_value};
+}
+
+/// Yields the address of a key's value in a map, and creates the value if necessary. If the map is full, control goes
+/// to `full`. Two blocks jump to `join`: one with the value that existed, one with the new value.
+Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, const MapKey& key, ir::BlockId full,
+                                           ir::BlockId join, const std::function<void()>& when_made)
+{
+    const auto words = [&](Value element) {
+        return key.words_offset == 0
+                   ? element
+                   : clause.values.interior(element, key.words_offset, key.value_size - key.words_offset);
+    };
+    const Value found = b().call_helper(kMapLookup, {map(), key.key}, Mem::MapOrNull, key.value_size);
     const ir::BlockId fresh = b().block(), have = b().block(), made = b().block();
     b().branch(Op::Ne, found, b().constant(0), have, fresh);
     b().enter(fresh);
-    const Value updated = b().call_helper(
-        kMapUpdate, {map(), key, b().data_addr(module().data.zeros(size), size), b().constant(1)}); // flag BPF_NOEXIST
-    const Value again = b().call_helper(kMapLookup, {map(), key}, Mem::MapOrNull, size);
+    const Value updated =
+        b().call_helper(kMapUpdate, {map(), key.key, key.new_value(), b().constant(1)}); // flag BPF_NOEXIST
+    const Value again = b().call_helper(kMapLookup, {map(), key.key}, Mem::MapOrNull, key.value_size);
     b().branch(Op::Ne, again, b().constant(0), made, full);
     b().enter(made);
     if (when_made)
         when_made();
-    const Value second = b().not_null(again);
+    const Value second = words(b().not_null(again));
     b().jump(join);
     b().enter(have);
-    const Value first = b().not_null(found);
+    const Value first = words(b().not_null(found));
     b().jump(join);
     return {{second, first}, updated};
 }
 
 /// Like entry_in(), but in the overflow map, whose keys end with the CPU number. Two blocks jump to `lost`: the first
 /// if no element could be created, the second if the map does not exist.
-Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key,
+Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const AggregationSchema& schema, const MapKey& key,
                                                  ir::BlockId lost, ir::BlockId join)
 {
     const ir::BlockId is_there = b().block(), missing = b().block(), full = b().block();
@@ -388,8 +419,9 @@ Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const Aggregati
     b().branch(Op::Ne, outer, b().constant(0), is_there, missing);
     b().enter(is_there);
     const Value map = b().not_null(outer);
-    b().store(8, key, schema.key_size, b().call_helper(kGetSmpProcessorId, {}));
-    const Entry entry = entry_in([map] { return map; }, schema, key, full, join,
+    if (!schema.digested) // a digest already has the CPU number after it
+        b().store(8, key.key, schema.key_size, b().call_helper(kGetSmpProcessorId, {}));
+    const Entry entry = entry_in([map] { return map; }, key, full, join,
                                  [&] {
                                      const uint32_t counters = module().data.overflow_keys();
                                      b().atomic_add(8, b().data_addr(counters, module().out.module.data[counters].size),

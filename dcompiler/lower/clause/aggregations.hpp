@@ -24,14 +24,25 @@ private:
         ir::Value updated = ir::kNone; ///< status of the map update that creates the key
     };
 
+    /// Key of an element in a map, and the layout of the element's value.
+    struct MapKey {
+        ir::Value key;
+        uint32_t value_size;   ///< size of the value in bytes
+        uint32_t words_offset; ///< offset of the aggregation's words in the value
+        /// yields the address of the value that a new element gets
+        std::function<ir::Value()> new_value;
+    };
+
     void add_alone(const std::function<void()>& add);
     ir::Value unkeyed_value(const Aggregation& aggregation, const AggregationSchema& schema);
     ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);
     void drop_key(ir::Value status);
-    Entry entry_in(const std::function<ir::Value()>& map, const AggregationSchema& schema, ir::Value key,
-                   ir::BlockId full, ir::BlockId join, const std::function<void()>& when_made = {});
-    Entry overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost,
+    MapKey whole_key(const AggregationSchema& schema, ir::Value key);
+    MapKey digest_of(const AggregationSchema& schema, ir::Value key);
+    Entry entry_in(const std::function<ir::Value()>& map, const MapKey& key, ir::BlockId full, ir::BlockId join,
+                   const std::function<void()>& when_made = {});
+    Entry overflow_value(const TStmt& s, const AggregationSchema& schema, const MapKey& key, ir::BlockId lost,
                          ir::BlockId join);
     void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);
 };

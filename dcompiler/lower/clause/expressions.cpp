@@ -621,12 +621,11 @@ Target Expressions::target(const TExpr& e)
     if (e.kids.empty())
         return t;
     const uint32_t prefix = module().layout.tuple_prefix(*e.variable);
-    uint32_t size = prefix;
-    for (const Type* type : e.variable->keys)
-        size += align_up(module().layout.storage_size(type), 8);
+    const uint32_t size = module().layout.tuple_size(*e.variable);
     // Keys may contain array elements with keys of their own. All these tuples use one base address with different
     // offsets: separate addresses would occupy the stack until the inner keys are computed.
-    const auto [base, offset] = clause.temporary_place(size);
+    const bool is_digested = module().layout.needs_digest(size);
+    const auto [base, offset] = clause.temporary_place(size + (is_digested ? CpuElements::kDigestSize : 0));
     if (e.variable->scope == Scope::Self)
         b().store(8, base, offset, b().call_helper(kGetCurrentTask, {}));
     if (module().layout.shares_maps())
@@ -634,6 +633,11 @@ Target Expressions::target(const TExpr& e)
                   b().constant(static_cast<int64_t>(e.variable->scope) << 32 | e.variable->index));
     tuple_into(e.kids, e.variable->keys, base, offset + prefix);
     t.key = clause.values.interior(base, offset, size);
+    if (is_digested) {
+        const Value digest = clause.values.interior(base, offset + size, CpuElements::kDigestSize);
+        clause.values.digest_key(t.key, size, digest);
+        t.key = digest;
+    }
     return t;
 }
 

@@ -147,6 +147,11 @@ public:
     /// it.
     ir::Value address_number(const Operand& from);
     void zero(ir::Value dst, int64_t offset, uint32_t size);
+    /// Stores the digest of a key of `size` bytes in the CpuElements::kDigestSize bytes at `digest`.
+    void digest_key(ir::Value key, uint32_t size, ir::Value digest)
+    {
+        b().call_runtime("dt_key_digest", {key, b().constant(size / 8), digest});
+    }
     /// Copies bytes between objects that programs can load and store directly.
     void copy(ir::Value src, int64_t src_offset, ir::Value dst, int64_t dst_offset, uint32_t size);
     /// Returns whether the kernel lets programs load from any address. Unreadable memory then yields 0.

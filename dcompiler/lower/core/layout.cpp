@@ -329,6 +329,14 @@ uint32_t Layout::storage_size(const Type* type) const
     return static_cast<uint32_t>(std::clamp<uint64_t>(real->size, 1, kMaxVariable));
 }
 
+uint32_t Layout::tuple_size(const Variable& variable) const
+{
+    uint32_t size = tuple_prefix(variable);
+    for (const Type* type : variable.keys)
+        size += align_up(storage_size(type), 8);
+    return size;
+}
+
 std::string Layout::shape_name(uint32_t key, uint32_t value)
 {
     return "of_" + std::to_string(key) + "_" + std::to_string(value);
@@ -513,8 +521,13 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
         schema.key_size = datum.offset + datum.size;
     }
     schema.key_size = align_up(schema.key_size, 8);
-    if (short_keys_ && last != order.end())
-        schema.short_key_size = schema.keys[order.back()].offset + usual_size(schema.keys[order.back()]);
+    // blame() stores its keys in a runtime function, which computes no digest
+    schema.digested = needs_digest(schema.key_size + 8) && !aggregation.has_chain();
+    if (!short_keys_ || last == order.end())
+        return;
+    const uint32_t usual = schema.keys[order.back()].offset + usual_size(schema.keys[order.back()]);
+    if (!needs_digest(usual))
+        schema.short_key_size = usual;
 }
 
 void Layout::lay_out_aggregations()
@@ -562,7 +575,7 @@ void Layout::lay_out_aggregations()
                                       "option aggttl needs two maps for each aggregation with keys, but the kernel "
                                       "allows 64 maps for each program: @" +
                                           aggregation.name + " exceeds the limit");
-        if (schema.key_size != 0 && (schema.words + 1) * 8 > kMaxPercpuValue)
+        if (schema.key_size != 0 && !schema.digested && (schema.words + 1) * 8 > kMaxPercpuValue)
             module_.diagnostics.error("D_UNKNOWN", aggregation.at,
                                       "@" + aggregation.name +
                                           " has keys and too many buckets: " + std::to_string(schema.words) +

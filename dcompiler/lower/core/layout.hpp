@@ -175,6 +175,10 @@ public:
     {
         return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u);
     }
+    /// Returns the size in bytes of an array's key tuple, with its prefix.
+    uint32_t tuple_size(const Variable& variable) const;
+    /// Returns whether a key of `size` bytes is too long for the kernel's hash maps, so that its digest replaces it.
+    bool needs_digest(uint32_t size) const { return size > kMaxShortKey && !module_.world.features().long_keys; }
     static std::string shape_name(uint32_t key, uint32_t value);
 
     // Layout of the scratch slot: its lock, this-> variables and similar data (zeroed when the slot is claimed), the

@@ -110,15 +110,19 @@ uint32_t Maps::unkeyed(const AggregationSchema& wanted)
 uint32_t Maps::aggregation(const Aggregation& aggregation)
 {
     const AggregationSchema& schema = layout_.agg_schema(aggregation);
-    const uint32_t value = schema.words * 8;
-    uint64_t entries = module_.options.aggsize / (schema.key_size + value);
+    const CpuElements elements(schema);
+    const uint32_t key = schema.digested ? elements.map_key_size() : schema.key_size;
+    const uint32_t value = schema.digested ? elements.map_value_size() : schema.words * 8;
+    uint64_t entries = module_.options.aggsize / (key + value);
+    if (schema.digested && schema.overflow_map.empty()) // option aggsize limits the memory of each CPU
+        entries *= cpus();
     if (!schema.overflow_map.empty())
         entries = std::min<uint64_t>(entries, module_.options.aggttl != 0 ? 1 : kFirstAggregationEntries);
     // While a program runs, the kernel can allocate per-CPU memory only for few new keys (Linux 6.1: 16 KiB, later
     // more). A map without an overflow map is therefore preallocated if it is small enough.
     constexpr uint64_t kMaxUpFront = 16384;
     const bool up_front = schema.overflow_map.empty() && entries <= kMaxUpFront;
-    return add_limited({schema.map, kMapPercpuHash, schema.key_size, value, 1,
+    return add_limited({schema.map, schema.digested ? kMapHash : kMapPercpuHash, key, value, 1,
                         module_.world.features().hash_no_prealloc && !up_front ? kNoPrealloc : 0},
                        entries);
 }
@@ -137,9 +141,8 @@ uint32_t Maps::overflow(const Aggregation& aggregation)
 
 uint32_t Maps::array(const Variable& variable)
 {
-    uint32_t key = layout_.tuple_prefix(variable);
-    for (const Type* type : variable.keys)
-        key += align_up(layout_.storage_size(type), 8);
+    const uint32_t tuple = layout_.tuple_size(variable);
+    const uint32_t key = layout_.needs_digest(tuple) ? CpuElements::kDigestSize : tuple;
     const uint32_t value = align_up(layout_.storage_size(variable.type), 8);
     const std::string name = layout_.shares_maps()           ? "arr_" + Layout::shape_name(key, value)
                              : variable.scope == Scope::Self ? "tls_" + std::to_string(variable.index)

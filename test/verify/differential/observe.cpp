@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <limits>
 
 #include "bpf-runtime/abi.h"
@@ -97,16 +98,25 @@ std::vector<int64_t> join(const AggregationSchema& schema, const std::vector<Byt
 Result<void> read_aggregation(Runner& runner, const AggregationSchema& schema, Entries& entries)
 {
     const bool keyed = schema.key_size != 0;
-    return runner.entries(schema.map, [&](const Bytes& key, const std::vector<Bytes>& values) {
+    const dt::CpuElements elements(schema);
+    std::map<std::vector<std::string>, std::vector<Bytes>> found; // the values of all CPUs by the parts of the key
+    const Result<void> read = runner.entries(schema.map, [&](const Bytes& map_key, const std::vector<Bytes>& values) {
         std::vector<std::string> parts;
+        const Bytes& key = schema.digested ? values[0] : map_key;
         if (keyed)
             for (const Datum& datum : schema.keys)
                 parts.push_back(key_text(read_datum(datum, key.data())));
         else if (std::none_of(values.begin(), values.end(),
                               [&](const Bytes& v) { return at<uint64_t>(v.data() + schema.offset) != 0; }))
             return;
-        entries[parts] = join(schema, values, keyed ? 0 : schema.offset + 8);
+        found[parts].insert(found[parts].end(), values.begin(), values.end());
     });
+    for (const auto& [parts, values] : found)
+        entries[parts] = join(schema, values,
+                              schema.digested ? elements.words_offset()
+                              : keyed         ? 0
+                                              : schema.offset + 8);
+    return read;
 }
 
 /// Reads the counters of losses. Only faults in clauses of ERROR may be lost.

@@ -327,7 +327,7 @@ DT_INLINE dt_u64 find_compiled(struct search *s, dt_u64 blob, dt_u64 pc)
 DT_INLINE long put_native(struct search *s)
 {
 	struct dt_mixed *m = s->m;
-	dt_u64 at = m->at, word, kind;
+	dt_u64 at = m->at, word, kind, before = m->cache.kept;
 
 	m->cache.kept = 0;
 	if (at >= DT_UNWIND_FRAMES || at * 8 >= m->walk.bytes)
@@ -338,6 +338,10 @@ DT_INLINE long put_native(struct search *s)
 		return put(m, word);
 	m->cache.kept = m->frame_pointers[at & (DT_UNWIND_FRAMES - 1)];
 	kind = m->cache.kept & DT_CACHE_BITS;
+	/* If the code cache of a build is not known, its code is in no file. */
+	if (s->of->flags & DT_UNKNOWN_BUILD && kind == DT_IN_NO_FILE && (before & DT_CACHE_BITS) != DT_IN_NO_FILE &&
+	    put(m, java_reason(s, DT_UNNAMED_BUILD)))
+		return 1;
 	if (kind <= DT_IN_NO_FILE)
 		return (m->shows_own || !m->loops || !is_in(s->of->own, native_pc(m, at))) && put(m, word);
 	return (m->shows_own && put(m, word)) ||
@@ -383,7 +387,7 @@ DT_INLINE dt_u64 put_java_frames(struct search *s)
 {
 	struct dt_mixed *m = s->m;
 
-	m->cache.scope = 0;
+	m->cache.scope = m->cache.kept = 0;
 	bpf_loop(DT_UNWIND_FRAMES, count_cached, s, 0);
 	bpf_loop(4 * DT_UNWIND_FRAMES, put_java, s, 0);
 	m->bytes = m->count * 8;

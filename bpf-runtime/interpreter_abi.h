@@ -23,6 +23,7 @@
 #define DT_UNNAMED_ROOM 3       /* no room for a further code object */
 #define DT_UNNAMED_BEGINS 4     /* a run of frames is just beginning: its first frame is not linked yet */
 #define DT_UNNAMED_THREAD 5     /* the interpreter does not know the thread */
+#define DT_UNNAMED_MOVED 6      /* frames that follow are not on the thread's stack */
 
 /* `flags` of dt_interpreter */
 #define DT_BY_RUN 1         /* a thread points to a run, which points to its innermost frame */
@@ -143,6 +144,7 @@ enum { DT_METHOD_IN_RUBY = 1, DT_METHOD_IN_C, DT_METHOD_FORMS };
  * blob has an interpreter's code, whose frames have frame pointers. HotSpot (Java) has this form. */
 struct dt_code_cache_layout {
 	dt_u64 heaps, interpreter; /* addresses of the pointers to the array of heaps, to the interpreter's code */
+	dt_u64 call_stub;          /* address of the return address in the stub that native code calls methods by */
 	dt_u32 array_data;         /* in an array that begins with its length */
 	dt_u32 heap_memory, heap_segments, heap_bits; /* in a heap; heap_bits: logarithm of a segment's size */
 	dt_u32 block_size, block_used;                /* size of a block's header; in it: a byte, 1 if it is used */
@@ -281,8 +283,11 @@ struct dt_control_walk {
 #define DT_CACHE_BEGINS 3      /* the interpreter is building a frame */
 #define DT_CACHE_COMPILED 4    /* the rest is the address of the blob */
 #define DT_CACHE_INTERRUPTED 5 /* interpreted, interrupted by a signal */
-#define DT_CACHE_STUB 6        /* the frame belongs to no method */
+#define DT_CACHE_STUB 6        /* the frame belongs to no method; the rest is 0, or DT_CACHE_MOVED */
 #define DT_CACHE_BETWEEN 7     /* the interpreter is between two frames; the walk ends */
+
+/* A method returns to a stub that moves frames of a virtual thread to the stack. */
+#define DT_CACHE_MOVED 8
 
 #define DT_CACHE_HEAPS 4
 

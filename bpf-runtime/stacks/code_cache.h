@@ -2,7 +2,7 @@
  * of the cache says how large its frames are. Only frames of the interpreter and of some stubs have frame pointers.
  *
  * In the innermost frame, code may be about to build or to remove its frame. The instructions around the pc show how
- * much of the frame exists. Included by unwind.bpf.c, so it is for x86-64. */
+ * much of the frame exists. Included by unwind.bpf.c, so for machines without a link register. */
 #ifndef DT_CODE_CACHE_H
 #define DT_CODE_CACHE_H
 
@@ -11,7 +11,7 @@
 #define NO_SEGMENT 0xff /* the segment belongs to no block */
 #define MAX_FRAME_WORDS (LONGEST_FRAME / 8)
 #define MAX_STUB 8192     /* bytes */
-#define REGISTER_OF_BCP 2 /* in struct pt_regs: r13, the instruction that an interpreter runs */
+#define REGISTER_OF_BCP 2 /* in struct pt_regs: the instruction that an interpreter runs */
 
 /* Words of dt_code_cache_walk.frame, from the frame pointer - 64 on */
 enum { FRAME_BCP = 0, FRAME_METHOD = 5, FRAME_LAST_SP, FRAME_SENDER_SP, FRAME_FP, FRAME_PC };
@@ -122,20 +122,21 @@ DT_INLINE dt_u64 part_at_start(const struct dt_code_cache_walk *c)
 {
 	dt_u64 next = c->code[1], is_pushed = AFTER(1, 1, 0x55);
 
-	if (BYTES(next, 1) == 0x55) /* push rbp */
+	if (BYTES(next, 1) == 0x55) /* saves the frame pointer */
 		return ONLY_RETURN;
-	if (BYTES(next, 3) == 0xec8348 || BYTES(next, 3) == 0xec8148 || /* sub rsp; mov rbp,rsp */
+	if (BYTES(next, 3) == 0xec8348 || BYTES(next, 3) == 0xec8148 || /* moves the stack pointer, or copies it */
 	    BYTES(next, 3) == 0xe58948 || BYTES(next, 3) == 0xec8b48)
 		return is_pushed ? ONLY_SAVED : ONLY_RETURN;
-	if (BYTES(next, 4) == 0x246c8948 || BYTES(next, 4) == 0x24ac8948) /* mov [rsp+n],rbp */
+	if (BYTES(next, 4) == 0x246c8948 || BYTES(next, 4) == 0x24ac8948) /* stores the frame pointer */
 		return is_after_sub(c) ? NOT_SAVED : ONLY_RETURN;
 	if (is_after_sub(c) || AFTER(5, 4, 0x246c8948) || AFTER(8, 4, 0x24ac8948))
 		return WHOLE;
-	/* A barrier follows the frame: cmp [r15+n],n; jne. */
+	/* A barrier follows the frame: a comparison and a jump. */
 	return BYTES(next, 3) == 0x7f8141 || AFTER(8, 3, 0x7f8141) ? WHOLE : ONLY_RETURN;
 }
 
-/* Returns how much of the frame exists at the end of a method: add rsp; pop rbp; cmp rsp,[r15+n]; ja; ret. */
+/* Returns how much of the frame exists at the end of a method, which moves the stack pointer, restores the frame
+ * pointer, compares the stack pointer with a limit, jumps if it is above, and returns. */
 DT_INLINE dt_u64 part_at_end(const struct dt_code_cache_walk *c)
 {
 	dt_u64 next = c->code[1];
@@ -146,7 +147,7 @@ DT_INLINE dt_u64 part_at_end(const struct dt_code_cache_walk *c)
 		return ONLY_RETURN;
 	if (AFTER(1, 1, 0x5d) && (AFTER(5, 3, 0xc48348) || AFTER(8, 3, 0xc48148)))
 		return ONLY_RETURN;
-	/* Before Java 14: mov r10,[r15+n]; test [r10],eax */
+	/* Before Java 14, a read of a page is in place of the comparison. */
 	return AFTER(8, 4, 0x978b4d5d) ? ONLY_RETURN : WHOLE;
 }
 
@@ -167,13 +168,24 @@ DT_INLINE dt_u64 calls(struct dt_code_cache_walk *c, dt_u64 after, dt_u64 pc)
 
 	if (read_cache(c->code, 16, after - 16))
 		return 0;
-	if ((c->code[1] >> 24 & 0xff) == 0xe8) { /* call n */
+	if ((c->code[1] >> 24 & 0xff) == 0xe8) { /* a call by distance */
 		target = after + (dt_s64)(int)(c->code[1] >> 32);
 		return pc - target < MAX_STUB;
 	}
-	/* mov r10,n; call r10 */
+	/* a call of an address in a register */
 	target = c->code[0] >> 40 | c->code[1] << 24;
 	return (c->code[0] >> 24 & 0xffff) == 0xba49 && c->code[1] >> 40 == 0xd2ff41 && pc - target < MAX_STUB;
+}
+
+/* Returns the kind of a stub's frame. Two stubs are returned to: the one that native code calls methods by, and the one
+ * that moves frames of a virtual thread. */
+DT_INLINE dt_u64 kind_of_stub(const struct dt_walk *w, const struct dt_code_cache_layout *l)
+{
+	dt_u64 call_stub = 0;
+
+	return w->back && !read_cache(&call_stub, 8, l->call_stub) && w->pc != call_stub
+	               ? DT_CACHE_STUB | DT_CACHE_MOVED
+	               : DT_CACHE_STUB;
 }
 
 /* Leaves a stub. Most stubs have a frame pointer, others no frame. For the innermost one, the calling instruction
@@ -299,6 +311,7 @@ DT_EXPORT dt_u64 dt_unwind_code_cache(struct dt_mixed *mixed)
 				restore_return_address(w, c, l);
 			next = leave_compiled(w, c, l, words);
 		} else {
+			kept = kind_of_stub(w, l);
 			next = leave_stub(w, c);
 		}
 	}

@@ -344,6 +344,8 @@ DT_INLINE long put_native(struct search *s)
 		return 1;
 	if (kind <= DT_IN_NO_FILE)
 		return (m->shows_own || !m->loops || !is_in(s->of->own, native_pc(m, at))) && put(m, word);
+	if (kind == DT_CACHE_STUB && m->cache.kept & DT_CACHE_MOVED && put(m, java_reason(s, DT_UNNAMED_MOVED)))
+		return 1;
 	return (m->shows_own && put(m, word)) ||
 	       ((kind == DT_CACHE_BEGINS || kind == DT_CACHE_BETWEEN) && put(m, java_reason(s, DT_UNNAMED_BEGINS)));
 }

@@ -1,6 +1,6 @@
-// Java: HotSpot of OpenJDK 11 to 25. libjvm.so describes its own structures in tables for debuggers (gHotSpotVM...):
-// names and sizes of types, names and offsets of members, addresses of variables, constants. Some builds write the
-// offsets only when the library is loaded, so they are read from a process (RuntimeBuild::numbers).
+// Java: HotSpot of OpenJDK 11, 17, 21 and 25. libjvm.so describes its own structures in tables for debuggers
+// (gHotSpotVM...): names and sizes of types, names and offsets of members, addresses of variables, constants. Some
+// builds write the offsets only when the library is loaded, so they are read from a process (RuntimeBuild::numbers).
 //
 // Not in the tables are the frame of the interpreter, and the formats of scopes and of line numbers. They are the same
 // in these versions, except for the encoding of numbers, which has no zero bytes from Java 20 on.
@@ -25,6 +25,7 @@ constexpr uint64_t kNotAtEnd = 8; // Method::_constMethod is behind the table of
 enum Member {
     kHeaps,
     kInterpreter,
+    kCallStub,
     kArrayData,
     kHeapMemory,
     kHeapSegments,
@@ -84,6 +85,7 @@ struct MemberName {
 constexpr MemberName kNames[kMembers] = {
     {"CodeCache", "_heaps"},
     {"AbstractInterpreter", "_code"},
+    {"StubRoutines", "_call_stub_return_address"},
     {"GrowableArray<int>", "_data"},
     {"CodeHeap", "_memory"},
     {"CodeHeap", "_segmap"},
@@ -234,16 +236,18 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     dt_code_cache_layout& layout = build.layout.cache;
     layout.heaps = build.numbers[kHeaps];
     layout.interpreter = build.numbers[kInterpreter];
-    build.numbers[kHeaps] = build.numbers[kInterpreter] = 0; // addresses of variables, not of offsets
+    layout.call_stub = build.numbers[kCallStub];
+    // addresses of variables, not of offsets
+    build.numbers[kHeaps] = build.numbers[kInterpreter] = build.numbers[kCallStub] = 0;
     build.facts[kVersion] = static_cast<uint64_t>(tables.version());
     tables.read_sizes(build.facts);
     tables.read_constants(build.facts);
-    std::size_t missing = layout.heaps == 0 ? kHeaps : kInterpreter;
-    if (layout.heaps != 0 && layout.interpreter != 0)
+    std::size_t missing = layout.heaps == 0 ? kHeaps : layout.interpreter == 0 ? kInterpreter : kCallStub;
+    if (layout.heaps != 0 && layout.interpreter != 0 && layout.call_stub != 0)
         for (missing = kArrayData; missing < kAlwaysNeeded && build.numbers[missing] != 0;)
             ++missing;
-    if (machine::native().thread_pointer != std::string_view("fsbase"))
-        build.problem = "its frames are known on x86-64 only";
+    if (machine::native().walker != std::string_view("dt_unwind")) // the walk that knows code caches
+        build.problem = "its frames are not known on this machine";
     else if (build.facts[kVersion] < kFirstVersion)
         build.problem =
             "its frames are known from version 11 on, and it is version " + std::to_string(build.facts[kVersion]);

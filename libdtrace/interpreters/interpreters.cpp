@@ -56,6 +56,7 @@ void add_bias(dt_interpreter& layout, uint64_t bias)
     layout.control.names += layout.control.names != 0 ? bias : 0;
     layout.cache.heaps += bias;
     layout.cache.interpreter += bias;
+    layout.cache.call_stub += bias;
     for (dt_address_range& range : layout.loop)
         if (range.start < range.end) {
             range.start += bias;
@@ -242,6 +243,7 @@ InterpretedFrame Interpreters::unnamed(std::size_t kind, uint32_t reason)
                               : reason == DT_UNNAMED_ROOM     ? "no room for names"
                               : reason == DT_UNNAMED_BEGINS   ? "a call begins"
                               : reason == DT_UNNAMED_THREAD   ? "unknown thread"
+                              : reason == DT_UNNAMED_MOVED    ? "frames are in the heap"
                                                               : "unknown build";
     const bool is_known = kind != 0 && kind <= builds_.size();
     if (is_known && reason == DT_UNNAMED_BUILD)

@@ -89,13 +89,11 @@ std::optional<uint64_t> RuntimeImage::pointer(uint64_t address)
 std::string RuntimeImage::text(uint64_t address)
 {
     constexpr uint64_t kMaxText = 128;
-    std::string text;
-    for (auto data = bytes(address, 1); !data.empty() && data[0] != 0; data = bytes(++address, 1)) {
-        if (text.size() == kMaxText)
-            return {};
-        text += static_cast<char>(data[0]);
-    }
-    return text;
+    std::span<const uint8_t> data = bytes(address, kMaxText + 1);
+    for (uint64_t size = kMaxText; data.empty() && size != 0; --size) // the text is near the end of a segment
+        data = bytes(address, size);
+    const auto end = std::find(data.begin(), data.end(), 0);
+    return end == data.end() ? std::string() : std::string(data.begin(), end);
 }
 
 std::string RuntimeImage::text_with(std::string_view prefix)

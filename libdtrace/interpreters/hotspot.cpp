@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t kMissing = ~uint64_t{0};
 constexpr std::size_t kMaxEntries = 16384;
 constexpr uint64_t kMaxOffset = 4096;
-constexpr int32_t kFirstVersion = 11, kFirstWithoutZeros = 20;
+constexpr int32_t kFirstVersion = 11, kFirstWithoutZeros = 20, kFirstWithVirtualThreads = 21;
 constexpr uint64_t kNotAtEnd = 8; // Method::_constMethod is behind the table of functions
 
 /// Members whose offset, or address if they are static, is needed.
@@ -236,14 +236,15 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     dt_code_cache_layout& layout = build.layout.cache;
     layout.heaps = build.numbers[kHeaps];
     layout.interpreter = build.numbers[kInterpreter];
-    layout.call_stub = build.numbers[kCallStub];
+    build.facts[kVersion] = static_cast<uint64_t>(tables.version());
+    const bool has_virtual_threads = build.facts[kVersion] >= kFirstWithVirtualThreads;
+    layout.call_stub = has_virtual_threads ? build.numbers[kCallStub] : 0;
     // addresses of variables, not of offsets
     build.numbers[kHeaps] = build.numbers[kInterpreter] = build.numbers[kCallStub] = 0;
-    build.facts[kVersion] = static_cast<uint64_t>(tables.version());
     tables.read_sizes(build.facts);
     tables.read_constants(build.facts);
     std::size_t missing = layout.heaps == 0 ? kHeaps : layout.interpreter == 0 ? kInterpreter : kCallStub;
-    if (layout.heaps != 0 && layout.interpreter != 0 && layout.call_stub != 0)
+    if (layout.heaps != 0 && layout.interpreter != 0 && (layout.call_stub != 0 || !has_virtual_threads))
         for (missing = kArrayData; missing < kAlwaysNeeded && build.numbers[missing] != 0;)
             ++missing;
     if (machine::native().walker != std::string_view("dt_unwind")) // the walk that knows code caches
@@ -277,6 +278,7 @@ public:
             problem_ = member;
     }
 
+    void refuse(Member member) { problem_ = member; }
     Member problem() const { return problem_; }
 
 private:
@@ -325,7 +327,7 @@ void set_heaps(Offsets& offsets, dt_code_cache_layout& layout)
     layout.heap_memory += low;
     layout.heap_segments += low;
     if (high != low + 8) // the walk reads both with one read
-        offsets.set(high, kMembers, 8);
+        offsets.refuse(kSpaceHigh);
     offsets.set(layout.block_used, kBlockUsed, 1);
     offsets.set(layout.queue_start, kQueueStart, 8);
     offsets.set(layout.queue_size, kQueueSize, 4);
@@ -362,7 +364,6 @@ bool complete(RuntimeBuild& build, std::span<const uint64_t> values)
     for (std::size_t i = 0; i < found.size(); ++i)
         if (build.numbers[i] == 0)
             found[i] = kMissing;
-    found.push_back(kMissing);
     Offsets offsets(found);
     dt_code_cache_layout& layout = build.layout.cache;
     set_heaps(offsets, layout);

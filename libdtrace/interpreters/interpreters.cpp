@@ -56,7 +56,7 @@ void add_bias(dt_interpreter& layout, uint64_t bias)
     layout.control.names += layout.control.names != 0 ? bias : 0;
     layout.cache.heaps += bias;
     layout.cache.interpreter += bias;
-    layout.cache.call_stub += bias;
+    layout.cache.call_stub += layout.cache.call_stub != 0 ? bias : 0;
     for (dt_address_range& range : layout.loop)
         if (range.start < range.end) {
             range.start += bias;

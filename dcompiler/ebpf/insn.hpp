@@ -54,6 +54,12 @@ constexpr uint8_t atomic_code(uint8_t width)
     return BPF_STX | BPF_ATOMIC | size_bits(width);
 }
 
+/// Returns true for jumps, calls and exits.
+constexpr bool is_jump(const bpf_insn& insn)
+{
+    return BPF_CLASS(insn.code) == BPF_JMP || BPF_CLASS(insn.code) == BPF_JMP32;
+}
+
 constexpr bool fits_imm(int64_t value)
 {
     return value == static_cast<int32_t>(value);

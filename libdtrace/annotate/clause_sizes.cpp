@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "dcompiler/ebpf/insn.hpp"
+
 namespace dt {
 namespace {
 
@@ -21,11 +23,6 @@ using consume::ClauseSize;
 constexpr uint8_t kMoveRegister = BPF_ALU64 | BPF_MOV | BPF_X, kAddNumber = BPF_ALU64 | BPF_ADD | BPF_K,
                   kLoadWide = BPF_LD | BPF_IMM | BPF_DW, kCallFunction = BPF_JMP | BPF_CALL;
 constexpr uint32_t kFrameUnit = 32; // unit in bytes to which the kernel's check_max_stack_depth() rounds up each frame
-
-bool is_jump(const bpf_insn& insn)
-{
-    return BPF_CLASS(insn.code) == BPF_JMP || BPF_CLASS(insn.code) == BPF_JMP32;
-}
 
 /// Returns the size in bytes of a function's stack frame, computed from its loads, stores and computed stack addresses.
 uint32_t frame_of(std::span<const bpf_insn> insns)
@@ -40,7 +37,7 @@ uint32_t frame_of(std::span<const bpf_insn> insns)
             deepest = std::min<int32_t>(deepest, insn.off);
         else if (insn.code == kAddNumber && is_copy(insn.dst_reg))
             deepest = std::min(deepest, insn.imm);
-        if (is_jump(insn))
+        if (ebpf::is_jump(insn))
             // Resets the mask to R10. The next instruction may be a jump target, so other registers may not contain the
             // frame's address there.
             copies = 1U << BPF_REG_10;

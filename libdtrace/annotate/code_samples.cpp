@@ -72,7 +72,7 @@ namespace {
 constexpr std::size_t kBufferPages = 128; // number of pages of a CPU's buffer, enough for 1,800 of the longest samples
 // Maximum number of frames recorded per sample. If a program calls kernel functions, its stack is about ten frames
 // deep.
-constexpr uint16_t kMaxFrames = 32;
+constexpr uint16_t kMaxSampledFrames = 32;
 
 /// Sample as the kernel writes it (linux/perf_event.h, PERF_RECORD_SAMPLE with PERF_SAMPLE_IP and _CALLCHAIN).
 struct ChainRecord {
@@ -118,7 +118,7 @@ bool ClockSamples::open_event(uint32_t type, uint64_t config)
     attributes.config = config;
     attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
     attributes.exclude_user = attributes.exclude_idle = attributes.exclude_callchain_user = 1;
-    attributes.sample_max_stack = kMaxFrames;
+    attributes.sample_max_stack = kMaxSampledFrames;
     attributes.watermark = 1; // wakes the reader only when much data has arrived, not for each sample
     attributes.wakeup_watermark = UINT32_MAX;
     if (type == PERF_TYPE_SOFTWARE) {
@@ -150,7 +150,7 @@ void ClockSamples::handle(const void* record)
     ChainRecord sample;
     std::memcpy(&sample, record, sizeof sample);
     const std::size_t room = (header.size - sizeof sample) / sizeof(uint64_t);
-    std::array<uint64_t, kMaxFrames + 2> frames{};
+    std::array<uint64_t, kMaxSampledFrames + 2> frames{};
     std::size_t count = 0;
     const auto* const chain = static_cast<const uint8_t*>(record) + sizeof sample;
     for (std::size_t i = 0; i < std::min<uint64_t>(sample.count, room) && count < frames.size(); ++i) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "dcompiler/ebpf/insn.hpp"
 #include "libdtrace/kernel/features.hpp"
 #include "libdtrace/kernel/kernel_cache.hpp"
 #include "libdtrace/load/map_sizes.hpp"
@@ -257,11 +258,6 @@ bool is_wide(const bpf_insn& insn)
     return insn.code == (BPF_LD | BPF_IMM | BPF_DW);
 }
 
-bool is_jump(const bpf_insn& insn)
-{
-    return BPF_CLASS(insn.code) == BPF_JMP || BPF_CLASS(insn.code) == BPF_JMP32;
-}
-
 int64_t distance(const bpf_insn& insn)
 {
     const bool is_far = BPF_CLASS(insn.code) == BPF_JMP32 && BPF_OP(insn.code) == BPF_JA;
@@ -323,7 +319,7 @@ private:
             refer(insn.dst_reg, static_cast<uint32_t>(at));
             return at + 2;
         }
-        if (!is_jump(insn)) {
+        if (!ebpf::is_jump(insn)) {
             note(insn);
             return at + 1;
         }

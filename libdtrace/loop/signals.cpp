@@ -48,13 +48,13 @@ bool is_hangup(const signalfd_siginfo& info)
 void go_on(int) {}
 
 /// Stack size of the threads. The default size, the process's stack limit, may exceed a memory limit.
-constexpr std::size_t kStackSize = 256 * 1024;
+constexpr std::size_t kSignalStackSize = 256 * 1024;
 
 bool start(pthread_t& thread, void* (*function)(void*), void* argument)
 {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, kStackSize);
+    pthread_attr_setstacksize(&attributes, kSignalStackSize);
     const int error = pthread_create(&thread, &attributes, function, argument);
     pthread_attr_destroy(&attributes);
     return error == 0;

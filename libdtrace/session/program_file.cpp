@@ -200,7 +200,7 @@ namespace {
 
 constexpr std::string_view kBundleMark = "dtrace-bundle ";
 constexpr uint64_t kBundleVersion = 1;
-constexpr uint64_t kMaxUnpacked = 64 << 20;
+constexpr uint64_t kMaxUnpackedBundle = 64 << 20;
 constexpr std::string_view kTypedPart = "program", kVariantPart = "variant";
 
 uint32_t bundle_checksum(std::string_view bytes)
@@ -286,7 +286,7 @@ private:
         const std::string_view kind = next_word(line);
         const auto size = number_in(next_word(line)), stored = number_in(next_word(line)),
                    crc = number_in(next_word(line), 16);
-        if (version != kBundleVersion || !size || !stored || !crc || *size > kMaxUnpacked)
+        if (version != kBundleVersion || !size || !stored || !crc || *size > kMaxUnpackedBundle)
             return damaged("has no valid header");
         if (*stored > rest_.size())
             return Error{"is truncated: part " + std::to_string(parts_) + " has " + std::to_string(rest_.size()) +

@@ -20,7 +20,7 @@ constexpr uint64_t kUnwindPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
 constexpr std::size_t kMaxPageRows = (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1;
 // Maximum number of words per table: a quarter of the 64 MiB for all tables. So an invalid file cannot use up all of
 // the memory.
-constexpr std::size_t kMaxWords = 4 << 20;
+constexpr std::size_t kMaxTableWords = 4 << 20;
 // Maximum number of pages per part. It limits the part's index to half a chunk.
 constexpr uint32_t kMaxPages = DT_UNWIND_CHUNK_WORDS / 4;
 
@@ -79,7 +79,7 @@ std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
 /// Returns the next part of the table. A part begins at the next row, and ends at a long gap in the code, or when full.
 std::optional<UnwindPart> UnwindParts::next()
 {
-    if (rows_.at_end() || words_ >= kMaxWords)
+    if (rows_.at_end() || words_ >= kMaxTableWords)
         return {};
     const uint64_t first = rows_.row().address / kUnwindPage;
     std::vector<std::vector<uint32_t>> pages;
@@ -100,7 +100,7 @@ uint64_t max_word_count(const PackedUnwindRows& rows)
 {
     const uint64_t pages = rows.empty() ? 0 : (rows.last() - rows.first()) / kUnwindPage + 1;
     // In addition to its rows, each page needs two words: an element of the index, and the rule at its beginning.
-    return std::min<uint64_t>(rows.size() + 2 * pages, kMaxWords);
+    return std::min<uint64_t>(rows.size() + 2 * pages, kMaxTableWords);
 }
 
 std::vector<CodeSegment> code_segments(Elf* elf)

@@ -37,7 +37,7 @@ constexpr uint64_t kOfParent = UINT32_MAX;
 
 /// Content of an ELF section. The symbol table is one of the sections, because libctf needs it to find the types of
 /// variables.
-struct Section {
+struct SectionBytes {
     std::string bytes;
     std::size_t entry_size = 0;
 
@@ -45,11 +45,11 @@ struct Section {
 };
 
 struct Sections {
-    Section ctf, symbols, strings;
+    SectionBytes ctf, symbols, strings;
     bool is_32bit = false;
 };
 
-Section section_bytes(Elf_Scn* section, const GElf_Shdr& header)
+SectionBytes section_bytes(Elf_Scn* section, const GElf_Shdr& header)
 {
     const Elf_Data* data = elf_rawdata(section, nullptr);
     const auto* bytes = data ? static_cast<const char*>(data->d_buf) : nullptr;
@@ -509,7 +509,7 @@ const Type* CtfTypes::at(TypeTable& table, const TypePosition& place)
 namespace {
 
 /// Maximum size of a decompressed container, ten times the size that the types of a whole kernel need.
-constexpr std::size_t kMaxUnpacked = std::size_t{256} << 20;
+constexpr std::size_t kMaxUnpackedTypes = std::size_t{256} << 20;
 
 template <typename T> bool read(std::string_view bytes, uint64_t at, T& into)
 {
@@ -526,7 +526,7 @@ std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& h
     const std::string_view rest = bytes.substr(sizeof header);
     if (!(header.cth_flags & CTF_F_COMPRESS))
         return size <= rest.size() ? std::optional(std::string(rest.substr(0, size))) : std::nullopt;
-    if (size > kMaxUnpacked)
+    if (size > kMaxUnpackedTypes)
         return {};
     std::string body(size, '\0');
     uLongf got = size;

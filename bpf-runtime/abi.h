@@ -91,13 +91,13 @@ struct dt_sent {
 #define DT_READER_WAKING 2
 
 /* Timing switches, with -x cost: dt_state.timing_switches, indexed by the program's timing switch (Schema). While the
- * timing switch of a program is closed, the program neither counts nor times firings and does not check the activity.
- * So all timing switches must be open when DT_ACTIVE ends.
+ * timing switch of a program is off, the program neither counts nor times firings and does not check the activity.
+ * So all timing switches must be on when DT_ACTIVE ends.
  */
 #define DT_TIMING_SWITCHES 8
 #define DT_TIMING_SWITCH_OTHER (DT_TIMING_SWITCHES - 1) /* for program calls that are not firings of a probe */
 struct dt_timing_switch {
-	dt_u32 closed;       /* DT_ACTIVE if closed, 0 if open */
+	dt_u32 off;          /* DT_ACTIVE if off, 0 if on */
 	dt_u32 extra_weight; /* number of further firings that each counted firing represents */
 	dt_u32 weight;       /* extra_weight + 1, or 0 if all firings are counted */
 	dt_u32 reserved;
@@ -215,7 +215,7 @@ struct dt_hits {
 #define DT_SECTION_CLAUSE_HITS ".data.clause_hits"
 
 /* Cost of firings, with -x cost: by CPU (or one set for all CPUs: schema.hpp), then by probe and program. A program
- * counts each firing while its timing switch is open (dt_timing_switch) and times some of them, rarely enough that
+ * counts each firing while its timing switch is on (dt_timing_switch) and times some of them, rarely enough that
  * reading the clock does not dominate. Each timed firing represents all since the previous timed one. After the entries
  * of probes come the entries of program calls that were not firings of a probe. */
 #define DT_SECTION_COSTS ".data.costs"
@@ -226,7 +226,7 @@ struct dt_cost {
 	dt_u64 timed;
 	dt_u64 ns;          /* estimated ns of all counted firings, from the timed ones */
 	dt_u64 reading;     /* ns that the clock readings took, in all timed firings */
-	dt_u64 sampled;     /* part of `fired` added because the timing switch was closed: firings that counted ones
+	dt_u64 sampled;     /* part of `fired` added because the timing switch was off: firings that counted ones
                         represented (dt_timing_switch) */
 	dt_u64 reserved;    /* fills the cache line of a CPU */
 };

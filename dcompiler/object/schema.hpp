@@ -204,7 +204,7 @@ struct CountedProbe {
 /// Counter of program runs that are not firings of the program's probes, such as other system calls (-x cost).
 struct CountedOthers {
     HookKind hook{};
-    /// Index of the program's timing switch; DT_TIMING_SWITCH_OTHER if the program's own switch is always open.
+    /// Index of the program's timing switch; DT_TIMING_SWITCH_OTHER if the program's own switch is always on.
     uint32_t timing_switch = 0;
 };
 

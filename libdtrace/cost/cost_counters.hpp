@@ -26,7 +26,7 @@
 namespace dt::consume {
 
 /// Extrapolates the number of all firings from the firings that programs count while their timing switch
-/// (dt_timing_switch) is open.
+/// (dt_timing_switch) is on.
 struct SampledCount {
     /// The number of all firings is the sum of the sampled firings' weights, multiplied by this factor.
     double factor = 1;

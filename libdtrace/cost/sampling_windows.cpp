@@ -112,25 +112,25 @@ bool SamplingWindows::samples() const
     return std::any_of(books_.begin(), books_.end(), [](const WindowedCounts& each) { return each.is_sampled(); });
 }
 
-/// Closes a timing switch, unless the state DT_ACTIVE has ended. Code that ends DT_ACTIVE opens all switches
-/// afterwards. To avoid a race with that code, this function first closes the switch and then checks the state.
-void SamplingWindows::close(std::size_t timing_switch)
+/// Turns off a timing switch, unless the state DT_ACTIVE has ended. Code that ends DT_ACTIVE turns on all switches
+/// afterwards. To avoid a race with that code, this function first turns off the switch and then checks the state.
+void SamplingWindows::turn_off(std::size_t timing_switch)
 {
-    __atomic_store_n(&state_->timing_switches[timing_switch].closed, DT_ACTIVE, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&state_->timing_switches[timing_switch].off, DT_ACTIVE, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&state_->activity, __ATOMIC_SEQ_CST) != DT_ACTIVE)
-        open(timing_switch);
+        turn_on(timing_switch);
 }
 
-void SamplingWindows::open(std::size_t timing_switch)
+void SamplingWindows::turn_on(std::size_t timing_switch)
 {
-    __atomic_store_n(&state_->timing_switches[timing_switch].closed, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&state_->timing_switches[timing_switch].off, 0, __ATOMIC_SEQ_CST);
 }
 
 void SamplingWindows::begin_window()
 {
     for (std::size_t i = 0; i < DT_TIMING_SWITCHES; ++i)
         if (books_[i].is_sampled())
-            open(i);
+            turn_on(i);
     phase_ = Phase::Within;
     window_began_ = now_monotonic();
     due_ = window_began_ + round_ns() / WindowedCounts::kWeight;
@@ -141,7 +141,7 @@ void SamplingWindows::end_window()
     const uint64_t now = now_monotonic();
     for (std::size_t i = 0; i < DT_TIMING_SWITCHES; ++i)
         if (books_[i].is_sampled()) {
-            close(i);
+            turn_off(i);
             books_[i].add_window(static_cast<double>(now - window_began_));
         }
     phase_ = Phase::Behind;
@@ -234,11 +234,11 @@ void SamplingWindows::change(std::size_t timing_switch)
 {
     const bool is_sampled = books_[timing_switch].is_sampled();
     if (is_sampled)
-        close(timing_switch);
+        turn_off(timing_switch);
     state_->timing_switches[timing_switch].extra_weight = is_sampled ? WindowedCounts::kWeight - 1 : 0;
     state_->timing_switches[timing_switch].weight = is_sampled ? WindowedCounts::kWeight : 0;
     if (!is_sampled)
-        open(timing_switch);
+        turn_on(timing_switch);
 }
 
 void SamplingWindows::act()
@@ -281,14 +281,14 @@ consume::CostEstimate SamplingWindows::estimates() const
     return all;
 }
 
-void SamplingWindows::force(bool is_open)
+void SamplingWindows::force(bool is_on)
 {
     if (!state_)
         return;
     due_ = UINT64_MAX;
     for (std::size_t i = 0; i < DT_TIMING_SWITCHES; ++i) {
         state_->timing_switches[i].extra_weight = WindowedCounts::kWeight - 1;
-        is_open ? open(i) : close(i);
+        is_on ? turn_on(i) : turn_off(i);
     }
 }
 

@@ -100,9 +100,9 @@ public:
 
     consume::CostEstimate estimates() const;
 
-    /// Stops the use of windows, so that measurements are not disturbed. With `open`, all firings are counted, and a
-    /// part of them is timed as in windows. Without `open`, no firings are counted or timed.
-    void force(bool open);
+    /// Stops the use of windows, so that measurements are not disturbed. With `is_on`, all firings are counted, and a
+    /// part of them is timed as in windows. Without `is_on`, no firings are counted or timed.
+    void force(bool is_on);
 
 private:
     /// Whole: the round has no sampling window. Before, Within, Behind: the round is before, in or after its window.
@@ -110,8 +110,8 @@ private:
 
     using Firings = std::array<uint64_t, DT_TIMING_SWITCHES>;
 
-    void close(std::size_t timing_switch);
-    void open(std::size_t timing_switch);
+    void turn_off(std::size_t timing_switch);
+    void turn_on(std::size_t timing_switch);
     void change(std::size_t timing_switch);
     void begin_window();
     void end_window();

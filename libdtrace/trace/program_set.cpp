@@ -25,13 +25,13 @@ namespace dt {
 
 namespace {
 
-/// Sets dt_state::activity, which says whether probes are active. Also opens all timing switches, because a program
-/// whose timing switch is closed does not read dt_state::activity (SamplingWindows::close).
+/// Sets dt_state::activity, which says whether probes are active. Also turns on all timing switches, because a program
+/// whose timing switch is off does not read dt_state::activity (SamplingWindows::turn_off).
 void set_activity(volatile dt_state& state, uint32_t activity)
 {
     __atomic_store_n(&state.activity, activity, __ATOMIC_SEQ_CST);
     for (volatile dt_timing_switch& timing_switch : state.timing_switches)
-        __atomic_store_n(&timing_switch.closed, 0, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&timing_switch.off, 0, __ATOMIC_SEQ_CST);
 }
 
 /// Hands over from one trace to another at the hooks of both (DT_HANDOVER), so that exactly one of them sees each

@@ -2,11 +2,11 @@
 // percent, and one process differs as much from itself at another time. So all variants alternate within milliseconds,
 // in one process and on one task:
 //
-// no trace; a trace without -x cost; one with -x cost and closed timing switches; one with open timing switches
+// no trace; a trace without -x cost; one with -x cost and timing switches off; one with timing switches on
 //
-// For scripts with more than 50,000 firings per second, the timing switches are open for a hundredth of the time
+// For scripts with more than 50,000 firings per second, the timing switches are on for a hundredth of the time
 // (libdtrace/cost/sampling_windows.hpp). A median over milliseconds would miss these moments. So the result is the
-// overhead with closed switches, plus a hundredth of the additional overhead with open switches. The placement of
+// overhead with switches off, plus a hundredth of the additional overhead with switches on. The placement of
 // programs in memory changes results by some percent for as long as the programs are loaded. So each row is loaded
 // often, at different addresses and with either variant first; the spread of the results is the measurement error.
 #include "test/bench/cost_gates.hpp"
@@ -48,7 +48,7 @@ std::unique_ptr<GatedTrace> start(const CostRow& row, bool has_cost)
 
 /// Additional ns per call for each variant.
 struct Added {
-    std::vector<double> plain, closed, open;
+    std::vector<double> plain, off, on;
 };
 
 /// Measures all variants once and appends the results to `added`.
@@ -63,9 +63,9 @@ void measure_gates(Added& added, Trace& plain, Trace& cost, TurnsLoop& loop, boo
     if (!is_cost_first)
         take_plain();
     (void)cost.set_attached(true);
-    added.closed.push_back(loop.time() - untraced);
+    added.off.push_back(loop.time() - untraced);
     cost.time_firings(true);
-    added.open.push_back(loop.time() - untraced);
+    added.on.push_back(loop.time() - untraced);
     cost.time_firings(false);
     (void)cost.set_attached(false);
     if (is_cost_first)
@@ -111,15 +111,15 @@ MeanOfLoads mean_of_loads(const std::vector<double>& values)
 
 /// Overhead in percent of the script's cost without -x cost.
 struct Percent {
-    std::vector<double> closed, open, all; ///< one value for each time that the script was loaded
+    std::vector<double> off, on, all; ///< one value for each time that the script was loaded
 };
 
 void print_gates(const std::string& name, double plain, const Percent& percent)
 {
-    const MeanOfLoads closed = mean_of_loads(percent.closed), open = mean_of_loads(percent.open),
+    const MeanOfLoads off = mean_of_loads(percent.off), on = mean_of_loads(percent.on),
                       all = mean_of_loads(percent.all);
     std::printf("| %s | %s | %+.2f ± %.2f %% | %+.1f %% | %+.2f ± %.2f %% | %s |\n", name.c_str(),
-                number(plain).c_str(), closed.value, closed.error, open.value, all.value, all.error,
+                number(plain).c_str(), off.value, off.error, on.value, all.value, all.error,
                 all.value <= kGateAsk ? "yes" : "NO");
     std::fflush(stdout);
 }
@@ -131,7 +131,7 @@ void measure_cost_gates(const Bench& bench)
     const int rounds = std::max(1, bench.rounds / kOfRounds);
     std::printf("Load at begin %.1f. %d loads of %d rounds. ± is one standard error, of loads. Asked: %.1f %%.\n\n",
                 load(), kGateLoads, rounds, kGateAsk);
-    std::printf("| script | without, ns a call | closed gates add | open gates add | -x cost adds | within %.1f %% "
+    std::printf("| script | without, ns a call | timing switches off add | on add | -x cost adds | within %.1f %% "
                 "|\n|---|---|---|---|---|---|\n",
                 kGateAsk);
     Percent sum;
@@ -145,11 +145,11 @@ void measure_cost_gates(const Bench& bench)
             const std::optional<Added> added = measure_load(row, rounds, static_cast<unsigned>(i));
             if (!added)
                 continue;
-            const double closed = kAll * (ratio_of(added->closed, added->plain).value - 1),
-                         open = kAll * (ratio_of(added->open, added->closed).value - 1);
-            percent.closed.push_back(closed);
-            percent.open.push_back(open);
-            percent.all.push_back(closed + open / WindowedCounts::kWeight);
+            const double off = kAll * (ratio_of(added->off, added->plain).value - 1),
+                         on = kAll * (ratio_of(added->on, added->off).value - 1);
+            percent.off.push_back(off);
+            percent.on.push_back(on);
+            percent.all.push_back(off + on / WindowedCounts::kWeight);
             plain += figure_of(added->plain).value;
         }
         if (percent.all.empty()) {
@@ -157,7 +157,7 @@ void measure_cost_gates(const Bench& bench)
             continue;
         }
         print_gates(row.name, plain / static_cast<double>(percent.all.size()), percent);
-        for (auto what : {&Percent::closed, &Percent::open, &Percent::all})
+        for (auto what : {&Percent::off, &Percent::on, &Percent::all})
             (sum.*what).insert((sum.*what).end(), (percent.*what).begin(), (percent.*what).end());
     }
     if (!sum.all.empty())

@@ -7,7 +7,7 @@
 //     --json FILE        writes the figures and the machine's description
 //     --markdown FILE    writes the tables into their sections of the file
 //     --with NAME=VALUE  measures the cost of -x NAME=VALUE for each row of the cost table instead of comparing tools;
-//                        for cost, with open and with closed timing switches (cost_gates.cpp; 40 rounds)
+//                        for cost, with timing switches on and off (cost_gates.cpp; 40 rounds)
 //   bench filters ...    filter experiments (filters/filters.hpp)
 //   bench estimate ...   compares --estimate with -x cost (estimate.cpp)
 //   bench bill ...       compares -x cost with a measured loop (bill.cpp)

@@ -20,7 +20,7 @@ protected:
     static void close_gates(DProgram& program)
     {
         for (dt_timing_switch& timing_switch : state(program).timing_switches)
-            timing_switch.closed = DT_ACTIVE;
+            timing_switch.off = DT_ACTIVE;
     }
     /// Returns the counters of a probe, summed over all CPUs.
     static dt_cost at(DProgram& program, std::size_t place)
@@ -99,7 +99,7 @@ TEST_F(CostTest, HookCallsThatAreNoHitsAreCountedSeparately)
         program.fire("sys_enter", {0, 1}); // the tracepoint runs the program for write(2), for which no probe fires
     EXPECT_EQ(at(program, 0).fired, 1u);
     EXPECT_EQ(at(program, 1).fired, 3u);
-    state(program).timing_switches[DT_TIMING_SWITCH_OTHER].closed = DT_ACTIVE;
+    state(program).timing_switches[DT_TIMING_SWITCH_OTHER].off = DT_ACTIVE;
     program.fire("sys_enter", {0, 1});
     EXPECT_EQ(at(program, 1).fired, 3u);
 }

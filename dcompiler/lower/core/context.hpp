@@ -119,7 +119,7 @@ struct Context : FunctionContext {
     bool in_error = false;
     /// with -x cost: whether this copy of the code counts firings; it may time them too
     bool is_timed = true;
-    bool tests_timing_switch = false;      ///< whether the code also runs while its program's timing switch is closed
+    bool tests_timing_switch = false;      ///< whether the code also runs while its program's timing switch is off
     std::optional<uint32_t> timing_switch; ///< index of the program's timing switch
 };
 

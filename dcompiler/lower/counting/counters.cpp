@@ -3,7 +3,7 @@
 //
 // A program first tests its timing switch. It has two copies of its code: one counts and times, the other is the code
 // without -x cost. The test of the timing switch replaces the second copy's check of whether tracing is on, so a firing
-// pays nothing while the timing switch is closed.
+// pays nothing while the timing switch is off.
 #include "dcompiler/lower/counting/counters.hpp"
 
 #include <algorithm>
@@ -51,15 +51,15 @@ Value timing_switch_word(Context& context, uint32_t timing_switch, std::size_t m
         static_cast<int64_t>(offsetof(dt_state, timing_switches) + timing_switch * sizeof(dt_timing_switch) + member));
 }
 
-/// Emits a test of the timing switch. If the switch is open, control goes to a new cold block, to which the following
+/// Emits a test of the timing switch. If the switch is on, control goes to a new cold block, to which the following
 /// code is appended; otherwise control goes to `otherwise`.
-void if_open(Context& context, uint32_t timing_switch, ir::BlockId otherwise)
+void if_on(Context& context, uint32_t timing_switch, ir::BlockId otherwise)
 {
     ir::Builder& b = *context.b;
-    const ir::BlockId open = b.block();
-    b.branch(Op::Eq, timing_switch_word(context, timing_switch, offsetof(dt_timing_switch, closed)),
-             b.constant(DT_ACTIVE), otherwise, open);
-    b.enter(open);
+    const ir::BlockId on = b.block();
+    b.branch(Op::Eq, timing_switch_word(context, timing_switch, offsetof(dt_timing_switch, off)), b.constant(DT_ACTIVE),
+             otherwise, on);
+    b.enter(on);
     b.is_cold();
 }
 
@@ -129,13 +129,13 @@ void lay_out_costs(ModuleLowering& module, std::size_t probes)
     });
 }
 
-void test_timing_switch(Context& context, ir::BlockId open)
+void test_timing_switch(Context& context, ir::BlockId on)
 {
     ir::Builder& b = *context.b;
-    const ir::BlockId closed = b.block();
-    b.branch(Op::Eq, timing_switch_word(context, *context.timing_switch, offsetof(dt_timing_switch, closed)),
-             b.constant(DT_ACTIVE), closed, open);
-    b.enter(closed);
+    const ir::BlockId off = b.block();
+    b.branch(Op::Eq, timing_switch_word(context, *context.timing_switch, offsetof(dt_timing_switch, off)),
+             b.constant(DT_ACTIVE), off, on);
+    b.enter(off);
 }
 
 void turn_on_timing(ir::Builder& b, Value state)
@@ -150,7 +150,7 @@ void count_other(Context& context, uint32_t place, ir::BlockId done)
 {
     ir::Builder& b = *context.b;
     if (context.tests_timing_switch)
-        if_open(context, *context.timing_switch, done);
+        if_on(context, *context.timing_switch, done);
     const ir::BlockId by_own = b.block(), whole = b.block();
     b.branch(Op::Ne, timing_switch_word(context, *context.timing_switch, offsetof(dt_timing_switch, extra_weight)),
              b.constant(0), by_own, whole);
@@ -158,7 +158,7 @@ void count_other(Context& context, uint32_t place, ir::BlockId done)
         const bool is_own = timing_switch != DT_TIMING_SWITCH_OTHER;
         b.enter(is_own ? by_own : whole);
         if (!is_own)
-            if_open(context, timing_switch, done);
+            if_on(context, timing_switch, done);
         count_weighted(context, counters_of(context, costs_of(context.module), b.constant(place), done), timing_switch);
         b.jump(done);
     }
@@ -171,7 +171,7 @@ void begin_cost(Context& context, uint32_t first)
     ir::Builder& b = *context.b;
     const ir::BlockId done = b.block(), timed = b.block();
     if (context.tests_timing_switch)
-        if_open(context, *context.timing_switch, done);
+        if_on(context, *context.timing_switch, done);
     const Value cost = counters_of_probe(context, costs_of(context.module), first, done);
     const Value count = context.timing_switch ? count_weighted(context, cost, *context.timing_switch)
                                               : add_to(context, cost, offsetof(dt_cost, fired), b.constant(1));

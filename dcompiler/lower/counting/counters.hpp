@@ -1,8 +1,8 @@
 // Emits code that counts and times firings in the program itself for -x cost, for each probe and each clause.
 //
-// Each program has a timing switch (dt_timing_switch). Firings are counted while the switch is open, and some are
+// Each program has a timing switch (dt_timing_switch). Firings are counted while the switch is on, and some are
 // timed; bpf-runtime/accounting/cost.bpf.c chooses the timed ones. Words of the frame (dt_timed_hit) hold the state of
-// a timed firing. The tracer closes the timing switches of programs that fire often
+// a timed firing. The tracer turns off the timing switches of programs that fire often
 // (libdtrace/cost/sampling_windows.hpp).
 //
 // A program that contains all its clauses is lowered twice, once per state of its timing switch: Context::is_timed. A
@@ -24,13 +24,13 @@ void lay_out_costs(ModuleLowering& module, std::size_t probes);
 /// Returns whether the program may also be called when none of its probes fires.
 bool has_others(const ModuleLowering& module, const Group& group);
 
-/// Emits a jump to `open`, which is taken unless the timing switch is closed.
-void test_timing_switch(Context& context, ir::BlockId open);
+/// Emits a jump to `on`, which is taken unless the timing switch is off.
+void test_timing_switch(Context& context, ir::BlockId on);
 
-/// Opens all timing switches, in a program that ends tracing. `state` is the address of dt_state.
+/// Turns on all timing switches, in a program that ends tracing. `state` is the address of dt_state.
 void turn_on_timing(ir::Builder& b, ir::Value state);
 
-/// Emits code that counts a call without a firing of the program's probes if the timing switch is open. Control then
+/// Emits code that counts a call without a firing of the program's probes if the timing switch is on. Control then
 /// goes to `done`.
 void count_other(Context& context, uint32_t place, ir::BlockId done);
 

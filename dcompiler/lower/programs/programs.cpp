@@ -317,12 +317,12 @@ private:
         context.tests_timing_switch = group.timing_switch && weight(planned) > 1;
         frame_slot_ = slot_cell_ = std::nullopt;
         if (group.timing_switch && !context.tests_timing_switch) {
-            const ir::BlockId open = b.block();
-            test_timing_switch(context, open);
+            const ir::BlockId on = b.block();
+            test_timing_switch(context, on);
             Context plain = context;
             plain.is_timed = false;
             lower_firing(b, plain, group, planned, leave);
-            b.enter(open);
+            b.enter(on);
             b.is_cold();
             context.stack = plain.stack;
         }

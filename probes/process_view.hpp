@@ -128,6 +128,28 @@ public:
         std::string note;            ///< remark about the types for users; mostly empty
     };
 
+    /// A selection of source lines: lines of a file, or lines of a function in a file. The members are globs.
+    struct LinePattern {
+        std::string file;     ///< last component of the path of the source file
+        std::string function; ///< function that contains the lines; empty if any may
+        /// number of the line in the file; if `is_relative` is set, the number of lines after the one that declares the
+        /// function
+        std::string line;
+        bool is_relative = false;
+    };
+    /// An instruction at which the code of a source line begins.
+    struct Statement {
+        std::string function; ///< the function as in the source, which may be inlined into another one
+        std::string file;     ///< last component of the path of the source file
+        uint64_t line = 0;
+        uint64_t place = 0; ///< file offset of the instruction in the object's file
+    };
+    struct Statements {
+        std::vector<Statement> found;
+        std::string problem;   ///< reason why there are none; empty if some were found
+        bool is_32bit = false; ///< whether the object contains the code of a 32-bit program
+    };
+
     virtual ~ProcessView() = default;
 
     virtual bool is_tracer(int64_t pid) = 0;
@@ -148,6 +170,8 @@ public:
     {
         return {};
     }
+    /// Returns the statements of source lines in an object of the last queried process, from its debug information.
+    virtual Statements statements(const Object& /* object */, const LinePattern&) { return {}; }
     /// Returns the file offset of the code at a link-time address; nothing if there is no code.
     virtual std::optional<uint64_t> place_of(const Object& object, uint64_t address) = 0;
     /// Returns the symbol whose range contains an offset of the object's file; nothing if there is none.

@@ -14,6 +14,12 @@ bool is_description_char(char c)
     return is_name_char(c) || std::string_view("-+$:.?*[]!\\").find(c) != std::string_view::npos;
 }
 
+/// Returns whether an @ continues a description: "pid" descriptions name source lines, as in server.c@120.
+bool is_before_line(std::string_view description)
+{
+    return description.starts_with("pid") && description.find(':') != std::string_view::npos;
+}
+
 bool begins_description(char c)
 {
     return is_description_char(c) && !is_digit(c) && c != '`' && c != '+';
@@ -282,6 +288,10 @@ void Lexer::take_description()
             ++position_;
             continue;
         }
+        if (look() == '@' && is_before_line(raw())) {
+            ++position_;
+            continue;
+        }
         const bool is_function = raw().starts_with("pid") && raw().find("::") != std::string_view::npos;
         const std::size_t end = is_function ? end_of_function_part(text_, position_) : position_;
         if (end == position_)
@@ -386,7 +396,8 @@ bool Lexer::begins_clause_line() const
     if (position_ != line_start_)
         return false;
     std::size_t end = position_;
-    while (end < text_.size() && is_description_char(text_[end]))
+    while (end < text_.size() && (is_description_char(text_[end]) ||
+                                  (text_[end] == '@' && is_before_line(text_.substr(position_, end - position_)))))
         ++end;
     const std::string_view word = text_.substr(position_, end - position_);
     if (std::count(word.begin(), word.end(), ':') < 2 && !is_builtin_description(word))

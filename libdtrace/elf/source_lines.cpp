@@ -1,11 +1,17 @@
-// Maps addresses to source lines. The debug entry of an inlined function is nested in the entry of its caller, and
-// records the line of the call. So the line of an address belongs to the innermost function, and each outer frame gets
-// the line of its call.
+// Maps addresses to source lines, and lines to addresses. The debug entry of an inlined function is nested in the entry
+// of its caller, and records the line of the call. So the line of an address belongs to the innermost function, and
+// each outer frame gets the line of its call.
 #include "libdtrace/elf/source_lines.hpp"
 
 #include <dwarf.h>
 
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/text.hpp"
 #include "libdtrace/elf/demangle.hpp"
+#include "libdtrace/elf/function_pattern.hpp"
 
 namespace dt {
 namespace {
@@ -48,12 +54,18 @@ std::string call_of(Dwarf_Die unit, Dwarf_Die inlined)
     return place_of(dwarf_filesrc(files, *file, nullptr, nullptr), unit, *line);
 }
 
-std::string function_name(Dwarf_Die die)
+/// Returns the name of a function's symbol, or its name in the source if it has no symbol of its own; null if unknown.
+const char* symbol_name(Dwarf_Die die)
 {
     Dwarf_Attribute attribute;
     const char* const linkage =
         dwarf_attr_integrate(&die, DW_AT_linkage_name, &attribute) ? dwarf_formstring(&attribute) : nullptr;
-    const char* const name = linkage ? linkage : dwarf_name(die);
+    return linkage ? linkage : dwarf_name(die);
+}
+
+std::string function_name(Dwarf_Die die)
+{
+    const char* const name = symbol_name(die);
     return name ? printable_name(demangled(name)) : std::string("(unknown)");
 }
 
@@ -117,6 +129,169 @@ std::vector<SourceLines::Frame> SourceLines::frames(uint64_t address)
 std::string SourceLines::place(uint64_t address)
 {
     return frames(address).front().place;
+}
+
+// Searches the code of source lines.
+
+namespace {
+
+using Pattern = probes::ProcessView::LinePattern;
+using Statements = probes::ProcessView::Statements;
+
+constexpr std::size_t kMaxStatements = 1 << 16;
+constexpr uint64_t kMaxSearchedEntries = 1 << 24; ///< maximum number of debug entries read per search
+
+std::string_view last_component(const char* path)
+{
+    const std::string_view text = path ? path : "";
+    return text.substr(text.rfind('/') + 1);
+}
+
+class StatementSearch {
+public:
+    StatementSearch(DwarfFile& file, const Pattern& pattern)
+        : file_(file), pattern_(pattern), function_(pattern.function.empty() ? "*" : pattern.function)
+    {
+    }
+
+    Statements run()
+    {
+        for (const Dwarf_Die& unit : file_.units())
+            search(unit);
+        Statements result{std::move(found_), {}};
+        if (result.found.empty())
+            result.problem = problem();
+        return result;
+    }
+
+private:
+    struct Row {
+        uint64_t address = 0, line = 0;
+        const char* path = nullptr;
+        bool is_start = false; ///< whether the row marks the start of a statement
+    };
+    /// A line in one copy of a function's code, which the address of the copy's debug entry identifies; in code with
+    /// marks, a line at one address.
+    using KnownLine = std::pair<uint64_t, uint64_t>;
+
+    void search(Dwarf_Die unit)
+    {
+        Dwarf_Lines* table = nullptr;
+        std::size_t count = 0;
+        if (!has_file(unit) || dwarf_getsrclines(&unit, &table, &count) != 0)
+            return;
+        std::vector<Row> rows(count);
+        bool has_marks = false;
+        for (std::size_t i = 0; i < count; ++i) {
+            rows[i] = row_of(dwarf_onesrcline(table, i));
+            has_marks |= rows[i].line != 0 && !rows[i].is_start;
+        }
+        const bool is_marked = has_marks && is_of_gcc(unit);
+        seen_.clear();
+        for (std::size_t i = 0; i < count && found_.size() < kMaxStatements; ++i) {
+            const bool continues =
+                i > 0 && rows[i - 1].line == rows[i].line && rows[i - 1].is_start && rows[i - 1].path == rows[i].path;
+            if (rows[i].line != 0 && rows[i].is_start && is_meant(rows[i].path) && !(is_marked && continues))
+                add(rows[i], is_marked);
+        }
+    }
+
+    /// Returns a row without a line for the end of a sequence and for rows that cannot be read.
+    static Row row_of(Dwarf_Line* line)
+    {
+        Row row;
+        int number = 0;
+        bool is_end = true;
+        if (dwarf_lineendsequence(line, &is_end) != 0 || is_end || dwarf_lineno(line, &number) != 0 || number <= 0 ||
+            dwarf_lineaddr(line, &row.address) != 0 || dwarf_linebeginstatement(line, &row.is_start) != 0)
+            return {};
+        row.path = dwarf_linesrc(line, nullptr, nullptr);
+        row.line = row.path ? static_cast<uint64_t>(number) : 0;
+        return row;
+    }
+
+    static bool is_of_gcc(Dwarf_Die unit)
+    {
+        Dwarf_Attribute attribute;
+        const char* const producer =
+            dwarf_attr(&unit, DW_AT_producer, &attribute) ? dwarf_formstring(&attribute) : nullptr;
+        return producer && std::string_view(producer).starts_with("GNU ");
+    }
+
+    bool is_meant(const char* path) const { return glob_match(pattern_.file, last_component(path)); }
+
+    bool has_file(Dwarf_Die unit)
+    {
+        Dwarf_Files* files = nullptr;
+        std::size_t count = 0;
+        if (dwarf_getsrcfiles(&unit, &files, &count) != 0)
+            return false;
+        for (std::size_t i = 0; i < count; ++i)
+            if (is_meant(dwarf_filesrc(files, i, nullptr, nullptr)))
+                return has_file_ = true;
+        return false;
+    }
+
+    /// Adds a row's statement if its line and function match.
+    void add(const Row& row, bool is_marked)
+    {
+        lines_.insert(row.line);
+        if (!pattern_.is_relative && !glob_match(pattern_.line, std::to_string(row.line)))
+            return;
+        const auto function = file_.function(row.address);
+        if (!function)
+            return;
+        std::vector<Dwarf_Die> inlined;
+        find_inlined(*function, row.address, inlined, budget_, 0);
+        const Dwarf_Die innermost = inlined.empty() ? *function : inlined.back();
+        const char* const name = symbol_name(innermost);
+        if (!name || (!pattern_.function.empty() && !function_.matches(name)))
+            return;
+        has_function_ = true;
+        if (pattern_.is_relative) {
+            const uint64_t first = dwarf_number(innermost, DW_AT_decl_line).value_or(UINT64_MAX);
+            if (row.line < first || !glob_match(pattern_.line, std::to_string(row.line - first)))
+                return;
+        }
+        if (seen_.emplace(is_marked ? row.address : reinterpret_cast<uintptr_t>(innermost.addr), row.line).second)
+            found_.push_back(
+                {function_name(innermost), printable_name(last_component(row.path)), row.line, row.address});
+    }
+
+    /// Returns why nothing was found.
+    std::string problem() const
+    {
+        if (!has_file_)
+            return "its debug information has no source file '" + pattern_.file + "'";
+        if (!pattern_.function.empty() && !has_function_)
+            return "no code of " + pattern_.file + " is in a function '" + pattern_.function + "'";
+        if (pattern_.is_relative)
+            return "no code is " + pattern_.line + " lines after the line that declares the function";
+        const uint64_t wanted = std::strtoull(pattern_.line.c_str(), nullptr, 10);
+        const auto after = lines_.upper_bound(wanted);
+        std::string near = after == lines_.begin() ? "" : std::to_string(*std::prev(after));
+        if (after != lines_.end())
+            near += (near.empty() ? "" : " and ") + std::to_string(*after);
+        return "the line has no code" + (near.empty() ? "" : "; the nearest lines with code: " + near);
+    }
+
+    DwarfFile& file_;
+    const Pattern& pattern_;
+    FunctionPattern function_;
+    DwarfBudget budget_{kMaxSearchedEntries};
+    std::vector<probes::ProcessView::Statement> found_;
+    std::set<KnownLine> seen_; ///< lines of the current unit that have a place
+    std::set<uint64_t> lines_; ///< lines of the pattern's files that have code
+    bool has_file_ = false, has_function_ = false;
+};
+
+} // namespace
+
+Statements find_statements(const std::string& path, const std::string& named, const Pattern& pattern)
+{
+    std::string problem;
+    const std::unique_ptr<DwarfFile> file = DwarfFile::open(path, named, &problem);
+    return file ? StatementSearch(*file, pattern).run() : Statements{{}, problem};
 }
 
 } // namespace dt

@@ -1,4 +1,5 @@
-// Maps an address to its source line and to the functions that were inlined there.
+// Maps an address to its source line and to the functions that were inlined there, and source lines to the addresses of
+// their code.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "libdtrace/elf/dwarf_file.hpp"
+#include "probes/process_view.hpp"
 
 namespace dt {
 
@@ -44,5 +46,14 @@ private:
     std::map<const void*, std::size_t> lines_;
     std::size_t kept_ = 0;
 };
+
+/// Finds the code of source lines in a file. `path` and `named` are as for SourceLines. Statement::place of the result
+/// is a link-time address. Each place is executed once for each execution of the line, in this sense:
+/// - In code that GCC has optimized, a line has a place for each instruction that the line table marks as the start of
+///   a statement, except those that directly follow another one of the same line.
+/// - In other code, a line has one place in each copy of a function: the instruction with the lowest address that is
+///   marked so. There, the parts of a for statement have marks of their own.
+probes::ProcessView::Statements find_statements(const std::string& path, const std::string& named,
+                                                const probes::ProcessView::LinePattern& pattern);
 
 } // namespace dt

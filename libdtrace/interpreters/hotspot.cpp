@@ -140,9 +140,9 @@ constexpr MemberName kNames[kMembers] = {
 enum Fact { kVersion, kBlockSize, kConstantsSize, kConstantSize, kHasLines, kKindOfMethod, kFacts };
 
 /// Reads the tables. An entry ends a table if its first word is 0.
-class SymbolTables {
+class Tables {
 public:
-    explicit SymbolTables(RuntimeImage& image) : image_(image) {}
+    explicit Tables(RuntimeImage& image) : image_(image) {}
 
     bool is_found() { return image_.symbol("gHotSpotVMStructs").has_value(); }
 
@@ -227,7 +227,7 @@ private:
 
 std::optional<RuntimeBuild> recognise(RuntimeImage& image)
 {
-    SymbolTables tables(image);
+    Tables tables(image);
     if (!tables.is_found())
         return {};
     RuntimeBuild build;

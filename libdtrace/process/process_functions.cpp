@@ -31,6 +31,7 @@
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/identification.hpp"
+#include "libdtrace/elf/source_lines.hpp"
 #include "libdtrace/mappings/loaded_objects.hpp"
 #include "libdtrace/mappings/mapped_files.hpp"
 #include "libdtrace/process/engine_client.hpp"
@@ -85,6 +86,58 @@ probes::ProcessView::Calls calls_of(const ElfSymbols::Symbol& symbol, const ElfS
     if (!symbols.is_go() || !has_dot(symbol))
         return Calls::C;
     return symbol.name.ends_with(".abi0") ? Calls::GoOnStack : Calls::Go;
+}
+
+using LinePattern = probes::ProcessView::LinePattern;
+using Statements = probes::ProcessView::Statements;
+
+constexpr std::size_t kMaxSerializedStatements = 1 << 16;
+
+/// Runs in a sandboxed reader and finds the code of source lines (find_statements). The request contains the path and
+/// the name of the file, and the pattern.
+std::string serialize_statements(ReaderState&, std::string_view request)
+{
+    PackedReader asked(request);
+    const std::string path(asked.text()), named(asked.text());
+    LinePattern pattern{std::string(asked.text()), std::string(asked.text()), std::string(asked.text()), false};
+    pattern.is_relative = asked.number() != 0;
+    const Statements statements = find_statements(path, named, pattern);
+    PackedWriter answer;
+    answer.text(statements.problem);
+    answer.number(statements.found.size());
+    for (const probes::ProcessView::Statement& each : statements.found) {
+        answer.text(each.function);
+        answer.text(each.file);
+        answer.number(each.line);
+        answer.number(each.place);
+    }
+    return answer.take();
+}
+
+/// Places in the result are link-time addresses.
+Statements read_statements(UntrustedFiles& files, const std::string& path, const LinePattern& pattern)
+{
+    PackedWriter request;
+    request.text(path);
+    request.text(name_of_untrusted(path));
+    request.text(pattern.file);
+    request.text(pattern.function);
+    request.text(pattern.line);
+    request.number(pattern.is_relative ? 1 : 0);
+    const Result<std::string> reply = files.read(path, serialize_statements, request.take());
+    if (!reply)
+        return {{}, reply.error().message};
+    PackedReader answer(reply.value());
+    Statements statements;
+    statements.problem = printable_name(answer.text());
+    statements.found.resize(answer.count(4, kMaxSerializedStatements));
+    for (probes::ProcessView::Statement& each : statements.found) {
+        each.function = printable_name(answer.text());
+        each.file = printable_name(answer.text());
+        each.line = answer.number();
+        each.place = answer.number();
+    }
+    return answer.good() ? statements : Statements{{}, "the answer about its source lines is damaged"};
 }
 
 class LiveProcesses final : public probes::ProcessView {
@@ -231,6 +284,19 @@ public:
     Prototype prototype(const std::string& file, uint64_t offset, const std::string& function, Calls calls) override
     {
         return prototypes_ ? prototypes_(file, offset, function, calls) : Prototype{};
+    }
+
+    Statements statements(const Object& object, const LinePattern& pattern) override
+    {
+        Statements statements = read_statements(*untrusted_, living_path(object.file), pattern);
+        const ElfSymbols& symbols = symbols_of(object);
+        std::erase_if(statements.found, [&](Statement& each) {
+            const auto place = symbols.code_offset(each.place);
+            each.place = place.value_or(0);
+            return !place;
+        });
+        statements.is_32bit = symbols.is_32bit();
+        return statements;
     }
 
     std::optional<uint64_t> place_of(const Object& object, uint64_t address) override

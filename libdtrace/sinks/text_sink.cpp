@@ -172,7 +172,7 @@ namespace {
 
 using format::Environment;
 using format::Text;
-using Tables = std::span<const Aggregation* const>;
+using TableList = std::span<const Aggregation* const>;
 using Words = Aggregation::Words;
 
 bool is_scalar(const Aggregation& table)
@@ -248,7 +248,7 @@ void append_entry(Text& out, const Environment& env, const Aggregation& table, u
         append_per_cpu(out, env, table, entry);
 }
 
-void append_row(Text& out, const Environment& env, Tables tables, const Row& row, const RowObserver& observer)
+void append_row(Text& out, const Environment& env, TableList tables, const Row& row, const RowObserver& observer)
 {
     const auto observe = [&](RowPart part, std::size_t number, uint32_t entry) {
         if (observer)
@@ -354,7 +354,7 @@ void append_packed_table(Text& out, const Environment& env, const Aggregation& t
 
 class RowValues final : public format::AggregatedValues {
 public:
-    RowValues(const Environment& env, Tables tables, const Row& row) : env_(env), tables_(tables), row_(row) {}
+    RowValues(const Environment& env, TableList tables, const Row& row) : env_(env), tables_(tables), row_(row) {}
 
     void append(Text& out, std::size_t index, const format::Layout& layout, char conversion) const override
     {
@@ -379,13 +379,13 @@ public:
 
 private:
     const Environment& env_;
-    Tables tables_;
+    TableList tables_;
     const Row& row_;
 };
 
 } // namespace
 
-void append_aggregations(Text& out, const Environment& env, Tables tables, const RowObserver& observer)
+void append_aggregations(Text& out, const Environment& env, TableList tables, const RowObserver& observer)
 {
     const std::vector<Row> rows = sorted_rows(tables, env);
     const Aggregation& table = *tables[0];
@@ -402,7 +402,8 @@ void append_aggregations(Text& out, const Environment& env, Tables tables, const
         append_row(out, env, tables, row, observer);
 }
 
-void append_aggregations(Text& out, const Environment& env, Tables tables, std::span<const format::BoundFormat> formats)
+void append_aggregations(Text& out, const Environment& env, TableList tables,
+                         std::span<const format::BoundFormat> formats)
 {
     for (const Row& row : sorted_rows(tables, env)) {
         const std::size_t owner = key_owner(row);

@@ -32,6 +32,30 @@ constexpr std::string_view kBare =
     "its file has no symbols (it is stripped): install its debug package (symbols below /usr/lib/debug), or give an "
     "address with \"-\" as the function, as in pid$target:a.out:-:1a40";
 
+using LinePattern = ProcessView::LinePattern;
+
+/// Parses FILE@LINE, FILE@FUNCTION+LINE and FILE@FUNCTION+* before ":line", and FUNCTION:FILE@LINE, the name of a line
+/// probe in listings. Returns nothing for other descriptions. Text without a line number yields a pattern with an empty
+/// line.
+std::optional<LinePattern> line_pattern(const ProbePattern& pattern)
+{
+    const bool is_listed = pattern.name.find('@') != std::string::npos;
+    const std::string& text = is_listed ? pattern.name : pattern.function;
+    const std::size_t at = text.rfind('@');
+    if (at == std::string::npos || (!is_listed && pattern.name != "line"))
+        return {};
+    LinePattern lines{text.substr(0, at), is_listed ? pattern.function : "", text.substr(at + 1), false};
+    if (const std::size_t plus = lines.line.rfind('+'); !is_listed && plus != std::string::npos) {
+        lines.function = lines.line.substr(0, plus);
+        lines.line.erase(0, plus + 1);
+        lines.is_relative = true;
+    }
+    if (lines.file.empty() || lines.line.find_first_not_of("0123456789*?[]-") != std::string::npos ||
+        (lines.is_relative && lines.function.empty()))
+        lines.line.clear();
+    return lines;
+}
+
 } // namespace
 
 Error pid_error(const char* tag, std::string message)
@@ -49,6 +73,8 @@ Result<void> PidSearch::run(const std::vector<Object>& objects, int64_t process)
         return pid_error("D_PROC_NAME", "only single addresses may be given with the '-' function");
     unwinds_ = false;
     function_ = nullptr;
+    if (const auto line = line_pattern(pattern_))
+        return lines(objects, *line);
     for (const Object& object : objects)
         if (matches_file(object.path, object.is_executable, is_address ? "a.out" : pattern_.module))
             if (const Result<void> looked = is_address ? address(object) : functions(object); !looked)
@@ -73,6 +99,47 @@ Result<void> PidSearch::address(const Object& object)
         return not_created(std::string(refusal));
     add("a.out", "-", hexadecimal(*number), PidPoint::Offset, {object.file, *place});
     return {};
+}
+
+Result<void> PidSearch::lines(const std::vector<Object>& objects, const LinePattern& wanted)
+{
+    if (wanted.line.empty())
+        return pid_error("D_PROC_LINE", "invalid source line '" + pattern_.function + ":" + pattern_.name +
+                                            "': expected FILE@LINE:line, FILE@FUNCTION+LINE:line or "
+                                            "FILE@FUNCTION+*:line");
+    std::string problem;
+    for (const Object& object : objects) {
+        if (!matches_file(object.path, object.is_executable, pattern_.module))
+            continue;
+        const ProcessView::Statements statements = kernel_.processes().statements(object, wanted);
+        for (const ProcessView::Statement& statement : statements.found)
+            line(object, statement, statements.is_32bit);
+        if (problem.empty() || object.is_executable)
+            problem = statements.problem;
+    }
+    if (!found_.empty() || !is_literal(wanted.file) || !is_literal(wanted.line))
+        return {};
+    if (!absent_.empty())
+        return not_created(absent_);
+    return pid_error("D_PROC_LINE", "failed to find line " + wanted.line + " of " + wanted.file + " in module '" +
+                                        pattern_.module + "': " + (problem.empty() ? "no such module" : problem));
+}
+
+void PidSearch::line(const Object& object, const ProcessView::Statement& statement, bool is_32bit)
+{
+    const std::string module = object.is_executable ? "a.out" : object.path.substr(object.path.rfind('/') + 1);
+    const std::string name = statement.file + "@" + std::to_string(statement.line);
+    const auto symbol = kernel_.processes().code_at(object, statement.place);
+    const PidPlace begin{object.file, symbol ? symbol->offset : statement.place, symbol ? symbol->size : 0, is_32bit};
+    const uint64_t offset = statement.place - begin.offset;
+    const FunctionCode code = code_of(begin, offset);
+    const auto place = code.place_of(static_cast<uint32_t>(offset), clobbers(code));
+    if (place.is_inside_another)
+        exclude(module, statement.function, name, "its debug information names an address inside of an instruction");
+    else if (!place.refusal.empty())
+        exclude(module, statement.function, name, place.refusal);
+    else
+        add(module, statement.function, name, PidPoint::Offset, {object.file, begin.offset + place.offset});
 }
 
 Result<void> PidSearch::functions(const Object& object)

@@ -118,6 +118,9 @@ private:
     /// Finds the instruction for a description that contains a link-time address of the program instead of a function.
     Result<void> address(const Object& object);
     Result<void> functions(const Object& object);
+    /// Finds the instructions for a description that names source lines.
+    Result<void> lines(const std::vector<Object>& objects, const ProcessView::LinePattern& lines);
+    void line(const Object& object, const ProcessView::Statement& statement, bool is_32bit);
     /// Returns whether the description matches the symbol as a function. A pattern matches only whole functions, and
     /// not, for example, cold parts. An exact name matches any symbol.
     static bool matches_probe(const Function& function);

@@ -63,6 +63,7 @@ void look_at(const std::string& path)
     dt::SourceLines lines(path);
     for (const uint64_t address : {DwarfImage::kCode, DwarfImage::kCode + 8, DwarfImage::kCode + 0x80})
         static_cast<void>(lines.frames(address));
+    static_cast<void>(dt::find_statements(path, path, {"*", "*", "*", true}));
 }
 
 } // namespace

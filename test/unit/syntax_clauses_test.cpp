@@ -136,6 +136,14 @@ TEST(CommandLineDescription, APathIsPartOfTheProvider)
     EXPECT_EQ(tag_of("pid/ { }"), "D_SYNTAX");
 }
 
+TEST(CommandLineDescription, AnAtSignPrecedesASourceLineInFunctionsOfProcesses)
+{
+    EXPECT_EQ(tree_of("pid1:a.out:server.c@120:line { a }"), "clause pid1:a.out:server.c@120:line\n  a\n");
+    EXPECT_EQ(tree_of("pid1::server.c@run+*:line, pid1::run:server.c@7 { a }"),
+              "clause pid1::server.c@run+*:line, pid1::run:server.c@7\n  a\n");
+    EXPECT_EQ(tag_of("fbt::server.c@120:line { a }"), "D_SYNTAX");
+}
+
 TEST(CommandLineDescription, ANumberIsAProbeId)
 {
     EXPECT_EQ(tree_of("23 { }"), "clause 23\n");

@@ -1,0 +1,5 @@
+/* @tag: D_PROC_LINE
+ * @says: invalid source line 'server.c@main+:line'
+ * @line: 5
+ * a source line without a number is an error */
+pid$target:a.out:server.c@main+:line { }

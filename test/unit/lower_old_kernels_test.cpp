@@ -177,6 +177,20 @@ TEST(OldKernels, SharedVariablesAreRefused)
     EXPECT_NE(program.problem().find("Linux 5.12"), std::string::npos) << program.problem();
 }
 
+TEST(OldKernels, KeysThatAreTooLongForADigestAreRefused)
+{
+    for (const char* text :
+         {"string s; BEGIN { @n[s, s, s, s, s] = count(); }", "string s; BEGIN { n[s, s, s, s, s] = 1; }"}) {
+        OptionSet options;
+        options.put("strsize", "64k");
+        auto world = std::make_unique<test::FrozenWorld>();
+        world->tried.long_keys = false;
+        const std::string problem = DProgram(text, 2, options, 0, std::move(world)).problem();
+        EXPECT_NE(problem.find("262144"), std::string::npos) << problem;
+        EXPECT_EQ(DProgram(text, 2, options).problem(), "");
+    }
+}
+
 constexpr const char* kSelf = "syscall::read:entry { self->n = 3; } syscall::write:entry { trace(self->n); }";
 
 TEST(OldKernels, ThreadLocalVariablesAreElementsOfAHashMap)

@@ -26,6 +26,9 @@ constexpr uint32_t kMaxThisOnStack = 96;
 // larger.
 constexpr uint32_t kMaxArea = 8 << 20;
 constexpr uint64_t kMaxVariable = 64 << 20;
+// Maximum size in bytes of a key that a digest replaces. The verifier follows the computation of the digest, which for
+// this size takes half of the instructions that it accepts.
+constexpr uint32_t kMaxDigestedKey = 256 << 10;
 constexpr std::size_t kMaxFamilies = 1 << DT_FAMILY_BITS;
 
 uint32_t words_of(const Aggregation& aggregation)
@@ -342,6 +345,17 @@ std::string Layout::shape_name(uint32_t key, uint32_t value)
     return "of_" + std::to_string(key) + "_" + std::to_string(value);
 }
 
+/// Reports a key that is too long for a digest.
+void Layout::check_digested_key(const std::string& name, Span at, uint32_t size)
+{
+    if (size > kMaxDigestedKey)
+        module_.diagnostics.error("D_UNKNOWN", at,
+                                  "the keys of " + name + " take " + std::to_string(size) +
+                                      " bytes, but this kernel accepts at most " + std::to_string(kMaxDigestedKey) +
+                                      " (Linux 5.11 or later accepts longer keys)",
+                                  "lower option strsize, or use fewer strings");
+}
+
 void Layout::lay_out_variables()
 {
     const uint32_t most_on_stack = module_.stack_use == StackUse::Compact ? 0 : kMaxThisOnStack;
@@ -352,6 +366,8 @@ void Layout::lay_out_variables()
                                           " bytes of kernel memory, but the limit for a variable is " +
                                           std::to_string(kMaxVariable),
                                       "use an associative array: it only takes memory for elements that are stored");
+        if (const uint32_t key = variable.keys.empty() ? 0 : tuple_size(variable); needs_digest(key))
+            check_digested_key(variable.name, variable.at, key);
         if (!variable.keys.empty() || !variable.type)
             continue;
         const bool text = variable.type->is_string();
@@ -523,6 +539,8 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
     schema.key_size = align_up(schema.key_size, 8);
     // blame() stores its keys in a runtime function, which computes no digest
     schema.digested = needs_digest(schema.key_size + 8) && !aggregation.has_chain();
+    if (schema.digested)
+        check_digested_key("@" + aggregation.name, aggregation.at, schema.key_size);
     if (!short_keys_ || last == order.end())
         return;
     const uint32_t usual = schema.keys[order.back()].offset + usual_size(schema.keys[order.back()]);

@@ -221,6 +221,7 @@ private:
     void find_deepest_stack();
     void find_key_forms();
     Datum key_datum(const Aggregation& aggregation, std::size_t index);
+    void check_digested_key(const std::string& name, Span at, uint32_t size);
     void lay_out_variables();
     void note_alias(const TExpr& e);
     void lay_out_scratch();

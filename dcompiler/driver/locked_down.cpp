@@ -2,6 +2,7 @@
 #include "dcompiler/driver/locked_down.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "base/kernel_abi.hpp"
@@ -76,17 +77,23 @@ void avoid_kernel_reads(lower::Lowered& lowered, const Program& program, World& 
     const std::string_view context = cast != 0 ? ir::kTaggedContext : info(ProgramKind::TypedTracepoint).context;
     for (ProgramPlan& each : lowered.schema.programs)
         use_types(lowered.module, each, members, context);
-    const auto refuse = [&](const Span& at, const std::string& member) {
-        const std::string text = text_at(at);
+    const auto report = [&](const Span& at, const std::string& what) {
         diagnostics.error("D_UNKNOWN", at,
-                          std::string(kLockedDown) + " and lets no program read " +
-                              (!member.empty() ? member
-                               : text.empty()  ? "this memory of the kernel"
-                                               : "the kernel's memory at " + text) +
+                          std::string(kLockedDown) + " and lets no program read " + what +
                               "\n\treadable are memory of processes, and members of the current thread and of "
                               "arguments of tracepoints and of fbt probes whose type the kernel's verifier knows");
     };
+    std::optional<Span> unnamed; // a read that no expression of the program names: data of the probe itself
+    const auto refuse = [&](const Span& at, const std::string& member) {
+        const std::string text = text_at(at);
+        if (member.empty() && text.empty())
+            unnamed = at;
+        else
+            report(at, !member.empty() ? member : "the kernel's memory at " + text);
+    };
     opt::replace_kernel_reads(lowered.module, {members, cast, refuse});
+    if (unnamed && !diagnostics.has_errors())
+        report(*unnamed, "the kernel's memory that contains the data of a probe");
 }
 
 } // namespace dt

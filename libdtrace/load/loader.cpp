@@ -256,6 +256,8 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
     std::string message = "BPF program load for '" + probes + "' failed: ";
     if (!load.incomplete && refuses_reads(refusal) && is_locked_down())
         return {message + describe_locked_down(refusal), code};
+    if (!load.incomplete && refuses_writes(refusal))
+        return {message + describe_refused_write(refusal), code};
     message += std::strerror(code);
     if (load.incomplete)
         message += "\n\tBPF verifier log is incomplete and is not reported.\n\tSet DTrace option 'bpflogsize' to some "

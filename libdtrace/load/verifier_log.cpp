@@ -152,4 +152,16 @@ std::string describe_locked_down(const Refusal& refusal)
            "probes of syscall, profile, proc, rawtp, pid and fbt (--doctor tries each provider)";
 }
 
+bool refuses_writes(const Refusal& refusal)
+{
+    return refusal.reason.find("bpf_probe_write_user") != std::string::npos;
+}
+
+std::string describe_refused_write(const Refusal& refusal)
+{
+    return "this kernel does not allow BPF programs to write to the memory of processes (it is locked down, by "
+           "lockdown=integrity or lockdown=confidentiality, or hardened)" +
+           place_of_refusal(refusal) + "\n\tnot possible here: copyout() and copyoutstr()";
+}
+
 } // namespace dt

@@ -35,4 +35,10 @@ bool refuses_reads(const Refusal& refusal);
 /// failed: …".
 std::string describe_locked_down(const Refusal& refusal);
 
+/// Returns whether the verifier refused the helper that writes to the memory of processes.
+bool refuses_writes(const Refusal& refusal);
+
+/// Returns the error text for that helper (refuses_writes()), which completes the same message.
+std::string describe_refused_write(const Refusal& refusal);
+
 } // namespace dt

@@ -52,6 +52,15 @@ TEST(VerifierLog, AnEmptyLogGivesNoReason)
     EXPECT_EQ(describe(read_verifier_log("", {})), "");
 }
 
+TEST(VerifierLog, AWriteThatTheKernelDoesNotAllowIsNamed)
+{
+    const Refusal write = read_verifier_log("unknown func bpf_probe_write_user#36\n", {});
+    EXPECT_TRUE(refuses_writes(write));
+    EXPECT_FALSE(refuses_reads(write));
+    EXPECT_NE(describe_refused_write(write).find("copyoutstr"), std::string::npos);
+    EXPECT_FALSE(refuses_writes(read_verifier_log("unknown func bpf_probe_read#4\n", {})));
+}
+
 TEST(VerifierLog, AReadRefusedOnALockedKernelIsExplainedByLockdown)
 {
     const Refusal read = read_verifier_log("; trace(*p); @ prog.d:7\nunknown func bpf_probe_read#4\n", {});

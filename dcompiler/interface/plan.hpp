@@ -294,7 +294,7 @@ struct AttachPlan {
     /// Hook at the start of an activity at whose end the probes fire. An end fires only if its start was recorded. The
     /// program at the start has no clauses; it records the value of arguments[0] of that plan. The value of
     /// arguments[1], unless Zero, is the phase that begins, 0 or 1: an activity may start again in the other phase
-    /// before it ends.
+    /// before it ends. If the hook has a start_hook itself, it begins only phases of activities that began there.
     std::shared_ptr<const AttachPlan> start_hook;
     std::vector<Location> key; ///< data that a start and its end have in common, unique among concurrent activities
     /// Hook for the checks by which processes ask whether the probes are enabled. Its program has no clauses and stores

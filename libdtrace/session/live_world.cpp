@@ -234,6 +234,13 @@ std::optional<uint32_t> LiveWorld::task_offset(std::string_view member)
 
 std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::string_view name)
 {
+    if (offline_ && types_.btf() && types_.btf()->function_id("vmlinux", name)) {
+        // The address is unknown. The object runs only in this boot of this kernel, so it never runs with a wrong one.
+        asked_.addresses = true;
+        KernelSymbol function{0, 0, "vmlinux"};
+        function.is_function = true;
+        return function;
+    }
     KernelSymbols& names = *symbols_;
     auto found = names.lookup(module, name);
     if (!found && !module.empty() && has_module(module)) // symbols of built-in modules belong to the core kernel

@@ -37,8 +37,12 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
         return b().constant(kUserStack | skip);
     if (context().in_error)
         return b().binary(Op::Add, error_frames(), b().constant(skip));
-    if (stack_begins_with(StackBegin::Returned))
-        return b().constant(skip > 0 ? skip - 1 : 0); // the function that returns has no frame on the stack any more
+    if (stack_begins_with(StackBegin::Returned)) {
+        // The function that returns has no frame on the stack any more. Kernels without bpf_get_func_ip() begin with
+        // the trampoline that replaces its return address.
+        const uint32_t trampoline = module().world.features().func_ip ? 0 : 1;
+        return b().constant((skip > 0 ? skip - 1 : 0) + trampoline);
+    }
     if (!stack_has_tracer())
         return b().constant(skip);
     if (stack_begins_with(StackBegin::Function))
@@ -130,23 +134,23 @@ void Stacks::stack_into(const Action& action, uint32_t frames, Value dst, int64_
     clause.fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
 }
 
-/// Yields the address of the function that returns. On kernels without bpf_get_func_ip(), the address is known only if
-/// the program has a single target.
+/// Yields the address of the function that returns. On kernels without bpf_get_func_ip(), the program has a single
+/// target (group_by_plan()), whose address is a constant.
 Value Stacks::returned_function()
 {
     if (module().world.features().func_ip)
         return b().call_helper(kGetFuncIp, {context().context});
-    const auto& targets = context().plan->targets;
-    if (targets.size() == 1 && targets.front().address != 0)
-        return b().constant(static_cast<int64_t>(targets.front().address));
-    const auto symbol =
-        targets.size() == 1 ? module().world.symbol({}, targets.front().where) : std::optional<KernelSymbol>();
+    const AttachTarget& target = context().plan->targets.front();
+    if (target.address != 0)
+        return b().constant(static_cast<int64_t>(target.address));
+    const auto symbol = module().world.symbol({}, target.where);
     if (!symbol)
         module().diagnostics.error("D_UNKNOWN", b().at(),
-                                   "the stack at the return of several functions needs bpf_get_func_ip( ), which this "
-                                   "kernel lacks (Linux 5.15 "
-                                   "or later)",
-                                   "write a clause for each function, or use the entry probes");
+                                   "the stack at the return of " + target.where +
+                                       "( ) begins with the address of this function, but this kernel lacks "
+                                       "bpf_get_func_ip( ) (Linux 5.15 or later), and /proc/kallsyms does not contain "
+                                       "the address",
+                                   "use the entry probe, or stack() only at other probes");
     return b().constant(symbol ? static_cast<int64_t>(symbol->address) : 0);
 }
 

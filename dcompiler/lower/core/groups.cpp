@@ -79,6 +79,56 @@ void split_by_cookie(const AttachPlan& plan, Plans& plans)
     }
 }
 
+/// Returns whether a clause records the kernel stack of the current thread.
+bool records_kernel_stacks(const Program& program)
+{
+    const auto records = [](const auto& node) {
+        return node.action && node.action->has(kStack) && !node.action->has(kOfProcess) && !node.action->has(kOfWaker);
+    };
+    return std::any_of(program.exprs.begin(), program.exprs.end(), records) ||
+           std::any_of(program.stmts.begin(), program.stmts.end(), records);
+}
+
+/// Adds an attach plan for each function at whose return the given plan's program runs, so that each program knows its
+/// function. If the functions are alternatives, a single plan has the first one that the kernel has. All plans share
+/// the hook at the functions' entries.
+void split_by_function(const AttachPlan& plan, World& world, Plans& plans)
+{
+    std::vector<AttachTarget> targets = plan.targets;
+    if (plan.alternatives) {
+        const auto is_there = [&](const AttachTarget& each) { return world.symbol({}, each.where).has_value(); };
+        const auto found = std::find_if(targets.begin(), targets.end(), is_there);
+        targets = {found == targets.end() ? targets.front() : *found};
+    }
+    for (AttachTarget& target : targets) {
+        AttachPlan part = plan;
+        part.targets = {std::move(target)};
+        part.alternatives = false;
+        plans.push_back(std::make_shared<const AttachPlan>(std::move(part)));
+    }
+}
+
+/// Returns the plans in which every program can identify its probe, and every program that records kernel stacks at the
+/// return of a function can identify the function. Newer kernels have helpers for both, so their plans are unchanged.
+Plans identifying(Plans planned, const Program& program, World& world)
+{
+    const Features& features = world.features();
+    Plans probes, functions;
+    for (auto& plan : planned)
+        if (plan->selector && plan->selector->kind == Location::Kind::Cookie && !features.attach_cookie)
+            split_by_cookie(*plan, probes);
+        else
+            probes.push_back(std::move(plan));
+    if (features.func_ip || !records_kernel_stacks(program))
+        return probes;
+    for (auto& plan : probes)
+        if (plan->kind_info().stack == StackBegin::Returned && plan->targets.size() > 1)
+            split_by_function(*plan, world, functions);
+        else
+            functions.push_back(std::move(plan));
+    return functions;
+}
+
 /// Requests attach plans for all enabled probes. If a clause overrides a function's result, all clauses of its probe
 /// run at a hook that supports this.
 Plans plans_of(const Program& program, World& world)
@@ -93,16 +143,11 @@ Plans plans_of(const Program& program, World& world)
     make_set(enabled);
     std::set_difference(enabled.begin(), enabled.end(), overridden.begin(), overridden.end(), std::back_inserter(usual),
                         by_id);
-    Plans planned = source.plan(usual, {}), plans;
+    Plans planned = source.plan(usual, {});
     if (!overridden.empty())
         for (auto& plan : source.plan(overridden, {.overrides = true}))
             planned.push_back(std::move(plan));
-    for (auto& plan : planned)
-        if (plan->selector && plan->selector->kind == Location::Kind::Cookie && !world.features().attach_cookie)
-            split_by_cookie(*plan, plans);
-        else
-            plans.push_back(std::move(plan));
-    return plans;
+    return identifying(std::move(planned), program, world);
 }
 
 /// Assigns a mask bit to each statement that does not apply to all probes of the group. If several statements share

@@ -58,7 +58,7 @@ struct Group {
 /// several plans is in several groups. If a clause has several probe descriptions with different probes, they share its
 /// code, provided that the clause means the same for all of them. `errors` receives the group of dtrace:::ERROR, which
 /// has no program. If the kernel lacks attach cookies, a plan whose programs would use them is split into one for each
-/// probe.
+/// probe. If it lacks bpf_get_func_ip(), a plan whose programs would use it is split into one for each function.
 std::vector<Group> group_by_plan(const Program& program, World& world, Group& errors);
 
 } // namespace dt::lower

@@ -358,11 +358,14 @@ constexpr uint32_t kElementSize = 40;
 // Maximum number of simultaneous activities, which are waiting threads, or calls in progress.
 constexpr uint32_t kMaxSpans = 4096;
 
-/// Returns the map in which the program of an attach plan records starts. Each plan has its own map. The map is
-/// preallocated for programs that cannot allocate memory.
+/// Returns the map in which the program of an attach plan records starts. Plans that share the hook at the start also
+/// share the map. The map is preallocated for programs that cannot allocate memory.
 uint32_t span_map(ModuleLowering& module, const AttachPlan& plan)
 {
-    std::string name = "span_" + std::to_string(plan.probes.front().probe->id) + "_" + plan.targets.front().where;
+    const AttachPlan* start = &plan;
+    while (start->start_hook)
+        start = start->start_hook.get();
+    std::string name = "span_" + std::to_string(plan.probes.front().probe->id) + "_" + start->targets.front().where;
     std::replace_if(
         name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
     return module.maps.hash(name, static_cast<uint32_t>(8 * plan.key.size()), kElementSize, kMaxSpans);
@@ -412,43 +415,56 @@ void make_element(ClauseLowering& l, uint32_t map, Value key, Value now, Value p
     b.if_then(Op::Ne, failed, b.constant(0), [&] { b.call_local(l.module().functions.count_loss(Loss::Dynamic), {}); });
 }
 
-} // namespace
-
-void add_start_program(ModuleLowering& module, const Group& group)
+/// Emits code that begins an activity or its next phase at a hook of `plan`.
+void record_start(ClauseLowering& l, const AttachPlan& plan, uint32_t map, ir::BlockId leave)
 {
-    const AttachPlan& plan = *group.plan->start_hook;
-    ir::Function f;
-    f.name = "dt_beginning_" + std::to_string(module.out.schema.programs.size());
-    f.section = plan.section();
-    f.param_mem = {Mem::Context};
-    f.param_region = {0};
-    ir::Builder b(f);
-    Context context(module, b, &plan, group.plan->probes.front().probe);
-    context.context = b.param(0);
-    const ir::BlockId leave = b.block();
-    ClauseLowering l(context, *group.statements.front().statement, {});
-
-    check_conditions(l, leave);
-    const uint32_t map = span_map(module, *group.plan);
+    auto& b = l.b();
     const Value key = key_of(l);
     const Value now = b.call_helper(kKtimeGetNs, {});
     const bool phases = plan.arguments[1].kind != Location::Kind::Zero;
     const Value phase = l.builtins.at(plan.arguments[1]);
     if (phases) {
         const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, kElementSize);
-        const ir::BlockId again = b.block(), fresh = b.block();
+        const ir::BlockId again = b.block(), fresh = plan.start_hook ? leave : b.block();
         b.branch(Op::Ne, found, b.constant(0), again, fresh);
         b.enter(again);
         next_phase(b, b.not_null(found), now, phase);
         b.jump(leave);
+        if (plan.start_hook) // only that hook begins an activity
+            return;
         b.enter(fresh);
     }
     make_element(l, map, key, now, phase);
     b.jump(leave);
+}
+
+void add_start_program(ModuleLowering& module, const Group& group, const std::shared_ptr<const AttachPlan>& plan)
+{
+    ir::Function f;
+    f.name = "dt_beginning_" + std::to_string(module.out.schema.programs.size());
+    f.section = plan->section();
+    f.param_mem = {Mem::Context};
+    f.param_region = {0};
+    ir::Builder b(f);
+    Context context(module, b, plan.get(), group.plan->probes.front().probe);
+    context.context = b.param(0);
+    const ir::BlockId leave = b.block();
+    ClauseLowering l(context, *group.statements.front().statement, {});
+
+    check_conditions(l, leave);
+    record_start(l, *plan, span_map(module, *group.plan), leave);
     b.enter(leave);
     b.ret(b.constant(0));
 
-    add_helper_program(module, std::move(f), group.plan->start_hook, group.plan->probes);
+    add_helper_program(module, std::move(f), plan, group.plan->probes);
+}
+
+} // namespace
+
+void add_start_programs(ModuleLowering& module, const Group& group)
+{
+    for (auto plan = group.plan->start_hook; plan; plan = plan->start_hook)
+        add_start_program(module, group, plan);
 }
 
 std::vector<Value> record_or_resume(Context& context, const Group& group, ir::BlockId leave)

@@ -48,8 +48,8 @@ private:
 
 // Data about the start of an activity, for the probe at its end (AttachPlan::start_hook).
 
-/// Adds the program that records the beginning of activities at whose end the group's probes fire.
-void add_start_program(ModuleLowering& module, const Group& group);
+/// Adds the programs that record the beginning, and the phases, of activities at whose end the group's probes fire.
+void add_start_programs(ModuleLowering& module, const Group& group);
 
 /// A program that runs at both ends of an activity returns this value at the start if the kernel need not call it at
 /// the end. At the end, the kernel ignores the value.

@@ -89,9 +89,11 @@ public:
                 lower_errors(groups[i].plan->kind_info(), planned_errors);
         for (std::size_t i = 0; i < groups.size(); ++i)
             lower_group(groups[i], planned[i]);
+        std::set<const AttachPlan*> start_hooks; // plans for the same activities share the hook at their start
         for (const Group& group : groups) {
-            if (group.plan->start_hook && !group.plan->kind_info().entry_and_return)
-                add_start_program(module_, group);
+            const AttachPlan* const start_hook = group.plan->start_hook.get();
+            if (start_hook && !group.plan->kind_info().entry_and_return && start_hooks.insert(start_hook).second)
+                add_start_programs(module_, group);
             if (group.plan->is_enabled_probe)
                 emit_is_enabled_program(group);
         }

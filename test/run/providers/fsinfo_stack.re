@@ -1,0 +1,1 @@
+^ *vmlinux`vfs_write$

@@ -32,6 +32,56 @@ Hook spun(Functions slow_paths, const std::vector<Source>& arguments)
     return function_return(std::move(slow_paths), arguments, {}, true);
 }
 
+// Kernels before Linux 5.19 have no tracepoints of contended locks. A wait for a mutex is the time in these functions,
+// which run if the mutex was not free at the first attempt.
+const Functions kMutexWait{"__mutex_lock_slowpath"};
+/// These functions return 0 if the thread has acquired the mutex.
+const Functions kInterruptibleWait{"__mutex_lock_interruptible_slowpath", "__mutex_lock_killable_slowpath"};
+
+/// Adds a hook to `begin`, at which the thread that waits begins to sleep. Other threads also call this function.
+Hook sleeping(Hook begin)
+{
+    begin.key = {{{Kind::CurrentTask}}};
+    Hook sleep = begin;
+    sleep.targets = {"schedule_preempt_disabled"};
+    sleep.arguments = {constant(0), constant(1)};
+    sleep.start_hook = std::make_shared<const Hook>(std::move(begin));
+    return sleep;
+}
+
+/// Returns hooks that the functions call directly, so that kernel stacks contain their callers. `time` is the source of
+/// the probe's second argument.
+std::vector<Hook> called_waits(const Source& time, const Filter& filter)
+{
+    std::vector<Hook> hooks;
+    for (const Functions& functions : {kMutexWait, kInterruptibleWait})
+        for (const char* name : functions) {
+            Hook end{ProgramKind::Fexit, {name}, {filter}, {word(0), time}};
+            if (functions != kMutexWait)
+                end.filters.push_back({word(1, 4), Relation::Equal, {0}});
+            end.start_hook = std::make_shared<const Hook>(sleeping(direct_call(name)));
+            end.key = end.start_hook->key;
+            hooks.push_back(std::move(end));
+        }
+    return hooks;
+}
+
+/// Returns hooks by kprobes for machines on which functions cannot call programs. Kernel stacks then lack the callers.
+std::vector<Hook> probed_waits(const Source& time, const Filter& filter)
+{
+    std::vector<Hook> hooks;
+    for (const Functions& functions : {kMutexWait, kInterruptibleWait}) {
+        Hook end{ProgramKind::Kretprobe, functions, {filter}, {recorded, time}};
+        if (functions != kMutexWait)
+            end.filters.push_back({result, Relation::Equal, {0}});
+        end.every = true;
+        end.start_hook = std::make_shared<const Hook>(sleeping(entered(functions, {parameter(0)})));
+        end.key = end.start_hook->key;
+        hooks.push_back(std::move(end));
+    }
+    return hooks;
+}
+
 } // namespace
 
 const std::vector<Row>& lockstat_rows()
@@ -46,6 +96,7 @@ const std::vector<Row>& lockstat_rows()
     const Filter is_rw{bits(word(1, 4), kSpin | kMutex), Relation::Equal, {kSpin}},
         is_shared{bits(word(1, 4), kRead | kWrite), Relation::NotEqual, {0}};
     const Filter acquired{word(1, 4), Relation::Equal, {0}};
+    const Filter slept{blocked, Relation::NotEqual, {0}}, awake{blocked, Relation::Equal, {0}};
     const Source as_reader = choice(bits(recorded, kRead), 0, writer, reader);
     static const std::vector<Row> kRows = {
         {"adaptive-acquire",
@@ -57,11 +108,17 @@ const std::vector<Row>& lockstat_rows()
          {mutex, number(1)},
          {contended({is_mutex}, {word(0), word(1, 4)}, {{word(1, 4), Relation::NotEqual, {0}}})}},
         {"adaptive-block",
-         {contended({is_mutex}, {word(0), blocked}, {acquired, {blocked, Relation::NotEqual, {0}}})},
-         {mutex, time}},
+         {contended({is_mutex}, {word(0), blocked}, {acquired, slept})},
+         {mutex, time},
+         called_waits(blocked, slept),
+         nullptr,
+         probed_waits(blocked, slept)},
         {"adaptive-spin",
-         {contended({is_mutex}, {word(0), spinning}, {acquired, {blocked, Relation::Equal, {0}}})},
-         {mutex, time}},
+         {contended({is_mutex}, {word(0), spinning}, {acquired, awake})},
+         {mutex, time},
+         called_waits(spinning, awake),
+         nullptr,
+         probed_waits(spinning, awake)},
         {"adaptive-release", {entered({"mutex_unlock"}, {parameter(0)})}, {mutex}},
         {"spin-acquire",
          got({"_raw_spin_lock", "_raw_spin_lock_bh", "_raw_spin_lock_irq", "_raw_spin_lock_irqsave"},

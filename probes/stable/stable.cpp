@@ -121,9 +121,19 @@ public:
                                                         const RefusedKinds& refused) override
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
-        for (const Probe* probe : probes)
-            for (const Hook& hook : hooks_there(named_.rows()[probe->place]))
-                plans.push_back(std::make_shared<const AttachPlan>(planned(*probe, hook, refused)));
+        for (const Probe* probe : probes) {
+            const Row& row = named_.rows()[probe->place];
+            std::vector<Hook> hooks = hooks_there(row);
+            const bool is_refused =
+                std::any_of(hooks.begin(), hooks.end(), [&](const Hook& hook) { return refused.contains(hook.kind); });
+            if (is_refused && !row.fallback.empty())
+                hooks = row.fallback;
+            for (const Hook& hook : hooks) {
+                AttachPlan plan = planned(*probe, hook, refused);
+                plan.has_fallback |= !row.fallback.empty() && plan.kind_info().refusable;
+                plans.push_back(std::make_shared<const AttachPlan>(std::move(plan)));
+            }
+        }
         return plans;
     }
 
@@ -139,7 +149,8 @@ private:
 
     static bool needs_kprobe(const Hook& hook)
     {
-        return info(hook.kind).target == TargetKind::Function && hook.kind != ProgramKind::Fentry;
+        return info(hook.kind).target == TargetKind::Function && hook.kind != ProgramKind::Fentry &&
+               hook.kind != ProgramKind::Fexit;
     }
 
     const std::vector<Hook>& hooks_of(const Row& row)

@@ -67,7 +67,8 @@ struct Hook {
     std::vector<Filter> filters;
     std::vector<Source> arguments; ///< sources of arg0, arg1, …
     /// If this hook is the end of a time span: hook at the start of the span (AttachPlan::start_hook). The arguments of
-    /// the start hook are the phase, and values that are stored until the end of the span.
+    /// the start hook are the value that is stored until the end of the span, and the phase. A start hook with a
+    /// start_hook of its own begins only phases of spans that began there.
     std::shared_ptr<const Hook> start_hook = {};
     std::vector<Source> key = {}; ///< values that identify a time span: they are equal at its start and at its end
     /// whether to attach to all functions in `targets` that exist, not only to the first

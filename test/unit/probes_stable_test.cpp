@@ -34,6 +34,8 @@ public:
     {
         if (name == "tcp_send_reset" || name == "kfree_skb" || name == "sched_process_exit")
             return parameters != 0 ? std::optional(Prototype{parameters, false, true}) : std::nullopt;
+        if (name.starts_with("contention_"))
+            return contended ? std::optional(Prototype{2, false, true}) : std::nullopt;
         return name == "inet_sock_set_state" || name == "hrtimer_expire_entry" ? std::optional(Prototype{})
                                                                                : std::nullopt;
     }
@@ -51,6 +53,7 @@ public:
     std::string lacking;                    ///< name of a member that is missing in all structures
     /// number of arguments of the tracepoints that only some kernels have; 0: this kernel lacks them
     uint32_t parameters = 0;
+    bool contended = true; ///< whether the kernel has tracepoints of contended locks
 };
 
 class KernelOfHooks final : public test::FrozenKernel {
@@ -60,6 +63,7 @@ public:
     bool has_kprobes() override { return has_kprobes_; }
     void lack(std::string member) { types_.lacking = std::move(member); }
     void have_functions() { types_.functions = 1; }
+    void lack_contention() { types_.contended = false; }
     void tell_reasons(uint32_t parameters) { types_.parameters = parameters; }
     void keep_words_of_calls(uint32_t parameters = 0)
     {
@@ -323,6 +327,33 @@ TEST(StableProvider, TheEndOfALockWaitIsMatchedToItsStartByThread)
     EXPECT_EQ(plan->key.at(1).kind, Location::Kind::CurrentTask);
     EXPECT_EQ(plan->start_hook->arguments[1].kind, Location::Kind::Select);
     EXPECT_EQ(plan->arguments[1], (Location{Location::Kind::Elapsed, 1}));
+}
+
+TEST(StableProvider, WithoutTracepointsOfContendedLocksTheWaitingFunctionsAreHooked)
+{
+    KernelOfHooks kernel;
+    kernel.have_functions();
+    kernel.lack_contention();
+    const auto lockstat = provider("lockstat", kernel);
+    TestSink sink;
+    EXPECT_TRUE(lockstat->match({"lockstat", "", "", "adaptive-block"}, sink));
+    const auto called = lockstat->plan({&sink.probes.at(0)}, {}, {});
+    ASSERT_EQ(called.size(), 3u);
+    EXPECT_EQ(called[0]->kind, ProgramKind::Fexit);
+    EXPECT_TRUE(called[0]->has_fallback) << "if functions cannot call programs";
+    RefusedKinds refused;
+    refused.insert(ProgramKind::Fexit);
+    const auto probed = lockstat->plan({&sink.probes.at(0)}, {}, refused);
+    ASSERT_EQ(probed.size(), 2u);
+    EXPECT_EQ(probed[0]->kind, ProgramKind::Kretprobe);
+    for (const auto& plan : {called[0], probed[0]}) {
+        EXPECT_EQ(plan->targets.at(0).where, "__mutex_lock_slowpath");
+        ASSERT_TRUE(plan->start_hook && plan->start_hook->start_hook);
+        EXPECT_EQ(plan->start_hook->targets.at(0).where, "schedule_preempt_disabled");
+        EXPECT_EQ(plan->start_hook->start_hook->targets.at(0).where, "__mutex_lock_slowpath");
+        EXPECT_EQ(plan->key, plan->start_hook->key);
+        EXPECT_EQ(plan->key, plan->start_hook->start_hook->key);
+    }
 }
 
 TEST(StableProvider, LockProbesDoNotExistIfLockFunctionsAreInlined)

@@ -48,9 +48,16 @@
 /* Frames of the program are native frames of code that the runtime wrote to memory of no file, which `cache` describes.
  * The walk of native frames also uses that description, because such frames have no unwind rows. */
 #define DT_BY_CODE_CACHE 2048
+/* No variable leads to a thread's frames: states, which have lists of frames, are found by words of the native stack, as
+ * `state` describes. */
+#define DT_STATE_ON_STACK 4096
+/* A frame has the address of its next instruction, and a code object points to its instructions. A frame's instruction
+ * is known once the frame has called native code. */
+#define DT_INSTRUCTIONS_APART 8192
 
 #define DT_INTERPRETER_RANGES 4
 #define DT_CODE_TEXTS 3  /* name, file, table of lines */
+#define DT_CODE_LINKS 2
 #define DT_CODE_HEAD 256 /* bytes of a code object that are kept */
 #define DT_CODE_NAME 256
 #define DT_CODE_FILE 512
@@ -182,6 +189,26 @@ enum { DT_JAVA_IN_JAVA = 1, DT_JAVA_NATIVE, DT_JAVA_FORMS };
 #define DT_JAVA_CLASS_BYTES 512
 #define DT_JAVA_NO_PLACE (-0x7fffffff - 1) /* in place of the offset of an instruction that is not known */
 
+/* A program has several states, each with a list of frames, and one or more of them run in a thread. Each protected call
+ * of a state has a jump on the native stack, which a state and a jump point to as a list, innermost first. So native
+ * frames belong to the state of the next jump above them, and a function that has a jump also has its state's address.
+ * Lua has this form. The first state is directly before an object that all states point to. */
+struct dt_state_layout {
+	dt_u32 type_at, type;         /* in a state: a byte, and its value */
+	dt_u32 shared, size;          /* pointer to the shared object; size of a state */
+	dt_u32 jump, jump_next;       /* in a state, in a jump: pointer to the next jump outwards; 0 ends the list */
+	dt_u32 idle_frame, idle_byte; /* in a state that does not run: its outermost frame; a byte that is 0 otherwise */
+};
+
+/* A pointer on the way from a frame to its code object: the object that it is in has this byte at `type_at`. */
+struct dt_code_link {
+	dt_u32 type_at, type, pointer;
+};
+
+/* Values of `text_form`. Texts may be counted (their length is in the text), end with a zero byte, or be arrays, whose
+ * length `text_length` is 4 bytes of the code object. */
+enum { DT_TEXT_IS_COUNTED, DT_TEXT_IS_TERMINATED, DT_TEXT_IS_ARRAY };
+
 /* How to find the frames of a process's interpreter. Offsets are in bytes. */
 struct dt_interpreter {
 	dt_u32 kind, flags;
@@ -195,6 +222,10 @@ struct dt_interpreter {
 	dt_u32 instruction_size; /* bytes of an instruction, if a frame has its number, or if it has its line */
 	dt_u32 instruction_line; /* in an instruction: its line */
 	dt_u32 beginning;        /* bytes at the start of the loop in which a run's first frame is not linked yet */
+	dt_u32 left_out_mask;    /* bits of that byte that frames of native functions have */
+	dt_u32 kind_at;          /* in a code object: the byte with its kind, if `kinds` is not 0 */
+	struct dt_code_link links[DT_CODE_LINKS]; /* the first `link_count` of them lead from a frame to its code object */
+	dt_u64 link_count;
 	dt_u64 pointer_mask;     /* bits of the pointer to the code object that belong to the address */
 	dt_u64 code_type;        /* address of the type of code objects, which their second word contains */
 	dt_u32 code_size, code_instructions, code_length; /* in a code object: its size, where the instructions begin,
@@ -203,21 +234,23 @@ struct dt_interpreter {
 	                                                     instructions; in that object: their bytes. For
 	                                                     instructions with lines: size, pointer to the
 	                                                     instructions, their number */
-	/* If not 0: code objects have no type, and the first byte is their kind. Sets of the kinds of functions of the
-	 * program, and of functions that are left out: bit N is kind N. A frame without a code object is left out. */
+	/* If not 0: code objects have no type, and a byte is their kind. Sets of the kinds of functions of the program, and of functions that are left out: bit N is kind N. A frame without a code object is left out. */
 	dt_u32 kinds, left_out_kinds;
-	dt_u32 code_lines; /* in a code object whose instructions have lines: a word with its first and last line */
+	/* In a code object whose instructions have lines: a word with its first and last line. Where instructions are
+	 * apart: a word with its first line, which counts in the digest. */
+	dt_u32 code_lines;
 	dt_u32 texts[DT_CODE_TEXTS]; /* in a code object: pointers to the texts */
 	/* If not 0: the pointer is to an object, and this is the offset of the pointer to the text in it. Texts may be
 	 * missing if `kinds` is not 0. */
 	dt_u32 text_pointer[DT_CODE_TEXTS];
-	dt_u32 text_length[DT_CODE_TEXTS], text_data[DT_CODE_TEXTS];
+	dt_u32 text_length[DT_CODE_TEXTS], text_data[DT_CODE_TEXTS], text_form[DT_CODE_TEXTS];
 	struct dt_address_range loop[DT_INTERPRETER_RANGES]; /* the function whose frames stand for runs */
 	struct dt_address_range own[DT_INTERPRETER_RANGES];  /* code of the interpreter */
 	struct dt_function_layout function;
 	struct dt_context_layout context;
 	struct dt_control_layout control;
 	struct dt_code_cache_layout cache;
+	struct dt_state_layout state;
 };
 
 struct dt_code_key {
@@ -275,6 +308,22 @@ struct dt_control_walk {
 	dt_u64 name, name_at, file, file_at;        /* captured text (DT_METHOD_NAME), and its address */
 	dt_u64 frame[5], variables[3];              /* beginning of a frame; its last variables */
 	dt_u64 code[3], body[32], text[5], rank[2]; /* objects in memory */
+};
+
+/* Working memory for states (struct dt_state_layout). */
+struct dt_state_walk {
+	dt_u64 phase;           /* what the next step does */
+	dt_u64 at, from, limit; /* the next word of the native stack; states of jumps above `from` are searched */
+	dt_u64 jump, best;      /* lowest jump found above `from`, and its state; 0: none */
+	dt_u64 end;             /* outermost jump of the current state */
+	dt_u64 first_loop;      /* number of native frames inside of the innermost loop */
+	dt_u64 loop;            /* number of innermost loops that have a run */
+	dt_u64 ended;           /* number of words in `found` that belong to ended runs */
+	dt_u64 is_first;        /* 1: the current state is the innermost one */
+	dt_u64 has_jumps;       /* 1: the current state has several jumps */
+	dt_u64 is_saved;        /* 1: the next frame has called native code */
+	dt_u64 is_done;         /* 1: all loops were matched with runs */
+	dt_u64 words_at, words[16], state[16], first[4];
 };
 
 /* Kinds of frames of a code cache, in the low bits of dt_mixed.frame_pointers. */
@@ -336,6 +385,9 @@ struct dt_mixed {
 	struct dt_context_walk contexts;
 	struct dt_control_walk control;
 	struct dt_code_cache_walk cache;
+	dt_u64 stack_pointers[DT_UNWIND_FRAMES]; /* of native frames */
+	dt_u64 link[4];                          /* object on the way to a code object */
+	struct dt_state_walk states;
 };
 
 #endif

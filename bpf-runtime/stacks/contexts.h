@@ -9,8 +9,6 @@
 #include "bpf-runtime/interpreter_abi.h"
 #include "bpf-runtime/runtime.h"
 
-static long (*const bpf_probe_read_user_str)(void *dst, dt_u32 size, const void *src) = (void *)114;
-
 /* Layout of objects, which has been the same since Perl 5.32. User space checks the version. */
 #define MAX_CONTEXTS 4096
 #define MAX_STACK (1 << 24)     /* contexts of a stack */

@@ -36,6 +36,7 @@ DT_HIDDEN dt_u64 dt_all_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 #define DIGEST_FACTOR 0x9e3779b97f4a7c15
 #define DIGEST_WORDS 8   /* words of a text that count in the digest */
 #define MAX_HEAD_WORDS 4 /* maximum distance of a text's bytes from its length, in words */
+#define NO_INSTRUCTION 0xffffffff
 
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
@@ -66,6 +67,8 @@ struct {
 	dt_u32 *key;
 	struct dt_interpreter_counts *value;
 } interpreter_counts __attribute__((section(".maps"), used));
+
+static long (*const bpf_probe_read_user_str)(void *dst, dt_u32 size, const void *src) = (void *)114;
 
 struct search {
 	struct dt_mixed *m;
@@ -155,6 +158,26 @@ DT_INLINE dt_u64 head_word(const struct dt_mixed *m, dt_u32 offset)
 	return m->head[offset >> 3 & (DT_CODE_HEAD / 8 - 1)];
 }
 
+/* Reads the first bytes of a text that is not counted, with zero bytes behind. Returns not 0 if it cannot be read. */
+DT_INLINE long read_uncounted(struct search *s, int which, dt_u64 at)
+{
+	struct dt_mixed *m = s->m;
+	dt_u32 length_at = s->of->text_length[which];
+	volatile dt_u64 *words = m->text;
+	dt_u64 size;
+
+#pragma unroll
+	for (int i = 0; i < DIGEST_WORDS; i++)
+		words[i] = 0;
+	if (s->of->text_form[which] == DT_TEXT_IS_TERMINATED)
+		return bpf_probe_read_user_str(m->text, DIGEST_WORDS * 8, (const void *)(at + s->of->text_data[which])) < 0;
+	size = (dt_u32)(head_word(m, length_at) >> (length_at & 4) * 8);
+	DT_OPAQUE(size);
+	if (size > DIGEST_WORDS * 8)
+		size = DIGEST_WORDS * 8;
+	return read_memory(m->text, size, at);
+}
+
 /* Adds the pointer to a text, its length and its first bytes to the digest. Returns not 0 if the text is unreadable. */
 DT_INLINE long digest_text(struct search *s, int which)
 {
@@ -172,16 +195,21 @@ DT_INLINE long digest_text(struct search *s, int which)
 			return 1;
 		at = m->texts[which];
 	}
-	if (data > MAX_HEAD_WORDS)
-		return 1;
+	if (s->of->text_form[which] != DT_TEXT_IS_COUNTED) {
+		if (read_uncounted(s, which, at))
+			return 1;
+		data = 0;
+		left = DIGEST_WORDS * 8;
+	} else {
+		if (data > MAX_HEAD_WORDS || read_text(m, at + s->of->text_length[which], data))
+			return 1;
+		left = m->text[0];
+		digest = mixed_digest(digest, left);
+		if (left > DIGEST_WORDS * 8)
+			left = DIGEST_WORDS * 8;
+	}
 	DT_OPAQUE(data);
 	data &= DT_TEXT_WORDS - DIGEST_WORDS - 1; /* a bound that verifiers still know after a spill */
-	if (read_text(m, at + s->of->text_length[which], data))
-		return 1;
-	left = m->text[0];
-	digest = mixed_digest(digest, left);
-	if (left > DIGEST_WORDS * 8)
-		left = DIGEST_WORDS * 8;
 #pragma unroll
 	for (int i = 0; i < DIGEST_WORDS; i++) {
 		dt_u64 bytes = left > 8 ? 8 : left, word = m->text[data + i];
@@ -283,6 +311,15 @@ DT_INLINE dt_u32 find_instruction(struct search *s, dt_u64 *low, dt_u64 *length)
 		*length = head_word(m, of->code_lines);
 		return 0;
 	}
+	if (of->flags & DT_INSTRUCTIONS_APART) {
+		*length = (dt_u64)(dt_u32)(head_word(m, of->code_length) >> (of->code_length & 4) * 8) *
+		          of->instruction_size;
+		*low = at - head_word(m, of->code_instructions) - of->instruction_size;
+		if (*low >= *length || *low >> 31 || !m->states.is_saved)
+			*low = NO_INSTRUCTION;
+		*length = mixed_digest(*length, head_word(m, of->code_lines));
+		return 0;
+	}
 	if (of->flags & DT_INSTRUCTION_IS_INDEX) {
 		*low = (long long)(int)(at >> (of->instruction & 4) * 8) * of->instruction_size;
 		if (read_memory(length, 8, head_word(m, of->code_instructions) + of->code_length))
@@ -293,6 +330,18 @@ DT_INLINE dt_u32 find_instruction(struct search *s, dt_u64 *low, dt_u64 *length)
 	}
 	/* Before its first instruction, a frame points to the one before. */
 	return *length > 1 << 30 || *low + 2 > *length ? DT_UNNAMED_BUILD : 0;
+}
+
+/* Follows a pointer on the way to a code object. Returns the next address, or 0 if the object is of another type. */
+DT_INLINE dt_u64 follow_link(struct search *s, int which, dt_u64 at)
+{
+	const struct dt_code_link *link = s->of->links + which;
+	const dt_u64 *words = s->m->link;
+
+	if (read_memory(s->m->link, sizeof(s->m->link), at) ||
+	    (words[link->type_at >> 3 & 3] >> (link->type_at & 7) * 8 & 0xff) != link->type)
+		return 0;
+	return words[link->pointer >> 3 & 3];
 }
 
 /* Returns the word of the frame in m->block, or LEFT_OUT. */
@@ -310,11 +359,19 @@ DT_INLINE dt_u64 frame_word(struct search *s)
 	if (size > DT_CODE_HEAD)
 		size = DT_CODE_HEAD;
 	m->key.code = code;
+	if (of->link_count) {
+		code = follow_link(s, 0, code);
+		if (of->link_count > 1)
+			code = follow_link(s, 1, code);
+		m->key.code = code;
+		if (!code)
+			return DT_INTERPRETER_WORD(0, DT_UNNAMED_BUILD | of->kind << 8);
+	}
 	if (!code && of->kinds)
 		return LEFT_OUT;
 	if (read_memory(m->head, size, code))
 		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8);
-	kind = m->head[0] & 0xff;
+	kind = head_word(m, of->kind_at) >> (of->kind_at & 7) * 8 & 0xff;
 	if (of->kinds && kind < 32 && of->left_out_kinds >> kind & 1)
 		return LEFT_OUT;
 	if (of->kinds ? kind >= 32 || !(of->kinds >> kind & 1) : m->head[1] != of->code_type)
@@ -346,35 +403,44 @@ DT_INLINE void found_word(struct dt_mixed *m, dt_u64 word)
 	m->found_count = at + 1;
 }
 
+#include "bpf-runtime/stacks/stack_states.h"
+
 static long visit_frame(dt_u32 n, struct search *s)
 {
 	struct dt_mixed *m = s->m;
 	const struct dt_interpreter *of = s->of;
 	dt_u32 size = of->frame_size;
-	dt_u64 ends, word;
+	dt_u64 ends, word, entry;
 
 	DT_OPAQUE(size);
 	if (size > sizeof(m->block))
 		size = sizeof(m->block);
-	if (!m->frame || m->found_count >= DT_UNWIND_FRAMES)
+	if (m->found_count >= DT_UNWIND_FRAMES)
 		return 1;
+	if (!m->frame)
+		return of->flags & DT_STATE_ON_STACK ? find_next_state(s) : 1;
 	if (read_memory(m->block, size, m->frame)) {
 		found_word(m, DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8));
 		return 1;
 	}
-	ends = of->flags & DT_EACH_IS_ENTRY || (m->block[of->entry >> 3 & (DT_FRAME_WORDS - 1)] >> (of->entry & 7) * 8 &
-	                                        of->entry_mask) == of->entry_value;
-	if (!ends || of->flags & DT_ENTRY_IS_SHOWN) {
+	entry = m->block[of->entry >> 3 & (DT_FRAME_WORDS - 1)] >> (of->entry & 7) * 8;
+	ends = of->flags & DT_EACH_IS_ENTRY || (entry & of->entry_mask) == of->entry_value;
+	if (entry & of->left_out_mask) {
+		ends = 0;
+	} else if (!ends || of->flags & DT_ENTRY_IS_SHOWN) {
 		word = frame_word(s);
 		if (word == LEFT_OUT)
 			ends = 0;
 		else
 			found_word(m, word);
 	}
-	if (ends) {
+	if (ends && of->flags & DT_STATE_ON_STACK) {
+		end_run_of_state(m);
+	} else if (ends) {
 		found_word(m, RUN_END);
 		m->runs++;
 	}
+	m->states.is_saved = 1;
 	m->frame = m->block[of->next_frame >> 3 & (DT_FRAME_WORDS - 1)];
 	return 0;
 }
@@ -411,6 +477,8 @@ static long count_loops(dt_u32 n, struct search *s)
 	if (n >= s->m->walk.count || n >= DT_UNWIND_FRAMES)
 		return 1;
 	if (is_loop(s, n)) {
+		if (s->of->flags & DT_STATE_ON_STACK)
+			keep_loop(s->m, n);
 		s->m->loops++;
 		s->m->contexts.has_main = runs_main(s, n);
 	}
@@ -520,6 +588,12 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 	if (s.of->flags & DT_UNKNOWN_BUILD) {
 		mixed->reason = DT_UNNAMED_BUILD;
 		mixed->shows_own = 1;
+	} else if (s.of->flags & DT_STATE_ON_STACK) {
+		begin_states(mixed);
+		if (mixed->loops)
+			bpf_loop(MAX_STATE_STEPS, visit_frame, &s, 0);
+		if (!mixed->states.is_done)
+			mixed->runs = mixed->loops;
 	} else if (mixed->loops || !ends) {
 		if (first - s.of->loop[0].start < s.of->beginning)
 			mixed->reason = DT_UNNAMED_BEGINS;

@@ -1,5 +1,5 @@
 /* The walks of jstack() keep the frame pointers of frames without unwind rows, because such frames may belong to an
- * interpreter (interpreters.bpf.c). These walks are variants of the walks of ustack(), which thus have no additional
+ * interpreter (interpreters.bpf.c), and the stack pointers of all frames. These walks are variants of the walks of ustack(), which thus have no additional
  * cost. WALK() gives the functions of a variant their names. */
 #ifndef DT_KEPT_FRAME_POINTERS_H
 #define DT_KEPT_FRAME_POINTERS_H
@@ -35,6 +35,7 @@ DT_INLINE void keep_frame_pointer(struct dt_walk *w, dt_u32 i, dt_u64 rule_numbe
 	else if (rule->cfa == DT_CFA_NONE)
 		kept = w->fp & ~(dt_u64)DT_CACHE_BITS;
 	((struct dt_mixed *)w)->frame_pointers[i & (DT_UNWIND_FRAMES - 1)] = kept;
+	((struct dt_mixed *)w)->stack_pointers[i & (DT_UNWIND_FRAMES - 1)] = w->sp;
 #endif
 }
 

@@ -82,7 +82,11 @@ void add_copy(dt_interpreter& layout, uint64_t distance)
 
 std::span<const Runtime> all_runtimes()
 {
-    static const Runtime runtimes[] = {kCPython, kNode, kPhp, kPerl, kRuby, kHotSpot};
+#define DT_RUNTIME(object) object,
+    static const Runtime runtimes[] = {
+#include "libdtrace/interpreters/runtimes.def"
+    };
+#undef DT_RUNTIME
     return runtimes;
 }
 

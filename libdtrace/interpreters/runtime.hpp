@@ -61,11 +61,8 @@ struct Runtime {
 
 std::span<const Runtime> all_runtimes();
 
-extern const Runtime kCPython;
-extern const Runtime kHotSpot;
-extern const Runtime kNode;
-extern const Runtime kPhp;
-extern const Runtime kPerl;
-extern const Runtime kRuby;
+#define DT_RUNTIME(object) extern const Runtime object;
+#include "libdtrace/interpreters/runtimes.def"
+#undef DT_RUNTIME
 
 } // namespace dt

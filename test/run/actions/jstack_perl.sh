@@ -5,7 +5,7 @@ mkfifo "$TMP/go"
 for perl in ${PERLS:-perl}; do
     exec 3<>"$TMP/go"
     "$perl" jstack_perl_nest.pl "$TMP/truth" <"$TMP/go" 2>"$TMP/state" &
-    until grep -q loaded "$TMP/state"; do sleep 0.02; done
+    until grep -qs loaded "$TMP/state"; do sleep 0.02; done
     $DTRACE -qn 'BEGIN { printf("begun\n"); } syscall::chdir:entry /pid == $target/ { printf("stack\n"); jstack(100); }' \
         -p $! >"$TMP/out" &
     until grep -qs begun "$TMP/out"; do sleep 0.02; done

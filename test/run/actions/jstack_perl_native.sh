@@ -15,7 +15,7 @@ END
 mkfifo "$TMP/go"
 exec 3<>"$TMP/go"
 perl "$TMP/order.pl" <"$TMP/go" 2>"$TMP/state" &
-until grep -q loaded "$TMP/state"; do sleep 0.02; done
+until grep -qs loaded "$TMP/state"; do sleep 0.02; done
 $DTRACE -qn 'BEGIN { printf("begun\n"); } syscall::chdir:entry /pid == $target/ { printf("stack\n"); jstack(); }' -p $! >"$TMP/out" &
 until grep -qs begun "$TMP/out"; do sleep 0.02; done
 echo >&3

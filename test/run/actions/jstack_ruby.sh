@@ -5,7 +5,7 @@ mkfifo "$TMP/go"
 for ruby in ${RUBIES:-ruby}; do
     exec 3<>"$TMP/go"
     "$ruby" jstack_ruby_nest.rb "$TMP/truth" <"$TMP/go" 2>"$TMP/state" &
-    until grep -q loaded "$TMP/state"; do sleep 0.02; done
+    until grep -qs loaded "$TMP/state"; do sleep 0.02; done
     $DTRACE -qn 'BEGIN { printf("begun\n"); } syscall::chdir:entry /pid == $target/ { printf("stack\n"); jstack(100); }' \
         -p $! >"$TMP/out" &
     until grep -qs begun "$TMP/out"; do sleep 0.02; done

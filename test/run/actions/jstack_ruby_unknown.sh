@@ -26,7 +26,7 @@ for version in 9.9.9 $other; do
     python3 "$TMP/patch.py" "$library" "$version" "$TMP/copy/$(basename "$library")"
     exec 3<>"$TMP/go"
     LD_LIBRARY_PATH=$TMP/copy "$ruby" --disable-gems "$TMP/program.rb" <"$TMP/go" 2>"$TMP/state" &
-    until grep -q loaded "$TMP/state"; do sleep 0.02; done
+    until grep -qs loaded "$TMP/state"; do sleep 0.02; done
     $DTRACE -qn 'BEGIN { printf("begun\n"); } syscall::chdir:entry /pid == $target/ { printf("stack\n"); jstack(); }' \
         -p $! >"$TMP/out" 2>"$TMP/messages" &
     until grep -qs begun "$TMP/out"; do sleep 0.02; done

@@ -137,6 +137,7 @@ const Feature features[] = {
     {"python3", [] { return in_path("python3"); }, "python3 is not installed"},
     {"node", [] { return in_path("node"); }, "node (Node.js) is not installed"},
     {"pythons", has_several_pythons, "only one version of Python from 3.8 to 3.14 is installed, or none"},
+    {"lua5.4", [] { return in_path("lua5.4"); }, "lua5.4 is not installed"},
     {"php", [] { return in_path("php"); }, "php-cli is not installed"},
     {"perl", [] { return in_path("perl"); }, "perl is not installed"},
     {"ruby", [] { return in_path("ruby"); }, "ruby is not installed"},

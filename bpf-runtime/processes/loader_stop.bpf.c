@@ -39,13 +39,17 @@ __attribute__((section("uprobe"), used)) int dt_loader_stop(void *context)
 {
 	const dt_u64 id = bpf_get_current_pid_tgid();
 	dt_u32 process = id >> 32, thread = (dt_u32)id, signal = 0;
-	const struct task_struct *task = (const struct task_struct *)bpf_get_current_task();
 	dt_u64 blocked = 0;
 
 	(void)context;
 	if (!bpf_map_lookup_elem(&stop_processes, &process))
 		return 0;
-	bpf_probe_read_kernel(&blocked, sizeof(blocked), &task->blocked);
+#ifdef DT_LOCKED
+	blocked = ((const struct task_struct *)bpf_get_current_task_btf())->blocked.sig[0];
+#else
+	bpf_probe_read_kernel(&blocked, sizeof(blocked),
+	                      &((const struct task_struct *)bpf_get_current_task())->blocked);
+#endif
 	if (!(blocked & BIT(URGENT)))
 		signal = URGENT;
 	else if (!(blocked & BIT(WINDOW_CHANGED)))

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <span>
 
 #include "base/kernel_abi.hpp"
 #include "base/proc_file.hpp"
@@ -70,11 +71,13 @@ Result<void> LoaderHook::open()
     const auto runtime = embedded_runtime();
     const auto found = std::find_if(runtime.begin(), runtime.end(),
                                     [](const RuntimeObject& object) { return object.name == "loader_stop"; });
+    std::span<const uint8_t> elf;
+    if (found != runtime.end())
+        elf = !found->locked.empty() && is_locked_down() ? found->locked : found->elf;
     int code = ENOENT;
     // Tries uprobe_multi first, because its link detaches faster than a perf event.
     for (const bool many : {true, false}) {
-        object_.reset(found == runtime.end() ? nullptr
-                                             : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
+        object_.reset(elf.empty() ? nullptr : bpf_object__open_mem(elf.data(), elf.size(), nullptr));
         bpf_program* const program =
             object_ ? bpf_object__find_program_by_name(object_.get(), "dt_loader_stop") : nullptr;
         if (!program)

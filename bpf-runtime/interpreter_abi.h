@@ -387,6 +387,10 @@ struct dt_mixed {
 	struct dt_code_cache_walk cache;
 	dt_u64 stack_pointers[DT_UNWIND_FRAMES]; /* of native frames */
 	dt_u64 link[4];                          /* object on the way to a code object */
+	/* What the current walk has read before. The process does not run meanwhile, so it still holds. 0: nothing. */
+	dt_u64 last_code, last_position; /* the code object in `head`, and its position */
+	dt_u64 last_link, last_linked;   /* an object with a pointer, and the pointer */
+	dt_u64 last_file, last_file_length, last_file_sum;
 	struct dt_state_walk states;
 };
 

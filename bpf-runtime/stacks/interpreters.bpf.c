@@ -178,14 +178,45 @@ DT_INLINE long read_uncounted(struct search *s, int which, dt_u64 at)
 	return read_memory(m->text, size, at);
 }
 
-/* Adds the pointer to a text, its length and its first bytes to the digest. Returns not 0 if the text is unreadable. */
+/* Reads the length and the first bytes of a text, and sets `left` to what counts of the length and `sum` to a digest of
+ * the bytes. Returns not 0 if the text cannot be read. */
+DT_INLINE long sum_text(struct search *s, int which, dt_u64 at, dt_u64 *length, dt_u64 *sum)
+{
+	struct dt_mixed *m = s->m;
+	dt_u64 data = (s->of->text_data[which] - s->of->text_length[which]) >> 3, left = DIGEST_WORDS * 8;
+
+	*sum = *length = 0;
+	if (s->of->text_form[which] != DT_TEXT_IS_COUNTED) {
+		if (read_uncounted(s, which, at))
+			return 1;
+		data = 0;
+	} else {
+		if (data > MAX_HEAD_WORDS || read_text(m, at + s->of->text_length[which], data))
+			return 1;
+		*length = m->text[0];
+		if (*length < left)
+			left = *length;
+	}
+	DT_OPAQUE(data);
+	data &= DT_TEXT_WORDS - DIGEST_WORDS - 1; /* a bound that verifiers still know after a spill */
+#pragma unroll
+	for (int i = 0; i < DIGEST_WORDS; i++) {
+		dt_u64 bytes = left > 8 ? 8 : left, word = m->text[data + i];
+
+		/* Only bytes of the text count, because the memory after it may change. */
+		*sum += (bytes ? word << (64 - bytes * 8) : 0) * (DIGEST_FACTOR * (2 * i + 1));
+		left -= bytes;
+	}
+	return 0;
+}
+
+/* Adds the pointer to a text, its length and its first bytes to the digest. Most frames have the file of the frame
+ * before. Returns not 0 if the text is unreadable. */
 DT_INLINE long digest_text(struct search *s, int which)
 {
 	struct dt_mixed *m = s->m;
-	dt_u64 at = head_word(m, s->of->texts[which]);
+	dt_u64 at = head_word(m, s->of->texts[which]), length, sum;
 	dt_u64 digest = mixed_digest(m->key.digest, at);
-	dt_u64 data = (s->of->text_data[which] - s->of->text_length[which]) >> 3;
-	dt_u64 left, sum = 0;
 
 	m->texts[which] = at;
 	if (!at && s->of->kinds)
@@ -195,30 +226,18 @@ DT_INLINE long digest_text(struct search *s, int which)
 			return 1;
 		at = m->texts[which];
 	}
-	if (s->of->text_form[which] != DT_TEXT_IS_COUNTED) {
-		if (read_uncounted(s, which, at))
-			return 1;
-		data = 0;
-		left = DIGEST_WORDS * 8;
-	} else {
-		if (data > MAX_HEAD_WORDS || read_text(m, at + s->of->text_length[which], data))
-			return 1;
-		left = m->text[0];
-		digest = mixed_digest(digest, left);
-		if (left > DIGEST_WORDS * 8)
-			left = DIGEST_WORDS * 8;
+	if (which == 1 && at && at == m->last_file) {
+		length = m->last_file_length;
+		sum = m->last_file_sum;
+	} else if (sum_text(s, which, at, &length, &sum)) {
+		return 1;
 	}
-	DT_OPAQUE(data);
-	data &= DT_TEXT_WORDS - DIGEST_WORDS - 1; /* a bound that verifiers still know after a spill */
-#pragma unroll
-	for (int i = 0; i < DIGEST_WORDS; i++) {
-		dt_u64 bytes = left > 8 ? 8 : left, word = m->text[data + i];
-
-		/* Only bytes of the text count, because the memory after it may change. */
-		sum += (bytes ? word << (64 - bytes * 8) : 0) * (DIGEST_FACTOR * (2 * i + 1));
-		left -= bytes;
+	if (which == 1) {
+		m->last_file = at;
+		m->last_file_length = length;
+		m->last_file_sum = sum;
 	}
-	m->key.digest = mixed_digest(digest, sum);
+	m->key.digest = mixed_digest(mixed_digest(digest, length), sum);
 	return 0;
 }
 
@@ -344,6 +363,21 @@ DT_INLINE dt_u64 follow_link(struct search *s, int which, dt_u64 at)
 	return words[link->pointer >> 3 & 3];
 }
 
+/* Finds the code object that `links` lead to from `at`. Returns 0 if an object on the way is of another type. */
+DT_INLINE dt_u64 follow_links(struct search *s, dt_u64 at)
+{
+	struct dt_mixed *m = s->m;
+
+	at = follow_link(s, 0, at);
+	if (s->of->link_count == 1)
+		return at;
+	if (at != m->last_link) {
+		m->last_linked = follow_link(s, 1, at);
+		m->last_link = at;
+	}
+	return m->last_linked;
+}
+
 /* Returns the word of the frame in m->block, or LEFT_OUT. */
 DT_INLINE dt_u64 frame_word(struct search *s)
 {
@@ -360,17 +394,19 @@ DT_INLINE dt_u64 frame_word(struct search *s)
 		size = DT_CODE_HEAD;
 	m->key.code = code;
 	if (of->link_count) {
-		code = follow_link(s, 0, code);
-		if (of->link_count > 1)
-			code = follow_link(s, 1, code);
+		code = follow_links(s, code);
 		m->key.code = code;
 		if (!code)
 			return DT_INTERPRETER_WORD(0, DT_UNNAMED_BUILD | of->kind << 8);
 	}
 	if (!code && of->kinds)
 		return LEFT_OUT;
-	if (read_memory(m->head, size, code))
-		return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8);
+	if (code != m->last_code) {
+		m->last_code = m->last_position = 0;
+		if (read_memory(m->head, size, code))
+			return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | of->kind << 8);
+		m->last_code = code;
+	}
 	kind = head_word(m, of->kind_at) >> (of->kind_at & 7) * 8 & 0xff;
 	if (of->kinds && kind < 32 && of->left_out_kinds >> kind & 1)
 		return LEFT_OUT;
@@ -379,6 +415,8 @@ DT_INLINE dt_u64 frame_word(struct search *s)
 	reason = find_instruction(s, &instruction, &length);
 	if (reason)
 		return DT_INTERPRETER_WORD(0, reason | of->kind << 8);
+	if (m->last_position)
+		return DT_INTERPRETER_WORD(m->last_position, instruction);
 	m->key.process = m->walk.process;
 	m->key.kind = of->kind;
 	m->key.digest = length;
@@ -387,6 +425,7 @@ DT_INLINE dt_u64 frame_word(struct search *s)
 	key = m->key;
 	known = bpf_map_lookup_elem(&interpreter_codes, &key);
 	position = known ? *known : keep_code(s);
+	m->last_position = position;
 	if (!position)
 		return DT_INTERPRETER_WORD(0, DT_UNNAMED_ROOM | of->kind << 8);
 	return DT_INTERPRETER_WORD(position, instruction);
@@ -566,6 +605,7 @@ DT_INLINE dt_u64 begin_stack(struct search *s, dt_u64 most)
 		return 0;
 	m->most = most;
 	m->remains = m->next = m->early = 0;
+	m->last_code = m->last_position = m->last_link = m->last_linked = m->last_file = 0;
 	m->loops = m->runs = m->found_count = m->at = m->count = m->in_run = m->reason = 0;
 	return 1;
 }

@@ -1,4 +1,4 @@
-/* index(), rindex() and strstr(): dtrace-actions(7), index and strstr.
+/* index(), rindex(), strstr() and strcasestr(): dtrace-actions(7), index and strstr.
  *
  * Uses the Rabin-Karp algorithm: a rolling hash of the last `length` characters is compared with the needle's, and
  * characters are compared only if the hashes are equal. The time is linear for any text. A quadratic search would be
@@ -168,8 +168,8 @@ DT_HIDDEN dt_s64 dt_rindex(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 star
 	return (dt_s64)DT_UNKNOWN(find(text, needle, sizes, s));
 }
 
-/* Returns the address of the first match, or 0. */
-DT_HIDDEN dt_u64 dt_strstr(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_u64 work)
+/* Returns the address in `whole` of the first match in `text`, or 0. `whole` has as many characters as `text`. */
+DT_INLINE dt_u64 first_match(dt_u64 whole, dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_u64 work)
 {
 	struct search *s = (struct search *)work;
 	dt_u64 at;
@@ -180,5 +180,16 @@ DT_HIDDEN dt_u64 dt_strstr(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_u64 work
 	if (at >= (dt_u32)sizes)
 		return 0;
 	DT_OPAQUE(at);
-	return text + at;
+	return whole + at;
+}
+
+DT_HIDDEN dt_u64 dt_strstr(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_u64 work)
+{
+	return first_match(text, text, needle, sizes, work);
+}
+
+/* `text` is a copy of `whole` in lower case, `needle` is in lower case. */
+DT_HIDDEN dt_u64 dt_strcasestr(dt_u64 whole, dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_u64 work)
+{
+	return first_match(whole, text, needle, sizes, work);
 }

@@ -59,6 +59,10 @@ INSTANTIATE_TEST_SUITE_P(
         "trace(index(\"abcabc\", \"bc\")); trace(index(\"abcabc\", \"bc\", 2)); trace(index(\"abc\", \"x\"));",
         "trace(rindex(\"abcabc\", \"bc\")); trace(rindex(\"abcabc\", \"bc\", 3)); trace(rindex(\"abc\", \"\"));",
         "trace(strstr(\"abcabc\", \"ca\")); trace(strstr(\"abc\", \"d\") == NULL); trace(index(\"aab\", \"ab\"));",
+        "trace(strcasestr(\"abCabc\", \"Ca\")); trace(strcasestr(\"abc\", \"D\") == NULL);",
+        "trace(memcmp(\"0123456789\", \"0123456798\", 10)); trace(memcmp(\"b\", \"a\", 1)); this->n = 9; "
+        "trace(memcmp(\"0123456789\", \"0123456789\", this->n));",
+        "trace(memstr(\"abc\", '.', 3)); this->n = 4; trace(memstr(alloca(16), ' ', this->n));",
         "trace(index(\"0123456789012345678901234567890123456789012345678901234567890123456789x\","
         "\"123456789012345678901234567890123456789012345678901234567890123456789x\"));"));
 

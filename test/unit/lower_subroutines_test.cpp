@@ -96,6 +96,60 @@ TEST(Subroutines, StrchrStrrchrAndStrstrReturnTheRestOfTheString)
            {"strstr(s, \"x\") != NULL", "0"}});
 }
 
+TEST(Subroutines, StrcasestrIgnoresTheCaseOfAsciiLetters)
+{
+    check({{"strcasestr(s, \"EL\")", "ello"},
+           {"strcasestr(\"Host: A\", \"host: \")", "Host: A"},
+           {"strcasestr(\"a@[`{Z\", \"A@[`{z\")", "a@[`{Z"},
+           {"strcasestr(\"@[\", \"`{\") == NULL", "1"},
+           {"strcasestr(\"\\344\", \"\\304\") == NULL", "1"},
+           {"strcasestr(s, \"\")", "hello"},
+           {"strcasestr(s, \"hellos\") == NULL", "1"},
+           {"strlen(strcasestr(strjoin(s, s), toupper(s)))", "10"}});
+}
+
+TEST(Subroutines, MemcmpComparesBytesAsUnsignedNumbers)
+{
+    check({{"memcmp(\"abc\", \"abd\", i)", "0"},
+           {"memcmp(\"abc\", \"abd\", 3)", "-1"},
+           {"memcmp(\"\\377\", \"\\001\", 1)", "1"},
+           {"memcmp(s, \"hallo\", i)", "1"},
+           {"memcmp(s, \"x\", 0)", "0"},
+           {"memcmp(s, \"x\", i - 2)", "0"},
+           {"memcmp(\"0123456789abcdef\", \"0123456789abcdeg\", 15)", "0"},
+           {"memcmp(\"0123456789abcdef\", \"0123456789abcdeg\", 16)", "-1"},
+           {"memcmp(\"0123456789abcdef\", \"0123456789abcdeg\", i + 14)", "-1"},
+           {"memcmp(\"0123456780000000\", \"0123456779999999\", 16)", "1"}});
+}
+
+TEST(Subroutines, MemcmpFaultsForInvalidSizesAndAddresses)
+{
+    EXPECT_THAT(run_d("int n; BEGIN { n = -1; memcmp(\"a\", \"b\", n); } BEGIN { memcmp(alloca(8), \"b\", 9); } "
+                      "BEGIN { memcmp(\"a\", \"b\", 257); } BEGIN { memcmp((void *)0, \"b\", 1); }")
+                    .faults,
+                ElementsAre(kBadSize, kBadSize, kBadSize, kBadAddress));
+}
+
+TEST(Subroutines, MemstrReplacesZeroBytes)
+{
+    const auto text_of = [](const std::string& call) {
+        return run_d(
+                   "int n; BEGIN { n = 10; this->p = (char *)alloca(12); bcopy(\"ab\", this->p, 2); this->p[3] = 'c'; "
+                   "this->p[9] = 'd'; trace(memstr(this->p, " +
+                   call + ")); }")
+            .values;
+    };
+    EXPECT_THAT(text_of("' ', 10"), ElementsAre("ab c     "));
+    EXPECT_THAT(text_of("'.', n + 1"), ElementsAre("ab.c.....d"));
+    EXPECT_THAT(text_of("'.', 12"), ElementsAre("ab.c.....d."));
+    EXPECT_THAT(text_of("'\\0', 12"), ElementsAre("ab"));
+    EXPECT_THAT(text_of("'.', 1"), ElementsAre(""));
+    EXPECT_THAT(text_of("'.', n - 10"), ElementsAre(""));
+    EXPECT_THAT(
+        run_d("BEGIN { trace(memstr(alloca(8), '.', 10)); } BEGIN { trace(memstr((void *)0, '.', 9)); }").faults,
+        ElementsAre(kBadSize, kBadAddress));
+}
+
 TEST(Subroutines, ToupperAndTolowerChangeTheCase)
 {
     check({{"toupper(\"aZ{`1\")", "AZ{`1"}, {"tolower(\"Az[@1\")", "az[@1"}, {"toupper(\"\")", ""}});

@@ -59,6 +59,8 @@ const char* const templates[] = {
     "this->ls != NULL;",
     "%t = lltostr(%i); %v = strtoll(%s); %t = toupper(%s); %t = tolower(%s);",
     "%v = htonl(%i); %v = ntohs(%i); %v = rand(); %v = progenyof(%v); %v = getmajor(%i);",
+    "this->ls = strcasestr(%s, %s); %v = this->ls != NULL; %v = memcmp(numbers, curthread, 9); %v = memcmp(%s, "
+    "curthread, %v); %t = memstr(numbers, '.', %v); %t = memstr(curthread, %i, 16);",
     "%t = errname(%i); %t = strerror(errno); %t = signame(%v); %t = syscallname(%i);",
     "%t = inet_ntoa((ipaddr_t *)numbers); %t = inet_ntop(AF_INET6, (void *)numbers);",
     "%v = curthread->pid + curthread->mm->map_count; %t = stringof(curthread->comm); %v = "

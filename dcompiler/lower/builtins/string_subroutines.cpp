@@ -93,13 +93,27 @@ Operand path_part(ClauseLowering& l, const TExpr& e, const char* function)
     return made(result, size);
 }
 
-Operand change_case(ClauseLowering& l, const TExpr& e, char first)
+/// Copies the string to `result`, and changes the case of the 26 letters from `first` on.
+void change_case(ClauseLowering& l, const Source& text, Value result, char first)
 {
     auto& b = l.b();
+    b.call_runtime("dt_case", {result, b.constant(text.size), text.address, b.constant(first)});
+}
+
+Operand in_other_case(ClauseLowering& l, const TExpr& e, char first)
+{
     const Source text = readable_source(l, *e.kids[0]);
     const Value result = l.strings.text_result(align_up(text.size, 8), true);
-    b.call_runtime("dt_case", {result, b.constant(text.size), text.address, b.constant(first)});
+    change_case(l, text, result, first);
     return made(result, text.size);
+}
+
+/// Returns a copy of the string in lower case.
+Source in_lower_case(ClauseLowering& l, const Source& text)
+{
+    const Value copy = l.scratch_temporary(align_up(text.size, 8));
+    change_case(l, text, copy, 'A');
+    return {copy, text.size};
 }
 
 } // namespace
@@ -125,11 +139,11 @@ Operand lower_dirname(ClauseLowering& l, const TExpr& e)
 }
 Operand lower_tolower(ClauseLowering& l, const TExpr& e)
 {
-    return change_case(l, e, 'A');
+    return in_other_case(l, e, 'A');
 }
 Operand lower_toupper(ClauseLowering& l, const TExpr& e)
 {
-    return change_case(l, e, 'a');
+    return in_other_case(l, e, 'a');
 }
 
 Operand lower_cleanpath(ClauseLowering& l, const TExpr& e)
@@ -180,7 +194,7 @@ Operand lower_substr(ClauseLowering& l, const TExpr& e)
     return made(result, text.size);
 }
 
-// Lowers subroutines that search a string: index, json, rindex, strchr, strrchr, strstr, strtok, strtoll.
+// Lowers subroutines that search a string: index, json, rindex, strcasestr, strchr, strrchr, strstr, strtok, strtoll.
 
 namespace {
 
@@ -234,6 +248,18 @@ Operand lower_strstr(ClauseLowering& l, const TExpr& e)
         b.call_runtime("dt_strstr", {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)),
                                      l.scratch_temporary(kSearchRoom)}),
         text.size, true);
+}
+
+/// Lowers strcasestr(): searches copies of both strings in lower case. The result is the part of the original string.
+Operand lower_strcasestr(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Source text = loadable_source(l, *e.kids[0]);
+    const Source wanted = in_lower_case(l, readable_source(l, *e.kids[1])), searched = in_lower_case(l, text);
+    return tail(b.call_runtime("dt_strcasestr",
+                               {text.address, searched.address, wanted.address,
+                                b.constant(both_sizes(text.size, wanted.size)), l.scratch_temporary(kSearchRoom)}),
+                text.size, true);
 }
 
 Operand lower_json(ClauseLowering& l, const TExpr& e)

@@ -497,6 +497,58 @@ Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
     return number(l.b().constant(0));
 }
 
+namespace {
+
+/// Copies `size` bytes at a pointer of the kernel, of the process or to scratch memory to `to`. Faults if they cannot
+/// be read.
+void copy_from_pointer(ClauseLowering& l, const TExpr& pointer, Value from, Value to, Value size)
+{
+    const Type* real = pointer.type->resolve();
+    const bool user = real->kind == TypeKind::Pointer && real->space == AddressSpace::User;
+    check_source(l, pointer, size);
+    if (pointer.scratch)
+        l.area.check_in_area(from, size);
+    copy_or_fault(l, user ? kProbeReadUser : kProbeReadKernel, to, size,
+                  for_helper(l, user ? Mem::User : Mem::Kernel, from));
+}
+
+} // namespace
+
+/// Lowers memcmp(): copies the bytes of both arguments to temporaries that are zero after them, and compares words.
+Operand lower_memcmp(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Value first = l.expressions.value(*e.kids[0]), second = l.expressions.value(*e.kids[1]),
+                size = l.expressions.value(*e.kids[2]);
+    check_size(l, size);
+    const bool known = e.kids[2]->op == TOp::Integer;
+    uint32_t most = l.module().layout.area_size();
+    if (known)
+        most = static_cast<uint32_t>(std::clamp<int64_t>(e.kids[2]->value, 0, most));
+    const uint32_t room = align_up(std::max<uint32_t>(most, 1), 8);
+    Value copies[2];
+    for (const int i : {0, 1}) {
+        copies[i] = l.scratch_temporary(room);
+        l.values.zero(copies[i], known ? room - 8 : 0, known ? 8 : room);
+        copy_from_pointer(l, *e.kids[static_cast<std::size_t>(i)], i == 0 ? first : second, copies[i], size);
+    }
+    return number(b.call_runtime("dt_memcmp", {copies[0], copies[1], b.constant(room / 8)}));
+}
+
+/// Lowers memstr(). The size includes a NUL, which the result has even if the memory has another byte there.
+Operand lower_memstr(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Value from = l.expressions.value(*e.kids[0]), character = l.expressions.value(*e.kids[1]),
+                size = l.expressions.value(*e.kids[2]);
+    const Value characters = b.binary(Op::Sub, size, b.binary(Op::Ne, size, b.constant(0)));
+    const uint32_t most = static_cast<uint32_t>(l.module().options.strsize), room = align_up(most + 1, 8);
+    const Value length = l.values.at_most(characters, most), text = l.strings.text_result(room, false);
+    copy_from_pointer(l, *e.kids[0], from, text, length);
+    b.call_runtime("dt_memstr", {text, length, b.constant(room), character});
+    return {Operand::Kind::Text, text, Mem::MapValue, most + 1, false, false, {}};
+}
+
 Operand lower_copyinto(ClauseLowering& l, const TExpr& e)
 {
     const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]),

@@ -136,6 +136,38 @@ void check_lltostr(Checker& checker, TExpr& call)
         checker.reports.fail("D_PROTO_ARG", call.kids[1]->at, "lltostr( ) argument #2 must be between 2 and 36");
 }
 
+namespace {
+
+/// Checks that an argument is a pointer, also one of the process, or a string or an array, and converts it.
+void take_memory(Checker& checker, TExpr& call, std::size_t number)
+{
+    TExpr*& value = call.kids[number - 1];
+    TExpr* const pointer = value->type->is_string() ? value : checker.values.decay(value);
+    const bool is_of_process =
+        pointer->type->is_pointer() && pointer->type->resolve()->space == AddressSpace::User;
+    TExpr* const converted =
+        is_of_process ? pointer : checker.values.argument(value, checker.types.pointer_to(checker.types.void_type()));
+    if (!converted)
+        checker.reports.fail("D_PROTO_ARG", value->at,
+                             std::string(call.subroutine->name) + "( ) argument #" + std::to_string(number) +
+                                 " is incompatible with prototype:\n\tprototype: pointer or string\n\t argument: " +
+                                 dt::to_string(value->type));
+    value = converted;
+}
+
+} // namespace
+
+void check_memcmp(Checker& checker, TExpr& call)
+{
+    take_memory(checker, call, 1);
+    take_memory(checker, call, 2);
+}
+
+void check_memstr(Checker& checker, TExpr& call)
+{
+    take_memory(checker, call, 1);
+}
+
 void check_timeof(Checker& checker, TExpr& call)
 {
     const TExpr& part = *call.kids[0];

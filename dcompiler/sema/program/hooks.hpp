@@ -16,6 +16,8 @@ void check_bcopy(Checker&, TExpr& call);
 void check_copyinto(Checker&, TExpr& call);
 void check_inet_ntoa6(Checker&, TExpr& call);
 void check_lltostr(Checker&, TExpr& call);
+void check_memcmp(Checker&, TExpr& call);
+void check_memstr(Checker&, TExpr& call);
 void check_request(Checker&, TExpr& call);
 void check_scratch(Checker&, TExpr& call);
 void check_timeof(Checker&, TExpr& call);

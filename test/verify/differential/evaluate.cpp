@@ -563,6 +563,10 @@ private:
             const std::size_t at = s.find(text(*e.kids[1]));
             return at == std::string::npos ? MaybeText() : cut(s.substr(at));
         }
+        case Function::Strcasestr: {
+            const std::size_t at = mapped(s, false).find(mapped(text(*e.kids[1]), false));
+            return at == std::string::npos ? MaybeText() : cut(s.substr(at));
+        }
         default: { // the function is strchr() or strrchr()
             const char c = static_cast<char>(number(*e.kids[1]));
             const std::size_t at = e.function == Function::Strchr ? s.find(c) : s.rfind(c);

@@ -372,7 +372,8 @@ private:
         if (wanted_.subroutines && depth > 0 && one_in(3)) {
             if (one_in(2)) {
                 ExprPtr a = text(depth - 1, true), b = text(0, true);
-                return call(Function::Strstr, kText, list(std::move(a), std::move(b)));
+                return call(one_in(2) ? Function::Strstr : Function::Strcasestr, kText,
+                            list(std::move(a), std::move(b)));
             }
             ExprPtr a = text(depth - 1, true);
             return call(one_in(2) ? Function::Strchr : Function::Strrchr, kText,

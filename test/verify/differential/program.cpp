@@ -68,8 +68,9 @@ template <std::size_t N> const Spelling* find(const Spelling (&table)[N], Op op)
 
 const char* function_name(Function f)
 {
-    constexpr const char* names[] = {"strlen",  "index",   "rindex", "strtoll", "substr",  "strjoin",  "lltostr",
-                                     "toupper", "tolower", "strstr", "strchr",  "strrchr", "basename", "dirname"};
+    constexpr const char* names[] = {"strlen",     "index",   "rindex",  "strtoll",  "substr",
+                                     "strjoin",    "lltostr", "toupper", "tolower",  "strstr",
+                                     "strcasestr", "strchr",  "strrchr", "basename", "dirname"};
     return names[static_cast<int>(f)];
 }
 

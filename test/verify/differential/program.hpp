@@ -82,6 +82,7 @@ enum class Function : uint8_t {
     Toupper,
     Tolower,
     Strstr,
+    Strcasestr,
     Strchr,
     Strrchr,
     Basename,

@@ -248,11 +248,12 @@ void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it)
 template <typename A> void fields(A& archive, Datum& it)
 {
     // the next line fails to compile if the structure gets a new member
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it;
-    choice(archive, it.kind, Datum::Kind::Cgroup);
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8] = it;
+    choice(archive, it.kind, Datum::Kind::Converted);
     choice(archive, it.address, Datum::Address::Exact);
     choice(archive, it.part, Datum::Part::PodNamespace);
-    all(archive, it.offset, it.size, it.limit);
+    choice(archive, it.conversion, Datum::Conversion::Time);
+    all(archive, it.offset, it.size, it.constant, it.limit);
 }
 
 template <typename A> void fields(A& archive, Record& it)

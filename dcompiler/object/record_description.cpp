@@ -44,7 +44,8 @@ Json describe_data(const std::vector<Datum>& list, DescribedTypes& types)
     Json all = Json::array();
     for (const Datum& datum : list)
         all.push_back({static_cast<int>(datum.kind), datum.offset, datum.size, static_cast<int>(datum.address),
-                       static_cast<int>(datum.part), datum.type ? types.add(datum.type) : -1, datum.limit});
+                       static_cast<int>(datum.part), datum.type ? types.add(datum.type) : -1, datum.limit,
+                       static_cast<int>(datum.conversion), datum.constant});
     return all;
 }
 
@@ -128,7 +129,7 @@ std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& t
     std::vector<Datum> all;
     for (const Json& description : list) {
         Datum datum;
-        datum.kind = enumerator(description.at(0), Datum::Kind::Cgroup);
+        datum.kind = enumerator(description.at(0), Datum::Kind::Converted);
         datum.offset = description.at(1);
         datum.size = description.at(2);
         datum.address = enumerator(description.at(3), Datum::Address::Exact);
@@ -136,6 +137,10 @@ std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& t
         if (const int64_t type = description.at(5); type >= 0)
             datum.type = types.at(static_cast<std::size_t>(type));
         datum.limit = description.at(6);
+        if (description.size() > 7) {
+            datum.conversion = enumerator(description.at(7), Datum::Conversion::Time);
+            datum.constant = description.at(8);
+        }
         const bool is_whole = datum.kind == Datum::Kind::Bytes && datum.type && !may_be_cut;
         if (uint64_t{datum.offset} + datum.size > room || (is_whole && datum.type->resolve()->size > datum.size))
             refuse_description();

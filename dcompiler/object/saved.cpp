@@ -44,6 +44,8 @@ const char* name_of(Datum::Kind kind)
         return "user_symbol";
     case Datum::Kind::Cgroup:
         return "cgroup";
+    case Datum::Kind::Converted:
+        return "converted";
     }
     return "";
 }

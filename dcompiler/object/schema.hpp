@@ -37,11 +37,15 @@ struct Datum {
         Symbol,
         UserSymbol, ///< u64 pid, u64 address; the printed form is determined as for Symbol
         Cgroup,     ///< u64 id of a control group; its name, or the part of it that `part` selects, is printed
+        Converted,  ///< s64 number that the consumer converts to text, as `conversion` selects
     } kind = Kind::Unsigned;
     uint32_t offset = 0; ///< offset in bytes from the start of the record's data, or of an aggregation's key
     uint32_t size = 0;
     enum class Address : uint8_t { Symbol, Module, Exact } address = Address::Symbol;
     enum class Part : uint8_t { Unit, ContainerId, ContainerName, PodName, PodNamespace } part = Part::Unit;
+    /// Time: ns since the epoch, in the format that is Schema::names[constant].
+    enum class Conversion : uint8_t { Time } conversion = Conversion::Time;
+    uint32_t constant = 0;
     const Type* type = nullptr; ///< D type of the datum, used by print() and in messages
     /// Maximum number of characters or frames, as set by an option; a datum of this length may be truncated; 0: no
     /// limit.

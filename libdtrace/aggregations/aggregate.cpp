@@ -73,7 +73,7 @@ Result<AggregationTable> AggregationTable::make(const AggregationSchema& schema,
     for (const Datum& key : schema.keys) {
         if (!format::fits(key, schema.key_size))
             return Error{"Data record offset exceeds buffer boundary"};
-        table.reduces_ |= format::is_address(key) || key.kind == Datum::Kind::Cgroup;
+        table.reduces_ |= format::is_address(key) || format::is_recorded_as_number(key);
     }
     table.truncatable_ = truncatable_data(schema.keys);
     table.scratch_key_.resize(schema.key_size);
@@ -140,16 +140,16 @@ void AggregationTable::count_truncated(const uint8_t* key)
             ++(*cut == DropReason::StringCut ? truncated_keys_.strings : truncated_keys_.stacks);
 }
 
-void AggregationTable::add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols,
-                                 ControlGroups* cgroups)
+void AggregationTable::add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride,
+                                 const format::Environment& env)
 {
     std::memcpy(scratch_key_.data(), key, scratch_key_.size());
     if (reduces_)
-        reduce(*schema_, scratch_key_.data(), symbols);
+        reduce(*schema_, scratch_key_.data(), env.symbols);
     const uint8_t* own = scratch_key_.data();
     const std::size_t before = in_kernel_.size();
     const std::size_t entry =
-        reduces_ ? find_or_add_printed(own, printed_keys_.of(*schema_, own, symbols, cgroups)) : find_or_add(own);
+        reduces_ ? find_or_add_printed(own, printed_keys_.of(*schema_, own, env)) : find_or_add(own);
     if (in_kernel_.size() != before)
         count_truncated(own);
     in_kernel_[entry] = true;
@@ -197,7 +197,7 @@ void AggregationTable::add_unkeyed(const uint8_t* values, std::size_t stride)
         per_cpu_ = std::move(since);
 }
 
-Result<void> AggregationTable::snapshot(AggregationStore& store, Symbols& symbols, ControlGroups* cgroups)
+Result<void> AggregationTable::snapshot(AggregationStore& store, const format::Environment& env)
 {
     cpus_ = store.cpus();
     std::fill(values_.begin(), values_.end(), 0);
@@ -207,7 +207,7 @@ Result<void> AggregationTable::snapshot(AggregationStore& store, Symbols& symbol
     kernel_entries_.clear();
     const Result<void> read = store.read(*schema_, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
         if (schema_->key_size != 0)
-            add_keyed(key, values, stride, symbols, cgroups);
+            add_keyed(key, values, stride, env);
         else
             add_unkeyed(values, stride);
     });
@@ -408,18 +408,19 @@ uint32_t PrintedKeyForms::number_of(std::string_view text)
     return texts_.try_emplace(std::string(text), static_cast<uint32_t>(texts_.size())).first->second;
 }
 
-const std::string& PrintedKeyForms::of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols,
-                                       ControlGroups* cgroups)
+const std::string& PrintedKeyForms::of(const AggregationSchema& schema, const uint8_t* key,
+                                       const format::Environment& env)
 {
     bytes_.clear();
     for (const Datum& datum : schema.keys) {
         const uint8_t* at = key + datum.offset;
         if (datum.kind == DatumKind::Symbol) {
-            append({kKernel, format::load<uint64_t>(at), format::form_of(datum, at)}, symbols);
+            append({kKernel, format::load<uint64_t>(at), format::form_of(datum, at)}, env.symbols);
         } else if (datum.kind == DatumKind::UserSymbol) {
-            append({format::load<int64_t>(at), format::load<uint64_t>(at + 8), format::form_of(datum, at)}, symbols);
-        } else if (datum.kind == DatumKind::Cgroup && cgroups) {
-            const uint32_t number = number_of(cgroups->text(format::load<uint64_t>(at), datum.part));
+            append({format::load<int64_t>(at), format::load<uint64_t>(at + 8), format::form_of(datum, at)},
+                   env.symbols);
+        } else if ((datum.kind == DatumKind::Cgroup && env.cgroups) || datum.kind == DatumKind::Converted) {
+            const uint32_t number = number_of(format::load_characters(env, datum, key));
             append_bytes(bytes_, &number, sizeof number);
         } else if (format::is_address(datum)) {
             const uint8_t* end = at + datum.size / 8 * 8;
@@ -432,7 +433,7 @@ const std::string& PrintedKeyForms::of(const AggregationSchema& schema, const ui
             }
             auto use = Symbols::Use::Exact;
             for (; at < end && format::load<uint64_t>(at) != 0; at += 8) {
-                append({pid, format::load<uint64_t>(at), Datum::Address::Exact, use}, symbols);
+                append({pid, format::load<uint64_t>(at), Datum::Address::Exact, use}, env.symbols);
                 use = Symbols::Use::Return;
             }
             append_bytes(bytes_, &kEndOfStack, sizeof kEndOfStack);

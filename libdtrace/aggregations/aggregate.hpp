@@ -27,18 +27,17 @@
 //
 // The kernel records stacks and symbols as addresses. A function of a library has a different address in each process,
 // so stacks that print the same would be different keys. A service also gets a new control group at each start. So keys
-// are compared by their printed forms. In these forms, the text of each symbol or control group is replaced by an index
-// to save memory.
+// are compared by their printed forms. In these forms, the text of each symbol, control group or converted number is
+// replaced by an index to save memory.
 
 namespace dt::consume {
 
 class PrintedKeyForms {
 public:
     /// Returns the printed form of a key: two keys have equal bytes if, and only if, they print the same text. Data
-    /// other than addresses and control groups are compared by value. `cgroups` may be null. The result is valid until
-    /// the next call.
-    const std::string& of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols,
-                          ControlGroups* cgroups);
+    /// other than addresses, control groups and converted numbers are compared by value. The result is valid until the
+    /// next call.
+    const std::string& of(const AggregationSchema& schema, const uint8_t* key, const format::Environment& env);
 
 private:
     struct AddressKey {
@@ -105,9 +104,8 @@ class AggregationTable : public output::Aggregation {
 public:
     static Result<AggregationTable> make(const AggregationSchema& schema, bool per_cpu);
 
-    /// Reads the store's values into this aggregation's table. Keys that print the same text are merged. `symbols`
-    /// formats addresses; `cgroups` formats control groups and may be null.
-    Result<void> snapshot(AggregationStore& store, Symbols& symbols, ControlGroups* cgroups = nullptr);
+    /// Reads the store's values into this aggregation's table. Keys that print the same text are merged.
+    Result<void> snapshot(AggregationStore& store, const format::Environment& env);
     /// Resets all values, but does not remove keys.
     void clear(AggregationStore& store);
     /// Removes all entries except the `keep` largest ones. A negative `keep` preserves the -`keep` smallest entries
@@ -134,8 +132,7 @@ private:
     std::size_t find_or_add_printed(const uint8_t* key, const std::string& printed);
     std::size_t add(const uint8_t* key);
     void count_truncated(const uint8_t* key);
-    void add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols,
-                   ControlGroups* cgroups);
+    void add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, const format::Environment& env);
     void add_unkeyed(const uint8_t* values, std::size_t stride);
     void combine(std::span<int64_t> into, Words from) const { combine_words(schema_->function->kind, into, from); }
     void remove_expired(const AggregationStore& store);

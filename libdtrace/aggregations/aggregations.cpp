@@ -42,7 +42,7 @@ Result<std::vector<const output::Aggregation*>> Aggregations::look_at(const std:
         const bool is_first = table.taken_in_pass == 0;
         if (!is_first && !last_ && now_ - table.taken_at < run_.aggrate)
             continue;
-        if (Result<void> taken = table.snapshot(*store_, env_.symbols, env_.cgroups); !taken)
+        if (Result<void> taken = table.snapshot(*store_, env_); !taken)
             return taken.error();
         table.taken_in_pass = pass_;
         table.taken_at = now_;
@@ -117,7 +117,7 @@ Result<std::vector<AggregationValues>> Aggregations::values()
 {
     std::vector<AggregationValues> all;
     for (AggregationTable& table : tables_) {
-        if (Result<void> taken = table.snapshot(*store_, env_.symbols, env_.cgroups); !taken)
+        if (Result<void> taken = table.snapshot(*store_, env_); !taken)
             return taken.error();
         AggregationValues& values = all.emplace_back(
             AggregationValues{table.schema(), PackedEntries(table.schema().key_size, table.schema().words), {}, {}});

@@ -10,7 +10,8 @@ namespace {
 
 bool is_same_datum(const Datum& a, const Datum& b)
 {
-    return a.kind == b.kind && a.offset == b.offset && a.size == b.size && a.address == b.address && a.part == b.part;
+    return a.kind == b.kind && a.offset == b.offset && a.size == b.size && a.address == b.address && a.part == b.part &&
+           a.conversion == b.conversion && a.constant == b.constant;
 }
 
 /// Returns whether a part of a key is only meaningful in the run that recorded it: other runs have other processes and

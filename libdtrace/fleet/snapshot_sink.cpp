@@ -44,6 +44,7 @@ SentKind sent_kind(const Datum& datum)
     case Kind::Text:
     case Kind::Name:
     case Kind::Cgroup:
+    case Kind::Converted:
         return SentKind::Text;
     case Kind::Bytes:
         return SentKind::Bytes;

@@ -125,6 +125,7 @@ void append_traced(Text& out, const Environment& env, const Datum& datum, const 
     case Kind::Text:
     case Kind::Name:
     case Kind::Cgroup:
+    case Kind::Converted:
         return append_traced_text(out, env, load_characters(env, datum, data));
     case Kind::Stack:
     case Kind::UserStack:
@@ -146,6 +147,7 @@ void append_key(Text& out, const Environment& env, const Datum& datum, const uin
     case Kind::Bytes:
         return append_key_bytes(out, env, datum, key);
     case Kind::Cgroup: // the name of a control group is printed as text even if it is empty
+    case Kind::Converted:
         return append_address(out, env, load_characters(env, datum, key));
     case Kind::Stack:
     case Kind::UserStack:
@@ -183,6 +185,7 @@ void append_bare_key(Text& out, const Environment& env, const Datum& datum, cons
     case Kind::Text:
     case Kind::Name:
     case Kind::Cgroup:
+    case Kind::Converted:
     case Kind::Bytes:
         return out.append(shown(env, load_characters(env, datum, key)));
     case Kind::Stack:
@@ -499,6 +502,7 @@ void append_plain(Text& out, const format::Environment& env, const Datum& datum,
     case PlainKind::Text:
     case PlainKind::Name:
     case PlainKind::Cgroup:
+    case PlainKind::Converted:
         return out.append(format::load_characters(env, datum, data));
     case PlainKind::Stack:
     case PlainKind::UserStack:

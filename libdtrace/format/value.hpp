@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
+#include "libdtrace/format/converted_texts.hpp"
 #include "libdtrace/format/text.hpp"
 #include "libdtrace/kernel/cgroups.hpp"
 #include "libdtrace/options/options.hpp"
@@ -29,6 +30,7 @@ struct Environment {
     bool has_estimates = false;
     mutable bool escape = false; ///< whether the output is a terminal, so that control characters must be made visible
     mutable Text visible{};      ///< memory of the text that shown() returns
+    mutable ConvertedTexts converted{};
 };
 
 /// Returns text from a traced program; if the output is a terminal, its control characters are made visible. Valid
@@ -109,10 +111,9 @@ inline std::string_view load_text(const uint8_t* at, uint32_t size)
     return {text, end ? static_cast<std::size_t>(static_cast<const char*>(end) - text) : size};
 }
 
-/// Returns the string whose index in Environment::names is stored at `at`, or an empty string if it is not valid.
-inline std::string_view load_name(const Environment& env, const uint8_t* at)
+/// Returns a string of Environment::names by its index, or an empty string if the index is not valid.
+inline std::string_view name_of(const Environment& env, uint32_t id)
 {
-    const auto id = load<uint32_t>(at);
     return id < env.names.size() ? std::string_view(env.names[id]) : std::string_view();
 }
 
@@ -122,21 +123,35 @@ inline std::string_view load_cgroup(const Environment& env, const Datum& datum, 
     return env.cgroups ? env.cgroups->text(load<uint64_t>(at), datum.part) : std::string_view();
 }
 
-/// Returns Text, Bytes, Name and Cgroup data as characters up to the first NUL. The result is valid until the next
-/// call.
+/// Returns the text of a Converted datum.
+inline std::string_view load_converted(const Environment& env, const Datum& datum, const uint8_t* at)
+{
+    return env.converted.text(datum, load<int64_t>(at), name_of(env, datum.constant));
+}
+
+/// Returns Text, Bytes, Name, Cgroup and Converted data as characters up to the first NUL. The result is valid until the
+/// next but one call.
 inline std::string_view load_characters(const Environment& env, const Datum& datum, const uint8_t* data)
 {
     const uint8_t* at = data + datum.offset;
-    return datum.kind == Datum::Kind::Name     ? load_name(env, at)
-           : datum.kind == Datum::Kind::Cgroup ? load_cgroup(env, datum, at)
-                                               : load_text(at, datum.size);
+    return datum.kind == Datum::Kind::Name        ? name_of(env, load<uint32_t>(at))
+           : datum.kind == Datum::Kind::Cgroup    ? load_cgroup(env, datum, at)
+           : datum.kind == Datum::Kind::Converted ? load_converted(env, datum, at)
+                                                  : load_text(at, datum.size);
 }
 
 /// Returns whether the datum is a D string, in any form of storage.
 inline bool is_text(const Datum& datum)
 {
     using Kind = Datum::Kind;
-    return datum.kind == Kind::Text || datum.kind == Kind::Name || datum.kind == Kind::Cgroup;
+    return datum.kind == Kind::Text || datum.kind == Kind::Name || datum.kind == Kind::Cgroup ||
+           datum.kind == Kind::Converted;
+}
+
+/// Returns whether only the consumer knows the datum's text, so that different data may have the same text.
+inline bool is_recorded_as_number(const Datum& datum)
+{
+    return datum.kind == Datum::Kind::Cgroup || datum.kind == Datum::Kind::Converted;
 }
 
 /// Returns whether the datum is or contains addresses.
@@ -154,7 +169,7 @@ inline bool fits(const Datum& datum, uint64_t size)
     using Kind = Datum::Kind;
     const uint32_t least = datum.kind == Kind::Name                                      ? 4
                            : datum.kind == Kind::Symbol || datum.kind == Kind::UserStack ? 8
-                           : datum.kind == Kind::Cgroup                                  ? 8
+                           : datum.kind == Kind::Cgroup || datum.kind == Kind::Converted ? 8
                            : datum.kind == Kind::UserSymbol                              ? 16
                                                                                          : 0;
     return datum.size >= least && uint64_t{datum.offset} + datum.size <= size;

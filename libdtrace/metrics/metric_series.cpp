@@ -149,7 +149,7 @@ MetricSeries::MetricSeries(const AggregationSchema& schema, const format::Histog
         if (is_label(schema, key))
             labels_.push_back({key, label_name(schema, key, options)});
     has_fixed_labels_ = std::ranges::none_of(labels_, [&](const Label& label) {
-        return format::is_address(schema.keys[label.key]) || schema.keys[label.key].kind == Datum::Kind::Cgroup;
+        return format::is_address(schema.keys[label.key]) || format::is_recorded_as_number(schema.keys[label.key]);
     });
     other_labels_ = labels_all("other");
     expired_labels_ = labels_all(format::kGoneKey);

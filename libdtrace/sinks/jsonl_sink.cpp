@@ -153,6 +153,7 @@ void JsonlSink::append_datum(Text& out, const Datum& datum, const uint8_t* data)
     case DatumKind::Text:
     case DatumKind::Name:
     case DatumKind::Cgroup:
+    case DatumKind::Converted:
         return append_json_string(out, format::load_characters(env_, datum, data));
     case DatumKind::Stack:
     case DatumKind::UserStack:

@@ -15,6 +15,7 @@
 #include "libdtrace/aggregations/aggregate_store.hpp"
 #include "libdtrace/aggregations/key_expiry.hpp"
 #include "libdtrace/buffers/rings.hpp"
+#include "libdtrace/format/value.hpp"
 #include "libdtrace/kernel/cgroups.hpp"
 #include "libdtrace/metrics/otlp_sender.hpp"
 #include "libdtrace/output/output.hpp"
@@ -193,7 +194,7 @@ private:
             // While a vector grows, its old and its new memory exist at the same time.
             const uint64_t cpus = options_.print().aggpercpu ? 1 + machine_.cpus : 1;
             const bool has_texts = std::any_of(schema.keys.begin(), schema.keys.end(), [](const Datum& key) {
-                return names_address(key) || key.kind == Datum::Kind::Cgroup;
+                return names_address(key) || format::is_recorded_as_number(key);
             });
             const uint64_t of_key = 2 * (schema.key_size + schema.words * 8 * cpus) + kKeyPrinted +
                                     (has_texts ? 2 * schema.key_size + kKeyText : 0);

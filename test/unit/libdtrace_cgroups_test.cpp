@@ -190,8 +190,9 @@ TEST_F(ControlGroupNames, ARestartedServiceHasTheSameAggregationKeyAsBefore)
     auto table = consume::AggregationTable::make(schema, false);
     ASSERT_TRUE(table);
     GroupStore store({first, other, second});
-    Symbols symbols{"/nonexistent"};
-    ASSERT_TRUE(table->snapshot(store, symbols, &groups_));
+    test::Surroundings world;
+    world.env.cgroups = &groups_;
+    ASSERT_TRUE(table->snapshot(store, world.env));
     ASSERT_EQ(table->size(), 2u);
     EXPECT_EQ(table->words(0)[0], 2);
     EXPECT_EQ(table->words(1)[0], 1);

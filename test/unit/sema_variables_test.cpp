@@ -77,14 +77,14 @@ TEST(Variables, NamesThatTheConsumerResolvesAreRecordedAsNumbers)
         tag_of("BEGIN { printf(\"%s %S\", unitname, podname); trace(containerid); @[containername, podnamespace] = "
                "count(); }"),
         "");
-    EXPECT_EQ(tag_of("BEGIN { x = sizeof(unitname); }"), "");
+    EXPECT_EQ(tag_of("BEGIN { print(unitname); x = sizeof(unitname); }"), "");
 }
 
 TEST(Variables, NamesThatTheConsumerResolvesCannotBeUsedAsValues)
 {
     for (const char* use : {"x = unitname;", "@ = sum(strlen(unitname));", "trace(unitname == \"a\");",
                             "m[unitname] = 1;", "@[pid == 1 ? unitname : \"a\"] = count();", "self->u = unitname;",
-                            "print(unitname);", "trace(stringof(unitname));", "setopt(unitname);"})
+                            "trace(stringof(unitname));", "setopt(unitname);"})
         EXPECT_EQ(tag_of(std::string("BEGIN { ") + use + " }"), "D_CG_EXPR") << use;
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\", pid); trace(unitname); } END /unitname == \"a\"/ { exit(0); }"),
               "D_CG_EXPR");
@@ -98,6 +98,40 @@ TEST(Variables, AKeyPositionHoldsTheSameKindOfNameInAllUses)
     const Checked checked("BEGIN { @a[execname] = count(); @a[podname] = count(); }");
     EXPECT_EQ(checked.message(),
               "@a[ ] key #1 is incompatible with prototype:\n\tprototype: a value\n\t     key: variable podname");
+}
+
+TEST(RecordedTexts, AreRecordedAsNumbers)
+{
+    EXPECT_EQ(tag_of("BEGIN { printf(\"%s\", strftime(\"%T\", 0)); trace(strftime(\"%%%-d %EY %05Y%f%n\", "
+                     "walltimestamp)); print(strftime(\"x\", pid)); @[strftime(\"%H\", walltimestamp)] = count(); }"),
+              "");
+}
+
+TEST(RecordedTexts, CannotBeUsedAsValues)
+{
+    for (const char* use : {"x = $;", "@ = sum(strlen($));", "trace($ == \"a\");", "m[$] = 1;", "self->u = $;",
+                            "trace(stringof($));", "$;"}) {
+        std::string text = std::string("BEGIN { ") + use + " }";
+        text.replace(text.find('$'), 1, "strftime(\"%T\", walltimestamp)");
+        EXPECT_EQ(tag_of(text), "D_CG_EXPR") << text;
+    }
+}
+
+TEST(RecordedTexts, AKeyHasTheSameFormatInAllUses)
+{
+    EXPECT_EQ(tag_of("BEGIN { @[strftime(\"%H\", 1)] = count(); @[strftime(\"%H\", 2)] = count(); }"), "");
+    const Checked checked("BEGIN { @a[strftime(\"%H\", 1)] = count(); @a[strftime(\"%M\", 1)] = count(); }");
+    EXPECT_EQ(checked.message(),
+              "@a[ ] key #1 is incompatible with prototype:\n\tprototype: strftime(\"%H\", …)\n\t     key: "
+              "strftime(\"%M\", …)");
+}
+
+TEST(RecordedTexts, FormatsOfTimesAreChecked)
+{
+    for (const char* format : {"%", "%Q", "%5", "%E", "%-f", "%06f", "%H%", "%i"})
+        EXPECT_EQ(tag_of(std::string("BEGIN { trace(strftime(\"") + format + "\", 0)); }"), "D_PROTO_ARG") << format;
+    EXPECT_EQ(tag_of("BEGIN { trace(strftime(execname, 0)); }"), "D_PROTO_ARG");
+    EXPECT_EQ(tag_of("BEGIN { trace(strftime(\"\", 0)); }"), "D_PROTO_ARG");
 }
 
 TEST(Variables, AProgramMayDefineAVariableUnitname)

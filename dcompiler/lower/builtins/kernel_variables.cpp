@@ -201,30 +201,6 @@ Operand lower_cgroup(ClauseLowering& l, const TExpr&)
     return number(l.cached("cgroup", [&] { return l.b().call_helper(kGetCurrentCgroupId, {}); }));
 }
 
-Datum cgroup_datum(const BuiltinVariable& name)
-{
-    Datum datum;
-    datum.kind = Datum::Kind::Cgroup;
-    datum.size = 8;
-    switch (name.role) {
-    case VariableRole::ContainerId:
-        datum.part = Datum::Part::ContainerId;
-        break;
-    case VariableRole::ContainerName:
-        datum.part = Datum::Part::ContainerName;
-        break;
-    case VariableRole::PodName:
-        datum.part = Datum::Part::PodName;
-        break;
-    case VariableRole::PodNamespace:
-        datum.part = Datum::Part::PodNamespace;
-        break;
-    default:
-        break;
-    }
-    return datum;
-}
-
 Operand lower_container(ClauseLowering& l, const TExpr& e)
 {
     constexpr uint32_t kRoom = 128; // size of the resulting string, as in bpf-runtime/processes/container.bpf.c

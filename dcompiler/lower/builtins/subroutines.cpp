@@ -102,6 +102,19 @@ Operand lower_getminor(ClauseLowering& l, const TExpr& e)
     return number(l.b().binary(Op::And, l.expressions.value(*e.kids[0]), l.b().constant(0xfffff)));
 }
 
+/// Lowers strftime() to its time in ns, rounded down to a second unless the format has %f. So a key of an aggregation
+/// has few values.
+Operand lower_strftime(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    constexpr int64_t kNsOfSecond = 1'000'000'000;
+    const Value ns = l.expressions.value(*e.kids[0]), zero = b.constant(0);
+    if (e.text.find("%f") != std::string::npos)
+        return number(ns);
+    const Value part = b.binary(Op::UMod, ns, b.constant(kNsOfSecond));
+    return number(b.select(Op::SLt, ns, zero, ns, b.binary(Op::Sub, ns, part)));
+}
+
 // Lowers subroutines that read kernel objects at offsets from the kernel's types: locks, the task tree, paths.
 
 namespace {

@@ -27,11 +27,11 @@ Datum Actions::record(const TExpr& e)
         clause.fills(datum);
         return datum;
     }
-    if (e.op == TOp::Builtin && e.builtin->is_only_recorded()) {
-        const Value group = clause.expressions.value(e);
-        Datum datum = clause.reserve(Datum::Kind::Cgroup, 8, 8);
-        datum.part = cgroup_datum(*e.builtin).part;
-        b().store(8, clause.sample(), ClauseState::sample_offset(datum), group);
+    if (const RecordedText text = recorded_text(e)) {
+        const Value number = clause.expressions.value(e);
+        Datum datum = module().layout.recorded_datum(text);
+        datum.offset = clause.reserve(datum.kind, datum.size, 8).offset;
+        b().store(8, clause.sample(), ClauseState::sample_offset(datum), number);
         clause.fills(datum);
         return datum;
     }

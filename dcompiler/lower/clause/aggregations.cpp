@@ -444,7 +444,7 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
             name.kind == Operand::Kind::Number ? name.value : b().constant(module().layout.name_id(name.text));
         return b().store(4, key, datum.offset, id);
     }
-    if (datum.kind == Datum::Kind::Cgroup)
+    if (datum.kind == Datum::Kind::Cgroup || datum.kind == Datum::Kind::Converted)
         return b().store(8, key, datum.offset, clause.expressions.value(e));
     if (e.op == TOp::Address && !datum.type) // if the datum has a type, the key is a stack value
         return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);

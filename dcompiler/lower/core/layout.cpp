@@ -124,13 +124,52 @@ Layout::Layout(ModuleState& module) : module_(module)
 /// same id.
 uint32_t Layout::name_id(const std::string& whole)
 {
-    if (whole.size() > module_.options.strsize)
-        return name_id(whole.substr(0, module_.options.strsize));
+    return id_of(whole.substr(0, module_.options.strsize));
+}
+
+/// Returns the id of a name of any length.
+uint32_t Layout::id_of(const std::string& whole)
+{
     auto& names = module_.out.schema.names;
     const auto [id, is_new] = names_.add(whole, names);
     if (is_new)
         names.push_back(whole);
     return id;
+}
+
+namespace {
+
+Datum::Part group_part_of(VariableRole role)
+{
+    switch (role) {
+    case VariableRole::ContainerId:
+        return Datum::Part::ContainerId;
+    case VariableRole::ContainerName:
+        return Datum::Part::ContainerName;
+    case VariableRole::PodName:
+        return Datum::Part::PodName;
+    case VariableRole::PodNamespace:
+        return Datum::Part::PodNamespace;
+    default:
+        return Datum::Part::Unit;
+    }
+}
+
+} // namespace
+
+Datum Layout::recorded_datum(const RecordedText& text)
+{
+    Datum datum;
+    datum.size = 8;
+    if (text.variable) {
+        datum.kind = Datum::Kind::Cgroup;
+        datum.part = group_part_of(text.variable->role);
+        return datum;
+    }
+    datum.kind = Datum::Kind::Converted;
+    datum.conversion = Datum::Conversion::Time;
+    datum.constant = id_of(text.constant);
+    return datum;
 }
 
 std::array<uint32_t, 4> Layout::name_ids(const Probe& probe)
@@ -253,8 +292,8 @@ void Layout::find_key_forms()
 Datum Layout::key_datum(const Aggregation& aggregation, std::size_t index)
 {
     const Type* type = aggregation.keys[index].type;
-    if (aggregation.keys[index].name)
-        return cgroup_datum(*aggregation.keys[index].name);
+    if (aggregation.keys[index].text)
+        return recorded_datum(aggregation.keys[index].text);
     if (index >= aggregation.given_keys) {
         Datum chain;
         chain.kind = Datum::Kind::Text;

@@ -117,6 +117,8 @@ public:
     }
     /// Returns the id of a probe name component in the table of names.
     uint32_t name_id(const std::string& name);
+    /// Returns the datum of a text that only the consumer knows, with the offset 0.
+    Datum recorded_datum(const RecordedText& text);
     /// Returns the ids of the four components of a probe's name in the table of names.
     std::array<uint32_t, 4> name_ids(const Probe& probe);
 
@@ -214,6 +216,7 @@ public:
     bool has_exit() const { return has_exit_; } ///< returns whether a clause calls exit()
 
 private:
+    uint32_t id_of(const std::string& name);
     uint32_t this_words(std::optional<uint32_t>& place, uint32_t count);
     void find_nullable_globals();
     void find_shared();
@@ -273,8 +276,6 @@ uint32_t frames_of(const CompileOptions& options, const Action& action, const st
 /// Returns frames_of() if the limit comes from an option and not from the argument, otherwise 0.
 uint32_t frame_limit_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
-/// Returns the datum of a variable that is only recorded (is_only_recorded), with the offset 0.
-Datum cgroup_datum(const BuiltinVariable& name);
 /// Returns the datum of an address action: stack, ustack, sym, mod, usym, umod, uaddr and their synonyms. The offset is
 /// 0.
 Datum address_datum(const Action& action, uint32_t frames);

@@ -214,6 +214,48 @@ void check_ctxattr(Checker& checker, TExpr& call)
                              "ctxattr( ) argument #1 must be a string constant that names an attribute");
 }
 
+namespace {
+
+/// Returns the first conversion of the format that is neither %f nor known to strftime(3), or an empty string.
+std::string unknown_time_conversion(std::string_view format)
+{
+    constexpr std::string_view kFlags = "_-0^#+", kDigits = "0123456789", kModifiers = "EO";
+    constexpr std::string_view kConversions = "%ABCDFGHIMPRSTUVWXYZabcdefghjklmnprstuwxyz";
+    for (std::size_t at = format.find('%'); at != std::string_view::npos; at = format.find('%', at)) {
+        const std::size_t start = at++;
+        at = std::min(format.find_first_not_of(kFlags, at), format.size());
+        at = std::min(format.find_first_not_of(kDigits, at), format.size());
+        if (at < format.size() && kModifiers.find(format[at]) != std::string_view::npos)
+            ++at;
+        // %f is not of strftime(3), which would have to apply its flags
+        const bool is_known = at < format.size() && kConversions.find(format[at]) != std::string_view::npos &&
+                              (format[at] != 'f' || at == start + 1);
+        at = std::min(at + 1, format.size());
+        if (!is_known)
+            return std::string(format.substr(start, at - start));
+    }
+    return {};
+}
+
+} // namespace
+
+/// Checks strftime(), and takes its format out of the arguments.
+void check_strftime(Checker& checker, TExpr& call)
+{
+    const TExpr& format = *call.kids[0];
+    if (format.op != TOp::String)
+        checker.reports.fail("D_PROTO_ARG", format.at, "strftime( ) argument #1 must be a string constant");
+    if (format.text.empty())
+        checker.reports.fail("D_PROTO_ARG", format.at, "strftime( ) argument #1 is empty");
+    if (const std::string unknown = unknown_time_conversion(format.text); !unknown.empty())
+        checker.reports.fail("D_PROTO_ARG", format.at,
+                             "strftime( ) argument #1 has the unknown conversion " + unknown,
+                             "the conversions are those of strftime(3), for example %H:%M:%S, and %f for microseconds; "
+                             "%% prints a percent sign");
+    call.text = format.text;
+    call.kids.erase(call.kids.begin());
+}
+
 // ---- actions on aggregations --------------------------------------------------------------------------------------
 
 void check_clear(Checker& checker, TStmt& call)

@@ -34,16 +34,14 @@ const Type* key_type(Checker& checker, const TExpr* value)
     return value->type->is_string() ? checker.types.string_of(value->type->resolve()->size) : value->type;
 }
 
-/// Returns the built-in variable of a key whose printed name only the consumer can find. Returns null for keys whose
-/// value the program records.
-const BuiltinVariable* recorded_name(const TExpr* key)
+std::string word_of(const RecordedText& text)
 {
-    return key->op == TOp::Builtin && key->builtin->is_only_recorded() ? key->builtin : nullptr;
-}
-
-std::string word_of(const BuiltinVariable* name)
-{
-    return name ? "variable " + std::string(name->name) : "a value";
+    if (text.variable)
+        return "variable " + std::string(text.variable->name);
+    if (!text.subroutine)
+        return "a value";
+    const std::string name(text.subroutine->name);
+    return text.subroutine->has(kTimeText) ? name + "(\"" + text.constant + "\", …)" : name + "( )";
 }
 
 } // namespace
@@ -126,10 +124,10 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
         known->id = static_cast<uint32_t>(program.aggregations.size() - 1);
         known->at = e.at;
         for (const TExpr* value : values)
-            known->keys.push_back({key_type(checker, value), recorded_name(value)});
+            known->keys.push_back({key_type(checker, value), recorded_text(*value)});
         known->given_keys = known->keys.size();
         if (function.kind == AggKind::Blame)
-            known->keys.push_back({types.string_of(DT_BLAME_TEXT), nullptr});
+            known->keys.push_back({types.string_of(DT_BLAME_TEXT), {}});
         aggregations_[known->name] = known;
     }
     made->aggregation = known;
@@ -177,10 +175,10 @@ std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggr
             fail("D_KEY_TYPE", value->at,
                  name + "[ ] key #" + std::to_string(i + 1) + " may not be of type " + dt::to_string(value->type));
         value = checker.values.text_of_record(value);
-        if (known && known->keys[i].name != recorded_name(value))
+        if (known && known->keys[i].text != recorded_text(*value))
             fail("D_PROTO_ARG", value->at,
                  name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype:\n\tprototype: " +
-                     word_of(known->keys[i].name) + "\n\t     key: " + word_of(recorded_name(value)),
+                     word_of(known->keys[i].text) + "\n\t     key: " + word_of(recorded_text(*value)),
                  first_use(*known));
         if (known) {
             const Type*& type = known->keys[i].type;

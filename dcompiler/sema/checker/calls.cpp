@@ -127,9 +127,22 @@ std::vector<TExpr*> Calls::arguments(std::string_view name, const Prototype& pro
     return values;
 }
 
+namespace {
+
+/// Reports that a subroutine whose result only the consumer knows is part of an expression.
+[[noreturn]] void refuse_unknown_text(Checker& checker, const std::string& name, const Span& at)
+{
+    checker.reports.fail(
+        "D_CG_EXPR", at,
+        "the result of " + name + "( ) may not be used in a D expression: its text is only known when it is printed",
+        "record it, as in printf(\"%s\", " + name + "(…)) or @[" + name + "(…)]; in expressions, use the number");
+}
+
+} // namespace
+
 TExpr* Calls::call(const ast::Expr& e)
 {
-    const bool addresses = std::exchange(here.addresses_allowed, false);
+    const bool addresses = std::exchange(here.addresses_allowed, false), recorded = std::exchange(here.recorded, false);
     Global& global = callee(e);
     if (global.kind == Global::Kind::Subroutine) {
         const Subroutine& subroutine = *global.subroutine;
@@ -146,6 +159,8 @@ TExpr* Calls::call(const ast::Expr& e)
                   std::string(subroutine.why_refused));
         if (subroutine.has(kDestructive) && here.statement && !here.unevaluated)
             here.statement->note_destructive(subroutine.name);
+        if (subroutine.has(kOnlyRecorded) && !recorded && !here.unevaluated)
+            refuse_unknown_text(checker, global.name, e.at);
         if (subroutine.check)
             subroutine.check(checker, *made);
         return made;

@@ -54,8 +54,8 @@ struct CheckContext {
     bool unevaluated = false;     ///< whether the expression is an operand of sizeof, which is not evaluated
     /// whether the next call may be sym(), usym(), …, because the call is an aggregation's key
     bool addresses_allowed = false;
-    /// whether the next expression is recorded unchanged; it may then be a variable whose printed name only the
-    /// consumer finds (is_only_recorded)
+    /// whether the next expression is recorded unchanged; it may then be a text that only the consumer knows
+    /// (RecordedText)
     bool recorded = false;
     Attributes attributes = kMaximum; ///< minimum of the stability attributes of everything used so far
 

@@ -88,6 +88,7 @@ TExpr* Expressions::expr(const ast::Expr& e)
         return index(e);
     case ast::ExprKind::Call:
         here.addresses_allowed = addresses;
+        here.recorded = recorded;
         return checker.calls.call(e);
     case ast::ExprKind::Member:
     case ast::ExprKind::Arrow:

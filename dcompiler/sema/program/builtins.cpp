@@ -90,6 +90,15 @@ std::span<const AggFunction> agg_functions()
     return kAggFunctions;
 }
 
+RecordedText recorded_text(const TExpr& e)
+{
+    if (e.op == TOp::Builtin && e.builtin->is_only_recorded())
+        return {e.builtin, nullptr, {}};
+    if (e.op == TOp::Call && e.subroutine->has(kOnlyRecorded))
+        return {nullptr, e.subroutine, e.text};
+    return {};
+}
+
 const BuiltinVariable* find_variable(std::string_view name)
 {
     return search(kVariables, name);

@@ -88,6 +88,10 @@ enum BuiltinFlags : uint32_t {
     kProcessText = 1 << 20,
     /// The argument is a request: breakdown() of a request covers all threads that worked for the request.
     kOfRequest = 1 << 21,
+    // Subroutines whose result only the consumer knows: the program records the last argument, a number. The result can
+    // be recorded, but no expression can compute with it.
+    kTimeText = 1 << 23, ///< the result is a time in the format that is the first argument
+    kOnlyRecorded = kTimeText,
     // Further flag of actions:
     kOfInterpreters = 1 << 22, ///< the stack has frames of interpreted programs in place of the interpreter's own
 };
@@ -161,6 +165,9 @@ std::span<const BuiltinVariable> builtin_variables();
 std::span<const Subroutine> subroutines();
 std::span<const Action> actions();
 std::span<const AggFunction> agg_functions();
+
+/// Returns the text whose number the expression records, or an empty RecordedText for other expressions.
+RecordedText recorded_text(const TExpr& e);
 
 /// These functions return the table entry of a name, or null.
 const BuiltinVariable* find_variable(std::string_view name);

@@ -20,6 +20,7 @@ void check_memcmp(Checker&, TExpr& call);
 void check_memstr(Checker&, TExpr& call);
 void check_request(Checker&, TExpr& call);
 void check_scratch(Checker&, TExpr& call);
+void check_strftime(Checker&, TExpr& call);
 void check_timeof(Checker&, TExpr& call);
 void check_ctxattr(Checker&, TExpr& call);
 

@@ -42,12 +42,20 @@ struct Variable {
     bool scratch_pointer = false;
 };
 
+/// Text that only the consumer knows. The program records a number, and the consumer converts it.
+struct RecordedText {
+    const BuiltinVariable* variable = nullptr; ///< the variable, if the text is a name of a control group
+    const Subroutine* subroutine = nullptr;    ///< the subroutine, if the text is its result
+    std::string constant;                      ///< what the subroutine needs besides the number: a format
+
+    explicit operator bool() const { return variable || subroutine; }
+    bool operator==(const RecordedText&) const = default;
+};
+
 /// Component of an aggregation's key, merged over all uses. For strings, `type` is the widest type that any use needs.
 struct AggKey {
     const Type* type = nullptr;
-    /// If the component is a built-in variable whose printed name only the consumer can find: that variable. All uses
-    /// must have the same variable.
-    const BuiltinVariable* name = nullptr;
+    RecordedText text; ///< if only the consumer knows the component's text: that text, which all uses must have
 };
 
 struct Aggregation {

@@ -1,0 +1,56 @@
+// Tests texts that the consumer makes of recorded numbers.
+#include <gtest/gtest.h>
+
+#include <ctime>
+
+#include "libdtrace/format/converted_texts.hpp"
+#include "test/unit/libdtrace_support.hpp"
+
+namespace {
+
+using dt::Datum;
+using dt::format::time_text;
+
+TEST(TimeText, HasTheConversionsOfStrftime)
+{
+    const time_t seconds = 1'000'000'000;
+    tm local{};
+    localtime_r(&seconds, &local);
+    char expected[64];
+    std::strftime(expected, sizeof expected, "%Y-%m-%d %H:%M:%S %Z", &local);
+    EXPECT_EQ(time_text("%Y-%m-%d %H:%M:%S %Z", seconds * 1'000'000'000 + 999'999'999), expected);
+    EXPECT_EQ(time_text("%s", seconds * 1'000'000'000), "1000000000");
+    EXPECT_EQ(time_text("100%%", 0), "100%");
+}
+
+TEST(TimeText, HasSixDigitsOfMicroseconds)
+{
+    EXPECT_EQ(time_text("%s.%f", 7'000'008'999), "7.000008");
+    EXPECT_EQ(time_text("%f%f", 123'456'000), "123456123456");
+    EXPECT_EQ(time_text("%%f", 0), "%f");
+}
+
+TEST(TimeText, IsRoundedDownBeforeTheEpoch)
+{
+    EXPECT_EQ(time_text("%s.%f", -1), "-1.999999");
+    EXPECT_EQ(time_text("%s.%f", -1'000'000'000), "-1.000000");
+}
+
+TEST(TimeText, MayBeLong)
+{
+    EXPECT_EQ(time_text("%05000Y", 0).size(), 5000U);
+    EXPECT_EQ(time_text("%0100000Y", 0), "");
+}
+
+TEST(ConvertedTexts, ArePrintedAsTexts)
+{
+    dt::test::Surroundings world;
+    world.names = {"%S", "%s"};
+    dt::test::Bytes record = dt::test::Bytes().words({5'000'000'000}, Datum::Kind::Converted);
+    record.datums[0].constant = 1;
+    EXPECT_EQ(dt::test::print(world, "[%3s]", record), "[  5]");
+    record.datums[0].constant = 9;
+    EXPECT_EQ(dt::test::print(world, "[%s]", record), "[]");
+}
+
+} // namespace

@@ -61,5 +61,8 @@ std::string missing_library(std::string_view what_needs_it, std::string_view lib
 
 std::optional<uid_t> find_user(const std::string& name);
 std::optional<gid_t> find_group(const std::string& name);
+/// Return the name of a user or group, or nothing if the id has none.
+std::optional<std::string> user_name(uid_t id);
+std::optional<std::string> group_name(gid_t id);
 
 } // namespace dt

@@ -25,13 +25,14 @@ struct Symbol {
 };
 Symbol capstone[] = {{"cs_open", cs_open}, {"cs_close", cs_close}, {"cs_disasm", cs_disasm}, {"cs_free", cs_free}};
 
-/// Returns the entry whose name is `wanted` from a file in the format of passwd(5).
-template <typename Entry>
-std::optional<Entry> find_entry(const char* path, Entry* (*next)(FILE*), char* Entry::*name, const std::string& wanted)
+/// Returns the first entry whose `member` is `wanted` from a file in the format of passwd(5). Its texts are valid until
+/// the next call.
+template <typename Entry, typename Member, typename Wanted>
+std::optional<Entry> find_entry(const char* path, Entry* (*next)(FILE*), Member Entry::*member, const Wanted& wanted)
 {
     const std::unique_ptr<FILE, decltype(&fclose)> file(std::fopen(path, "re"), fclose);
     while (Entry* const entry = file ? next(file.get()) : nullptr)
-        if (entry->*name == wanted)
+        if (entry->*member == wanted)
             return *entry;
     return std::nullopt;
 }
@@ -59,14 +60,26 @@ void* find_symbol(void* library, const char* name)
 
 std::optional<uid_t> find_user(const std::string& name)
 {
-    const auto entry = find_entry<passwd>("/etc/passwd", fgetpwent, &passwd::pw_name, name);
+    const auto entry = find_entry("/etc/passwd", fgetpwent, &passwd::pw_name, name);
     return entry ? std::optional(entry->pw_uid) : std::nullopt;
 }
 
 std::optional<gid_t> find_group(const std::string& name)
 {
-    const auto entry = find_entry<group>("/etc/group", fgetgrent, &group::gr_name, name);
+    const auto entry = find_entry("/etc/group", fgetgrent, &group::gr_name, name);
     return entry ? std::optional(entry->gr_gid) : std::nullopt;
+}
+
+std::optional<std::string> user_name(uid_t id)
+{
+    const auto entry = find_entry("/etc/passwd", fgetpwent, &passwd::pw_uid, id);
+    return entry ? std::optional<std::string>(entry->pw_name) : std::nullopt;
+}
+
+std::optional<std::string> group_name(gid_t id)
+{
+    const auto entry = find_entry("/etc/group", fgetgrent, &group::gr_gid, id);
+    return entry ? std::optional<std::string>(entry->gr_name) : std::nullopt;
 }
 
 } // namespace dt

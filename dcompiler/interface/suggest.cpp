@@ -40,7 +40,6 @@ constexpr Word kWords[] = {
     {"stats", "D has avg(), count(), sum() and stddev()"},
     {"str", "D calls it copyinstr() for text of a process, stringof() for text of the kernel"},
     {"time", "in D, strftime(\"%H:%M:%S\", walltimestamp) is the text of a time"},
-    {"username", "D has uid"},
     {"zero", "D calls it clear() or trunc()"},
     {"zonename", "Linux has no zones: the variable container names the container of a process"},
 };

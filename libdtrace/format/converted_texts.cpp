@@ -1,6 +1,9 @@
 #include "libdtrace/format/converted_texts.hpp"
 
 #include <ctime>
+#include <optional>
+
+#include "base/linkage.hpp"
 
 namespace dt::format {
 
@@ -25,6 +28,16 @@ std::string with_microseconds(std::string_view format, int64_t microseconds)
     return result;
 }
 
+/// Returns the name of an id from the table, or adds the one that `find` returns.
+std::string_view known_name(std::unordered_map<uint32_t, std::string>& known, uint32_t id,
+                         std::optional<std::string> (*find)(uint32_t))
+{
+    const auto [place, is_new] = known.try_emplace(id);
+    if (is_new)
+        place->second = find(id).value_or(std::to_string(id));
+    return place->second;
+}
+
 } // namespace
 
 std::string time_text(std::string_view format, int64_t nanoseconds)
@@ -44,16 +57,25 @@ std::string time_text(std::string_view format, int64_t nanoseconds)
     return text;
 }
 
+std::string_view ConvertedTexts::time(int64_t nanoseconds, std::string_view format)
+{
+    std::string& text = times_[next_time_];
+    next_time_ = (next_time_ + 1) % kTimes;
+    text = time_text(format, nanoseconds);
+    return text;
+}
+
 std::string_view ConvertedTexts::text(const Datum& datum, int64_t number, std::string_view constant)
 {
     switch (datum.conversion) {
+    case Datum::Conversion::User:
+        return known_name(users_, static_cast<uint32_t>(number), user_name);
+    case Datum::Conversion::Group:
+        return known_name(groups_, static_cast<uint32_t>(number), group_name);
     case Datum::Conversion::Time:
         break;
     }
-    std::string& time = times_[next_time_];
-    next_time_ = (next_time_ + 1) % kTimes;
-    time = time_text(constant, number);
-    return time;
+    return time(number, constant);
 }
 
 } // namespace dt::format

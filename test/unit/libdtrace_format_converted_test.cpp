@@ -53,4 +53,14 @@ TEST(ConvertedTexts, ArePrintedAsTexts)
     EXPECT_EQ(dt::test::print(world, "[%s]", record), "[]");
 }
 
+TEST(ConvertedTexts, AnIdWithoutNameIsPrintedAsANumber)
+{
+    dt::test::Surroundings world;
+    dt::test::Bytes record = dt::test::Bytes().words({4294967294, 0, 4294967294}, Datum::Kind::Converted);
+    ASSERT_EQ(record.datums.size(), 3U);
+    record.datums[0].conversion = record.datums[1].conversion = Datum::Conversion::User;
+    record.datums[2].conversion = Datum::Conversion::Group;
+    EXPECT_EQ(dt::test::print(world, "%s %s %s", record), "4294967294 root 4294967294");
+}
+
 } // namespace

@@ -107,6 +107,15 @@ TEST(RecordedTexts, AreRecordedAsNumbers)
               "");
 }
 
+TEST(RecordedTexts, MayBeNamesOfUsersAndGroups)
+{
+    EXPECT_EQ(tag_of("BEGIN { printf(\"%s %-8s\", username(uid), groupname(0)); @[username(arg0), uid] = count(); }"), "");
+    EXPECT_EQ(tag_of("BEGIN { @[username(uid)] = count(); @[groupname(gid)] = count(); }"), "D_PROTO_ARG");
+    EXPECT_EQ(tag_of("BEGIN { @[username(uid)] = count(); @[execname] = count(); }"), "D_PROTO_ARG");
+    EXPECT_EQ(tag_of("BEGIN { trace(username(execname)); }"), "D_PROTO_ARG");
+    EXPECT_EQ(tag_of("BEGIN /username(uid) == \"root\"/ { exit(0); }"), "D_CG_EXPR");
+}
+
 TEST(RecordedTexts, CannotBeUsedAsValues)
 {
     for (const char* use : {"x = $;", "@ = sum(strlen($));", "trace($ == \"a\");", "m[$] = 1;", "self->u = $;",

@@ -115,6 +115,12 @@ Operand lower_strftime(ClauseLowering& l, const TExpr& e)
     return number(b.select(Op::SLt, ns, zero, ns, b.binary(Op::Sub, ns, part)));
 }
 
+/// Lowers subroutines whose only argument is the number that the consumer converts.
+Operand lower_recorded_number(ClauseLowering& l, const TExpr& e)
+{
+    return number(l.expressions.value(*e.kids[0]));
+}
+
 // Lowers subroutines that read kernel objects at offsets from the kernel's types: locks, the task tree, paths.
 
 namespace {

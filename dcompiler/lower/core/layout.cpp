@@ -155,6 +155,13 @@ Datum::Part group_part_of(VariableRole role)
     }
 }
 
+Datum::Conversion conversion_of(const Subroutine& subroutine)
+{
+    return subroutine.has(kUserText)    ? Datum::Conversion::User
+           : subroutine.has(kGroupText) ? Datum::Conversion::Group
+                                        : Datum::Conversion::Time;
+}
+
 } // namespace
 
 Datum Layout::recorded_datum(const RecordedText& text)
@@ -167,8 +174,9 @@ Datum Layout::recorded_datum(const RecordedText& text)
         return datum;
     }
     datum.kind = Datum::Kind::Converted;
-    datum.conversion = Datum::Conversion::Time;
-    datum.constant = id_of(text.constant);
+    datum.conversion = conversion_of(*text.subroutine);
+    if (!text.constant.empty())
+        datum.constant = id_of(text.constant);
     return datum;
 }
 

@@ -90,8 +90,10 @@ enum BuiltinFlags : uint32_t {
     kOfRequest = 1 << 21,
     // Subroutines whose result only the consumer knows: the program records the last argument, a number. The result can
     // be recorded, but no expression can compute with it.
-    kTimeText = 1 << 23, ///< the result is a time in the format that is the first argument
-    kOnlyRecorded = kTimeText,
+    kTimeText = 1 << 23,  ///< the result is a time in the format that is the first argument
+    kUserText = 1 << 24,  ///< the result is the name of a user
+    kGroupText = 1 << 25, ///< the result is the name of a group
+    kOnlyRecorded = kTimeText | kUserText | kGroupText,
     // Further flag of actions:
     kOfInterpreters = 1 << 22, ///< the stack has frames of interpreted programs in place of the interpreter's own
 };

@@ -252,7 +252,7 @@ template <typename A> void fields(A& archive, Datum& it)
     choice(archive, it.kind, Datum::Kind::Converted);
     choice(archive, it.address, Datum::Address::Exact);
     choice(archive, it.part, Datum::Part::PodNamespace);
-    choice(archive, it.conversion, Datum::Conversion::Group);
+    choice(archive, it.conversion, Datum::Conversion::Enumerator);
     all(archive, it.offset, it.size, it.constant, it.limit);
 }
 

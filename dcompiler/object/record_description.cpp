@@ -138,7 +138,7 @@ std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& t
             datum.type = types.at(static_cast<std::size_t>(type));
         datum.limit = description.at(6);
         if (description.size() > 7) {
-            datum.conversion = enumerator(description.at(7), Datum::Conversion::Group);
+            datum.conversion = enumerator(description.at(7), Datum::Conversion::Enumerator);
             datum.constant = description.at(8);
         }
         const bool is_whole = datum.kind == Datum::Kind::Bytes && datum.type && !may_be_cut;

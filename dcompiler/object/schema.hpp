@@ -43,8 +43,10 @@ struct Datum {
     uint32_t size = 0;
     enum class Address : uint8_t { Symbol, Module, Exact } address = Address::Symbol;
     enum class Part : uint8_t { Unit, ContainerId, ContainerName, PodName, PodNamespace } part = Part::Unit;
-    /// Time: ns since the epoch, in the format that is Schema::names[constant]. User, Group: name of an id.
-    enum class Conversion : uint8_t { Time, User, Group } conversion = Conversion::Time;
+    /// Time: ns since the epoch, in the format that is Schema::names[constant]. User, Group: name of an id. Enumerator:
+    /// value of the enumeration that Schema::names[constant] describes: its size in bytes, then a line "VALUE NAME" for
+    /// each enumerator.
+    enum class Conversion : uint8_t { Time, User, Group, Enumerator } conversion = Conversion::Time;
     uint32_t constant = 0;
     const Type* type = nullptr; ///< D type of the datum, used by print() and in messages
     /// Maximum number of characters or frames, as set by an option; a datum of this length may be truncated; 0: no

@@ -1,7 +1,11 @@
 #include "libdtrace/format/converted_texts.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <charconv>
 #include <ctime>
 #include <optional>
+#include <utility>
 
 #include "base/linkage.hpp"
 
@@ -30,7 +34,7 @@ std::string with_microseconds(std::string_view format, int64_t microseconds)
 
 /// Returns the name of an id from the table, or adds the one that `find` returns.
 std::string_view known_name(std::unordered_map<uint32_t, std::string>& known, uint32_t id,
-                         std::optional<std::string> (*find)(uint32_t))
+                            std::optional<std::string> (*find)(uint32_t))
 {
     const auto [place, is_new] = known.try_emplace(id);
     if (is_new)
@@ -57,12 +61,60 @@ std::string time_text(std::string_view format, int64_t nanoseconds)
     return text;
 }
 
-std::string_view ConvertedTexts::time(int64_t nanoseconds, std::string_view format)
+Enumeration::Enumeration(std::string_view description)
 {
-    std::string& text = times_[next_time_];
-    next_time_ = (next_time_ + 1) % kTimes;
-    text = time_text(format, nanoseconds);
-    return text;
+    bool is_first = true;
+    bool are_flags = true;
+    while (!description.empty()) {
+        const std::size_t end = std::min(description.find('\n'), description.size());
+        const std::string_view line = description.substr(0, end);
+        description.remove_prefix(std::min(end + 1, description.size()));
+        int64_t value = 0;
+        const char* const rest = std::from_chars(line.data(), line.data() + line.size(), value).ptr;
+        if (std::exchange(is_first, false)) {
+            mask_ = value > 0 && value < 8 ? (uint64_t{1} << (8 * value)) - 1 : mask_;
+            continue;
+        }
+        const uint64_t bits = static_cast<uint64_t>(value) & mask_;
+        const auto name = static_cast<std::size_t>(rest - line.data()) + 1;
+        names_.try_emplace(bits, line.substr(std::min(name, line.size())));
+        are_flags = are_flags && (bits & (bits - 1)) == 0;
+        if (std::has_single_bit(bits))
+            flags_.push_back(bits);
+    }
+    // 0, 1 and 2 may also be the values of an ordinary enumeration.
+    constexpr std::size_t kFewestFlags = 3;
+    if (!are_flags || flags_.size() < kFewestFlags)
+        flags_.clear();
+}
+
+std::string Enumeration::flags(uint64_t bits) const
+{
+    std::string text;
+    for (const uint64_t flag : flags_) {
+        if ((bits & flag) == 0)
+            continue;
+        text += (text.empty() ? "" : "|") + names_.at(flag);
+        bits &= ~flag;
+    }
+    return bits == 0 ? text : std::string();
+}
+
+std::string Enumeration::text(int64_t number) const
+{
+    const uint64_t bits = static_cast<uint64_t>(number) & mask_;
+    if (const auto known = names_.find(bits); known != names_.end())
+        return known->second;
+    const std::string names = flags(bits);
+    return names.empty() ? std::to_string(number) : names;
+}
+
+std::string_view ConvertedTexts::keep(std::string text)
+{
+    std::string& place = made_[next_];
+    next_ = (next_ + 1) % kMade;
+    place = std::move(text);
+    return place;
 }
 
 std::string_view ConvertedTexts::text(const Datum& datum, int64_t number, std::string_view constant)
@@ -72,10 +124,12 @@ std::string_view ConvertedTexts::text(const Datum& datum, int64_t number, std::s
         return known_name(users_, static_cast<uint32_t>(number), user_name);
     case Datum::Conversion::Group:
         return known_name(groups_, static_cast<uint32_t>(number), group_name);
+    case Datum::Conversion::Enumerator:
+        return keep(enumerations_.try_emplace(datum.constant, constant).first->second.text(number));
     case Datum::Conversion::Time:
         break;
     }
-    return time(number, constant);
+    return keep(time_text(constant, number));
 }
 
 } // namespace dt::format

@@ -53,11 +53,48 @@ TEST(ConvertedTexts, ArePrintedAsTexts)
     EXPECT_EQ(dt::test::print(world, "[%s]", record), "[]");
 }
 
+TEST(EnumerationNames, AreThoseOfTheValues)
+{
+    const dt::format::Enumeration states("4\n0 Idle\n1 Running\n-1 Dead\n1 Alias\n");
+    EXPECT_EQ(states.text(0), "Idle");
+    EXPECT_EQ(states.text(1), "Running");
+    EXPECT_EQ(states.text(-1), "Dead");
+    EXPECT_EQ(states.text(0xffffffff), "Dead");
+    EXPECT_EQ(states.text(2), "2");
+    EXPECT_EQ(states.text(-7), "-7");
+}
+
+TEST(EnumerationNames, OfFlagsAreJoined)
+{
+    const dt::format::Enumeration flags("4\n0 None\n1 Read\n2 Write\n-2147483648 Last\n");
+    EXPECT_EQ(flags.text(0), "None");
+    EXPECT_EQ(flags.text(3), "Read|Write");
+    EXPECT_EQ(flags.text(0x80000001), "Read|Last");
+    EXPECT_EQ(flags.text(5), "5");
+    EXPECT_EQ(dt::format::Enumeration("4\n1 A\n2 B\n").text(3), "3");
+    EXPECT_EQ(dt::format::Enumeration("4\n1 A\n2 B\n4 C\n3 D\n").text(5), "5");
+}
+
+TEST(EnumerationNames, MayHaveEightBytes)
+{
+    const dt::format::Enumeration large("8\n-1 All\n4294967296 Big\n");
+    EXPECT_EQ(large.text(-1), "All");
+    EXPECT_EQ(large.text(0xffffffff), "4294967295");
+    EXPECT_EQ(large.text(4294967296), "Big");
+}
+
+TEST(EnumerationNames, DamagedDescriptionsHaveNoNames)
+{
+    EXPECT_EQ(dt::format::Enumeration("").text(7), "7");
+    EXPECT_EQ(dt::format::Enumeration("x\n\n7\n").text(8), "8");
+}
+
 TEST(ConvertedTexts, AnIdWithoutNameIsPrintedAsANumber)
 {
     dt::test::Surroundings world;
-    dt::test::Bytes record = dt::test::Bytes().words({4294967294, 0, 4294967294}, Datum::Kind::Converted);
-    ASSERT_EQ(record.datums.size(), 3U);
+    dt::test::Bytes record = dt::test::Bytes();
+    for (const uint64_t id : {4294967294, 0L, 4294967294})
+        record.words({id}, Datum::Kind::Converted);
     record.datums[0].conversion = record.datums[1].conversion = Datum::Conversion::User;
     record.datums[2].conversion = Datum::Conversion::Group;
     EXPECT_EQ(dt::test::print(world, "%s %s %s", record), "4294967294 root 4294967294");

@@ -109,11 +109,25 @@ TEST(RecordedTexts, AreRecordedAsNumbers)
 
 TEST(RecordedTexts, MayBeNamesOfUsersAndGroups)
 {
-    EXPECT_EQ(tag_of("BEGIN { printf(\"%s %-8s\", username(uid), groupname(0)); @[username(arg0), uid] = count(); }"), "");
+    EXPECT_EQ(tag_of("BEGIN { printf(\"%s %-8s\", username(uid), groupname(0)); @[username(arg0), uid] = count(); }"),
+              "");
     EXPECT_EQ(tag_of("BEGIN { @[username(uid)] = count(); @[groupname(gid)] = count(); }"), "D_PROTO_ARG");
     EXPECT_EQ(tag_of("BEGIN { @[username(uid)] = count(); @[execname] = count(); }"), "D_PROTO_ARG");
     EXPECT_EQ(tag_of("BEGIN { trace(username(execname)); }"), "D_PROTO_ARG");
     EXPECT_EQ(tag_of("BEGIN /username(uid) == \"root\"/ { exit(0); }"), "D_CG_EXPR");
+}
+
+TEST(RecordedTexts, MayBeNamesOfEnumerators)
+{
+    const std::string colors = "enum color { RED, GREEN = 7 }; struct s { enum color c : 3; }; ";
+    EXPECT_EQ(
+        tag_of(colors + "BEGIN { trace(enumname((enum color)arg0)); @[enumname(((struct s *)arg0)->c)] = count(); }"),
+        "");
+    EXPECT_EQ(tag_of(colors + "BEGIN { trace(enumname(arg0)); }"), "D_PROTO_ARG");
+    EXPECT_EQ(tag_of(colors + "enum size { SMALL }; BEGIN { @[enumname((enum color)1)] = count(); "
+                              "@[enumname((enum size)1)] = count(); }"),
+              "D_PROTO_ARG");
+    EXPECT_EQ(tag_of(colors + "BEGIN { trace(enumname(RED)); }"), "");
 }
 
 TEST(RecordedTexts, CannotBeUsedAsValues)

@@ -80,7 +80,7 @@ const char* const templates[] = {
     "tracemem(curthread, 32); tracemem(numbers, 20, %i); print(curthread->mm); print((struct inner *)curthread); "
     "print(&curthread->se);",
     "printf(\"%%a %%Y %%c %%p %%5.3d|%%-10s|\", caller, walltimestamp, (char)%i, curthread, %i, %s);",
-    "printf(\"%%s\", strftime(\"%%F %%T\", %i)); trace(strftime(\"%%f\", %v)); trace(username(%i)); @s7[groupname(gid)] = "
+    "printf(\"%%s\", strftime(\"%%F %%T\", %i)); trace(strftime(\"%%f\", %v)); trace(username(%i)); @s7[groupname(gid), enumname((enum pid_type)%i)] = "
     "max(%i); @s6[strftime(\"%%H\", %i), %s] = "
     "count();",
     "trace(o0); trace(o0.in); trace(numbers); printf(\"%%s %%s\", o0.name, stringof(curthread->comm));",

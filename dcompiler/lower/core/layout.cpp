@@ -159,6 +159,7 @@ Datum::Conversion conversion_of(const Subroutine& subroutine)
 {
     return subroutine.has(kUserText)    ? Datum::Conversion::User
            : subroutine.has(kGroupText) ? Datum::Conversion::Group
+           : subroutine.has(kEnumText)  ? Datum::Conversion::Enumerator
                                         : Datum::Conversion::Time;
 }
 

@@ -143,8 +143,7 @@ void take_memory(Checker& checker, TExpr& call, std::size_t number)
 {
     TExpr*& value = call.kids[number - 1];
     TExpr* const pointer = value->type->is_string() ? value : checker.values.decay(value);
-    const bool is_of_process =
-        pointer->type->is_pointer() && pointer->type->resolve()->space == AddressSpace::User;
+    const bool is_of_process = pointer->type->is_pointer() && pointer->type->resolve()->space == AddressSpace::User;
     TExpr* const converted =
         is_of_process ? pointer : checker.values.argument(value, checker.types.pointer_to(checker.types.void_type()));
     if (!converted)
@@ -248,12 +247,40 @@ void check_strftime(Checker& checker, TExpr& call)
     if (format.text.empty())
         checker.reports.fail("D_PROTO_ARG", format.at, "strftime( ) argument #1 is empty");
     if (const std::string unknown = unknown_time_conversion(format.text); !unknown.empty())
-        checker.reports.fail("D_PROTO_ARG", format.at,
-                             "strftime( ) argument #1 has the unknown conversion " + unknown,
+        checker.reports.fail("D_PROTO_ARG", format.at, "strftime( ) argument #1 has the unknown conversion " + unknown,
                              "the conversions are those of strftime(3), for example %H:%M:%S, and %f for microseconds; "
                              "%% prints a percent sign");
     call.text = format.text;
     call.kids.erase(call.kids.begin());
+}
+
+namespace {
+
+/// Returns an enumeration in the form that the consumer reads: a line with its size in bytes, then a line with value
+/// and name of each enumerator.
+std::string enumeration_text(const Type& enumeration)
+{
+    std::string text = std::to_string(enumeration.size) + "\n";
+    for (const Enumerator& enumerator : enumeration.enumerators())
+        text += std::to_string(enumerator.value) + " " + enumerator.name + "\n";
+    return text;
+}
+
+} // namespace
+
+void check_enumname(Checker& checker, TExpr& call)
+{
+    const TExpr& value = *call.kids[0];
+    const Type* type = value.type->resolve();
+    if (type->kind != TypeKind::Enum)
+        checker.reports.fail("D_PROTO_ARG", value.at,
+                             "enumname( ) argument #1 must have an enumeration type, not " + dt::to_string(value.type),
+                             "if the number is of an enumeration, cast it: enumname((enum NAME)…)");
+    if (type->enumerators().empty())
+        checker.reports.fail("D_PROTO_ARG", value.at,
+                             "enumname( ) argument #1: the enumerators of " + dt::to_string(value.type) +
+                                 " are not known");
+    call.text = enumeration_text(*type);
 }
 
 // ---- actions on aggregations --------------------------------------------------------------------------------------

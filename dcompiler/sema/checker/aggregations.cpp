@@ -41,7 +41,9 @@ std::string word_of(const RecordedText& text)
     if (!text.subroutine)
         return "a value";
     const std::string name(text.subroutine->name);
-    return text.subroutine->has(kTimeText) ? name + "(\"" + text.constant + "\", …)" : name + "( )";
+    return text.subroutine->has(kTimeText)   ? name + "(\"" + text.constant + "\", …)"
+           : text.subroutine->has(kEnumText) ? name + "( ) of an enumeration"
+                                             : name + "( )";
 }
 
 } // namespace

@@ -93,7 +93,8 @@ enum BuiltinFlags : uint32_t {
     kTimeText = 1 << 23,  ///< the result is a time in the format that is the first argument
     kUserText = 1 << 24,  ///< the result is the name of a user
     kGroupText = 1 << 25, ///< the result is the name of a group
-    kOnlyRecorded = kTimeText | kUserText | kGroupText,
+    kEnumText = 1 << 26,  ///< the result is the name of an enumerator
+    kOnlyRecorded = kTimeText | kUserText | kGroupText | kEnumText,
     // Further flag of actions:
     kOfInterpreters = 1 << 22, ///< the stack has frames of interpreted programs in place of the interpreter's own
 };

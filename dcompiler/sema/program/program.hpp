@@ -46,7 +46,7 @@ struct Variable {
 struct RecordedText {
     const BuiltinVariable* variable = nullptr; ///< the variable, if the text is a name of a control group
     const Subroutine* subroutine = nullptr;    ///< the subroutine, if the text is its result
-    std::string constant;                      ///< what the subroutine needs besides the number: a format
+    std::string constant;                      ///< what the subroutine needs besides the number: a format, or enumerators
 
     explicit operator bool() const { return variable || subroutine; }
     bool operator==(const RecordedText&) const = default;

@@ -32,6 +32,7 @@ static dt_u64 (*const bpf_get_current_task)(void) = (void *)35;
 static long (*const bpf_probe_write_user)(void *dst, const void *src, dt_u32 size) = (void *)36;
 static long (*const bpf_probe_read_user)(void *dst, dt_u32 size, const void *src) = (void *)112;
 static long (*const bpf_probe_read_kernel)(void *dst, dt_u32 size, const void *src) = (void *)113;
+static long (*const bpf_probe_read_user_str)(void *dst, dt_u32 size, const void *src) = (void *)114;
 static long (*const bpf_probe_read_kernel_str)(void *dst, dt_u32 size, const void *src) = (void *)115;
 static long (*const bpf_send_signal_thread)(dt_u32 signal) = (void *)117;
 static dt_u64 (*const bpf_ktime_get_boot_ns)(void) = (void *)125;

@@ -61,6 +61,7 @@ const char* const templates[] = {
     "%v = htonl(%i); %v = ntohs(%i); %v = rand(); %v = progenyof(%v); %v = getmajor(%i);",
     "this->ls = strcasestr(%s, %s); %v = this->ls != NULL; %v = memcmp(numbers, curthread, 9); %v = memcmp(%s, "
     "curthread, %v); %t = memstr(numbers, '.', %v); %t = memstr(curthread, %i, 16);",
+    "this->ls = getenv(\"PATH\"); %t = getenv(\"HOME\"); %v = getenv(\"A\") == NULL;",
     "%t = errname(%i); %t = strerror(errno); %t = signame(%v); %t = syscallname(%i);",
     "%t = inet_ntoa((ipaddr_t *)numbers); %t = inet_ntop(AF_INET6, (void *)numbers);",
     "%v = curthread->pid + curthread->mm->map_count; %t = stringof(curthread->comm); %v = "
@@ -80,7 +81,8 @@ const char* const templates[] = {
     "tracemem(curthread, 32); tracemem(numbers, 20, %i); print(curthread->mm); print((struct inner *)curthread); "
     "print(&curthread->se);",
     "printf(\"%%a %%Y %%c %%p %%5.3d|%%-10s|\", caller, walltimestamp, (char)%i, curthread, %i, %s);",
-    "printf(\"%%s\", strftime(\"%%F %%T\", %i)); trace(strftime(\"%%f\", %v)); trace(username(%i)); @s7[groupname(gid), enumname((enum pid_type)%i)] = "
+    "printf(\"%%s\", strftime(\"%%F %%T\", %i)); trace(strftime(\"%%f\", %v)); trace(username(%i)); "
+    "@s7[groupname(gid), enumname((enum pid_type)%i)] = "
     "max(%i); @s6[strftime(\"%%H\", %i), %s] = "
     "count();",
     "trace(o0); trace(o0.in); trace(numbers); printf(\"%%s %%s\", o0.name, stringof(curthread->comm));",

@@ -69,6 +69,23 @@ Operand tail(Value address, uint32_t size, bool may_be_null)
     return text;
 }
 
+Operand found_text(ClauseLowering& l, Value found, Value buffer, uint32_t size)
+{
+    auto& b = l.b();
+    if (l.module().world.features().kernel_reads)
+        return tail(found, size, true);
+    const ir::BlockId some = b.block(), none = b.block(),
+                      join = b.block(); // in this block, the result is a pointer that can be loaded from, or NULL
+    const Value zero = b.constant(0);
+    b.branch(Op::Ne, found, zero, some, none);
+    for (const ir::BlockId block : {some, none}) {
+        b.enter(block);
+        b.jump(join);
+    }
+    b.enter(join);
+    return {Operand::Kind::Text, b.phi({buffer, zero}, Mem::MapOrNull, size), Mem::MapOrNull, size, true, false, {}};
+}
+
 // Lowers subroutines that build strings from strings and numbers: basename, cleanpath, dirname, lltostr, strjoin,
 // substr, tolower, toupper.
 
@@ -301,18 +318,7 @@ Operand lower_strtok(ClauseLowering& l, const TExpr& e)
     const Value token = l.strings.text_result(align_up(size, 8), true);
     const Value found = b.call_runtime("dt_strtok", {token, l.values.interior(l.slot(), at, size), delimiters.address,
                                                      b.constant(both_sizes(size, delimiters.size))});
-    if (l.module().world.features().kernel_reads)
-        return tail(found, size, true);
-    const ir::BlockId some = b.block(), none = b.block(),
-                      join = b.block(); // in this block, the result is a pointer that can be loaded from, or NULL
-    const Value zero = b.constant(0);
-    b.branch(Op::Ne, found, zero, some, none);
-    for (const ir::BlockId block : {some, none}) {
-        b.enter(block);
-        b.jump(join);
-    }
-    b.enter(join);
-    return {Operand::Kind::Text, b.phi({token, zero}, Mem::MapOrNull, size), Mem::MapOrNull, size, true, false, {}};
+    return found_text(l, found, token, size);
 }
 
 Operand lower_strtoll(ClauseLowering& l, const TExpr& e)

@@ -36,4 +36,8 @@ ir::Value number_base(ClauseLowering& l, const TExpr& e);
 /// address may be 0.
 Operand tail(ir::Value address, uint32_t size, bool may_be_null);
 
+/// Returns the string that a runtime function has written to `buffer`, a map value of at least `size` bytes, or NULL.
+/// `found` is the result of the function: `buffer` or 0.
+Operand found_text(ClauseLowering& l, ir::Value found, ir::Value buffer, uint32_t size);
+
 } // namespace dt::lower

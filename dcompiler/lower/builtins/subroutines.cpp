@@ -256,6 +256,47 @@ Operand lower_psargs(ClauseLowering& l, const TExpr& e)
     return {Operand::Kind::Text, room, Mem::MapValue, kSize, false, false, {}};
 }
 
+namespace {
+
+constexpr uint32_t kVariableRoom = 64; // size of a name with "=", as in bpf-runtime/strings/getenv.bpf.c
+constexpr uint32_t kWantedSize = 2 * kVariableRoom + 8; // size of struct wanted there
+constexpr uint32_t kPartOfString = 128;                 // number of bytes that are read at once, as there
+
+/// Returns struct wanted of bpf-runtime/strings/getenv.bpf.c for a name.
+ir::Data wanted_variable(const std::string& symbol, const std::string& name)
+{
+    const std::string text = name + '=';
+    ir::Data data{symbol, ".rodata", kWantedSize, 8, {}};
+    data.bytes.resize(data.size);
+    std::copy(text.begin(), text.end(), data.bytes.begin());
+    std::fill_n(data.bytes.begin() + kVariableRoom, text.size(), uint8_t{0xff});
+    data.bytes[2 * kVariableRoom] = static_cast<uint8_t>(text.size());
+    return data;
+}
+
+} // namespace
+
+/// Lowers getenv(): searches the environment in the memory of the current process.
+Operand lower_getenv(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const int64_t offsets = offset_of(l, e, "task_struct", "mm") | offset_of(l, e, "mm_struct", "env_start") << 16 |
+                            offset_of(l, e, "mm_struct", "env_end") << 32;
+    const std::string& name = e.kids[0]->text;
+    std::string symbol = "environment_name";
+    for (const char character : name)
+        symbol += '_' + std::to_string(static_cast<unsigned char>(character));
+    const uint32_t wanted = l.module().data.once(symbol, [&] { return wanted_variable(symbol, name); });
+    const uint32_t size = static_cast<uint32_t>(l.module().options.strsize) + 1,
+                   room = align_up(std::max(size, kPartOfString), 8);
+    const Value text = l.scratch_temporary(room), searched = l.scratch_temporary(kWantedSize);
+    l.values.copy(b.data_addr(wanted, kWantedSize), 0, searched, 0, kWantedSize);
+    const Value found = l.module().functions.call_long(
+        b, l.slot(), "dt_getenv", {{text, room}, {b.constant(size)}, {searched, kWantedSize}, {b.constant(offsets)}},
+        true);
+    return found_text(l, found, text, size);
+}
+
 Operand lower_d_path(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();

@@ -123,6 +123,17 @@ void check_copyinto(Checker& checker, TExpr& call)
     require_scratch(checker, call, 3);
 }
 
+void check_getenv(Checker& checker, TExpr& call)
+{
+    const TExpr& name = *call.kids[0];
+    if (name.op != TOp::String)
+        checker.reports.fail("D_PROTO_ARG", name.at, "getenv( ) argument #1 must be a string constant");
+    if (name.text.empty() || name.text.size() > kLongestEnvironmentName || name.text.find('=') != std::string::npos)
+        checker.reports.fail("D_PROTO_ARG", name.at,
+                             "getenv( ) argument #1 must be the name of a variable: 1 to " +
+                                 std::to_string(kLongestEnvironmentName) + " characters without =");
+}
+
 void check_inet_ntoa6(Checker& checker, TExpr& call)
 {
     require_constant(checker, call, 2);

@@ -2,6 +2,7 @@
 // functions (hooks) that check and lower it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -43,6 +44,9 @@ enum class VariableRole : uint8_t {
 };
 
 inline constexpr uint32_t kThreadName = 16; ///< size of the kernel's task_struct.comm
+
+/// Maximum length of the name in getenv(), which ends with "=" in 64 bytes (bpf-runtime/strings/getenv.bpf.c).
+inline constexpr std::size_t kLongestEnvironmentName = 63;
 
 struct BuiltinVariable {
     std::string_view name;

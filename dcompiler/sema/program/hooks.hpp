@@ -15,6 +15,7 @@ class Checker;
 void check_bcopy(Checker&, TExpr& call);
 void check_copyinto(Checker&, TExpr& call);
 void check_enumname(Checker&, TExpr& call);
+void check_getenv(Checker&, TExpr& call);
 void check_inet_ntoa6(Checker&, TExpr& call);
 void check_lltostr(Checker&, TExpr& call);
 void check_memcmp(Checker&, TExpr& call);

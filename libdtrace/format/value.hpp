@@ -129,8 +129,8 @@ inline std::string_view load_converted(const Environment& env, const Datum& datu
     return env.converted.text(datum, load<int64_t>(at), name_of(env, datum.constant));
 }
 
-/// Returns Text, Bytes, Name, Cgroup and Converted data as characters up to the first NUL. The result is valid until the
-/// next but one call.
+/// Returns Text, Bytes, Name, Cgroup and Converted data as characters up to the first NUL. The result is valid until
+/// the next but one call.
 inline std::string_view load_characters(const Environment& env, const Datum& datum, const uint8_t* data)
 {
     const uint8_t* at = data + datum.offset;

@@ -228,6 +228,19 @@ Operand lower_rw_write_held(ClauseLowering& l, const TExpr& e)
     return lock_word(l, e, kWriterLocked);
 }
 
+/// Lowers percpu() to the address of a CPU's copy: e.value is the variable's address, to which the CPU's offset is
+/// added. Faults if there is no such CPU, because the kernel's table of offsets is longer.
+Operand lower_percpu(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Value cpu = l.expressions.value(*e.kids[0]);
+    l.fault_if(Op::ULe, b.constant(l.module().world.target().cpus), cpu, kFaultBadIndex, cpu);
+    const std::optional<KernelSymbol> offsets = l.module().world.symbol("vmlinux", "__per_cpu_offset");
+    const Value table = b.constant(offsets ? static_cast<int64_t>(offsets->address) : 0);
+    const Value place = b.binary(Op::Add, table, b.binary(Op::Mul, cpu, b.constant(8)));
+    return number(b.binary(Op::Add, read_member(l, place, 0, 8), b.constant(e.value)));
+}
+
 Operand lower_progenyof(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();

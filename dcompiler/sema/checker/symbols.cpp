@@ -2,6 +2,7 @@
 // TYPES).
 #include "dcompiler/interface/foreign_names.hpp"
 #include "dcompiler/sema/checker/checker.hpp"
+#include "dcompiler/sema/program/hooks.hpp"
 
 namespace dt::sema {
 
@@ -83,7 +84,7 @@ TExpr* Symbols::kernel_symbol(const KernelSymbol& symbol, const std::string& nam
         return function_address(symbol, types.pointer_to(type, AddressSpace::Kernel, 8), name, at);
     }
     if (symbol.is_per_cpu)
-        return per_cpu_symbol(symbol, type, at);
+        return per_cpu_symbol(symbol, name, type, at);
     TExpr* made = checker.values.node(TOp::KernelSymbol, type, at);
     made->value = static_cast<int64_t>(symbol.address);
     made->text = name;
@@ -92,7 +93,7 @@ TExpr* Symbols::kernel_symbol(const KernelSymbol& symbol, const std::string& nam
 
 /// Returns the current CPU's copy of a per-CPU variable. The kernel has an array with each CPU's offset to the symbol's
 /// address (asm/percpu.h).
-TExpr* Symbols::per_cpu_symbol(const KernelSymbol& symbol, const Type* type, const Span& at)
+TExpr* Symbols::per_cpu_symbol(const KernelSymbol& symbol, const std::string& name, const Type* type, const Span& at)
 {
     const auto offsets = world.symbol("vmlinux", "__per_cpu_offset");
     Global* const curcpu = checker.names.find_global("curcpu");
@@ -110,8 +111,29 @@ TExpr* Symbols::per_cpu_symbol(const KernelSymbol& symbol, const Type* type, con
     TExpr* offset = checker.expressions.subscript(table, cpu, at);
     TExpr* address = checker.operators.arithmetic(
         TOp::Add, offset, checker.values.integer(static_cast<int64_t>(symbol.address), word, at), at);
-    return checker.values.node(TOp::Deref, type, at,
-                               {checker.expressions.cast_to(address, types.pointer_to(type), at)});
+    TExpr* made =
+        checker.values.node(TOp::Deref, type, at, {checker.expressions.cast_to(address, types.pointer_to(type), at)});
+    made->text = name;
+    made->value = static_cast<int64_t>(symbol.address);
+    return made;
+}
+
+/// Checks percpu(): the call yields the address of a CPU's copy, and the result is the variable there.
+void check_percpu(Checker& checker, TExpr& call)
+{
+    const TExpr& variable = *call.kids[0];
+    if (variable.op != TOp::Deref || variable.text.empty())
+        checker.reports.fail("D_PROTO_ARG", variable.at,
+                             "percpu( ) argument #1 must be a per-CPU variable of the kernel",
+                             "for example percpu(`runqueues, 0).nr_running");
+    TExpr* address = checker.values.node(TOp::Call, checker.types.pointer_to(variable.type), call.at, {call.kids[1]});
+    address->subroutine = call.subroutine;
+    address->value = variable.value;
+    const Type* type = variable.type;
+    call.op = TOp::Deref;
+    call.type = type;
+    call.subroutine = nullptr;
+    call.kids = {address};
 }
 
 TExpr* Symbols::user_symbol(const std::string& module, const std::string& name, const ast::Expr& e)

@@ -25,7 +25,7 @@ private:
     const Type* symbol_type(const KernelSymbol& symbol, const std::string& text, const Span& at);
     void check_symbol_model(const KernelSymbol& symbol, const std::string& text, const Span& at);
     TExpr* function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text, const Span& at);
-    TExpr* per_cpu_symbol(const KernelSymbol& symbol, const Type* type, const Span& at);
+    TExpr* per_cpu_symbol(const KernelSymbol& symbol, const std::string& name, const Type* type, const Span& at);
     TExpr* user_symbol(const std::string& module, const std::string& name, const ast::Expr& e);
 };
 

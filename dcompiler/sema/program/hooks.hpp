@@ -20,6 +20,7 @@ void check_inet_ntoa6(Checker&, TExpr& call);
 void check_lltostr(Checker&, TExpr& call);
 void check_memcmp(Checker&, TExpr& call);
 void check_memstr(Checker&, TExpr& call);
+void check_percpu(Checker&, TExpr& call);
 void check_request(Checker&, TExpr& call);
 void check_scratch(Checker&, TExpr& call);
 void check_strftime(Checker&, TExpr& call);

@@ -46,7 +46,7 @@ struct Variable {
 struct RecordedText {
     const BuiltinVariable* variable = nullptr; ///< the variable, if the text is a name of a control group
     const Subroutine* subroutine = nullptr;    ///< the subroutine, if the text is its result
-    std::string constant;                      ///< what the subroutine needs besides the number: a format, or enumerators
+    std::string constant; ///< what the subroutine needs besides the number: a format, or enumerators
 
     explicit operator bool() const { return variable || subroutine; }
     bool operator==(const RecordedText&) const = default;
@@ -83,7 +83,9 @@ enum class TOp : uint8_t {
     Variable,     // variable, an lvalue; kids: the keys if it is an associative array
     Builtin,      // built-in variable; value: constant index for args[n], uregs[n]
     KernelSymbol, // kernel symbol at address `value`: an lvalue of the symbol's type in kernel memory
-    Deref,        // *kids[0]: an lvalue in the address space to which the pointer points
+    // *kids[0]: an lvalue in the address space to which the pointer points; for a per-CPU variable of the kernel,
+    // `text` is its name and `value` its address without the offset of a CPU
+    Deref,
     // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), and the result is an lvalue; or a
     // string, and the result is one of its characters.
     Index,

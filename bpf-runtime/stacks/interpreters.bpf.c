@@ -68,8 +68,6 @@ struct {
 	struct dt_interpreter_counts *value;
 } interpreter_counts __attribute__((section(".maps"), used));
 
-static long (*const bpf_probe_read_user_str)(void *dst, dt_u32 size, const void *src) = (void *)114;
-
 struct search {
 	struct dt_mixed *m;
 	const struct dt_interpreter *of;

@@ -33,10 +33,10 @@ Schema some_schema(TypeTable& table)
     shown.has_format = true;
     shown.format = "%d \xff\n";
     shown.guard = 2;
-    shown.data = {{Datum::Kind::Signed, 0, 8, {}, {}, table.named("pid_t"), 0}};
+    shown.data = {{Datum::Kind::Signed, 0, 8, {}, {}, {}, 0, table.named("pid_t"), 0}};
     Record whole;
     whole.action = find_action("trace");
-    whole.data = {{Datum::Kind::Bytes, 8, 24, {}, {}, list_type(table), 0}};
+    whole.data = {{Datum::Kind::Bytes, 8, 24, {}, {}, {}, 0, list_type(table), 0}};
     Record command;
     command.action = find_action("system");
     command.has_format = true;
@@ -45,7 +45,7 @@ Schema some_schema(TypeTable& table)
     AggregationSchema aggregation;
     aggregation.name = "calls";
     aggregation.function = find_agg_function("quantize");
-    aggregation.keys = {{Datum::Kind::Text, 0, 16, {}, {}, table.string(), 15}};
+    aggregation.keys = {{Datum::Kind::Text, 0, 16, {}, {}, {}, 0, table.string(), 15}};
     aggregation.key_size = 16;
     aggregation.words = 127;
     aggregation.map = "agg_0";

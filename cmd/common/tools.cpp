@@ -88,9 +88,9 @@ constexpr Renamed kRenamed[] = {
 };
 
 /// Tools that a single clause replaces: dtrace-tools(7), IN ONE CLAUSE.
-constexpr std::string_view kClauses[] = {"argdist", "dcsnoop",  "hardirqs",   "llcstat",   "mdflush",
-                                         "oomkill", "softirqs", "stackcount", "swapin",    "syncsnoop",
-                                         "trace",   "ucalls",   "ustat",      "wakeuptime"};
+constexpr std::string_view kToolsOfClauses[] = {"argdist", "dcsnoop",  "hardirqs",   "llcstat",   "mdflush",
+                                                "oomkill", "softirqs", "stackcount", "swapin",    "syncsnoop",
+                                                "trace",   "ucalls",   "ustat",      "wakeuptime"};
 
 /// Returns the names and purposes of all tools.
 std::map<std::string, std::string> purposes(std::error_code& error)
@@ -154,7 +154,7 @@ std::string tool_meant_by(std::string_view name)
     for (const Renamed& each : kRenamed)
         if (each.elsewhere == name)
             return "the tool " + std::string(each.here) + " replaces " + std::string(name);
-    if (std::find(std::begin(kClauses), std::end(kClauses), name) != std::end(kClauses))
+    if (std::find(std::begin(kToolsOfClauses), std::end(kToolsOfClauses), name) != std::end(kToolsOfClauses))
         return "a program of one clause replaces " + std::string(name) + ": see IN ONE CLAUSE in dtrace-tools(7)";
     std::error_code error;
     Nearest near(name);

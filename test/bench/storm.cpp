@@ -36,22 +36,22 @@ namespace dt::bench {
 
 namespace {
 
-constexpr long long kSecond = 1'000'000'000;
+constexpr long long kNsOfSecond = 1'000'000'000;
 constexpr long kValues = 1000;     // the argument of the calls is in the range 0 to 999
 constexpr long kWarmRuns = 20'000; // number of batches that measure the time of an untraced call
 // Maximum duration of the warm-up. The warm-up has the rate of the storm, so its threads sleep between batches and then
 // find cold caches, like those of the storm.
-constexpr long long kPacedWarm = 2 * kSecond;
+constexpr long long kPacedWarm = 2 * kNsOfSecond;
 constexpr int kRunsPerWait = 2;
 constexpr long long kBurst = 300'000;              // ns by which a thread is ahead of schedule before it sleeps
 constexpr double kMinWait = 2000, kWaitRange = 25; // shortest wait in ns; longest wait as a multiple of the shortest
 // A batch counts as interrupted if it takes more than this multiple of its untraced time.
-constexpr double kInterrupted = 10;
+constexpr double kInterruptedBatch = 10;
 constexpr long kToCompare = 100; // minimum number of untraced batches for a comparison; with fewer, the warm-up is used
 constexpr std::size_t kAsksEvery = 8; // number of batches between two checks whether programs are attached
 // Without a tracer, one in ten periods of this length in ns counts as traced. So the result shows the measurement error
 // of the method.
-constexpr long long kPretended = kSecond / 20;
+constexpr long long kPretended = kNsOfSecond / 20;
 
 long long make_run(long first)
 {
@@ -87,7 +87,7 @@ void wait_between_calls(double part, StormState& state)
 void note_run(StormCpu& cpu, StormRuns& runs, long long ns)
 {
     const double untraced = cpu.untraced * kStormRun;
-    const bool interrupted = static_cast<double>(ns) > kInterrupted * untraced;
+    const bool interrupted = static_cast<double>(ns) > kInterruptedBatch * untraced;
     runs.taken += interrupted ? static_cast<long long>(untraced) : ns;
     ++runs.count;
 }
@@ -148,7 +148,7 @@ private:
 
 void sleep_until(long long due)
 {
-    const timespec time{due / kSecond, due % kSecond};
+    const timespec time{due / kNsOfSecond, due % kNsOfSecond};
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
 }
 
@@ -181,7 +181,7 @@ void storm_on(long number, double rate, StormState& state)
         warm.push_back(make_run(i));
     std::nth_element(warm.begin(), warm.begin() + kWarmRuns / 2, warm.end());
     cpu.untraced = static_cast<double>(warm[kWarmRuns / 2]) / kStormRun;
-    const auto step = static_cast<long long>(kStormRun * static_cast<double>(kSecond) / rate);
+    const auto step = static_cast<long long>(kStormRun * static_cast<double>(kNsOfSecond) / rate);
     StormRuns paced;
     for (StormPace pace(step); paced.count < kWarmRuns && pace.elapsed() < kPacedWarm;) {
         pace.wait();
@@ -228,7 +228,7 @@ Look look_at(const StormState& state, pid_t tracer)
     clockid_t clock{};
     timespec time{};
     if (tracer > 0 && clock_getcpuclockid(tracer, &clock) == 0 && clock_gettime(clock, &time) == 0)
-        look.tracer = time.tv_sec * kSecond + time.tv_nsec;
+        look.tracer = time.tv_sec * kNsOfSecond + time.tv_nsec;
     look.at = monotonic_ns();
     for (long i = 0; i < storm_cpus(); ++i) {
         const StormCpu& cpu = state.cpus[i];
@@ -334,7 +334,7 @@ std::vector<double> Storm::watch(int seconds, int looks, pid_t tracer)
     std::vector<Look> all{look_at(*state_, tracer)};
     for (int i = 1; i <= seconds * looks; ++i) {
         std::this_thread::sleep_until(
-            std::chrono::steady_clock::time_point(std::chrono::nanoseconds(all.back().at + kSecond / looks)));
+            std::chrono::steady_clock::time_point(std::chrono::nanoseconds(all.back().at + kNsOfSecond / looks)));
         all.push_back(look_at(*state_, tracer));
     }
     std::vector<double> shares;

@@ -12,7 +12,7 @@ static inline __attribute__((always_inline)) void add(int number)
 __attribute__((noipa)) static int factorial(int number)
 {
     if (number <= 1)
-        return 1; // innermost
+        return 1;
     return number * factorial(number - 1); // recursive
 }
 

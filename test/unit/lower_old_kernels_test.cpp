@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "test/support/oldest_features.hpp"
 #include "test/unit/lower_run.hpp"
 
 namespace dt::old_kernels {
@@ -12,17 +13,7 @@ using test::DProgram;
 
 constexpr uint64_t kReadCall = 0, kWriteCall = 1; // numbers of the system calls read(2) and write(2)
 
-/// Features that Linux 5.10 has.
-Features old_features()
-{
-    Features features;
-    features.task_pt_regs = features.fetching_atomics = features.bpf_loop = features.task_storage = false;
-    features.attach_cookie = features.current_task_btf = features.func_ip = features.memory_parameters = false;
-    features.long_keys = false;
-    return features;
-}
-
-DProgram compiled(const std::string& text, const Features& features = old_features())
+DProgram compiled(const std::string& text, const Features& features = test::oldest_features())
 {
     auto world = std::make_unique<test::FrozenWorld>();
     world->tried = features;

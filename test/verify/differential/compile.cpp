@@ -2,6 +2,7 @@
 
 #include "bpf-runtime/embedded.hpp"
 #include "dcompiler/driver/compiler.hpp"
+#include "test/support/oldest_features.hpp"
 #include "test/unit/frozen_world.hpp"
 
 namespace dt::differential {
@@ -16,9 +17,10 @@ struct Heading {
 /// A program, and the compiler that makes its object.
 class Compilation {
 public:
-    Compilation(const Program& program, uint64_t level, const machine::Machine& machine)
+    Compilation(const Program& program, uint64_t level, const machine::Machine& machine, const Features& features = {})
         : world_(machine), options_(options(level)), compiler_(world_, options_)
     {
+        world_.tried = features;
         source_.kind = Source::Kind::Script;
         source_.name = "generated.d";
         source_.text = to_d(program);
@@ -67,7 +69,7 @@ Result<Object> compile(const Program& program, uint64_t level)
 
 Result<void> ObjectWriter::add(const Program& program, uint64_t level)
 {
-    Compilation compilation(program, level, machine_);
+    Compilation compilation(program, level, machine_, for_oldest_ ? test::oldest_features() : Features());
     auto object = compilation.object();
     if (!object)
         return object.error();

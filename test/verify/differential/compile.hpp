@@ -21,9 +21,10 @@ Result<Object> compile(const Program& program, uint64_t level);
 /// Writes objects to a file, in the order in which they are read.
 class ObjectWriter {
 public:
-    /// Writes programs for `machine`. If the file cannot be written, add() fails.
-    ObjectWriter(const std::string& path, const machine::Machine& machine)
-        : file_(path, std::ios::binary), machine_(machine)
+    /// Writes programs for `machine`, and for the oldest supported kernel if `for_oldest` is set. If the file cannot be
+    /// written, add() fails.
+    ObjectWriter(const std::string& path, const machine::Machine& machine, bool for_oldest)
+        : file_(path, std::ios::binary), machine_(machine), for_oldest_(for_oldest)
     {
     }
     /// Compiles a program at this level of the optimiser and writes it.
@@ -32,6 +33,7 @@ public:
 private:
     std::ofstream file_;
     const machine::Machine& machine_;
+    bool for_oldest_;
 };
 
 class ObjectReader {

@@ -8,8 +8,8 @@
 // is reduced before it is shown. Status 0: all agree; 1: some disagree; 77: --kernel is given but programs cannot be
 // loaded.
 //
-// With --save FILE nothing runs: the programs are compiled for this machine, or for --target MACHINE. --saved FILE
-// reads these objects.
+// With --save FILE nothing runs: the programs are compiled for this machine, or for --target MACHINE, with --oldest for
+// Linux 5.10. --saved FILE reads these objects.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,7 +32,7 @@ struct Arguments {
     uint64_t level = kAnyLevel;    ///< level of the optimiser; kAnyLevel: all levels
     const char* objects = nullptr; ///< folder for the compiled objects that the test saves
     const char *save = nullptr, *saved = nullptr, *target = nullptr;
-    bool kernel = false, print = false;
+    bool kernel = false, print = false, oldest = false;
     Wanted wanted;
 };
 
@@ -45,6 +45,7 @@ bool parse(int argc, char** argv, Arguments& out)
     } flags[] = {
         {"--kernel", &out.kernel, true},
         {"--print", &out.print, true},
+        {"--oldest", &out.oldest, true},
         {"--no-faults", &out.wanted.faults, false},
         {"--no-texts", &out.wanted.texts, false},
         {"--no-subroutines", &out.wanted.subroutines, false},
@@ -141,7 +142,7 @@ int save_all(const Arguments& arguments, const std::vector<uint64_t>& levels)
         std::fprintf(stderr, "no machine of the name %s is known\n", arguments.target);
         return 2;
     }
-    ObjectWriter writer(arguments.save, *machine);
+    ObjectWriter writer(arguments.save, *machine, arguments.oldest);
     for (uint64_t seed = arguments.seed; seed < arguments.seed + arguments.count; ++seed) {
         const Program program = generate(seed, arguments.wanted);
         for (const uint64_t level : levels)
@@ -171,10 +172,11 @@ int main(int argc, char** argv)
 {
     Arguments arguments;
     if (!parse(argc, argv, arguments)) {
-        std::fprintf(stderr,
-                     "usage: differential_test [--count N] [--seed S] [--failures N] [--level N] [--kernel] "
-                     "[--print] [--objects FOLDER] [--no-faults] [--no-texts] "
-                     "[--no-subroutines] [--no-aggregations] [--saved FILE | --save FILE [--target MACHINE]]\n");
+        std::fprintf(
+            stderr,
+            "usage: differential_test [--count N] [--seed S] [--failures N] [--level N] [--kernel] "
+            "[--print] [--objects FOLDER] [--no-faults] [--no-texts] "
+            "[--no-subroutines] [--no-aggregations] [--saved FILE | --save FILE [--target MACHINE] [--oldest]]\n");
         return 2;
     }
     const std::vector<uint64_t> levels =

@@ -32,8 +32,9 @@ public:
         vm_ = std::make_unique<vm::VirtualMachine>(std::move(*image), kCpus);
         if (auto compiled = vm_->compile(executor_); !compiled)
             return compiled.error();
-        if (object.schema.programs.size() != 1)
-            return Error{"not one program"};
+        // A program of the tracer may follow, which removes the variables of ended threads.
+        if (object.schema.programs.empty() || object.schema.programs[0].probes.empty())
+            return Error{"the first program does not belong to a probe"};
         const Bytes context(context_words * 8);
         if (auto done = vm_->run(object.schema.programs[0].name, context); !done)
             return done.error();

@@ -48,11 +48,12 @@ private:
 };
 
 /// Finds the code of source lines in a file. `path` and `named` are as for SourceLines. Statement::place of the result
-/// is a link-time address. Each place is executed once for each execution of the line, in this sense:
-/// - In code that GCC has optimized, a line has a place for each instruction that the line table marks as the start of
-///   a statement, except those that directly follow another one of the same line.
-/// - In other code, a line has one place in each copy of a function: the instruction with the lowest address that is
-///   marked so. There, the parts of a for statement have marks of their own.
+/// is a link-time address. Each execution of a line executes one of its places.
+///
+/// The line table marks instructions as the start of a statement. In code that GCC has optimized, each marked
+/// instruction of a line is a place, unless it directly follows another one of the line. In other code, where the parts
+/// of a for statement have marks of their own, only the marked instruction with the lowest address in each copy of a
+/// function is a place.
 probes::ProcessView::Statements find_statements(const std::string& path, const std::string& named,
                                                 const probes::ProcessView::LinePattern& pattern);
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/core/hooks.hpp"
 #include "machine/machine.hpp"
 

@@ -234,7 +234,8 @@ struct dt_interpreter {
 	                                                     instructions; in that object: their bytes. For
 	                                                     instructions with lines: size, pointer to the
 	                                                     instructions, their number */
-	/* If not 0: code objects have no type, and a byte is their kind. Sets of the kinds of functions of the program, and of functions that are left out: bit N is kind N. A frame without a code object is left out. */
+	/* If not 0: code objects have no type, and a byte is their kind. Sets of the kinds of functions of the program, and
+	 * of functions that are left out: bit N is kind N. A frame without a code object is left out. */
 	dt_u32 kinds, left_out_kinds;
 	/* In a code object whose instructions have lines: a word with its first and last line. Where instructions are
 	 * apart: a word with its first line, which counts in the digest. */

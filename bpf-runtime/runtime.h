@@ -95,6 +95,19 @@ typedef unsigned short dt_u16;
  * the check. Before a check, it keeps the compiler from checking a different expression. */
 #define DT_OPAQUE(variable) asm volatile("" : "+r"(variable))
 
+/* Returns the word at an address of the kernel, or 0 if it cannot be read. On kernels that are locked down, the verifier
+ * must know the type of the object. */
+DT_INLINE dt_u64 dt_kernel_word(dt_u64 address)
+{
+#ifdef DT_LOCKED
+	return *(const volatile dt_u64 *)address;
+#else
+	dt_u64 word = 0;
+
+	return bpf_probe_read_kernel(&word, sizeof(word), (const void *)address) ? 0 : word;
+#endif
+}
+
 #ifdef DT_LOCKED
 struct dt_own_copy {
 	dt_u8 *to;

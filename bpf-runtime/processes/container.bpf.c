@@ -14,13 +14,6 @@ struct search {
 	dt_u64 at, digits, found;
 };
 
-DT_INLINE dt_u64 pointer_at(dt_u64 address)
-{
-	dt_u64 pointer = 0;
-
-	return bpf_probe_read_kernel(&pointer, sizeof(pointer), (const void *)address) ? 0 : pointer;
-}
-
 #ifdef DT_PLAIN_KERNEL
 
 #define PIECE 32 /* the stack has no room for a whole name */
@@ -58,13 +51,13 @@ static long step(dt_u32 i, struct search *s)
 	(void)i;
 	if (!s->node)
 		return 1;
-	name = pointer_at(s->node + s->name_offset);
+	name = dt_kernel_word(s->node + s->name_offset);
 	s->found = dt_container_in_name(name);
 	if (s->found) {
 		bpf_probe_read_kernel_str(s->name, ROOM, (const void *)name);
 		return 1;
 	}
-	s->node = pointer_at(s->node + s->parent_offset);
+	s->node = dt_kernel_word(s->node + s->parent_offset);
 	return 0;
 }
 
@@ -85,7 +78,7 @@ static long step(dt_u32 i, struct search *s)
 		return 1;
 	if (!at) {
 		digits = 0;
-		if (bpf_probe_read_kernel_str(s->name, ROOM, (const void *)pointer_at(s->node + s->name_offset)) < 0)
+		if (bpf_probe_read_kernel_str(s->name, ROOM, (const void *)dt_kernel_word(s->node + s->name_offset)) < 0)
 			return 1;
 	}
 	c = s->name[at & (ROOM - 1)];
@@ -96,7 +89,7 @@ static long step(dt_u32 i, struct search *s)
 		return 1;
 	}
 	if (!c || at >= ROOM) {
-		s->node = pointer_at(s->node + s->parent_offset);
+		s->node = dt_kernel_word(s->node + s->parent_offset);
 		at = 0;
 	}
 	s->at = DT_UNKNOWN(at); /* otherwise the verifier would analyse the loop for each length of a name */

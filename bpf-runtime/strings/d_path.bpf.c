@@ -32,14 +32,6 @@ struct walk {
 	dt_u64 arrived;
 };
 
-/* Returns the pointer at an address, or 0 if the address cannot be read. Valid kernel pointers here are never NULL. */
-DT_INLINE dt_u64 pointer_at(dt_u64 address)
-{
-	dt_u64 pointer = 0;
-
-	return bpf_probe_read_kernel(&pointer, sizeof(pointer), (const void *)address) ? 0 : pointer;
-}
-
 static long step(dt_u32 i, struct walk *w)
 {
 	dt_u64 parent, name, length, at;
@@ -47,20 +39,20 @@ static long step(dt_u32 i, struct walk *w)
 	(void)i;
 	if (!w->dentry || !w->mount)
 		return 1;
-	if (w->dentry == pointer_at(w->mount + MOUNT_MNT(w->mount_offsets) + MNT_ROOT(w->mount_offsets))) {
-		parent = pointer_at(w->mount + MOUNT_PARENT(w->mount_offsets));
+	if (w->dentry == dt_kernel_word(w->mount + MOUNT_MNT(w->mount_offsets) + MNT_ROOT(w->mount_offsets))) {
+		parent = dt_kernel_word(w->mount + MOUNT_PARENT(w->mount_offsets));
 		if (parent == w->mount) {
 			w->arrived = 1;
 			return 1;
 		}
-		w->dentry = pointer_at(w->mount + MOUNT_POINT(w->mount_offsets));
+		w->dentry = dt_kernel_word(w->mount + MOUNT_POINT(w->mount_offsets));
 		w->mount = parent;
 		return 0;
 	}
-	parent = pointer_at(w->dentry + DENTRY_PARENT(w->dentry_offsets));
+	parent = dt_kernel_word(w->dentry + DENTRY_PARENT(w->dentry_offsets));
 	if (parent == w->dentry || ++w->components > MOST_COMPONENTS)
 		return 1;
-	name = pointer_at(w->dentry + DENTRY_NAME(w->dentry_offsets));
+	name = dt_kernel_word(w->dentry + DENTRY_NAME(w->dentry_offsets));
 	length = bpf_probe_read_kernel_str(w->room->name, NAME_ROOM, (const void *)name) - 1;
 	at = w->at - length;
 	DT_OPAQUE(length);

@@ -23,17 +23,6 @@ struct scan {
 	dt_u64 found;  /* address of the value, or 0 */
 };
 
-DT_INLINE dt_u64 word_at(dt_u64 address)
-{
-#ifdef DT_LOCKED
-	return *(const volatile dt_u64 *)address;
-#else
-	dt_u64 word = 0;
-
-	return bpf_probe_read_kernel(&word, sizeof(word), (const void *)address) ? 0 : word;
-#endif
-}
-
 static long step(dt_u32 i, struct scan *s)
 {
 	dt_u64 differs = s->inside;
@@ -65,15 +54,15 @@ DT_HIDDEN dt_u64 dt_getenv(dt_u64 room, dt_u64 size, dt_u64 wanted, dt_u64 offse
 {
 	struct scan s = {(dt_u64 *)room, (const struct wanted *)wanted, 0, 0, 0, 0};
 #ifdef DT_LOCKED
-	dt_u64 mm = word_at((dt_u64)bpf_get_current_task_btf() + TASK_MM(offsets));
+	dt_u64 mm = dt_kernel_word((dt_u64)bpf_get_current_task_btf() + TASK_MM(offsets));
 #else
-	dt_u64 mm = word_at(bpf_get_current_task() + TASK_MM(offsets));
+	dt_u64 mm = dt_kernel_word(bpf_get_current_task() + TASK_MM(offsets));
 #endif
 
 	if (!mm)
 		return 0;
-	s.at = word_at(mm + MM_ENV_START(offsets));
-	s.end = word_at(mm + MM_ENV_END(offsets));
+	s.at = dt_kernel_word(mm + MM_ENV_START(offsets));
+	s.end = dt_kernel_word(mm + MM_ENV_END(offsets));
 	s.inside = DT_UNKNOWN(0);
 	s.found = DT_UNKNOWN(0);
 	DT_LOOP(MOST_STEPS, MOST_STEPS, step, &s, &s.at, &s.inside, &s.found);

@@ -10,30 +10,19 @@
 #define MM_ARG_START(o) ((o) >> 32 & 0xffff)
 #define MM_ARG_END(o) ((o) >> 48 & 0xffff)
 
-DT_INLINE dt_u64 pointer_at(dt_u64 address)
-{
-#ifdef DT_LOCKED
-	return *(const volatile dt_u64 *)address;
-#else
-	dt_u64 pointer = 0;
-
-	return bpf_probe_read_kernel(&pointer, sizeof(pointer), (const void *)address) ? 0 : pointer;
-#endif
-}
-
 /* Reads the command line into `text`. Returns its size in bytes, or 0. */
 DT_INLINE dt_u64 command_line(dt_u8 *text, dt_u64 task, dt_u64 current, dt_u64 offsets)
 {
 #ifdef DT_LOCKED /* only the current task can be read, because only its type is known */
-	dt_u64 mm = pointer_at((dt_u64)bpf_get_current_task_btf() + TASK_MM(offsets)), start, length;
+	dt_u64 mm = dt_kernel_word((dt_u64)bpf_get_current_task_btf() + TASK_MM(offsets)), start, length;
 #else
-	dt_u64 mm = pointer_at(task + TASK_MM(offsets)), start, length;
+	dt_u64 mm = dt_kernel_word(task + TASK_MM(offsets)), start, length;
 #endif
 
 	if (task != current || !mm)
 		return 0;
-	start = pointer_at(mm + MM_ARG_START(offsets));
-	length = pointer_at(mm + MM_ARG_END(offsets)) - start;
+	start = dt_kernel_word(mm + MM_ARG_START(offsets));
+	length = dt_kernel_word(mm + MM_ARG_END(offsets)) - start;
 	if (!start || !length)
 		return 0;
 	if (length > SIZE)

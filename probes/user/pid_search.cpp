@@ -122,7 +122,8 @@ Result<void> PidSearch::lines(const std::vector<Object>& objects, const LinePatt
     if (!absent_.empty())
         return not_created(absent_);
     return pid_error("D_PROC_LINE", "failed to find line " + wanted.line + " of " + wanted.file + " in module '" +
-                                        pattern_.module + "': " + (problem.empty() ? "no such module" : problem));
+                                        (pattern_.module.empty() ? "*" : pattern_.module) +
+                                        "': " + (problem.empty() ? "no such module" : problem));
 }
 
 void PidSearch::line(const Object& object, const ProcessView::Statement& statement, bool is_32bit)

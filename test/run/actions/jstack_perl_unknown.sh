@@ -1,5 +1,6 @@
 #@ what:    for a Perl of unknown version or structure size, jstack() prints a mark instead of Perl names, prints the native frames, and reports the reason once
 #@ needs:   syscall perl python3 x86-64
+. ./unknown_build.bash
 # Makes two copies of the interpreter, or of its library: one claims to be version 5.99, the other states another size
 # of the interpreter's structure.
 cat >"$TMP/patch.py" <<'END'
@@ -25,10 +26,5 @@ for patch in 'PL_version 99' 'PL_interp_size 4000'; do
     # shellcheck disable=SC2086 # a name and a value
     python3 "$TMP/patch.py" "${library:-$perl}" $patch "$TMP/copy/$(basename "${library:-perl}")"
     program=${library:+$perl}
-    $DTRACE -qn 'syscall::chdir:entry /pid == $target/ { printf("stack\n"); jstack(); }' \
-        -c "${program:-$TMP/copy/perl} $TMP/program.pl" >"$TMP/out" 2>"$TMP/messages"
-    grep -o '^stack\|\[perl: .*\]' "$TMP/out"
-    grep -o 'program.pl' "$TMP/out"
-    grep -q 'Perl_runops_standard' "$TMP/out" && echo native frames
-    grep -o 'have no names: .*' "$TMP/messages"
+    unknown_build perl chdir program.pl Perl_runops_standard "${program:-$TMP/copy/perl} $TMP/program.pl"
 done

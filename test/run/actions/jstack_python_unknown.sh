@@ -1,5 +1,6 @@
 #@ what:    for a Python of unknown version, jstack() prints a mark instead of Python names, prints the native frames, and reports the reason once
 #@ needs:   syscall python3
+. ./unknown_build.bash
 # Makes a copy of the interpreter, or of its library, that claims to be Python 3.99.
 cat >"$TMP/patch.py" <<'EOF'
 import os, struct, sys, sysconfig
@@ -20,9 +21,4 @@ echo 'import os; (lambda: os.getppid())()' >"$TMP/program.py"
 python=$(python3 "$TMP/patch.py" "$TMP/copy")
 export PYTHONHOME LD_LIBRARY_PATH=$TMP/copy
 PYTHONHOME=$(python3 -c 'import sys; print(sys.prefix)')
-$DTRACE -qn 'syscall::getppid:entry /pid == $target/ { printf("stack\n"); jstack(); }' -c "$python $TMP/program.py" \
-    >"$TMP/out" 2>"$TMP/messages"
-grep -o '^stack\|\[python: .*\]' "$TMP/out"
-grep -o 'program.py' "$TMP/out"
-grep -q '_PyEval_EvalFrameDefault' "$TMP/out" && echo native frames
-grep -o 'have no names: .*' "$TMP/messages"
+unknown_build python getppid program.py _PyEval_EvalFrameDefault "$python $TMP/program.py"

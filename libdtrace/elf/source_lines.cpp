@@ -158,6 +158,8 @@ public:
     {
         for (const Dwarf_Die& unit : file_.units())
             search(unit);
+        if (found_.size() == kMaxStatements) // never only a part of the lines
+            return {{}, "it has more than " + std::to_string(kMaxStatements) + " places: name fewer lines"};
         Statements result{std::move(found_), {}};
         if (result.found.empty())
             result.problem = problem();

@@ -267,7 +267,7 @@ bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& ent
         restarts_.erase(found);
         return true;
     }
-    if (kind != AggKind::Min && kind != AggKind::Max) {
+    if (kind != AggKind::Min && kind != AggKind::Max && kind != AggKind::Tseries) {
         for (std::size_t i = 0; i < words.size(); ++i)
             words[i] = static_cast<int64_t>(static_cast<uint64_t>(words[i]) - static_cast<uint64_t>(former[i]));
         if (kind == AggKind::Stddev && static_cast<uint64_t>(entry.words[3]) < static_cast<uint64_t>(former[3]))
@@ -286,6 +286,7 @@ void Snapshot::add(const output::Aggregation& aggregation, const format::Environ
     table.normal = aggregation.divisor;
     if (aggregation.shape())
         table.shape = *aggregation.shape();
+    table.series = output::TimeSeries::of(schema);
     table.records.push_back({DTRACEACT_DIFEXPR, kWord});
     for (const Datum& key : schema.keys)
         table.records.push_back(record_of_key(key));
@@ -326,6 +327,27 @@ void Snapshot::add(const output::Aggregation& aggregation, const format::Environ
 
 } // namespace dt::api
 
+namespace {
+
+/// Stores the intervals of a tseries() that have a value. `at` is the address of the value's words.
+int store_intervals(const dt::output::TimeSeries& series, const char* at, dtrace_bucket_t* buckets, int most)
+{
+    std::vector<int64_t> words(series.words());
+    std::memcpy(words.data(), at, words.size() * sizeof words[0]);
+    int count = 0;
+    for (const dt::output::TimeSeries::Point& point : series.points(words)) {
+        if (point.words.empty())
+            continue;
+        if (count < most)
+            buckets[count] = {point.time, point.time + (series.interval() - 1),
+                              dt::output::number_of(series.function(), point.words, 1), 0, nullptr};
+        ++count;
+    }
+    return count;
+}
+
+} // namespace
+
 // Implements dtrace_aggregate_buckets(). The bounds of the buckets come from HistogramShape, which the printed
 // histograms use too.
 
@@ -334,6 +356,8 @@ extern "C" int dtrace_aggregate_buckets(dtrace_hdl_t* handle, const dtrace_aggda
 {
     return dt::api::guarded(handle, -1, [&] {
         const dt::api::SnapshotTable* const table = handle->snapshot.table(data->dtada_desc->dtagd_varid);
+        if (table && table->series)
+            return store_intervals(*table->series, data->dtada_data + table->records.back().dtrd_offset, buckets, most);
         if (!table || !table->shape)
             return handle->fail(EDT_BADAGG, "the function of this aggregation has no buckets");
         const dt::format::HistogramShape& shape = *table->shape;

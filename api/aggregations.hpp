@@ -15,6 +15,7 @@
 #include "libdtrace/format/histogram.hpp"
 #include "libdtrace/format/value.hpp"
 #include "libdtrace/results/aggregation.hpp"
+#include "libdtrace/results/time_series.hpp"
 
 namespace dt::api {
 
@@ -31,6 +32,7 @@ struct SnapshotTable {
     uint32_t flags = 0; ///< flags of the aggregation: DTRACE_A_*
     int64_t normal = 1;
     std::optional<format::HistogramShape> shape; ///< shape of the histogram; empty for functions that draw none
+    std::optional<output::TimeSeries> series;    ///< intervals of tseries(); empty for other functions
     std::vector<int64_t> nothing;                ///< initial value, used for a key that the aggregation lacks
 };
 

@@ -416,7 +416,8 @@ extern dtrace_aggregate_walk_f dtrace_aggregate_walk, dtrace_aggregate_walk_sort
 extern int dtrace_aggregate_walk_joined(dtrace_hdl_t *, dtrace_aggvarid_t *, int number, dtrace_aggregate_walk_joined_f *,
     void *);
 
-/* Bucket of a histogram of any function: its bounds and its count. */
+/* Bucket of a histogram of any function: its bounds and its count. For tseries(), an interval that has a value: its first
+ * and last ns since 1970-01-01 UTC, and the value before normalize(). */
 typedef struct dtrace_bucket {
 	int64_t dtb_low, dtb_high; /* bounds, both inclusive */
 	int64_t dtb_count;

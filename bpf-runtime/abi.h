@@ -284,6 +284,14 @@ struct dt_tick {
 #define DT_AVG_WORDS 3
 #define DT_STDDEV_WORDS 6
 
+/* tseries(): a ring of slots, one for each interval of the wall-clock time (timestamp + boot_to_wall_ns). The interval
+ * with the number n = time / interval is in slot n % count. A slot contains a stamp, the words of the function that is
+ * applied to the interval, and the stamp again. The stamp is n + 1, or 0 in a slot that was never used. A slot is
+ * valid if both stamps are equal: the program writes the first one before the words, and the second one after them. */
+#define DT_TSERIES_SLOT_WORDS(value_words) ((value_words) + 2)
+#define DT_TSERIES_MAX 1000    /* maximum number of intervals: a per-CPU value has at most 32 KiB */
+#define DT_TSERIES_MAX_AVG 800 /* with "avg", whose slots are larger */
+
 #define DT_QUANTIZE_BUCKETS 127
 #define DT_QUANTIZE_ZERO 63
 

@@ -10,6 +10,7 @@
 #include "bpf-runtime/abi.h"
 #include "libdtrace/format/value.hpp"
 #include "libdtrace/metrics/metric_series.hpp"
+#include "libdtrace/results/time_series.hpp"
 
 namespace dt::consume {
 
@@ -68,7 +69,14 @@ Result<AggregationTable> AggregationTable::make(const AggregationSchema& schema,
             return shape.error();
         table.shape_.emplace(std::move(shape.value()));
     }
-    if (schema.words != words_of(schema.function->kind, table.shape()))
+    std::size_t words = words_of(schema.function->kind, table.shape());
+    if (schema.function->kind == AggKind::Tseries) {
+        const auto series = output::TimeSeries::make(schema.parameters);
+        if (!series)
+            return series.error();
+        words = series.value().words();
+    }
+    if (schema.words != words)
         return Error{"aggregation " + schema.name + " has values of the wrong size"};
     for (const Datum& key : schema.keys) {
         if (!format::fits(key, schema.key_size))
@@ -180,7 +188,7 @@ void AggregationTable::add_unkeyed(const uint8_t* values, std::size_t stride)
     std::vector<int64_t> since = latest_;
     for (uint32_t cpu = 0; cpu < cpus_; ++cpu) {
         const std::span<int64_t> mine(since.data() + cpu * words, words);
-        if (!is_extreme())
+        if (!is_indivisible())
             subtract(schema_->function->kind, mine, {baseline_.data() + cpu * words, words});
         changed |= std::any_of(mine.begin(), mine.end(), [](int64_t word) { return word != 0; });
     }
@@ -229,6 +237,11 @@ void AggregationTable::correct(std::vector<int64_t>& values) const
 {
     if (correction_ == 1)
         return;
+    if (const auto series = output::TimeSeries::of(*schema_)) {
+        for (std::size_t at = 0; at < values.size(); at += schema_->words)
+            series->scale({values.data() + at, schema_->words}, correction_);
+        return;
+    }
     for (int64_t& value : values)
         value = static_cast<int64_t>(std::llround(static_cast<double>(value) * correction_));
 }
@@ -258,7 +271,7 @@ void AggregationTable::clear_expired(AggregationStore& store)
 
 void AggregationTable::reset_unkeyed(AggregationStore& store)
 {
-    if (is_extreme())
+    if (is_indivisible())
         // zeroes the kernel's slot, because an earlier minimum or maximum cannot be subtracted from a later one
         store.zero(*schema_);
     else
@@ -362,7 +375,7 @@ void AggregationTable::truncate(AggregationStore& store, int64_t keep, const for
         return;
     if (schema_->key_size == 0) {
         reset_unkeyed(store);
-        hidden_until_changed_ = !is_extreme();
+        hidden_until_changed_ = !is_indivisible();
         count_ = 0;
         values_.clear();
         per_cpu_.clear();

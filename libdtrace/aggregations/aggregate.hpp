@@ -134,7 +134,10 @@ private:
     void count_truncated(const uint8_t* key);
     void add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, const format::Environment& env);
     void add_unkeyed(const uint8_t* values, std::size_t stride);
-    void combine(std::span<int64_t> into, Words from) const { combine_words(schema_->function->kind, into, from); }
+    void combine(std::span<int64_t> into, Words from) const
+    {
+        combine_words(schema_->function->kind, schema_->parameters, into, from);
+    }
     void remove_expired(const AggregationStore& store);
     void clear_expired(AggregationStore& store);
     void remove_from_kernel(AggregationStore& store, const std::vector<bool>& expired);
@@ -146,6 +149,8 @@ private:
     {
         return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max;
     }
+    /// Returns whether an earlier value cannot be subtracted from a later one.
+    bool is_indivisible() const { return is_extreme() || schema_->function->kind == AggKind::Tseries; }
 
     // Whether some part of a key is an address or a control group. If so, several keys of the kernel may be merged into
     // one entry, and kernel_keys_ is filled.

@@ -45,7 +45,7 @@ void ExpiringKeys::add(const AggregationSchema& schema, const AggregationValues&
         const std::vector<int64_t> words(counted.begin(), counted.end());
         const auto [known, is_new] = table.keys.try_emplace(values.entries.key_text(i), Key{words, now});
         if (!is_new)
-            combine_words(schema.function->kind, known->second.words, words);
+            combine_words(schema.function->kind, schema.parameters, known->second.words, words);
     }
     if (!values.expired.empty())
         leave(schema, table, {values.expired, now});
@@ -61,7 +61,7 @@ Result<void> ExpiringKeys::drain(const AggregationSchema& schema, uint64_t now)
         std::memcpy(words.data(), counted, words.size() * sizeof(int64_t));
         Key& known = table.keys[std::string(reinterpret_cast<const char*>(key), schema.key_size)];
         known.words.resize(schema.words);
-        combine_words(schema.function->kind, known.words, words);
+        combine_words(schema.function->kind, schema.parameters, known.words, words);
         known.changed = now;
     });
 }
@@ -71,7 +71,7 @@ void ExpiringKeys::leave(const AggregationSchema& schema, Table& table, const Ke
     if (is_initial(key.words)) // the key has no value, because clear() has reset it and no value was added afterwards
         return;
     table.expired.resize(schema.words);
-    combine_words(schema.function->kind, table.expired, key.words);
+    combine_words(schema.function->kind, schema.parameters, table.expired, key.words);
 }
 
 void ExpiringKeys::fold(const AggregationSchema& schema, uint64_t now)

@@ -23,14 +23,14 @@ std::string take_words(SnapshotReader& reader, const SentAggregation& sent)
     std::vector<int64_t> words(sent.words);
     const char* const begin = reader.place();
     const std::size_t before = reader.left();
-    reader.words(words, sent.is_histogram);
+    reader.words(words, sent.is_sparse);
     return reader.good() ? std::string(begin, before - reader.left()) : std::string();
 }
 
 std::vector<int64_t> sent_words(const std::string& bytes, const SentAggregation& sent)
 {
     std::vector<int64_t> words(sent.words);
-    SnapshotReader(bytes).words(words, sent.is_histogram);
+    SnapshotReader(bytes).words(words, sent.is_sparse);
     return words;
 }
 
@@ -295,7 +295,7 @@ Result<SentAggregation> SentAggregation::read(SnapshotReader& reader)
         if (is_sent_number(sent.parts.back().kind) && !is_size)
             reader.fail();
     }
-    sent.is_histogram = format::is_histogram(sent.function->kind);
+    sent.is_sparse = format::is_histogram(sent.function->kind) || sent.function->kind == AggKind::Tseries;
     AggregationSchema schema;
     schema.name = sent.name;
     schema.function = sent.function;
@@ -336,13 +336,13 @@ void MergedTable::add(std::string_view key, std::span<const int64_t> words)
 {
     std::vector<int64_t>& into = entries_[std::string(key)];
     into.resize(sent_.words);
-    combine_words(sent_.function->kind, into, words);
+    combine_words(sent_.function->kind, sent_.parameters, into, words);
 }
 
 void MergedTable::add_expired(std::span<const int64_t> words)
 {
     expired_.resize(sent_.words);
-    combine_words(sent_.function->kind, expired_, words);
+    combine_words(sent_.function->kind, sent_.parameters, expired_, words);
 }
 
 void MergedTable::add(const MergedTable& other)

@@ -39,7 +39,7 @@ struct SentAggregation {
     std::vector<int64_t> parameters;
     uint32_t words = 0;
     std::vector<Part> parts; ///< kind and size of each part of the aggregation's key
-    bool is_histogram = false;
+    bool is_sparse = false;  ///< whether messages contain only the words that are not 0
 
     /// Reads a declaration whose id has already been read. Fails if this version of dtrace cannot print such an
     /// aggregation.

@@ -91,6 +91,12 @@ uint64_t values_in(const Aggregation& table, Aggregation::Words words)
     }
 }
 
+/// Returns whether most words of a value are usually 0.
+bool is_mostly_zero(const Aggregation& table)
+{
+    return table.shape() || table.schema().function->kind == AggKind::Tseries;
+}
+
 class SnapshotSink final : public Sink {
 public:
     explicit SnapshotSink(const SinkOptions& with)
@@ -363,7 +369,7 @@ private:
         known.values = 0;
         for (std::size_t entry = 0; entry < keys.size(); ++entry) {
             words.clear();
-            words.words(table.words(entry), table.shape() != nullptr);
+            words.words(table.words(entry), is_mostly_zero(table));
             known.values += values_in(table, table.words(entry));
             KnownKey& key = *keys[entry];
             if (key.words == words.bytes())
@@ -409,7 +415,7 @@ private:
         message_.number(table.schema().id);
         message_.number(known.has_expired ? 1 : 0);
         if (known.has_expired)
-            message_.words(table.words(Aggregation::kExpired), table.shape() != nullptr);
+            message_.words(table.words(Aggregation::kExpired), is_mostly_zero(table));
     }
 
     void send_if_long()
@@ -470,9 +476,9 @@ void SnapshotWriter::number(uint64_t value)
     bytes_ += static_cast<char>(value);
 }
 
-void SnapshotWriter::words(std::span<const int64_t> words, bool is_histogram)
+void SnapshotWriter::words(std::span<const int64_t> words, bool is_sparse)
 {
-    if (!is_histogram) {
+    if (!is_sparse) {
         for (const int64_t word : words)
             integer(word);
         return;
@@ -524,9 +530,9 @@ std::string_view SnapshotReader::text()
     return value;
 }
 
-void SnapshotReader::words(std::span<int64_t> into, bool is_histogram)
+void SnapshotReader::words(std::span<int64_t> into, bool is_sparse)
 {
-    if (!is_histogram) {
+    if (!is_sparse) {
         for (int64_t& word : into)
             word = integer();
         return;

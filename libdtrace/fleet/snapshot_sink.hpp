@@ -65,8 +65,8 @@ public:
         bytes_ += value;
     }
     void append(std::string_view bytes) { bytes_ += bytes; }
-    /// Appends the words of an aggregation value. For a histogram, only words that are not 0 are written.
-    void words(std::span<const int64_t> words, bool is_histogram);
+    /// Appends the words of an aggregation value. If `is_sparse`, only words that are not 0 are written.
+    void words(std::span<const int64_t> words, bool is_sparse);
 
     const std::string& bytes() const { return bytes_; }
     void clear() { bytes_.clear(); }
@@ -95,7 +95,7 @@ public:
     }
     std::string_view text();
     /// Reads the words of an aggregation value into `into`, whose size must be the number of words of the value.
-    void words(std::span<int64_t> into, bool is_histogram);
+    void words(std::span<int64_t> into, bool is_sparse);
     void fail() { good_ = false; }
 
 private:

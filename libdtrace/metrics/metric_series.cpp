@@ -9,6 +9,7 @@
 
 #include "libdtrace/format/print.hpp"
 #include "libdtrace/metrics/metric_messages.hpp"
+#include "libdtrace/results/time_series.hpp"
 
 namespace dt::output {
 namespace {
@@ -48,7 +49,7 @@ bool is_zero(Aggregation::Words words)
 bool is_gauge(const AggregationSchema& schema)
 {
     const AggKind kind = schema.function->kind;
-    if (kind == AggKind::Min || kind == AggKind::Max)
+    if (kind == AggKind::Min || kind == AggKind::Max || kind == AggKind::Tseries)
         return true;
     const Metric& metric = schema.metric;
     return kind == AggKind::Sum &&
@@ -62,6 +63,7 @@ FamilyKind family_kind(const AggregationSchema& schema)
     case AggKind::Sum:
     case AggKind::Min:
     case AggKind::Max:
+    case AggKind::Tseries:
         return is_gauge(schema) ? FamilyKind::Gauge : FamilyKind::Counter;
     case AggKind::Avg:
     case AggKind::Stddev:
@@ -165,7 +167,7 @@ bool MetricSeries::is_kept() const
 
 void MetricSeries::combine(std::span<int64_t> into, Words from) const
 {
-    combine_words(schema_.function->kind, into, from);
+    combine_words(schema_.function->kind, schema_.parameters, into, from);
 }
 
 void MetricSeries::subtract(std::span<int64_t> from, Words amount) const
@@ -451,6 +453,10 @@ MetricFamily::Kind MetricSeries::kind() const
 int64_t MetricSeries::gauge(Words words) const
 {
     const AggKind kind = schema_.function->kind;
+    if (const std::optional<TimeSeries> series = TimeSeries::of(schema_)) {
+        const std::vector<TimeSeries::Point> points = series->points(words);
+        return points.empty() ? 0 : number_of(series->function(), points.back().words, 1);
+    }
     return is_sum(kind) ? words[0] : extreme(kind, words[0]);
 }
 

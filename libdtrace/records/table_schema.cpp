@@ -94,7 +94,8 @@ output::Table table_of(const AggregationSchema& schema, const Options& options)
     if (options.compile().aggttl != 0)
         table.columns.push_back(number_column("gone", "gone", Column::Kind::Unsigned, 1));
     table.has_parts = schema.function->kind == AggKind::Breakdown;
-    table.is_histogram = format::is_histogram(schema.function->kind);
+    table.has_intervals = schema.function->kind == AggKind::Tseries;
+    table.is_histogram = format::is_histogram(schema.function->kind) || table.has_intervals;
     const Column::Kind kind = schema.function->kind == AggKind::Stddev ? Column::Kind::Unsigned : Column::Kind::Signed;
     if (!table.is_histogram)
         table.columns.push_back(number_column(std::string(schema.function->name), "value", kind));
@@ -392,6 +393,11 @@ Table with_buckets(Table table, bool is_csv)
     if (table.has_parts) {
         table.columns.push_back({Kind::Text, 0, "part", "bucket[0]"});
         table.columns.push_back({Kind::Signed, 8, "time", "bucket[1]"});
+        return table;
+    }
+    if (table.has_intervals) {
+        table.columns.push_back({Kind::Signed, 8, "time", "bucket[0]"});
+        table.columns.push_back({Kind::Signed, 8, "value", "bucket[1]"});
         return table;
     }
     if (table.is_histogram && is_csv) {

@@ -30,8 +30,9 @@ struct Table {
     std::string type; ///< value of the member "type" in format jsonl: "record" or "agg"
     std::string id;   ///< index of the clause, or name of the aggregation
     std::vector<Column> columns;
-    bool is_histogram = false; ///< whether, in format jsonl, each row is an element of "buckets": a label and a count
-    bool has_parts = false;    ///< whether each row, in jsonl and csv, is a part of a breakdown() with its time
+    bool is_histogram = false;  ///< whether, in format jsonl, each row is an element of "buckets": a label and a count
+    bool has_intervals = false; ///< whether each row, in jsonl and csv, is an interval of a tseries() with its value
+    bool has_parts = false;     ///< whether each row, in jsonl and csv, is a part of a breakdown() with its time
 };
 
 struct Tables {

@@ -7,12 +7,13 @@
 #include <unordered_map>
 
 #include "bpf-runtime/abi.h"
+#include "libdtrace/results/time_series.hpp"
 
 namespace dt::output {
 
-int64_t Aggregation::number(Words words, int64_t by) const
+int64_t number_of(AggKind kind, Aggregation::Words words, int64_t by)
 {
-    switch (schema_->function->kind) {
+    switch (kind) {
     case AggKind::Min:
         return format::divided(static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0])),
                                by);
@@ -26,6 +27,13 @@ int64_t Aggregation::number(Words words, int64_t by) const
     default:
         return format::divided(words[0], by);
     }
+}
+
+int64_t Aggregation::number(Words words, int64_t by) const
+{
+    if (const std::optional<TimeSeries> series = TimeSeries::of(*schema_))
+        return number_of(series->function(), series->whole(words), by);
+    return number_of(schema_->function->kind, words, by);
 }
 
 Aggregation::Rank Aggregation::rank(Words words) const
@@ -127,6 +135,14 @@ void combine_words(AggKind kind, std::span<int64_t> into, Words from)
     }
     for (std::size_t i = 0; i < into.size(); ++i)
         into[i] = static_cast<int64_t>(static_cast<uint64_t>(into[i]) + static_cast<uint64_t>(from[i]));
+}
+
+void combine_words(AggKind kind, const std::vector<int64_t>& parameters, std::span<int64_t> into, Words from)
+{
+    if (kind != AggKind::Tseries)
+        return combine_words(kind, into, from);
+    if (const Result<TimeSeries> series = TimeSeries::make(parameters))
+        series.value().combine(into, from);
 }
 
 std::array<int64_t, 2> wide_sum(Words words)

@@ -55,7 +55,8 @@ public:
     uint32_t cpus() const { return cpus_; }
 
     /// Returns the number to print for a value that is not a histogram. The value is divided by `divisor`. For avg()
-    /// and stddev() the result is the average or the standard deviation.
+    /// and stddev() the result is the average or the standard deviation. For tseries() it is the result of the
+    /// intervals' function for the values of all printed intervals together.
     int64_t number(Words words) const { return number(words, divisor); }
     /// Position of an entry in the sort order (dtrace-aggregations(7)).
     struct Rank {
@@ -89,8 +90,15 @@ protected:
 // Merges aggregation words (abi.h), and computes the results of avg() and stddev(). Sums have so many bits that they
 // never overflow.
 
-/// Merges the value `from` into the value `into` of the same key. Both consist of words in the kernel's layout.
+/// Merges the value `from` into the value `into` of the same key. Both consist of words in the kernel's layout. The
+/// parameters are those of AggregationSchema; only tseries() needs them.
+void combine_words(AggKind kind, const std::vector<int64_t>& parameters, std::span<int64_t> into,
+                   std::span<const int64_t> from);
 void combine_words(AggKind kind, std::span<int64_t> into, std::span<const int64_t> from);
+
+/// Returns the number to print for a value of a function that is neither a histogram nor tseries(), divided by
+/// `divisor`.
+int64_t number_of(AggKind kind, std::span<const int64_t> words, int64_t divisor);
 
 /// Add or subtract the words of an avg() or stddev() value, which consists of DT_AVG_WORDS or DT_STDDEV_WORDS words.
 void add_sums(std::span<int64_t> into, std::span<const int64_t> from);

@@ -12,6 +12,7 @@
 #include "libdtrace/format/print.hpp"
 #include "libdtrace/output/sink.hpp"
 #include "libdtrace/results/aggregation.hpp"
+#include "libdtrace/results/time_series.hpp"
 
 namespace dt::output {
 namespace {
@@ -335,6 +336,8 @@ private:
             columns += ",gone";
         }
         const Aggregation::Words words = table.words(entry);
+        if (const std::optional<TimeSeries> series = TimeSeries::of(table.schema()))
+            return append_points(table, *series, words, columns, key);
         if (!table.shape()) {
             const int64_t number = table.number(words);
             if (table.schema().function->kind == AggKind::Stddev)
@@ -363,6 +366,21 @@ private:
             }
             line.number(format::divided(words[i], table.divisor));
             keep(columns + ",low,high,count", name, line);
+        }
+    }
+
+    /// Stores a line for each interval with a value, which contains the start of the interval in ns since 1970.
+    void append_points(const Aggregation& table, const TimeSeries& series, Aggregation::Words words,
+                       const std::string& columns, const CsvLine& key)
+    {
+        for (const TimeSeries::Point& point : series.points(words)) {
+            if (point.words.empty())
+                continue;
+            CsvLine line;
+            line.restore(key);
+            line.number(point.time);
+            line.number(number_of(series.function(), point.words, table.divisor));
+            keep(columns + ",time,value", "@" + table.schema().name, line);
         }
     }
 

@@ -28,6 +28,7 @@
 #include "libdtrace/output/output_target.hpp"
 #include "libdtrace/output/sink.hpp"
 #include "libdtrace/results/aggregation.hpp"
+#include "libdtrace/results/time_series.hpp"
 
 // Builds an event of the Common Trace Format 1.8: its bytes, and the description of these bytes in the format's own
 // language (TSDL).
@@ -324,6 +325,18 @@ private:
     /// integer as the bound.
     static void add_result(CtfEvent& event, const Aggregation& table, Aggregation::Words words)
     {
+        if (const std::optional<TimeSeries> series = TimeSeries::of(table.schema())) {
+            uint32_t points = 0;
+            event.begin_sequence("intervals", "struct { int64_t time; int64_t value; }");
+            for (const TimeSeries::Point& point : series->points(words)) {
+                if (point.words.empty())
+                    continue;
+                ++points;
+                event.add_number(point.time);
+                event.add_number(number_of(series->function(), point.words, table.divisor));
+            }
+            return event.end_sequence(points);
+        }
         if (!table.shape())
             return event.number(table.schema().function->name, static_cast<uint64_t>(table.number(words)), 8,
                                 table.schema().function->kind != AggKind::Stddev);

@@ -17,6 +17,7 @@
 #include "libdtrace/format/text.hpp"
 #include "libdtrace/output/sink.hpp"
 #include "libdtrace/results/aggregation.hpp"
+#include "libdtrace/results/time_series.hpp"
 #include "libdtrace/sinks/journal_sink.hpp"
 
 namespace dt::output {
@@ -310,6 +311,15 @@ private:
     /// Adds the value of an aggregation. A histogram is added as a drawing, with one field LABEL:COUNT per bucket.
     void add_result(JournalEntry& fields, Text& message, const Aggregation& table, Aggregation::Words words)
     {
+        if (const std::optional<TimeSeries> series = TimeSeries::of(table.schema())) {
+            append_time_series(message, *series, words, {table.divisor});
+            for (const TimeSeries::Point& point : series->points(words))
+                if (!point.words.empty())
+                    fields.add("DTRACE_BUCKET",
+                               std::to_string(point.time) + ":" +
+                                   std::to_string(number_of(series->function(), point.words, table.divisor)));
+            return;
+        }
         if (!table.shape()) {
             const int64_t number = table.number(words);
             const std::string text = table.schema().function->kind == AggKind::Stddev

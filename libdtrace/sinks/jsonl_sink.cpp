@@ -10,6 +10,7 @@
 #include "libdtrace/format/stack.hpp"
 #include "libdtrace/format/text.hpp"
 #include "libdtrace/results/aggregation.hpp"
+#include "libdtrace/results/time_series.hpp"
 
 namespace dt::output {
 
@@ -239,6 +240,21 @@ void JsonlSink::packet(const Packet& packet)
 
 void JsonlSink::append_words(Text& out, const Aggregation& table, Aggregation::Words words) const
 {
+    if (const std::optional<TimeSeries> series = TimeSeries::of(table.schema())) {
+        out.append('[');
+        bool is_first = true;
+        for (const TimeSeries::Point& point : series->points(words)) {
+            if (point.words.empty())
+                continue;
+            out.append(is_first ? "[" : ",[");
+            is_first = false;
+            append_signed(out, point.time);
+            out.append(',');
+            append_signed(out, number_of(series->function(), point.words, table.divisor));
+            out.append(']');
+        }
+        return out.append(']');
+    }
     if (!table.shape()) {
         const int64_t number = table.number(words);
         if (table.schema().function->kind == AggKind::Stddev)
@@ -283,7 +299,12 @@ void JsonlSink::append_entry(Text& out, const Aggregation& table, uint32_t entry
     out.append(']');
     if (entry == Aggregation::kExpired)
         out.append(",\"gone\":true");
-    append_json_name(out, table.shape() ? "buckets" : "value");
+    const std::optional<TimeSeries> series = TimeSeries::of(table.schema());
+    if (series) {
+        append_json_name(out, "interval");
+        append_signed(out, series->interval());
+    }
+    append_json_name(out, table.shape() || series ? "buckets" : "value");
     append_words(out, table, table.words(entry));
     if (env_.has_estimates && table.schema().may_be_estimated)
         out.append(",\"estimated\":true");

@@ -19,10 +19,12 @@
 #include "base/time.hpp"
 #include "libdtrace/format/print.hpp"
 #include "libdtrace/format/stack.hpp"
+#include "libdtrace/format/wall_clock.hpp"
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/output/output_target.hpp"
 #include "libdtrace/output/sink.hpp"
 #include "libdtrace/results/aggregation.hpp"
+#include "libdtrace/results/time_series.hpp"
 
 // Writes Perfetto traces: packets of Protocol Buffers that are appended while tracing runs.
 //
@@ -362,6 +364,14 @@ private:
         has_entries_ = true;
         const std::string name = name_of(table, entry);
         const Aggregation::Words words = table.words(entry);
+        if (const std::optional<TimeSeries> series = TimeSeries::of(table.schema())) {
+            const auto to_wall = static_cast<int64_t>(clock_.since_epoch(time)) - static_cast<int64_t>(time);
+            for (const TimeSeries::Point& point : series->points(words))
+                if (!point.words.empty())
+                    trace_.add_count(trace_.counter(name), static_cast<uint64_t>(point.time - to_wall),
+                                     number_of(series->function(), point.words, table.divisor));
+            return;
+        }
         if (!table.shape())
             return trace_.add_count(trace_.counter(name), time, table.number(words));
         PerfettoArguments distribution;
@@ -412,6 +422,7 @@ private:
 
     Output& output_;
     const format::Environment& env_;
+    WallClock clock_;
     PerfettoTrace trace_;
     /// threads with entry records whose return records have not arrived
     std::unordered_map<PerfettoTrace::Track, OpenThread> open_;

@@ -11,6 +11,7 @@
 #include "libdtrace/format/print.hpp"
 #include "libdtrace/format/stack.hpp"
 #include "libdtrace/format/text.hpp"
+#include "libdtrace/results/time_series.hpp"
 
 // Text output of blame(): a tree of the threads that other threads waited for (dtrace-aggregations(7), BLAME).
 
@@ -177,7 +178,7 @@ using Words = Aggregation::Words;
 
 bool is_scalar(const Aggregation& table)
 {
-    return table.shape() == nullptr;
+    return !table.shape() && table.schema().function->kind != AggKind::Tseries;
 }
 
 format::HistogramStyle style_of(const Aggregation& table, const Environment& env)
@@ -189,6 +190,8 @@ void append_value(Text& out, const Environment& env, const Aggregation& table, W
 {
     if (table.shape())
         return format::append_histogram(out, *table.shape(), table.shape()->buckets(words), style_of(table, env));
+    if (const std::optional<TimeSeries> series = TimeSeries::of(table.schema()))
+        return append_time_series(out, *series, words, style_of(table, env));
     out.append(' ');
     const int64_t number = table.number(words);
     if (env.has_estimates && table.schema().may_be_estimated) {
@@ -208,7 +211,7 @@ void append_absent(Text& out, const Environment& env, const Aggregation& table)
 {
     if (is_scalar(table))
         return out.append("                0");
-    const std::vector<int64_t> zeros(table.shape()->size());
+    const std::vector<int64_t> zeros(table.schema().words);
     append_value(out, env, table, zeros);
 }
 
@@ -360,8 +363,8 @@ public:
     {
         const Aggregation& table = *tables_[index];
         const uint32_t entry = row_.entries[index];
-        if (table.shape()) {
-            const std::vector<int64_t> zeros(entry == Row::kAbsent ? table.shape()->size() : 0);
+        if (!is_scalar(table)) {
+            const std::vector<int64_t> zeros(entry == Row::kAbsent ? table.schema().words : 0);
             return append_value(out, env_, table, entry == Row::kAbsent ? Words(zeros) : table.words(entry));
         }
         const int64_t number = entry == Row::kAbsent ? 0 : table.number(table.words(entry));
@@ -395,7 +398,7 @@ void append_aggregations(Text& out, const Environment& env, TableList tables, co
             return append_blame(out, env, table, rows);
         if (env.options.agghist && is_scalar(table) && has_keys)
             return append_as_histogram(out, env, table, rows);
-        if (env.options.aggpack && !is_scalar(table) && !table.shape()->has_parts())
+        if (env.options.aggpack && table.shape() && !table.shape()->has_parts())
             return append_packed_table(out, env, table, rows);
     }
     for (const Row& row : rows)

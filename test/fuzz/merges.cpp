@@ -26,6 +26,7 @@
 #include "engine/embed/dtrace_engine.h"
 #include "libdtrace/fleet/host_result.hpp"
 #include "libdtrace/format/histogram.hpp"
+#include "libdtrace/results/time_series.hpp"
 #include "test/unit/frozen_world.hpp"
 
 namespace {
@@ -53,6 +54,8 @@ struct Counted {
     Values parameters = {};
 };
 
+constexpr int64_t kDay = 86'400'000'000'000; // in ns
+
 const Counted kCounted[] = {
     {"count()", AggKind::Count},
     {"sum((int64_t)arg0)", AggKind::Sum},
@@ -73,6 +76,13 @@ const Counted kCounted[] = {
     {"hquantize((int64_t)arg0, 0)", AggKind::Hquantize, {0}},
     {"hquantize((int64_t)arg0, 2)", AggKind::Hquantize, {2}},
     {"hquantize((int64_t)arg0, 5)", AggKind::Hquantize, {5}},
+    // All events are in the same interval, unless midnight UTC passes between two events that belong together.
+    // test/unit/libdtrace_time_series_test.cpp merges several intervals.
+    {"tseries((int64_t)arg0, 86400s, 3, \"count\")", AggKind::Tseries, {kDay, 3, static_cast<int64_t>(AggKind::Count)}},
+    {"tseries((int64_t)arg0, 86400s, 3, \"sum\")", AggKind::Tseries, {kDay, 3, static_cast<int64_t>(AggKind::Sum)}},
+    {"tseries((int64_t)arg0, 86400s, 3, \"avg\")", AggKind::Tseries, {kDay, 3, static_cast<int64_t>(AggKind::Avg)}},
+    {"tseries((int64_t)arg0, 86400s, 3, \"min\")", AggKind::Tseries, {kDay, 3, static_cast<int64_t>(AggKind::Min)}},
+    {"tseries((int64_t)arg0, 86400s, 3, \"max\")", AggKind::Tseries, {kDay, 3, static_cast<int64_t>(AggKind::Max)}},
 };
 
 // ---- the definitions, implemented directly --------------------------------------------------------------------------
@@ -219,7 +229,11 @@ public:
             bounds_ = defined_bounds(program);
             find_places();
         }
-        sent_.words = static_cast<uint32_t>(shape_ ? shape_->words() : defined_words(program.kind, {0}).size());
+        if (auto series = output::TimeSeries::make(program.parameters); series && program.kind == AggKind::Tseries)
+            series_.emplace(series.value());
+        sent_.words = static_cast<uint32_t>(shape_    ? shape_->words()
+                                            : series_ ? series_->words()
+                                                      : defined_words(program.kind, {0}).size());
     }
 
     /// Runs this many rounds, starting with empty tables.
@@ -304,6 +318,11 @@ private:
             give_up(program_.call + ": a key that had no event, or the other way about");
         if (words.empty())
             return;
+        if (series_) {
+            if (series_->whole(words) != defined_words(series_->function(), values))
+                give_up(program_.call + ": other words than defined");
+            return;
+        }
         if (!shape_) {
             if (words != defined_words(program_.kind, values))
                 give_up(program_.call + ": other words than defined");
@@ -346,6 +365,7 @@ private:
     const std::vector<uint8_t> object_;
     SentAggregation sent_;
     std::optional<format::HistogramShape> shape_;
+    std::optional<output::TimeSeries> series_;
     std::vector<__int128> bounds_;
     std::vector<std::size_t> places_; ///< for each bound of the definition, finds the last bucket that ends below it
     std::vector<Round> rounds_;

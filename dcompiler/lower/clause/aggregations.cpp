@@ -91,6 +91,56 @@ Value bucket_of(ClauseLowering& l, const AggregationSchema& schema, Value v)
     }
 }
 
+/// Interval of tseries() in which a firing happens.
+struct Interval {
+    Value stamp = kNone;  ///< number of the interval plus 1 (abi.h)
+    Value offset = kNone; ///< offset of the interval's slot in bytes
+};
+
+/// Returns the function that tseries() applies to the values of an interval.
+AggKind interval_function(const AggregationSchema& schema)
+{
+    return static_cast<AggKind>(schema.parameters[2]);
+}
+
+uint32_t slot_size(const AggregationSchema& schema)
+{
+    return schema.words / static_cast<uint32_t>(schema.parameters[1]) * 8;
+}
+
+Interval interval_of(ClauseLowering& l, const AggregationSchema& schema)
+{
+    auto& b = l.b();
+    const Value time = l.cached("timestamp", [&] { return b.call_helper(kKtimeGetNs, {}); });
+    const Value to_wall =
+        b.load(8, b.data_addr(l.module().data.state(), sizeof(dt_state)), offsetof(dt_state, boot_to_wall_ns));
+    const Value number = b.binary(Op::UDiv, b.binary(Op::Add, time, to_wall), b.constant(schema.parameters[0]));
+    const Value slot = b.binary(Op::UMod, number, b.constant(schema.parameters[1]));
+    return {b.binary(Op::Add, number, b.constant(1)), b.binary(Op::Mul, slot, b.constant(slot_size(schema)))};
+}
+
+/// Emits an update of the slot of an interval, which `add` adds a value to at the given address. If the slot has the
+/// values of another interval, they are removed first. The comparison of the offset never fails; it only gives the
+/// verifier a bound.
+void update_slot(ClauseLowering& l, const AggregationSchema& schema, const Interval& interval, Value address,
+                 const std::function<void(Value)>& add)
+{
+    auto& b = l.b();
+    const uint32_t size = slot_size(schema);
+    b.if_then(Op::ULt, interval.offset, b.constant(schema.words * 8 - size + 1), [&] {
+        const Value slot = b.binary(Op::Add, address, interval.offset);
+        b.instr(slot).mem = Mem::MapValue;
+        b.instr(slot).region = size;
+        b.if_then(Op::Ne, b.load(8, slot), interval.stamp, [&] {
+            b.store(8, slot, 0, interval.stamp);
+            for (uint32_t word = 8; word < size - 8; word += 8)
+                b.store(8, slot, word, b.constant(0));
+        });
+        add(l.values.interior(slot, 8, size - 16));
+        b.store(8, slot, size - 8, interval.stamp);
+    });
+}
+
 /// Returns the index of the argument that gives the increment of a function with buckets, or 0 if the function has
 /// none.
 std::size_t increment_of(AggKind kind)
@@ -132,6 +182,7 @@ struct Update {
     Value value, amount, bucket, request;
     Value times; ///< number of firings that this one represents; kNone: 1
     std::optional<MarkedTime> marked;
+    Interval interval = {};
 };
 
 /// Emits the update of an aggregation's value, whose words are at `address`.
@@ -177,6 +228,13 @@ void update(ClauseLowering& l, const Aggregation& aggregation, const Aggregation
         break;
     case AggKind::Blame:
         break;
+    case AggKind::Tseries:
+        update_slot(l, schema, from.interval, address, [&](Value words) {
+            Update in_interval = from;
+            in_interval.kind = interval_function(schema);
+            update(l, aggregation, schema, in_interval, words);
+        });
+        break;
     case AggKind::Breakdown:
         if (from.marked)
             add_parts(l, *from.marked, address, weighted ? from.times : b.constant(1));
@@ -207,6 +265,7 @@ void Aggregations::aggregate(const TStmt& s)
     const Value request = of_request ? asked_request(clause, *s.args[0]) : kNone;
     const std::optional<MarkedTime> marked =
         kind == AggKind::Breakdown && !of_request ? std::optional(marked_time(clause, s, v)) : std::nullopt;
+    const Interval interval = kind == AggKind::Tseries ? interval_of(clause, schema) : Interval{};
     // With -x maxcost a firing may represent several firings, each of which adds the same value.
     const bool weighted = context().is_weighted;
     const Value times = weighted ? weight_of_firing(context()) : kNone;
@@ -226,9 +285,12 @@ void Aggregations::aggregate(const TStmt& s)
     const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(aggregation, schema);
     const bool carries = kind == AggKind::Stddev || (kind == AggKind::Avg && module().layout.may_wrap(aggregation));
     const auto add = [&](bool atomically) {
-        update(clause, aggregation, schema, {kind, atomically, v, amount, bucket, request, times, marked}, address);
+        update(clause, aggregation, schema, {kind, atomically, v, amount, bucket, request, times, marked, interval},
+               address);
     };
-    if (atomic && carries && !module().world.features().fetching_atomics)
+    // A program that interrupts an update of tseries() must not see a slot between two intervals.
+    const bool is_alone = kind == AggKind::Tseries || (carries && !module().world.features().fetching_atomics);
+    if (atomic && is_alone)
         add_alone([&] { add(false); });
     else
         add(atomic);
@@ -236,8 +298,9 @@ void Aggregations::aggregate(const TStmt& s)
     b().enter(done);
 }
 
-/// Adds to a sum of several words, with carries between them, on kernels whose atomic additions yield no result. If
-/// another program interrupts the addition, the value of that program is not added but counted as lost.
+/// Updates a value of several words that another program must not change at the same time: a slot of tseries(), or a
+/// sum with carries between its words on kernels whose atomic additions yield no result. If another program interrupts
+/// the addition, the value of that program is not added but counted as lost.
 void Aggregations::add_alone(const std::function<void()>& add)
 {
     const ir::BlockId busy = b().block(), done = b().block();

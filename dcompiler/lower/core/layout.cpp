@@ -51,6 +51,9 @@ uint32_t words_of(const Aggregation& aggregation)
     }
     case AggKind::Hquantize:
         return static_cast<uint32_t>(DT_HQUANTIZE_WORDS(p[0]));
+    case AggKind::Tseries:
+        return static_cast<uint32_t>(p[1]) *
+               DT_TSERIES_SLOT_WORDS(static_cast<AggKind>(p[2]) == AggKind::Avg ? DT_AVG_WORDS : 1);
     default:
         return 1;
     }

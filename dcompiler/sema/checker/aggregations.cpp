@@ -368,6 +368,51 @@ void check_hquantize(Checker& checker, TStmt& call)
     q.match({schema}, {{"D_HQUANT_MATCHSCHEMA", "schema"}});
 }
 
+namespace {
+
+/// Returns the aggregating function that tseries() applies to the values of an interval.
+AggKind interval_function(const Quantizer& q)
+{
+    const TExpr& name = *q.call.args[3];
+    if (name.op != TOp::String)
+        q.fail("D_TSERIES_FUNCTYPE", "argument #3 must be a string constant");
+    for (const AggFunction& each : agg_functions())
+        if (each.name == name.text && is_interval_function(each.kind))
+            return each.kind;
+    q.fail("D_TSERIES_FUNCVAL", "argument #3 must be \"sum\", \"avg\", \"min\", \"max\" or \"count\", not \"" +
+                                    std::string(name.text) + "\"");
+}
+
+} // namespace
+
+void check_tseries(Checker& checker, TStmt& call)
+{
+    Quantizer q{checker, call, "tseries"};
+    const int64_t interval = q.constant(1, "D_TSERIES_INTTYPE", "an integer constant");
+    if (interval <= 0)
+        q.fail("D_TSERIES_INTVAL", "argument #1 (interval in nanoseconds) must be positive");
+    const int64_t count = q.constant(2, "D_TSERIES_COUNTTYPE", "an integer constant");
+    const AggKind function = interval_function(q);
+    const int64_t most = function == AggKind::Avg ? DT_TSERIES_MAX_AVG : DT_TSERIES_MAX;
+    if (count < 1 || count > most)
+        q.fail("D_TSERIES_COUNTVAL", "argument #2 (number of intervals) must be from 1 to " + std::to_string(most) +
+                                         (function == AggKind::Avg ? " with \"avg\"" : ""));
+    const std::vector<int64_t>& expected = q.aggregation().parameters;
+    if (expected.size() == 3 && expected[2] != static_cast<int64_t>(function)) {
+        const auto name_of = [](int64_t kind) {
+            const auto functions = agg_functions();
+            return std::string(std::find_if(functions.begin(), functions.end(), [kind](const AggFunction& each) {
+                                   return each.kind == static_cast<AggKind>(kind);
+                               })->name);
+        };
+        q.fail("D_TSERIES_MATCHFUNC", "function (argument #3) doesn't match previous declaration: expected \"" +
+                                          name_of(expected[2]) + "\", found \"" +
+                                          name_of(static_cast<int64_t>(function)) + "\"");
+    }
+    q.match({interval, count, static_cast<int64_t>(function)},
+            {{"D_TSERIES_MATCHINT", "interval"}, {"D_TSERIES_MATCHCOUNT", "number of intervals"}});
+}
+
 // Checks #pragma D metric and derives default names.
 //
 // Metrics systems have rules for names that D lacks: a unit ends the name, some suffixes mean a kind of sample, and

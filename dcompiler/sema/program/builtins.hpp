@@ -140,7 +140,8 @@ enum class AggKind : uint8_t {
     Llquantize,
     Hquantize,
     Breakdown,
-    Blame
+    Blame,
+    Tseries
 };
 
 /// Returns whether the value of the aggregating function is a sum of the added values.
@@ -148,6 +149,16 @@ constexpr bool is_sum(AggKind kind)
 {
     return kind == AggKind::Sum || kind == AggKind::Blame;
 }
+
+/// Returns whether tseries() can apply the aggregating function to the values of an interval. The parameters of
+/// tseries() in object files and in the results of hosts are numbers of these enumerators, which must not change.
+constexpr bool is_interval_function(AggKind kind)
+{
+    return kind <= AggKind::Max;
+}
+static_assert(static_cast<int>(AggKind::Count) == 0 && static_cast<int>(AggKind::Sum) == 1 &&
+              static_cast<int>(AggKind::Avg) == 2 && static_cast<int>(AggKind::Min) == 3 &&
+              static_cast<int>(AggKind::Max) == 4);
 
 struct AggFunction {
     std::string_view name;

@@ -47,5 +47,6 @@ void check_hquantize(Checker&, TStmt& call);
 void check_llquantize(Checker&, TStmt& call);
 void check_lquantize(Checker&, TStmt& call);
 void check_quantize(Checker&, TStmt& call);
+void check_tseries(Checker&, TStmt& call);
 
 } // namespace dt::sema

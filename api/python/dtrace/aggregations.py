@@ -47,7 +47,10 @@ class Bucket(NamedTuple):
 
 
 class Histogram(list):
-    """Value of quantize() and similar functions: all buckets that contain integers, in ascending order."""
+    """Value of quantize() and similar functions: all buckets that contain integers, in ascending order.
+
+    The buckets of tseries() are the intervals with a value: first and last ns since 1970-01-01 UTC, and the value.
+    """
 
     @property
     def total(self):
@@ -120,7 +123,7 @@ def _buckets(handle, entry):
         return None
     buckets = ffi.new("dtrace_bucket_t[]", number)
     lib.dtrace_aggregate_buckets(handle, entry, buckets, number)
-    if buckets[0].dtb_name != ffi.NULL:
+    if number > 0 and buckets[0].dtb_name != ffi.NULL:
         return {ffi.string(each.dtb_name).decode(): each.dtb_count for each in buckets}
     return Histogram(
         Bucket(

@@ -31,7 +31,7 @@ def equals(by_start):
 
 # Offsets between these two give other intervals only where an event crosses a limit.
 limits = sorted({most - SLACK, most} | {most - extra for time, wall, value in events for extra in [(time + most) % INTERVAL + 1] if extra <= SLACK})
-print("events:", len(events) > 500, "intervals:", len(intervals(most)) > 15)
+print("events:", len(events) > 100, "intervals:", len(intervals(most)) > 15)
 print("exact:", any(equals(intervals(offset)) for offset in limits))
 print("totals:", sum(series["count"].values()) == plain["n"] == len(events), sum(series["sum"].values()) == plain["s"])
 print("extremes:", min(series["min"].values()) == plain["i"], max(series["max"].values()) == plain["x"])

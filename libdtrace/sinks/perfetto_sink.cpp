@@ -367,7 +367,8 @@ private:
         if (const std::optional<TimeSeries> series = TimeSeries::of(table.schema())) {
             const auto to_wall = static_cast<int64_t>(clock_.since_epoch(time)) - static_cast<int64_t>(time);
             for (const TimeSeries::Point& point : series->points(words))
-                if (!point.words.empty()) // an interval may have begun before the machine, and so before CLOCK_MONOTONIC
+                if (!point.words
+                         .empty()) // an interval may have begun before the machine, and so before CLOCK_MONOTONIC
                     trace_.add_count(trace_.counter(name),
                                      static_cast<uint64_t>(std::max<int64_t>(point.time - to_wall, 0)),
                                      number_of(series->function(), point.words, table.divisor));

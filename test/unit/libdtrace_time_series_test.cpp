@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "libdtrace/aggregations/aggregate.hpp"
-#include "libdtrace/fleet/host_result.hpp"
+#include "libdtrace/metrics/metric_series.hpp"
 #include "libdtrace/results/time_series.hpp"
 
 namespace {
@@ -165,6 +165,20 @@ TEST(TimeSeries, ForeignParametersAreRefused)
                                Words{1, -1, 1}, Words{1, 1001, 1}, Words{1, 801, 2}, Words{1, 10, 5}, Words{1, 10, -1},
                                Words{1, 10, 257}, Words{1, 9, 1}, Words{1, 10, 2}, Words{1, 10, 1, 1}})
         EXPECT_TRUE(is_refused(given)) << given.size();
+}
+
+TEST(TimeSeries, AMetricIsAGaugeOfTheNewestInterval)
+{
+    AggregationSchema schema;
+    schema.name = "a";
+    for (const AggFunction& each : agg_functions())
+        if (each.kind == AggKind::Tseries)
+            schema.function = &each;
+    schema.parameters = parameters(10, 3, AggKind::Sum);
+    schema.words = 9;
+    const output::MetricSeries metric(schema, nullptr, PrintOptions(), 1);
+    EXPECT_EQ(metric.kind(), output::MetricFamily::Kind::Gauge);
+    EXPECT_EQ(metric.gauge(value_of(3, {{10, 5}, {11, -6}, {9, 7}})), -6);
 }
 
 TEST(TimeSeries, TheTextHasALineForEachIntervalInLocalTime)

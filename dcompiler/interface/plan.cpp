@@ -66,6 +66,8 @@ constexpr ProgramKindInfo kKinds[] = {
      .target = TargetKind::Tracepoint, .at_load = true},
     {.kind = ProgramKind::Application, .name = "application", .section = "raw_tp", .context = "bpf_raw_tracepoint_args", .stack = StackBegin::Caller,
      .in_engine = true},
+    {.kind = ProgramKind::Iterator, .name = "iterator", .section = "iter", .context = "void", .stack = StackBegin::Function, .target = TargetKind::Iterator,
+     .at_load = true, .preemptible = true, .writes_file = true},
     {.kind = ProgramKind::FaultCall, .name = "fault", .stack = StackBegin::Interrupted},
     // clang-format on
 };

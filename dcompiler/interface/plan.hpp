@@ -48,9 +48,10 @@ enum class ProgramKind : uint8_t {
     FentryMulti,     ///< called directly by any number of functions, without knowledge of their prototypes
     TypedTracepoint, ///< a raw tracepoint's program that may use the kernel objects in its arguments
     Application,     ///< executed by the engine (engine/embed/) in a process; the kernel does not know the program
+    Iterator,        ///< called once for each existing object of a kind when the tracer reads the iterator (list)
     FaultCall,       ///< not a program: compiled code calls it when a clause faults (ERROR)
 };
-inline constexpr std::size_t kProgramKinds = 19;
+inline constexpr std::size_t kProgramKinds = 20;
 
 /// Frames with which the kernel stacks recorded by programs of a kind begin.
 enum class StackBegin : uint8_t {
@@ -67,6 +68,7 @@ enum class TargetKind : uint8_t {
     Tracepoint,
     Function,    ///< a function of the kernel
     Instruction, ///< an instruction of a file that processes map
+    Iterator,    ///< a BPF iterator: "task"
     Other
 };
 
@@ -103,6 +105,9 @@ struct ProgramKindInfo {
     uint32_t hook_memory = 512;     ///< upper estimate of the kernel's bytes for the hook of a target
     bool memory_per_cpu = false;    ///< every CPU needs hook_memory bytes for each target
     const char* function = nullptr; ///< kernel function whose type information shows that this kind exists
+    /// The program's context begins with a pointer to struct bpf_iter_meta, and the program writes a byte to the file
+    /// of the iterator for each object. Thus a read of n bytes calls the program for n objects.
+    bool writes_file = false;
     /// another program kind, whose measured hook overhead is also used for this kind
     std::optional<ProgramKind> costs_like = {};
 

@@ -1,7 +1,7 @@
 // Computes map sizes by the rules of the kernel's kernel/bpf/arraymap.c, hashtab.c, ringbuf.c and bpf_local_storage.c.
 // If elements are allocated one by one, their sizes are rounded up as by the kernel's allocator. The second half of the
-// file finds the kernel functions and tracepoints to which fentry, fexit and tp_btf programs attach, in place of
-// libbpf.
+// file finds the kernel functions, tracepoints and iterators to which fentry, fexit, tp_btf and iter programs attach,
+// in place of libbpf.
 #include "libdtrace/load/map_sizes.hpp"
 
 #include <bpf/bpf.h>
@@ -199,7 +199,7 @@ uint64_t own_memory()
 }
 
 // Section handlers for libbpf. To load an fentry or fexit program, the kernel needs the BTF id of the traced function.
-// To load a tp_btf program, it needs the BTF id of the tracepoint.
+// To load a tp_btf program, it needs the BTF id of the tracepoint, and for an iterator that of its function.
 //
 // The search by name in libbpf first parses all kernel types, which takes 8 ms, and half a second in an emulated
 // machine. The handlers here find the id in the unparsed BTF file.
@@ -238,16 +238,19 @@ int set_up(bpf_program* program, long)
     return bpf_program__set_attach_target(program, kSomeProgram, nullptr);
 }
 
-template <uint32_t Kind> int find_target(bpf_program* program, bpf_prog_load_opts* options, long)
+/// Prefixes of the names by which the kernel's type information contains the targets of the sections.
+constexpr char kNoPrefix[] = "", kTracepointPrefix[] = "btf_trace_", kIteratorPrefix[] = "bpf_iter_";
+
+template <uint32_t Kind, const char* Prefix>
+int find_target(bpf_program* program, bpf_prog_load_opts* options, long)
 {
-    constexpr const char* kPrefix = Kind == BTF_KIND_TYPEDEF ? "btf_trace_" : "";
     if (const int code = restore_read_calls(program, options, 0); code != 0)
         return code;
     const std::string section = bpf_program__section_name(program);
     const auto types = probes::BtfFile::open("/sys/kernel/btf/vmlinux");
     if (!types)
         return -ENOENT;
-    const uint32_t id = types.value()->find(kPrefix + section.substr(section.find('/') + 1),
+    const uint32_t id = types.value()->find(Prefix + section.substr(section.find('/') + 1),
                                             [](const btf_type* type) { return BTF_INFO_KIND(type->info) == Kind; });
     options->attach_prog_fd = 0;
     options->attach_btf_id = id;
@@ -331,10 +334,13 @@ void know_function_sections()
     static const bool known = [] {
         LIBBPF_OPTS(libbpf_prog_handler_opts, handlers);
         handlers.prog_setup_fn = set_up;
-        handlers.prog_prepare_load_fn = find_target<BTF_KIND_FUNC>;
+        handlers.prog_prepare_load_fn = find_target<BTF_KIND_FUNC, kNoPrefix>;
         LIBBPF_OPTS(libbpf_prog_handler_opts, of_tracepoints);
         of_tracepoints.prog_setup_fn = set_up;
-        of_tracepoints.prog_prepare_load_fn = find_target<BTF_KIND_TYPEDEF>;
+        of_tracepoints.prog_prepare_load_fn = find_target<BTF_KIND_TYPEDEF, kTracepointPrefix>;
+        LIBBPF_OPTS(libbpf_prog_handler_opts, of_iterators);
+        of_iterators.prog_setup_fn = set_up;
+        of_iterators.prog_prepare_load_fn = find_target<BTF_KIND_FUNC, kIteratorPrefix>;
         LIBBPF_OPTS(libbpf_prog_handler_opts, of_many);
         of_many.prog_setup_fn = set_up;
         of_many.prog_prepare_load_fn = name_no_function;
@@ -343,7 +349,7 @@ void know_function_sections()
                                                 static_cast<bpf_attach_type>(attach_type), &opts) >= 0;
         };
         return know("fentry+", BPF_TRACE_FENTRY, handlers) && know("fexit+", BPF_TRACE_FEXIT, handlers) &&
-               know("tp_btf+", BPF_TRACE_RAW_TP, of_tracepoints) &&
+               know("tp_btf+", BPF_TRACE_RAW_TP, of_tracepoints) && know("iter+", BPF_TRACE_ITER, of_iterators) &&
                know("fentry.multi", abi::kTraceFentryMulti, of_many);
     }();
     (void)known; // the result is ignored: if registering fails, libbpf uses its own handlers

@@ -394,6 +394,19 @@ Result<void> ProgramSet::run_programs_of(uint32_t probe)
     return {};
 }
 
+Result<bool> ProgramSet::list_some()
+{
+    const std::lock_guard lock(switching_off_);
+    if (switched_off_ || state().exiting != 0)
+        return false;
+    for (const Hook& hook : attachments_.all) {
+        Result<bool> more = hook.attachment->list_some();
+        if (!more || *more)
+            return more;
+    }
+    return false;
+}
+
 Result<void> ProgramSet::set_attached(const ProgramPlan& program, bool attached)
 {
     const std::lock_guard lock(switching_off_);

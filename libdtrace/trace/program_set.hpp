@@ -74,6 +74,8 @@ public:
 
     /// Runs the programs of BEGIN or END.
     Result<void> run_programs_of(uint32_t probe);
+    /// Fires the probes of iterators (provider list) for some existing objects. Returns whether objects may be left.
+    Result<bool> list_some();
 
     /// Detaches a program temporarily, or attaches it again. No effect after switch_off().
     Result<void> set_attached(const ProgramPlan& program, bool attached);

@@ -290,6 +290,10 @@ Result<void> Trace::activate()
     if (it.dynamic_probes && DynamicProbes::names_processes(it.compilation.program(), it.processes))
         it.seize_processes();
     it.renew_lease();
+    if (Result<void> listed = it.program_set.is_adopted() ? Result<void>() : it.list_objects(); !listed) {
+        it.program_set.switch_off();
+        return not_enabled(listed.error());
+    }
     it.processes.release();
     it.idle_state.note_activity(now_monotonic());
     done(it.steps, "activate");

@@ -271,6 +271,21 @@ Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& nam
     return probe == kEndProbe ? Result<void>() : ran;
 }
 
+/// Fires the probes of the provider list. Their records are read in between, because there may be more objects than the
+/// buffers have room for. All other probes fire already, so an object that is created meanwhile is not missed.
+Result<void> Trace::Impl::list_objects()
+{
+    for (;;) {
+        Result<bool> more = program_set.list_some();
+        if (!more)
+            return more.error();
+        if (!*more)
+            return {};
+        if (Result<void> passed = consumer->pass(); !passed)
+            return passed;
+    }
+}
+
 /// Runs the timer probes that are due, before their records are read. In a process that has ended, nothing runs.
 void Trace::Impl::run_timers()
 {

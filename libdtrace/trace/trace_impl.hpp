@@ -193,6 +193,7 @@ struct Trace::Impl {
     bool all_gone() { return processes.all_gone() && followed.followers().empty(); }
     void describe_in_kernel();
     Result<void> run_programs_of(uint32_t probe, const std::string& name);
+    Result<void> list_objects();
     void run_timers();
     void renew_lease();
     void remember_mappings();

@@ -34,6 +34,7 @@ constexpr MechanismRow kMechanisms[] = {
     {.kind = ProgramKind::UretprobeMulti, .mechanism = uretprobe_multi_mechanism},
     {.kind = ProgramKind::FentryMulti, .mechanism = fentry_multi_mechanism},
     {.kind = ProgramKind::TypedTracepoint, .mechanism = typed_tracepoint_mechanism},
+    {.kind = ProgramKind::Iterator, .mechanism = iterator_mechanism},
 };
 
 } // namespace

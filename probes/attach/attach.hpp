@@ -35,6 +35,10 @@ public:
     /// Adapts the attachment to a change of the online CPUs: hooks that exist per CPU are added and removed.
     virtual void follow_cpus(const std::vector<int>&) {}
 
+    /// Calls the program for some objects of its iterator, each once; the first call begins with the first object.
+    /// Returns whether objects may be left. Attachments that are not iterators have no objects.
+    virtual Result<bool> list_some() { return false; }
+
     /// Sets the counter that the program increments at each run. Call it before repeat_late_ticks() and
     /// until_tick_is_late().
     virtual void count_runs_in(volatile dt_tick*) {}

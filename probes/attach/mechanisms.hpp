@@ -41,6 +41,7 @@ const AttachMechanism& kprobe_session_mechanism();
 const AttachMechanism& trampoline_mechanism();
 const AttachMechanism& fentry_multi_mechanism();
 const AttachMechanism& tracepoint_mechanism();
+const AttachMechanism& iterator_mechanism();
 const AttachMechanism& uprobe_mechanism();
 const AttachMechanism& uretprobe_mechanism();
 const AttachMechanism& uprobe_multi_mechanism();

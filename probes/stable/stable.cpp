@@ -78,6 +78,10 @@ public:
         for (const Row& row : named_.rows()) {
             if (!glob_match(pattern.name, row.name) || !is_absent(row))
                 continue;
+            if (info(row.hooks.front().kind).target == TargetKind::Iterator) {
+                visit(std::string(named_.name) + ":::" + row.name, lacking_iterator(row.hooks.front()));
+                continue;
+            }
             std::string reason = "this kernel has no function or tracepoint at which the probe could fire (";
             for (const Hook& hook : row.hooks)
                 for (const char* target : hook.targets)
@@ -138,6 +142,12 @@ public:
     }
 
 private:
+    static std::string lacking_iterator(const Hook& hook)
+    {
+        return std::string("this kernel has no BPF iterator ") + hook.targets.front() + ", which Linux has from " +
+               hook.first_release + " on";
+    }
+
     bool is_locked()
     {
         if (!is_locked_)
@@ -211,6 +221,8 @@ private:
             const auto prototype = types.tracepoint_prototype(hook.targets.front(), "");
             return prototype && prototype->parameters >= hook.least_parameters;
         }
+        if (kind == TargetKind::Iterator)
+            return types.function_id("vmlinux", std::string("bpf_iter_") + hook.targets.front()).has_value();
         return kind == TargetKind::Other ||
                ((kernel_.has_kprobes() || !needs_kprobe(hook)) &&
                 std::any_of(hook.targets.begin(), hook.targets.end(),
@@ -246,6 +258,7 @@ private:
         plan.kind = plan.has_fallback ? ProgramKind::KprobeSession : hook.kind;
         plan.probes = {{&probe, 0}};
         plan.needs_event = hook.needs_event;
+        plan.is_asynchronous = info(hook.kind).target == TargetKind::Iterator; // dtrace itself runs the iterators
         plan.alternatives = !hook.every && hook.targets.size() > 1;
         for (const char* target : hook.targets)
             if (!hook.every || kernel_.types()->function_id("vmlinux", target))
@@ -425,6 +438,7 @@ const Named kProviders[] = {
     {"mib", mib_rows, true},
     {"nfsv3", nfsv3_rows, true},
     {"nfsv4", nfsv4_rows, true},
+    {"list", list_rows, true},
 };
 
 } // namespace

@@ -80,6 +80,8 @@ struct Hook {
     /// use it.
     std::optional<bool> new_threads_return = {};
     bool needs_event = false; ///< AttachPlan::needs_event
+    /// Iterators: the first release of Linux that has the iterator.
+    const char* first_release = nullptr;
 };
 
 struct Row {
@@ -308,5 +310,6 @@ const std::vector<Row>& fsinfo_rows();
 const std::vector<Row>& mib_rows();
 const std::vector<Row>& nfsv3_rows();
 const std::vector<Row>& nfsv4_rows();
+const std::vector<Row>& list_rows();
 
 } // namespace dt::probes::stable

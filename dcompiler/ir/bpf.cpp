@@ -49,6 +49,7 @@ constexpr HelperEffects kTable[] = {
     {kGetStack,                 false, false,    false,    MapUse::None,     {},                         {Size::Argument, 1, 2}},
     {kGetNsCurrentPidTgid,      false, false,    false,    MapUse::None,     {},                         {Size::Argument, 2, 3}},
     {kPerfEventOutput,          false, false,    false,    MapUse::None,     {{{Size::Argument, 3, 4}}}, {}},
+    {kSeqWrite,                 false, false,    false,    MapUse::None,     {{{Size::Argument, 1, 2}}}, {}},
     {kRingbufOutput,            false, false,    false,    MapUse::None,     {{{Size::Argument, 1, 2}}}, {}},
     // clang-format on
 };

@@ -35,6 +35,7 @@ enum Helper : int32_t {
     kProbeReadKernelStr = 115,
     kGetNsCurrentPidTgid = 120,
     kKtimeGetBootNs = 125,
+    kSeqWrite = 127,
     kRingbufOutput = 130,
     kTaskStorageGet = 156,
     kGetCurrentTaskBtf = 158,

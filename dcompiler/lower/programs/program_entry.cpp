@@ -57,6 +57,19 @@ void ProgramEntry::find_probe(Context& context, const std::set<uint32_t>& wanted
     check_process(context);
     find_start(context);
     check_conditions(context);
+    if (group_.plan->kind_info().writes_file)
+        write_byte(context);
+}
+
+/// Emits code that writes a byte to the iterator's file, so that a read of n bytes fires for n objects. The context
+/// begins with a pointer to struct bpf_iter_meta, which begins with a pointer to the file (include/linux/bpf.h).
+void ProgramEntry::write_byte(const Context& context)
+{
+    const Value meta = b_.load(8, context.context, 0);
+    b_.instr(meta).mem = Mem::Btf;
+    const Value file = b_.load(8, meta, 0);
+    b_.instr(file).mem = Mem::Btf;
+    b_.call_helper(kSeqWrite, {file, b_.data_addr(module_.data.state(), sizeof(dt_state)), b_.constant(1)});
 }
 
 /// Creates the data object once for both copies that a program may have of its code (counters.hpp).

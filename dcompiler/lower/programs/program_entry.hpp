@@ -36,6 +36,7 @@ private:
     void check_process(Context& context);
     void check_conditions(Context& context);
     void find_start(Context& context);
+    void write_byte(const Context& context);
     void compare_selectors(Context& context, ir::Value selector, uint32_t stride);
     uint32_t once(ir::Data data);
     uint32_t ecb_table(uint32_t entries, uint32_t stride, bool by_selector);

@@ -397,6 +397,7 @@ constexpr struct {
     {"sysinfo", "sysinfo:::sysfork { }", "raw-tracepoint"},
     {"mib", "mib:::tcpPassiveOpens { }", "raw-tracepoint"},
     {"fsinfo", "fsinfo:::fsync /0/ { }", "kprobe"},
+    {"list", "list:::task /0/ { }", "iterator"},
     {"cpc", "cpc:::cycles-all-1000000000 { }", "hardware-counters"},
     {"fbt", "fbt::vfs_fsync_range:entry /0/ { }", "kprobe-multi, kprobe or fentry"},
     {"rawfbt", "rawfbt::vfs_fsync_range:entry /0/ { }", "kprobe"},

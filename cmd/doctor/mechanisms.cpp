@@ -198,6 +198,19 @@ Finding try_fexit()
     return try_trampoline(BPF_TRACE_FEXIT);
 }
 
+Finding try_iterator()
+{
+    constexpr const char* kRemedy = "a kernel of 5.8 or later built with CONFIG_DEBUG_INFO_BTF=y";
+    const int function = libbpf_find_vmlinux_btf_id("task", BPF_TRACE_ITER);
+    if (function <= 0)
+        return {false, "the kernel's type information does not include its BPF iterators", kRemedy};
+    const Descriptor program(load(BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, static_cast<uint32_t>(function)));
+    if (!program)
+        return failed(program.code(), kBoth, kRemedy);
+    const Descriptor link(bpf_link_create(program.number(), 0, BPF_TRACE_ITER, nullptr));
+    return link ? works() : failed(link.code(), kBoth, kRemedy);
+}
+
 Finding try_override()
 {
     return can_override_return() ? works()
@@ -263,6 +276,7 @@ constexpr Check kMechanismChecks[] = {
     {"mechanism", "kprobe-multi", try_kprobe_multi},
     {"mechanism", "fentry", try_fentry},
     {"mechanism", "fexit", try_fexit},
+    {"mechanism", "iterator", try_iterator},
     {"mechanism", "override-return", try_override},
     {"mechanism", "uprobe", try_uprobe},
     {"mechanism", "uprobe-multi", try_uprobe_multi},

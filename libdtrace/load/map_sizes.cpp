@@ -241,8 +241,7 @@ int set_up(bpf_program* program, long)
 /// Prefixes of the names by which the kernel's type information contains the targets of the sections.
 constexpr char kNoPrefix[] = "", kTracepointPrefix[] = "btf_trace_", kIteratorPrefix[] = "bpf_iter_";
 
-template <uint32_t Kind, const char* Prefix>
-int find_target(bpf_program* program, bpf_prog_load_opts* options, long)
+template <uint32_t Kind, const char* Prefix> int find_target(bpf_program* program, bpf_prog_load_opts* options, long)
 {
     if (const int code = restore_read_calls(program, options, 0); code != 0)
         return code;

@@ -58,7 +58,7 @@ std::map<std::string, const std::vector<Row>*> rows_by_provider()
         {"tcp", &tcp_rows()},       {"udp", &udp_rows()},         {"io", &io_rows()},
         {"vminfo", &vminfo_rows()}, {"sysinfo", &sysinfo_rows()}, {"lockstat", &lockstat_rows()},
         {"sdt", &sdt_rows()},       {"fsinfo", &fsinfo_rows()},   {"mib", &mib_rows()},
-        {"nfsv3", &nfsv3_rows()},   {"nfsv4", &nfsv4_rows()},
+        {"nfsv3", &nfsv3_rows()},   {"nfsv4", &nfsv4_rows()},     {"list", &list_rows()},
     };
 }
 

@@ -99,7 +99,7 @@ TEST(StableProvider, NoTableHasMoreRowsThanIds)
     for (const auto* rows : {&stable::proc_rows(), &stable::sched_rows(), &stable::ip_rows(), &stable::tcp_rows(),
                              &stable::udp_rows(), &stable::io_rows(), &stable::lockstat_rows(), &stable::vminfo_rows(),
                              &stable::sysinfo_rows(), &stable::sdt_rows(), &stable::fsinfo_rows(), &stable::mib_rows(),
-                             &stable::nfsv3_rows(), &stable::nfsv4_rows()})
+                             &stable::nfsv3_rows(), &stable::nfsv4_rows(), &stable::list_rows()})
         EXPECT_LE(rows->size(), stable::kMaxRows);
 }
 

@@ -36,6 +36,9 @@ $DTRACE -qn 'list:::socket { printf("socket,%d,%s,%d,%s,%d,%s,%d,%d,%d\n", args[
     args[1]->so_lport, args[1]->so_raddr, args[1]->so_rport, args[1]->so_inode, args[2]); }
     list:::socket /args[0]->cs_addr != args[1]->so_addr/ { printf("two addresses\n"); }' -c true >$TMP/listed
 grep 'two addresses' $TMP/listed
+if [ "$(printf '5.15\n%s\n' "$(uname -r)" | sort -V | head -1)" != 5.15 ]; then
+    grep ,unix, $TMP/there >>$TMP/listed # kernels before 5.15 do not list them
+fi
 while read -r line; do
     echo "$(cut -d, -f2,3 <<<"$line") $(grep -cFx -- "$line" $TMP/listed)"
 done <$TMP/there

@@ -12,7 +12,7 @@ cut -f 1,2 $TMP/members | sort -u | while IFS=$'\t' read -r output input; do
     }' $TMP/members >$TMP/all.d
     $DTRACE -es $TMP/all.d || echo "$output < $input >"
 done 2>&1
-for provider in io ip tcp udp sched proc lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4; do
+for provider in io ip tcp udp sched proc lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4 list; do
     $DTRACE -qn "$provider::: { @ = sum(arg0 + arg1 + arg2 + arg3 + arg4); } BEGIN { exit(0); }" 2>&1 | grep -v '\(fsinfo\|nfsv[34]\)::: does not match any probes\|this kernel has neither kprobes\| drops\? \|dtrace: lost: \|: attaching ' | grep dtrace:
 done
 exit 0

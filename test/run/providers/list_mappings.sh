@@ -16,7 +16,7 @@ P
 coproc WORK { exec python3 $TMP/work.py; }
 pid=$WORK_PID
 read -r <&${WORK[0]}
-$DTRACE -qn 'list:::vma /args[1]->pr_pid == $1/ { printf("%x-%x %s%s%s%s %d %s\n", args[0]->vi_start, args[0]->vi_end, args[0]->vi_prot & 1 ? "r" : "-",
+$DTRACE -qn 'list:::vma /args[1]->pr_pid == $1/ { printf("%08x-%08x %s%s%s%s %d %s\n", args[0]->vi_start, args[0]->vi_end, args[0]->vi_prot & 1 ? "r" : "-",
     args[0]->vi_prot & 2 ? "w" : "-", args[0]->vi_prot & 4 ? "x" : "-", args[0]->vi_shared ? "s" : "p", args[0]->vi_page, args[0]->vi_pathname); }' -c true $pid |
     sed "/^$/d; s/ *$//; s| [^ ]*/| |" >$TMP/listed
 page=$(getconf PAGESIZE)

@@ -446,11 +446,60 @@ Finding try_program(Session& session, const std::string& text)
     return works();
 }
 
-std::string count_of(Session& session, const char* provider)
+std::vector<const Probe*> probes_of(Session& session, const char* provider)
 {
     std::vector<const Probe*> probes;
     static_cast<void>(session.world().probes().find({provider, "", "", ""}, probes));
-    return std::to_string(probes.size()) + (probes.size() == 1 ? " probe" : " probes");
+    return probes;
+}
+
+/// Providers with more probes are judged by one of them.
+constexpr std::size_t kMostToTry = 64;
+
+Finding counted(std::size_t usable, std::size_t all, const std::string& reason)
+{
+    const std::string probes = std::to_string(all) + (all == 1 ? " probe" : " probes");
+    return works(usable == all ? probes : std::to_string(usable) + " of " + probes + "; " + reason);
+}
+
+/// Tries all probes of a provider, first together and then one by one. The provider works if one of them can be
+/// attached. Of providers with many probes, only the trial decides.
+Finding try_each(Session& session, const char* provider, const Finding& of_trial)
+{
+    const std::vector<const Probe*> probes = probes_of(session, provider);
+    const std::string all = std::string(provider) + ":::";
+    if (probes.empty() || probes.size() > kMostToTry)
+        return of_trial.works ? counted(probes.size(), probes.size(), {}) : of_trial;
+    if (try_program(session, all + " /0/ { }").works)
+        return counted(probes.size(), probes.size(), {});
+    std::size_t usable = 0;
+    std::string reason;
+    for (const Probe* probe : probes) {
+        const Finding found = try_program(session, all + std::string(probe->name) + " /0/ { }");
+        usable += found.works;
+        if (!found.works && reason.empty())
+            reason = std::string(probe->name) + ": " + found.detail;
+    }
+    return usable == 0 ? of_trial : counted(usable, probes.size(), reason);
+}
+
+/// Tries a provider by one of its probes. If that fails, or if lockdown may forbid other probes, tries all of them.
+/// Otherwise the provider itself knows which probes cannot be attached: a second trial would take seconds.
+Finding try_provider(Session& session, const char* provider, const char* program)
+{
+    const Finding finding = try_program(session, program);
+    if (!finding.works || is_locked_down())
+        return try_each(session, provider, finding);
+    std::size_t usable = 0, all = 0;
+    std::string reason;
+    for (const Probe* probe : probes_of(session, provider)) {
+        const std::string_view why = session.world().probes().why_unattachable(*probe);
+        ++all;
+        usable += why.empty();
+        if (!why.empty() && reason.empty())
+            reason = std::string(probe->name) + ": " + std::string(why);
+    }
+    return counted(usable, all, reason);
 }
 
 } // namespace
@@ -468,10 +517,11 @@ std::vector<ProviderFinding> try_providers(const Options& options)
         Finding finding = !prepared                ? Finding{false, prepared.error().message, {}}
                           : of_process && !created ? Finding{false, created.error().message, {}}
                           : !missing.empty()       ? Finding{false, "not permitted", "root, or " + listed(missing)}
-                                                   : try_program(session, trial.program);
-        if (finding.works)
-            finding.detail = of_process ? "probes of all functions of a process" : count_of(session, trial.provider);
-        else if (finding.remedy.empty())
+                          : of_process             ? try_program(session, trial.program)
+                                                   : try_provider(session, trial.provider, trial.program);
+        if (finding.works && of_process)
+            finding.detail = "probes of all functions of a process";
+        else if (!finding.works && finding.remedy.empty())
             finding.remedy = finding.detail.find(kLockedDown) != std::string::npos ? kUnlocked : trial.stands_on;
         findings.push_back({trial.provider, std::move(finding)});
     }

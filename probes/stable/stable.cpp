@@ -4,6 +4,7 @@
 #include "probes/stable/stable.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "base/kernel_abi.hpp"
 #include "dcompiler/interface/foreign_names.hpp"
@@ -177,7 +178,102 @@ private:
             for (const std::vector<Hook>* other : {&row.otherwise, &row.fallback})
                 if (!other->empty() && may_attach(other->front()))
                     return *other;
+        if (incomplete && is_locked())
+            if (const std::vector<Hook>& calls = direct_calls(row); !calls.empty())
+                return calls;
         return row.hooks;
+    }
+
+    /// Returns hooks by fentry and fexit, which lockdown allows, at the functions of a row's kprobes. Returns nothing
+    /// if such a hook cannot provide a value of the row, or if the kernel's types lack a function.
+    const std::vector<Hook>& direct_calls(const Row& row)
+    {
+        const auto [cached, is_new] = direct_calls_.try_emplace(&row);
+        if (is_new)
+            cached->second = find_direct_calls(row);
+        return cached->second;
+    }
+
+    std::vector<Hook> find_direct_calls(const Row& row)
+    {
+        std::vector<Hook> calls;
+        for (const Hook& hook : row.hooks)
+            if (!needs_kprobe(hook))
+                calls.push_back(hook);
+            else if (!add_direct_calls(hook, calls))
+                return {};
+        return calls;
+    }
+
+    bool add_direct_calls(const Hook& hook, std::vector<Hook>& calls)
+    {
+        bool found = false;
+        for (const char* target : hook.targets) {
+            const auto prototype = kernel_.types()->prototype("vmlinux", target);
+            if (!prototype || !prototype->words || prototype->parameters > kernel_.machine().calls.arguments.size())
+                continue;
+            const std::optional<Hook> call = direct_call_of(hook, target, *prototype);
+            if (!call)
+                return false;
+            calls.push_back(*call);
+            found = true;
+            if (!hook.every)
+                break;
+        }
+        return found;
+    }
+
+    static std::optional<Hook> direct_call_of(const Hook& hook, const char* target,
+                                              const KernelTypes::Prototype& prototype)
+    {
+        const bool returns = hook.kind == ProgramKind::Kretprobe;
+        if (hook.kind != ProgramKind::Kprobe && !returns)
+            return std::nullopt;
+        const Hook* const entry = hook.start_hook.get();
+        if (entry && (!returns || entry->kind != ProgramKind::Kprobe || !entry->filters.empty()))
+            return std::nullopt;
+        Hook call = hook;
+        call.kind = returns ? ProgramKind::Fexit : ProgramKind::Fentry;
+        call.targets = {target};
+        call.start_hook = nullptr;
+        call.key.clear();
+        call.every = false;
+        bool possible = true;
+        const auto take = [&](Source& source) {
+            if (possible)
+                possible = read_from_context(source, entry, prototype);
+        };
+        std::for_each(call.arguments.begin(), call.arguments.end(), take);
+        for (Filter& filter : call.filters) {
+            take(filter.left);
+            if (filter.right)
+                take(*filter.right);
+        }
+        return possible ? std::optional(std::move(call)) : std::nullopt;
+    }
+
+    /// Replaces registers of a kprobe, and the argument that the program at the function's entry has stored, by words
+    /// of the context of fentry and fexit: the function's arguments, then its result. Returns false if one of them is
+    /// not there.
+    static bool read_from_context(Source& source, const Hook* entry, const KernelTypes::Prototype& prototype)
+    {
+        if (source.where.kind == Kind::Recorded) {
+            if (!entry || entry->arguments.size() != 1 || entry->arguments.front().role != Role::Argument)
+                return false;
+            source = entry->arguments.front();
+        }
+        if (source.role == Role::Argument || source.role == Role::Result) {
+            const bool is_result = source.role == Role::Result;
+            if (is_result ? !prototype.has_result : source.where.index >= prototype.parameters)
+                return false;
+            source.where.kind = Kind::ContextWord;
+            source.where.index = is_result ? prototype.parameters : source.where.index;
+            source.role = Role::None;
+        }
+        const auto possible = [&](Source& part) { return read_from_context(part, entry, prototype); };
+        return source.where.kind != Kind::Register && source.where.kind != Kind::ContextAddress &&
+               source.where.kind != Kind::Elapsed && std::all_of(source.of.begin(), source.of.end(), possible) &&
+               std::all_of(source.otherwise.begin(), source.otherwise.end(), possible);
     }
 
     /// Returns those hooks of a row that this kernel has. If it has none of them, returns all of the row's hooks for
@@ -420,7 +516,8 @@ private:
     const Named& named_;
     KernelView& kernel_;
     std::optional<bool> is_locked_;
-    std::optional<std::size_t> parameters_; ///< parameters_of() the hook whose sources are looked up
+    std::map<const Row*, std::vector<Hook>> direct_calls_; ///< cached direct_calls()
+    std::optional<std::size_t> parameters_;                ///< parameters_of() the hook whose sources are looked up
 };
 
 const Named kProviders[] = {

@@ -14,8 +14,11 @@ namespace {
 constexpr std::string_view kRegisters = "bpf_user_pt_regs_t";
 
 // Functions of kernel/bpf/trampoline.c (CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS) and kernel/trace/bpf_trace.c
-// (CONFIG_FPROBE). Kernels without them have empty inline functions instead, which have no type information.
+// (CONFIG_FPROBE). Kernels without them have empty inline functions instead, which have no type information. The types
+// of Debian's 5.10 list only functions that can be traced, which register_ftrace_direct() cannot, but have its
+// structure.
 constexpr const char* kDirectCalls = "register_ftrace_direct";
+constexpr const char* kDirectCallEntry = "ftrace_direct_func";
 constexpr const char* kFprobe = "register_fprobe_ips";
 constexpr const char* kUprobeMulti = "bpf_uprobe_multi_link_attach";
 
@@ -44,9 +47,11 @@ constexpr ProgramKindInfo kKinds[] = {
      .registers = true, .target = TargetKind::Function, .preemptible = true, .entry_and_return = true, .attach_type = abi::kTraceKprobeSession,
      .function = kFprobe},
     {.kind = ProgramKind::Fentry, .name = "fentry", .section = "fentry", .context = "void", .stack = StackBegin::Function, .target = TargetKind::Function,
-     .at_load = true, .refusable = true, .preemptible = true, .attached_singly = true, .hook_memory = kTrampolineMemory, .function = kDirectCalls},
+     .at_load = true, .refusable = true, .preemptible = true, .attached_singly = true, .hook_memory = kTrampolineMemory, .function = kDirectCalls,
+     .structure = kDirectCallEntry},
     {.kind = ProgramKind::Fexit, .name = "fexit", .section = "fexit", .context = "void", .stack = StackBegin::Function, .target = TargetKind::Function,
-     .at_load = true, .refusable = true, .preemptible = true, .attached_singly = true, .hook_memory = kTrampolineMemory, .function = kDirectCalls},
+     .at_load = true, .refusable = true, .preemptible = true, .attached_singly = true, .hook_memory = kTrampolineMemory, .function = kDirectCalls,
+     .structure = kDirectCallEntry},
     {.kind = ProgramKind::Tracepoint, .name = "tracepoint", .section = "tracepoint", .context = "__u64", .stack = StackBegin::Event, .cookie = true},
     {.kind = ProgramKind::Uprobe, .name = "uprobe", .section = "uprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
      .registers = true, .target = TargetKind::Instruction, .preemptible = true, .per_address_space = true, .interruptible = true, .attached_singly = true,

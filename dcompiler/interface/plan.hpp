@@ -105,6 +105,8 @@ struct ProgramKindInfo {
     uint32_t hook_memory = 512;     ///< upper estimate of the kernel's bytes for the hook of a target
     bool memory_per_cpu = false;    ///< every CPU needs hook_memory bytes for each target
     const char* function = nullptr; ///< kernel function whose type information shows that this kind exists
+    /// structure that shows the same in kernels whose type information lists only traceable functions; null: none
+    const char* structure = nullptr;
     /// The program's context begins with a pointer to struct bpf_iter_meta, and the program writes a byte to the file
     /// of the iterator for each object. Thus a read of n bytes calls the program for n objects.
     bool writes_file = false;

@@ -41,6 +41,11 @@ bool has_function(probes::BtfFile& kernel, std::string_view name)
     return kernel.find(name, [](const btf_type* type) { return btf_is_func(type); }) != 0;
 }
 
+bool has_structure(probes::BtfFile& kernel, std::string_view name)
+{
+    return kernel.find(name, [](const btf_type* type) { return btf_is_struct(type); }) != 0;
+}
+
 /// Returns the ids of the helpers that programs may call (enum bpf_func_id).
 std::set<int32_t> helpers_in(probes::BtfFile& kernel)
 {
@@ -121,7 +126,8 @@ probes::RefusedKinds kinds_missing_in(const std::string& btf)
     probes::RefusedKinds missing;
     if (const auto kernel = probes::BtfFile::open(btf))
         for (const ProgramKindInfo& each : program_kinds())
-            if (each.function && !has_function(*kernel.value(), each.function))
+            if (each.function && !has_function(*kernel.value(), each.function) &&
+                !(each.structure && has_structure(*kernel.value(), each.structure)))
                 missing.insert(each.kind);
     return missing;
 }

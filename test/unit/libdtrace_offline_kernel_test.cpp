@@ -18,8 +18,8 @@ class OfflineKernelTest : public testing::Test {
 protected:
     ~OfflineKernelTest() override { std::filesystem::remove(path_); }
 
-    /// Creates a BTF file with the given functions, all of which have the same parameters.
-    const std::string& with_functions(const std::vector<const char*>& functions)
+    /// Creates a BTF file with the given functions, all of which have the same parameters, and with a structure.
+    const std::string& with_functions(const std::vector<const char*>& functions, const char* structure = nullptr)
     {
         btf* const types = btf__new_empty();
         const int number = btf__add_int(types, "int", 4, BTF_INT_SIGNED),
@@ -27,6 +27,8 @@ protected:
         btf__add_func_param(types, "number", number);
         for (const char* function : functions)
             btf__add_func(types, function, BTF_FUNC_GLOBAL, prototype);
+        if (structure)
+            btf__add_struct(types, structure, 0);
         uint32_t size = 0;
         const void* const bytes = btf__raw_data(types, &size);
         std::ofstream(path_).write(static_cast<const char*>(bytes), size);
@@ -74,6 +76,13 @@ TEST_F(OfflineKernelTest, WithoutDirectCallsAFunctionIsAttachedByKprobe)
 TEST_F(OfflineKernelTest, WithDirectCallsAFunctionIsAttachedByFentry)
 {
     with_functions({"__arm64_sys_read", "vfs_read", "register_kprobe", "register_ftrace_direct"});
+    EXPECT_EQ(planned(), ProgramKind::Fentry);
+}
+
+// Debian 11's types list only traceable functions, and register_ftrace_direct() is not one.
+TEST_F(OfflineKernelTest, TheStructureOfDirectCallsShowsThatFentryExists)
+{
+    with_functions({"__arm64_sys_read", "vfs_read", "register_kprobe"}, "ftrace_direct_func");
     EXPECT_EQ(planned(), ProgramKind::Fentry);
 }
 

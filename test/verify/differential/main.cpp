@@ -1,4 +1,5 @@
-// differential_test [--count N] [--seed S] [--level N] [--kernel] [--print] [--objects FOLDER] [--no-faults]
+// differential_test [--count N] [--seed S] [--level N] [--kernel] [--only-kernel] [--print] [--objects FOLDER]
+// [--no-faults]
 // [--no-texts] [--no-subroutines] [--no-aggregations] [--saved FILE]: generates N programs from seed S on and compares
 // their results.
 //
@@ -7,6 +8,8 @@
 // is tested too, because programs trace expressions together with their constant equivalents. A program that disagrees
 // is reduced before it is shown. Status 0: all agree; 1: some disagree; 77: --kernel is given but programs cannot be
 // loaded.
+//
+// With --only-kernel the virtual machine does not run: its results do not depend on the kernel.
 //
 // With --save FILE nothing runs: the programs are compiled for this machine, or for --target MACHINE, with --oldest for
 // Linux 5.10. --saved FILE reads these objects.
@@ -32,7 +35,7 @@ struct Arguments {
     uint64_t level = kAnyLevel;    ///< level of the optimiser; kAnyLevel: all levels
     const char* objects = nullptr; ///< folder for the compiled objects that the test saves
     const char *save = nullptr, *saved = nullptr, *target = nullptr;
-    bool kernel = false, print = false, oldest = false;
+    bool kernel = false, only_kernel = false, print = false, oldest = false;
     Wanted wanted;
 };
 
@@ -44,6 +47,7 @@ bool parse(int argc, char** argv, Arguments& out)
         bool value;
     } flags[] = {
         {"--kernel", &out.kernel, true},
+        {"--only-kernel", &out.only_kernel, true},
         {"--print", &out.print, true},
         {"--oldest", &out.oldest, true},
         {"--no-faults", &out.wanted.faults, false},
@@ -175,7 +179,7 @@ int main(int argc, char** argv)
         std::fprintf(
             stderr,
             "usage: differential_test [--count N] [--seed S] [--failures N] [--level N] [--kernel] "
-            "[--print] [--objects FOLDER] [--no-faults] [--no-texts] "
+            "[--only-kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] "
             "[--no-subroutines] [--no-aggregations] [--saved FILE | --save FILE [--target MACHINE] [--oldest]]\n");
         return 2;
     }
@@ -185,9 +189,10 @@ int main(int argc, char** argv)
             : std::vector<uint64_t>{arguments.level};
     if (arguments.save)
         return save_all(arguments, levels);
-    const auto user = user_runners();
-    const auto kernel = arguments.kernel ? kernel_runner() : nullptr;
-    if (arguments.kernel && !kernel) {
+    const auto user = arguments.only_kernel ? std::vector<std::unique_ptr<Runner>>() : user_runners();
+    const bool in_kernel = arguments.kernel || arguments.only_kernel;
+    const auto kernel = in_kernel ? kernel_runner() : nullptr;
+    if (in_kernel && !kernel) {
         std::printf("BPF programs cannot be loaded here\n");
         return 77;
     }

@@ -18,6 +18,10 @@ namespace {
 constexpr std::size_t kLogSize = std::size_t{1} << 22;
 constexpr int kBufferPages = 16;
 
+/// Room in a hash map whose elements the kernel allocates when it creates the map (Linux 5.10). Programs store a few
+/// keys, and an emulated kernel needs a second to allocate the 65,536 elements of an ordinary trace.
+constexpr uint32_t kElements = 512;
+
 Error failed(const std::string& what, int code)
 {
     return {what + ": " + std::strerror(code), code};
@@ -105,6 +109,14 @@ private:
         for (const auto& size : sizes)
             if (bpf_map* map = bpf_object__find_map_by_name(object_, size.map))
                 bpf_map__set_max_entries(map, size.entries);
+        bpf_map* map = nullptr;
+        bpf_object__for_each_map(map, object_)
+        {
+            const bool is_hash =
+                bpf_map__type(map) == BPF_MAP_TYPE_HASH || bpf_map__type(map) == BPF_MAP_TYPE_PERCPU_HASH;
+            if (is_hash && !(bpf_map__map_flags(map) & BPF_F_NO_PREALLOC) && bpf_map__max_entries(map) > kElements)
+                bpf_map__set_max_entries(map, kElements);
+        }
         return true;
     }
 

@@ -44,6 +44,15 @@ Hook waited(int64_t kind)
     return contended({{bits(word(1, 4), kind), Relation::NotEqual, {0}}}, {constant(1)});
 }
 
+/// Returns a hook for the functions that a thread calls if a lock was not free at the first attempt. Kernels before
+/// Linux 5.19 have no tracepoints of contended locks.
+Hook not_free(std::vector<const char*> slow_paths)
+{
+    Hook hook = function(std::move(slow_paths), {constant(1)});
+    hook.every = true;
+    return hook;
+}
+
 } // namespace
 
 const std::vector<Row>& sysinfo_rows()
@@ -96,9 +105,13 @@ const std::vector<Row>& sysinfo_rows()
         {"lwrite", {raw("block_dirty_buffer", {one})}, {}},
         {"modload", {raw("module_load", {one})}, {}},
         {"modunload", {raw("module_free", {one})}, {}},
-        {"mutex_adenters", {waited(kMutex)}, {}},
-        {"rw_rdfails", {waited(kRead)}, {}},
-        {"rw_wrfails", {waited(kWrite)}, {}},
+        {"mutex_adenters",
+         {waited(kMutex)},
+         {},
+         {not_free(
+             {"__mutex_lock_slowpath", "__mutex_lock_interruptible_slowpath", "__mutex_lock_killable_slowpath"})}},
+        {"rw_rdfails", {waited(kRead)}, {}, {not_free({"rwsem_down_read_slowpath", "queued_read_lock_slowpath"})}},
+        {"rw_wrfails", {waited(kWrite)}, {}, {not_free({"rwsem_down_write_slowpath", "queued_write_lock_slowpath"})}},
         {"rawch", {function({"n_tty_receive_buf_common"}, {parameter(3, 4)})}, {}},
         {"canch", {function_result({"n_tty_read"}, {result}, {{result, Relation::Greater, {0}}})}, {}},
         {"outch", {function_result({"tty_write"}, {result}, {{result, Relation::Greater, {0}}})}, {}},

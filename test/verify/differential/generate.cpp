@@ -35,7 +35,7 @@ public:
 
     Program run()
     {
-        if (wanted_.texts && one_in(4))
+        if (wanted_.texts && (wanted_.short_texts ? !one_in(8) : one_in(4)))
             program_.strsize = 16u + 8 * below(6);
         declare();
         first_clause();

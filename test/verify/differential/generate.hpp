@@ -10,7 +10,8 @@ struct Wanted {
     bool texts = true;       ///< whether programs may use strings
     bool subroutines = true; ///< programs may call strjoin() and similar subroutines
     bool aggregations = true;
-    bool faults = true; ///< divisors may be 0 at run time, and indices outside the array
+    bool short_texts = false; ///< only one program in eight has strings of the default size
+    bool faults = true;       ///< divisors may be 0 at run time, and indices outside the array
 };
 
 Program generate(uint64_t seed, const Wanted& wanted = {});

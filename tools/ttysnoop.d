@@ -27,7 +27,7 @@ syscall::write:entry
 }
 
 syscall::write:entry
-/($target == 0 || progenyof($target)) && pid != $pid && arg2 != 0 && fds[arg0].fi_fs == "devtmpfs" && strtok(fds[arg0].fi_name, "0123456789") == "tty" &&
+/($target == 0 || progenyof($target)) && pid != $pid && arg2 != 0 && fds[arg0].fi_fs == "devtmpfs" && substr(fds[arg0].fi_name, 0, 3) == "tty" && substr(fds[arg0].fi_name, 3, 1) <= "9" &&
     ($$1 == "" || path[arg0] == strjoin("/dev/", $$1))/
 {
 	self->text = arg1;

@@ -27,6 +27,10 @@ public:
     bool has_provider(std::string_view name) override;
     const ProbeSignature& signature(const Probe& probe) override;
     std::string argument_refusal(const Probe& probe, std::size_t number) override;
+    ProbeVariables variables(const Probe& probe, const std::string& name) override
+    {
+        return providers_[probe.owner].provider->variables(probe, name);
+    }
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                         const ProbeNeeds& needs) override;
 

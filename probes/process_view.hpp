@@ -150,6 +150,20 @@ public:
         bool is_32bit = false; ///< whether the object contains the code of a 32-bit program
     };
 
+    /// A variable that is visible at an instruction, from debug information.
+    struct Variable {
+        std::string name;
+        /// callback that creates the variable's type in a type table
+        std::function<const Type*(TypeTable&)> type;
+        std::string refusal; ///< reason why the variable has no location there; empty if it has one
+        bool is_parameter = false;
+        VariableLocation location; ///< location of the variable's value when the probe fires
+    };
+    struct Variables {
+        std::vector<Variable> found;
+        std::string problem; ///< reason why the variables are unknown; empty if they are known
+    };
+
     virtual ~ProcessView() = default;
 
     virtual bool is_tracer(int64_t pid) = 0;
@@ -167,6 +181,12 @@ public:
     /// Returns the types of the function with this name at an offset of a file (Object::file).
     virtual Prototype prototype(const std::string& /* file */, uint64_t /* offset */, const std::string& /* function */,
                                 Calls)
+    {
+        return {};
+    }
+    /// Returns the variables that are visible at an offset of a file (Object::file): the variable with this name, which
+    /// may be global, or if the name is empty, all variables of the function.
+    virtual Variables variables(const std::string& /* file */, uint64_t /* offset */, const std::string& /* name */)
     {
         return {};
     }

@@ -60,6 +60,12 @@ public:
     /// call is cheap.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
+    /// Implements ProbeSource::variables().
+    virtual ProbeVariables variables(const Probe& /* probe */, const std::string& /* name */)
+    {
+        return {{}, "only probes of provider pid have variables"};
+    }
+
     using VisitAbsent = std::function<void(const std::string& what, std::string_view reason)>;
     /// Calls the visitor for matches that have no probe, and passes the reasons. `pattern` is canonical.
     virtual void explain_absent(const ProbePattern&, const VisitAbsent&) {}

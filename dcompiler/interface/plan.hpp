@@ -8,8 +8,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -180,7 +182,12 @@ struct Location {
         Cookie,           ///< u64 attach cookie of the target that has called the program
         Recorded,         ///< u64 that the program of AttachPlan::start_hook has recorded
         Elapsed,          ///< nanoseconds that phase `index` has lasted since the program of AttachPlan::start_hook ran
+        UserWord,         ///< `size` bytes of user memory at the address at location of[0]; 0 if unreadable
+        Compute,          ///< result of the Computation `index` with the data at the locations of[0] and of[1]
+        ThreadPointer,    ///< address at which the current thread's thread-local variables are found
     } kind = Kind::Zero;
+    enum Computation : uint32_t { Multiply, Or, Xor, ShiftLeft, ShiftRightUnsigned, ShiftRightSigned };
+    static constexpr uint32_t kComputations = 6;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
     uint32_t index = 0;
     int64_t offset = 0;
@@ -192,6 +199,23 @@ struct Location {
     bool operator==(const Location&) const = default;
 };
 
+/// Location of a variable of the traced program. The variable consists of pieces, which are in different places if the
+/// compiler has split a structure.
+struct VariableLocation {
+    struct Piece {
+        uint32_t offset = 0; ///< offset of the piece in the variable
+        uint32_t size = 0;   ///< size of the piece in bytes
+        /// whether the datum at the location is the address of the piece; else it is the piece itself
+        bool is_address = false;
+        Location at;
+        bool operator==(const Piece&) const = default;
+    };
+    std::vector<Piece> pieces;
+    /// Returns whether the whole variable is in memory.
+    bool is_in_memory() const { return pieces.size() == 1 && pieces.front().is_address; }
+    bool operator==(const VariableLocation&) const = default;
+};
+
 /// Returns the location of the current system call's number, which is negative outside of system calls.
 Location number_of_call(const machine::SystemCalls& calls);
 
@@ -200,6 +224,8 @@ Location number_of_call(const machine::SystemCalls& calls);
 /// Properties that the attach mechanism must have because the clauses of the probes use them.
 struct ProbeNeeds {
     bool overrides = false; ///< return(): the program must be able to replace the function's result
+    /// names of the traced program's variables that the clauses of a probe read
+    std::map<const Probe*, std::set<std::string>> variables = {};
 };
 
 /// One target of an attached program: a function, a tracepoint, a timer, or an instruction of a file.
@@ -295,6 +321,8 @@ struct AttachPlan {
     bool everywhere = false; ///< uprobes: the probes fire in every process that maps the files, now or later
     ProcessScope process_scope = ProcessScope::Any;
     std::array<Location, kMaxArguments> arguments{};
+    /// Locations of the variables in ProbeNeeds::variables, which are the same at all targets.
+    std::map<std::string, VariableLocation> variables;
     /// Location of the return value of a system call, with errors as negative numbers; Kind::Zero if there is none.
     Location return_value;
     std::vector<Condition> conditions; ///< the probes fire only if all these conditions hold

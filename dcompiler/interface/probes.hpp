@@ -89,6 +89,21 @@ struct ProbeSignature {
     std::string untyped;
 };
 
+/// A variable of the traced program that is visible at a probe.
+struct ProbeVariable {
+    std::string name;
+    /// Functions that create the variable's type, one for each instruction of the probe. A function may return null.
+    std::vector<std::function<const Type*(TypeTable&)>> types;
+    std::string refusal; ///< reason why the variable cannot be read at some instruction of the probe; empty if it can
+    bool is_in_memory = false; ///< whether the whole variable is in memory at all instructions of the probe
+    bool is_parameter = false;
+};
+
+struct ProbeVariables {
+    std::vector<ProbeVariable> found; ///< variables that are visible at all instructions of the probe
+    std::string problem;              ///< reason why the variables are unknown; empty if they are known
+};
+
 // ---- sources of probes --------------------------------------------------------------------------------------------
 
 class ProbeSource {
@@ -112,6 +127,13 @@ public:
     /// Returns the reason why argument arg0, arg1, … (`number`) is not available at the probe; empty if the argument is
     /// available or always 0. Cheaper than the signature.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
+
+    /// Returns the traced program's variables that are visible at the probe: the one with this name, or if the name is
+    /// empty, all variables of the function. A name may also be that of a global variable.
+    virtual ProbeVariables variables(const Probe&, const std::string& /* name */)
+    {
+        return {{}, "only probes of provider pid have variables"};
+    }
 
     /// Returns attach plans for a set of probes. Each probe is in one plan, or in several plans if several kinds of
     /// hooks make it fire. Probes share a program if possible.

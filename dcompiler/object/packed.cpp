@@ -202,7 +202,8 @@ template <typename A> void fields(A& archive, AttachPlan& it)
 {
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19,
                             // the next line fails to compile if the structure gets a new member
-                            m20, m21, m22, m23, m24, m25, m26, m27] = it;
+                            m20, m21, m22, m23, m24, m25, m26, m27, m28] = it;
+    // the member `variables` is omitted, because only the compiler uses it
     constexpr auto kLastKind = static_cast<ProgramKind>(kProgramKinds - 1);
     choice(archive, it.kind, kLastKind);
     choice(archive, it.process_scope, ProcessScope::Tree);

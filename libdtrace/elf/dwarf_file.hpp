@@ -56,6 +56,8 @@ public:
     /// Returns the function (DW_TAG_subprogram) whose code contains the address. The first query in a unit reads all
     /// functions of that unit.
     std::optional<Dwarf_Die> function(uint64_t address);
+    /// Returns libdw's handle, which is null if the debug information could not be opened again after forget().
+    Dwarf* dwarf() const { return dwarf_; }
     /// Frees all data that was read. Debug entries that were returned earlier become invalid.
     void forget();
 

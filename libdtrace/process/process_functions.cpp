@@ -143,9 +143,9 @@ Statements read_statements(UntrustedFiles& files, const std::string& path, const
 class LiveProcesses final : public probes::ProcessView {
 public:
     LiveProcesses(std::function<std::string()> proc, std::function<const Processes*()> session,
-                  PrototypeSource prototypes, std::shared_ptr<UntrustedFiles> untrusted)
+                  PrototypeSource prototypes, std::shared_ptr<UntrustedFiles> untrusted, VariableSource variables)
         : proc_(std::move(proc)), session_(std::move(session)), prototypes_(std::move(prototypes)),
-          untrusted_(std::move(untrusted)), indirect_(untrusted_)
+          variables_(std::move(variables)), untrusted_(std::move(untrusted)), indirect_(untrusted_)
     {
     }
 
@@ -284,6 +284,11 @@ public:
     Prototype prototype(const std::string& file, uint64_t offset, const std::string& function, Calls calls) override
     {
         return prototypes_ ? prototypes_(file, offset, function, calls) : Prototype{};
+    }
+
+    Variables variables(const std::string& file, uint64_t offset, const std::string& name) override
+    {
+        return variables_ ? variables_(file, offset, name) : Variables{};
     }
 
     Statements statements(const Object& object, const LinePattern& pattern) override
@@ -567,6 +572,7 @@ private:
     std::function<std::string()> proc_;
     std::function<const Processes*()> session_;
     PrototypeSource prototypes_;
+    VariableSource variables_;
     std::shared_ptr<UntrustedFiles> untrusted_;
     IndirectFunctions indirect_;
     std::map<FileKey, usdt::FileProbes> file_probes_;
@@ -587,10 +593,10 @@ private:
 std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc,
                                                     std::function<const Processes*()> session,
                                                     PrototypeSource prototypes,
-                                                    std::shared_ptr<UntrustedFiles> untrusted)
+                                                    std::shared_ptr<UntrustedFiles> untrusted, VariableSource variables)
 {
     return std::make_unique<LiveProcesses>(std::move(proc), std::move(session), std::move(prototypes),
-                                           std::move(untrusted));
+                                           std::move(untrusted), std::move(variables));
 }
 
 // Detects code that unwinds stacks by its calls of a few functions of libgcc, libunwind or the C library. A file that

@@ -49,6 +49,8 @@ struct KernelFacts {
     std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make();
     /// Returns an offline kernel description, or null for the running kernel. The callback itself may be missing.
     std::function<const OfflineKernel*()> other = {};
+    /// returns the variables that are visible at an instruction of a file
+    VariableSource variables = {};
 };
 
 /// Returns a KernelView of the running kernel that reads each fact when it is needed.
@@ -81,7 +83,10 @@ LiveWorld::LiveWorld(int64_t target_pid, const std::shared_ptr<UntrustedFiles>& 
                                     probes::ProcessView::Calls calls) {
                                  return process_types_.prototype(file, offset, function, calls);
                              },
-                             untrusted, [this] { return offline_ ? &*offline_ : nullptr; }}),
+                             untrusted, [this] { return offline_ ? &*offline_ : nullptr; },
+                             [this](const std::string& file, uint64_t offset, const std::string& name) {
+                                 return process_types_.variables(file, offset, name);
+                             }}),
                 target_pid)
 {
     untrusted_ = untrusted;
@@ -427,7 +432,8 @@ class LiveKernel final : public probes::KernelView {
 public:
     explicit LiveKernel(KernelFacts facts)
         : facts_(std::move(facts)),
-          processes_(live_processes(facts_.proc, facts_.session, facts_.prototypes, facts_.untrusted))
+          processes_(live_processes(facts_.proc, facts_.session, facts_.prototypes, facts_.untrusted,
+                                    facts_.variables))
     {
     }
 

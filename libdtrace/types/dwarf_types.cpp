@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "libdtrace/elf/dwarf_file.hpp"
+#include "libdtrace/elf/dwarf_variables.hpp"
 
 // Converts debug entries to type nodes. Creates one node in the table for each debug entry.
 
@@ -134,10 +135,15 @@ bool is_by_address(Dwarf_Die type)
 } // namespace
 
 struct DwarfTypes::Impl {
-    explicit Impl(std::unique_ptr<DwarfFile> opened) : file(std::move(opened)), names(*file) {}
+    Impl(std::unique_ptr<DwarfFile> opened, std::string program)
+        : file(std::move(opened)), names(*file), path(std::move(program))
+    {
+    }
 
     std::unique_ptr<DwarfFile> file;
     DwarfNames names;
+    const std::string path;
+    std::unique_ptr<DwarfVariables> variables; ///< null until variables are searched
     /// numbers of the compilation units; the key is the address of the unit's first debug entry
     std::unordered_map<const void*, uint64_t> unit_numbers;
 
@@ -165,7 +171,7 @@ DwarfTypes::~DwarfTypes() = default;
 std::unique_ptr<DwarfTypes> DwarfTypes::open(const std::string& path, const std::string& named, std::string& problem)
 {
     auto file = DwarfFile::open(path, named, &problem);
-    return file ? std::unique_ptr<DwarfTypes>(new DwarfTypes(std::make_unique<Impl>(std::move(file)))) : nullptr;
+    return file ? std::unique_ptr<DwarfTypes>(new DwarfTypes(std::make_unique<Impl>(std::move(file), path))) : nullptr;
 }
 
 const Type* DwarfTypes::find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view)
@@ -211,6 +217,19 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
         return function.parameters.size() < kMaxParameters;
     });
     return function;
+}
+
+std::vector<DwarfTypes::Variable> DwarfTypes::variables(TypeTable& table, uint64_t address, const std::string& name,
+                                                        std::string& problem)
+{
+    if (!impl_->variables)
+        impl_->variables = std::make_unique<DwarfVariables>(*impl_->file, impl_->names, impl_->path);
+    DwarfImporter& importer = impl_->importer(table, *this);
+    std::vector<Variable> variables;
+    for (VisibleVariable& each : impl_->variables->find(address, name, problem))
+        variables.push_back({std::move(each.name), importer.type_of(each.die), std::move(each.refusal),
+                             each.is_parameter, std::move(each.location)});
+    return variables;
 }
 
 std::optional<TypePosition> DwarfTypes::place_of(TypeTable& table, const Type* type)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "dcompiler/interface/plan.hpp"
 #include "dcompiler/interface/types.hpp"
 #include "libdtrace/types/type_spelling.hpp"
 
@@ -44,6 +45,17 @@ public:
     /// Returns the function at a link-time address, or nothing if the debug information contains no such function.
     /// Creates the types of the function in `table`.
     std::optional<Function> function(TypeTable& table, uint64_t address);
+
+    struct Variable {
+        std::string name;
+        const Type* type = nullptr;
+        std::string refusal; ///< reason why a probe cannot read the variable; empty if it can
+        bool is_parameter = false;
+        VariableLocation location;
+    };
+    /// Returns the variables that are visible at a link-time address, as DwarfVariables::find() does. Creates their
+    /// types in `table`.
+    std::vector<Variable> variables(TypeTable& table, uint64_t address, const std::string& name, std::string& problem);
 
     /// Returns the position in the file of the description of a type that was created in `table`. Returns nothing if
     /// the file contains no description of the type, or several.

@@ -161,6 +161,33 @@ Prototype FileTypes::prototype(uint64_t place, const std::string& name, Calls ca
     return prototype;
 }
 
+std::vector<DwarfTypes::Variable> FileTypes::variables(TypeTable& table, uint64_t place, const std::string& name,
+                                                       std::string& problem)
+{
+    const auto address = address_of(place);
+    if (address && dwarf())
+        return dwarf()->variables(table, *address, name, problem);
+    problem = !problem_.empty() ? problem_ : "there is no debug information: compile the program with -g";
+    return {};
+}
+
+probes::ProcessView::Variables FileTypes::variables(uint64_t place, const std::string& name)
+{
+    TypeTable table;
+    probes::ProcessView::Variables result;
+    for (DwarfTypes::Variable& each : variables(table, place, name, result.problem)) {
+        const auto type = [known = shared_from_this(), place, wanted = each.name](TypeTable& program) -> const Type* {
+            std::string ignored;
+            for (const DwarfTypes::Variable& found : known->variables(program, place, wanted, ignored))
+                return found.type;
+            return nullptr;
+        };
+        result.found.push_back(
+            {std::move(each.name), type, std::move(each.refusal), each.is_parameter, std::move(each.location)});
+    }
+    return result;
+}
+
 /// Returns the position of a type's description in the file. Part numbers of CTF containers are even, those of DWARF
 /// units are odd.
 std::optional<TypePosition> FileTypes::place_of(TypeTable& table, const Type* type)

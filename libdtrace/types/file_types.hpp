@@ -31,6 +31,8 @@ public:
     /// Returns the prototype of a function that begins at the file offset `place`.
     virtual probes::ProcessView::Prototype prototype(uint64_t place, const std::string& function,
                                                      probes::ProcessView::Calls calls) = 0;
+    /// Returns the variables that are visible at the file offset `place`, as ProcessView::variables() does.
+    virtual probes::ProcessView::Variables variables(uint64_t place, const std::string& name) = 0;
 };
 
 /// Types read in this process.
@@ -44,6 +46,11 @@ public:
     std::string problem() override { return problem_; }
     probes::ProcessView::Prototype prototype(uint64_t place, const std::string& function,
                                              probes::ProcessView::Calls calls) override;
+
+    probes::ProcessView::Variables variables(uint64_t place, const std::string& name) override;
+    /// Returns the same variables with types that are created in `table`.
+    std::vector<DwarfTypes::Variable> variables(TypeTable& table, uint64_t place, const std::string& name,
+                                                std::string& problem);
 
     /// A parameter or the result of a function: like ProcessView::Value, but with the type itself.
     struct Typed {
@@ -106,6 +113,10 @@ public:
                                              probes::ProcessView::Calls calls)
     {
         return object(file)->prototype(place, function, calls);
+    }
+    probes::ProcessView::Variables variables(const std::string& file, uint64_t place, const std::string& name)
+    {
+        return object(file)->variables(place, name);
     }
 
 private:

@@ -8,6 +8,7 @@
 
 #include "dcompiler/interface/plan.hpp"
 #include "libdtrace/elf/dwarf_file.hpp"
+#include "libdtrace/types/location_transfer.hpp"
 
 namespace dt {
 namespace {
@@ -15,9 +16,10 @@ namespace {
 using Calls = probes::ProcessView::Calls;
 using Prototype = probes::ProcessView::Prototype;
 using Value = probes::ProcessView::Value;
+using Variables = probes::ProcessView::Variables;
 
 constexpr std::size_t kMaxTypesKept = 64; ///< maximum number of files whose data a reader stores
-constexpr std::size_t kMaxSerializedParameters = 64;
+constexpr std::size_t kMaxSerializedParameters = 64, kMaxSerializedVariables = 1024;
 
 // ---- functions that run in the sandboxed reader --------------------------------------------------------------------
 
@@ -124,6 +126,30 @@ std::string serialize_prototype(ReaderState& state, std::string_view request)
     return answer.take();
 }
 
+std::string serialize_variables(ReaderState& state, std::string_view request)
+{
+    PackedReader asked(request);
+    LoadedTypes& kept = kept_types(state, asked);
+    const uint64_t place = asked.number();
+    const std::string name(asked.text());
+    std::string problem;
+    const auto found = kept.file->variables(kept.table, place, name, problem);
+    PackedWriter answer;
+    answer.text(kept.file->problem());
+    answer.text(problem);
+    answer.number(found.size());
+    for (const DwarfTypes::Variable& each : found) {
+        PackedWriter type;
+        kept.serializer().serialize(each.type ? each.type : kept.table.void_type(), type);
+        answer.text(each.name);
+        answer.text(each.refusal);
+        answer.number(each.is_parameter);
+        serialize_location(each.location, answer);
+        answer.text(type.bytes());
+    }
+    return answer.take();
+}
+
 // ---- functions that run in the tracer ------------------------------------------------------------------------------
 
 /// Returns whether the D compiler can load a value of this type from the probe arguments beginning with number `first`.
@@ -219,6 +245,34 @@ Value SandboxedTypes::value(PackedReader& in, uint64_t word_size)
                 return is_type && (!is_there || is_in_words(found, word, word_size, form)) ? found : nullptr;
             },
             form};
+}
+
+Variables SandboxedTypes::variables(uint64_t place, const std::string& name)
+{
+    PackedWriter asked = request();
+    asked.number(place);
+    asked.text(name);
+    const std::string answer = query(serialize_variables, asked);
+    PackedReader in(answer);
+    Variables result;
+    result.problem = printable_name(in.text());
+    const std::size_t count = in.count(5, kMaxSerializedVariables);
+    for (std::size_t i = 0; i < count && in.good(); ++i) {
+        probes::ProcessView::Variable each;
+        each.name = printable_name(in.text());
+        each.refusal = printable_name(in.text());
+        each.is_parameter = in.number() != 0;
+        each.location = read_location(in);
+        each.type = [self = shared_from_this(), serialized = std::string(in.text())](TypeTable& program) -> const Type* {
+            PackedReader type(serialized);
+            const Type* const found = self->received(program).read(type);
+            return type.good() && found->kind != TypeKind::Void ? found : nullptr;
+        };
+        result.found.push_back(std::move(each));
+    }
+    if (!in.good())
+        return {{}, problem_.empty() ? "the process that reads its file returned damaged data" : problem_};
+    return result;
 }
 
 Prototype SandboxedTypes::prototype(uint64_t place, const std::string& function, Calls calls)

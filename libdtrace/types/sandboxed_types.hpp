@@ -30,6 +30,7 @@ public:
     std::string problem(std::string_view) override { return problem(); }
     probes::ProcessView::Prototype prototype(uint64_t place, const std::string& function,
                                              probes::ProcessView::Calls calls) override;
+    probes::ProcessView::Variables variables(uint64_t place, const std::string& name) override;
 
 private:
     PackedWriter request() const;

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "probes/user/pid_search.hpp"
+#include "probes/user/pid_variables.hpp"
 
 namespace dt::probes {
 namespace {
@@ -30,7 +31,7 @@ bool is_digit(char c)
 
 class PidProvider final : public Provider {
 public:
-    explicit PidProvider(KernelView& kernel) : kernel_(kernel) {}
+    explicit PidProvider(KernelView& kernel) : kernel_(kernel), variables_(kernel) {}
 
     std::string_view name() const override { return kFamily; }
 
@@ -130,12 +131,27 @@ public:
         return signature;
     }
 
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
+    ProbeVariables variables(const Probe& probe, const std::string& name) override
+    {
+        std::vector<PidVariables::Instruction> instructions;
+        const PidProbe& made = probes_.at(probe.full_name());
+        for (const PidPlace& place : made.places) {
+            if (place.point == Point::Return || place.point == Point::Leave)
+                return {{}, "a return probe fires after the function has left its variables"};
+            for (const uint64_t offset : offsets_of(made, place))
+                instructions.push_back({place.file, place.identity, offset});
+        }
+        return variables_.find(instructions, name);
+    }
+
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
+                                                        const ProbeNeeds& needs,
                                                         const RefusedKinds& refused) override
     {
         const bool at_once =
             !refused.contains(ProgramKind::UprobeMulti) && !refused.contains(ProgramKind::UretprobeMulti);
-        std::map<std::tuple<Point, Calls, ProcessScope, bool>, AttachPlan> plans;
+        std::map<std::tuple<Point, Calls, ProcessScope, bool, std::size_t>, AttachPlan> plans;
+        std::vector<PidVariables::Locations> layouts{{}}; // an instruction's plan depends on the variables' locations
         std::map<std::string, ProcessView::Identity> identities;
         for (const Probe* probe : probes) {
             const PidProbe& made = probes_.at(probe->full_name());
@@ -144,25 +160,27 @@ public:
                 fresh.process_scope =
                     made.pid == 0 ? ProcessScope::Any : process_scope(kernel_.processes(), made.pid, fresh.kind);
                 fresh.everywhere = made.pid == 0;
-                AttachPlan& plan =
-                    plans
-                        .try_emplace({place.point, made.calls, fresh.process_scope, fresh.everywhere}, std::move(fresh))
-                        .first->second;
-                if (plan.probes.empty() || plan.probes.back().probe != probe)
-                    plan.probes.push_back({probe, plan.probes.size(), made.pid});
-                const uint64_t number = plan.probes.back().selector;
-                const int64_t process = attached_process(kernel_.processes(), made.pid, plan.process_scope);
+                const int64_t process = attached_process(kernel_.processes(), made.pid, fresh.process_scope);
                 const auto [identity, is_new] = identities.try_emplace(place.file);
                 if (is_new)
                     identity->second = kernel_.processes().identity(place.file);
-                if (identity->second != place.identity)
-                    // The location is skipped, because its path now leads to another file.
-                    continue;
-                for (const uint64_t offset : offsets_of(made, place))
-                    plan.targets.push_back({place.file, number, offset, probe, 0, process});
-                for (const ReturnProbeRange& code : place.code) {
-                    plan.return_probe_ranges.push_back(code);
-                    plan.return_probe_ranges.back().probe = probe;
+                // The location has no targets if its path now leads to another file.
+                const bool is_same = identity->second == place.identity;
+                const auto read = needs.variables.find(probe);
+                const std::vector<uint64_t> offsets = offsets_of(made, place);
+                for (const uint64_t offset : offsets) {
+                    if (read != needs.variables.end())
+                        fresh.variables = variables_.locations({place.file, place.identity, offset}, read->second);
+                    const std::size_t layout = index_of(layouts, fresh.variables);
+                    AttachPlan& plan =
+                        plans.try_emplace({place.point, made.calls, fresh.process_scope, fresh.everywhere, layout}, fresh)
+                            .first->second;
+                    if (plan.probes.empty() || plan.probes.back().probe != probe)
+                        plan.probes.push_back({probe, plan.probes.size(), made.pid});
+                    if (is_same)
+                        plan.targets.push_back({place.file, plan.probes.back().selector, offset, probe, 0, process});
+                    if (is_same && offset == offsets.front())
+                        add_ranges(place, probe, plan);
                 }
             }
         }
@@ -180,6 +198,24 @@ public:
     }
 
 private:
+    static void add_ranges(const PidPlace& place, const Probe* probe, AttachPlan& plan)
+    {
+        for (const ReturnProbeRange& code : place.code) {
+            plan.return_probe_ranges.push_back(code);
+            plan.return_probe_ranges.back().probe = probe;
+        }
+    }
+
+    /// Returns the index of the variables' locations in a list, to which they are added if they are new.
+    static std::size_t index_of(std::vector<PidVariables::Locations>& layouts, const PidVariables::Locations& wanted)
+    {
+        const auto found = std::find(layouts.begin(), layouts.end(), wanted);
+        const auto index = static_cast<std::size_t>(found - layouts.begin());
+        if (found == layouts.end())
+            layouts.push_back(wanted);
+        return index;
+    }
+
     /// Returns whether the provider names a file. pid@/usr/bin/shop stands for every process that runs or maps the
     /// file, even processes that start later. With a build id, pid@ stands for all copies of the file.
     static bool is_of_file(std::string_view provider) { return provider.starts_with(kOfFile); }
@@ -278,6 +314,7 @@ private:
     KernelView& kernel_;
     PidProbes probes_;
     Unwinders unwinders_;
+    PidVariables variables_;
 };
 
 } // namespace

@@ -51,6 +51,8 @@ private:
     ir::Value chosen(const Location& where);
     ir::Value exit_reason(const Location& where); ///< yields CLD_EXITED, CLD_KILLED or CLD_DUMPED
     ir::Value span_word(uint32_t word);
+    ir::Value computed(const Location& where);
+    ir::Value thread_pointer();
     ir::Value ecb_field(std::size_t offset);
     std::optional<int64_t> offset_in_current_task(std::string_view member);
     std::optional<int64_t> id_in_current_task(std::string_view member);

@@ -265,6 +265,19 @@ Value Builtins::user_register(const Location& where)
     return extended(b(), b().load(where.size, regs, where.index * 8), where);
 }
 
+Value Builtins::computed(const Location& where)
+{
+    static constexpr Op kOperations[Location::kComputations] = {Op::Mul, Op::Or, Op::Xor, Op::Shl, Op::LShr, Op::AShr};
+    const Value left = at(where.of[0]), right = at(where.of[1]);
+    return b().binary(kOperations[where.index], left, right);
+}
+
+Value Builtins::thread_pointer()
+{
+    const std::string_view member = module().world.machine().thread_locals.pointer;
+    return b().load(8, task(), needed_offset(clause, b().at(), "a thread-local variable", "task_struct", member));
+}
+
 Value Builtins::at(const Location& where)
 {
     using Kind = Location::Kind;
@@ -333,6 +346,12 @@ Value Builtins::at(const Location& where)
         return b().load(8, context().frame, FrameLayout::kFault + where.index * 8);
     case Kind::FunctionArgument:
         return clause.cached(key_of(where), [&] { return function_argument(clause, where.index); });
+    case Kind::UserWord:
+        return probed(clause, kProbeReadUser, for_helper(clause, Mem::User, at(where.of[0])), where);
+    case Kind::Compute:
+        return computed(where);
+    case Kind::ThreadPointer:
+        return thread_pointer();
     case Kind::Cookie:
         return clause.cached("cookie", [this] { return b().call_helper(kAttachCookie, {context().context}); });
     }

@@ -143,9 +143,15 @@ Plans plans_of(const Program& program, World& world)
     make_set(enabled);
     std::set_difference(enabled.begin(), enabled.end(), overridden.begin(), overridden.end(), std::back_inserter(usual),
                         by_id);
-    Plans planned = source.plan(usual, {});
+    ProbeNeeds needs;
+    for (const Statement& statement : program.statements)
+        if (!statement.variables.empty())
+            for (const Probe* probe : statement.probes)
+                needs.variables[probe].insert(statement.variables.begin(), statement.variables.end());
+    Plans planned = source.plan(usual, needs);
+    needs.overrides = true;
     if (!overridden.empty())
-        for (auto& plan : source.plan(overridden, {.overrides = true}))
+        for (auto& plan : source.plan(overridden, needs))
             planned.push_back(std::move(plan));
     return identifying(std::move(planned), program, world);
 }

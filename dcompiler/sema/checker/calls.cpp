@@ -316,16 +316,15 @@ TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& 
     return argument_value(array, static_cast<std::size_t>(number), e.at);
 }
 
-const BuiltinVariable* Expressions::args_array(const ast::Expr& e)
+const BuiltinVariable* Expressions::builtin_with(VariableRole role, const ast::Expr& e)
 {
     const auto& bound = here.frames.back();
     if (e.kind != ast::ExprKind::Identifier || e.text.find('`') != std::string::npos ||
         std::any_of(bound.begin(), bound.end(), [&](const auto& binding) { return binding.first == e.text; }))
         return nullptr;
     const Global* const global = checker.names.find_global(e.text);
-    const bool is_args =
-        global && global->kind == Global::Kind::Builtin && global->builtin->role == VariableRole::Arguments;
-    return is_args ? global->builtin : nullptr;
+    const bool has_role = global && global->kind == Global::Kind::Builtin && global->builtin->role == role;
+    return has_role ? global->builtin : nullptr;
 }
 
 TExpr* Expressions::args_named(const BuiltinVariable& array, const ast::Expr& e)
@@ -338,6 +337,8 @@ TExpr* Expressions::args_named(const BuiltinVariable& array, const ast::Expr& e)
                                     [&](const ProbeArgument& argument) { return argument.name == e.text; });
     if (found != arguments.end())
         return argument_value(array, static_cast<std::size_t>(found - arguments.begin()), e.at);
+    if (TExpr* const parameter = parameter_here(e.text, e.at))
+        return parameter;
     std::string names;
     for (const ProbeArgument& argument : arguments)
         if (!argument.name.empty())

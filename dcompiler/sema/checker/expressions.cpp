@@ -169,6 +169,8 @@ void refuse_argument(Checker& checker, const BuiltinVariable& builtin, const Spa
 TExpr* builtin_value(Checker& checker, Global& global, const Span& at, bool recorded)
 {
     const BuiltinVariable& builtin = *global.builtin;
+    if (builtin.role == VariableRole::Locals)
+        return checker.expressions.all_locals(builtin, at);
     if (builtin.is_array())
         checker.reports.fail("D_IDENT_BADREF", at, "array " + global.name + " may not be referenced as scalar",
                              "write " + global.name + "[0] for the first element");
@@ -343,8 +345,14 @@ TExpr* Expressions::pointed_record(TExpr* pointer, const std::string& name)
 TExpr* Expressions::member(const ast::Expr& e)
 {
     const bool arrow = e.kind == ast::ExprKind::Arrow;
-    if (const BuiltinVariable* const array = arrow ? nullptr : args_array(*e.kids[0]))
-        return args_named(*array, e);
+    if (const BuiltinVariable* const named = builtin_with(VariableRole::Locals, *e.kids[0]))
+        return local_variable(*named, e.text, e.at);
+    if (const BuiltinVariable* const array = builtin_with(VariableRole::Arguments, *e.kids[0])) {
+        if (!arrow)
+            return args_named(*array, e);
+        if (TExpr* const parameter = parameter_here(e.text, e.at))
+            return parameter;
+    }
     TExpr* base = expr(*e.kids[0]);
     if (DynamicValue* object = checker.values.dynamic(base); object && object->translator) {
         if (object->pointer != arrow)

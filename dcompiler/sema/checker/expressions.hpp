@@ -35,6 +35,8 @@ public:
     TExpr* member_of(TExpr* record, const std::string& name, const Span& at);
     /// Casts a value; fails if D has no such cast.
     TExpr* cast_to(TExpr* value, const Type* type, const Span& at);
+    /// Returns a structure with all variables of the traced function that can be read at the probe.
+    TExpr* all_locals(const BuiltinVariable& locals, const Span& at);
     TExpr* sizeof_expression(const ast::Expr& e);
     TExpr* offsetof_expression(const ast::Expr& e);
 
@@ -49,8 +51,16 @@ private:
     TExpr* args_element(const BuiltinVariable& array, const ast::Expr& e);
     TExpr* args_named(const BuiltinVariable& array, const ast::Expr& e);
     TExpr* argument_value(const BuiltinVariable& array, std::size_t number, const Span& at);
-    /// Returns the variable args[] if the expression is its name, else null.
-    const BuiltinVariable* args_array(const ast::Expr& e);
+    /// Returns the built-in variable with this role if the expression is its name, else null.
+    const BuiltinVariable* builtin_with(VariableRole role, const ast::Expr& e);
+    /// Returns a variable of the traced program.
+    TExpr* local_variable(const BuiltinVariable& locals, const std::string& name, const Span& at);
+    /// Returns a parameter of the traced function at a probe without arguments of this name, or null.
+    TExpr* parameter_here(const std::string& name, const Span& at);
+    TExpr* local_value(const BuiltinVariable& locals, const std::string& name,
+                       const std::vector<ProbeVariable>& variables, const Span& at);
+    const Type* type_of_local(const std::string& name, const std::vector<ProbeVariable>& variables, const Span& at);
+    std::vector<ProbeVariables> variables_here(const std::string& name, const Span& at);
     void require_arguments(const Span& at);
     TExpr* uregs_element(const BuiltinVariable& array, const ast::Expr& e);
     TExpr* member(const ast::Expr& e);

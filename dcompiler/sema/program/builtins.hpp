@@ -25,6 +25,7 @@ enum class VariableRole : uint8_t {
     Plain,
     Arguments,  ///< args[], an array that has elements but no value of its own
     Registers,  ///< uregs[], an array like args[]
+    Locals,     ///< variables of the traced program: a structure whose members depend on the probe
     ThreadName, ///< thread's name: a string of at most kThreadName bytes, including its NUL
     CurrentCpu, ///< curcpu: its members are read directly, so its address is not needed
     Clock,      ///< the clock, which is read once at the start of a clause; also applies to CpuClock
@@ -42,6 +43,10 @@ enum class VariableRole : uint8_t {
     PodName,
     PodNamespace,
 };
+
+/// TExpr::value of a use of `locals` that yields a variable's address. Other uses yield the variable's value, or a
+/// structure of all variables if the name TExpr::text is empty.
+inline constexpr int64_t kAddressOfLocal = 1;
 
 inline constexpr uint32_t kThreadName = 16; ///< size of the kernel's task_struct.comm
 

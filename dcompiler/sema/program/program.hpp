@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -204,6 +205,7 @@ struct Statement {
     bool destructive = false;
     std::string_view destructive_name; ///< name of the first destructive action or subroutine
     bool overrides = false;            ///< whether the clause calls return()
+    std::set<std::string> variables;   ///< names of the traced program's variables that the clause reads
     uint32_t program = 0;              ///< index of the source text that contains the clause
 
     void note_destructive(std::string_view name)

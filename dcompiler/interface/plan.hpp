@@ -185,9 +185,21 @@ struct Location {
         UserWord,         ///< `size` bytes of user memory at the address at location of[0]; 0 if unreadable
         Compute,          ///< result of the Computation `index` with the data at the locations of[0] and of[1]
         ThreadPointer,    ///< address at which the current thread's thread-local variables are found
+        Unknown,          ///< no datum: reading it is the fault "illegal operation"
     } kind = Kind::Zero;
-    enum Computation : uint32_t { Multiply, Or, Xor, ShiftLeft, ShiftRightUnsigned, ShiftRightSigned };
-    static constexpr uint32_t kComputations = 6;
+    /// Operations of Compute. Division and remainder are those of unsigned numbers.
+    enum Computation : uint32_t {
+        Multiply,
+        Divide,
+        Remainder,
+        AndBits,
+        OrBits,
+        XorBits,
+        ShiftLeft,
+        ShiftRightUnsigned,
+        ShiftRightSigned
+    };
+    static constexpr uint32_t kComputations = 9;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
     uint32_t index = 0;
     int64_t offset = 0;
@@ -211,8 +223,9 @@ struct VariableLocation {
         bool operator==(const Piece&) const = default;
     };
     std::vector<Piece> pieces;
+    std::vector<ByteRange> lost; ///< bytes of the variable that the compiler has optimized away
     /// Returns whether the whole variable is in memory.
-    bool is_in_memory() const { return pieces.size() == 1 && pieces.front().is_address; }
+    bool is_in_memory() const { return pieces.size() == 1 && pieces.front().is_address && lost.empty(); }
     bool operator==(const VariableLocation&) const = default;
 };
 

@@ -89,6 +89,12 @@ struct ProbeSignature {
     std::string untyped;
 };
 
+/// The bytes [start, end) of a variable.
+struct ByteRange {
+    uint64_t start = 0, end = 0;
+    bool operator==(const ByteRange&) const = default;
+};
+
 /// A variable of the traced program that is visible at a probe.
 struct ProbeVariable {
     std::string name;
@@ -97,6 +103,7 @@ struct ProbeVariable {
     std::string refusal; ///< reason why the variable cannot be read at some instruction of the probe; empty if it can
     bool is_in_memory = false; ///< whether the whole variable is in memory at all instructions of the probe
     bool is_parameter = false;
+    std::vector<ByteRange> lost; ///< bytes that are optimized away at some instruction of the probe
 };
 
 struct ProbeVariables {

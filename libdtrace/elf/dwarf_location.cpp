@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "libdtrace/elf/dwarf_file.hpp"
+
 namespace dt {
 
 FrameTables::FrameTables(const std::string& path, Dwarf* debug) : elf_(path)
@@ -73,7 +75,9 @@ std::optional<int64_t> FrameTables::thread_locals(const machine::Machine& machin
         const uint64_t align = std::max<uint64_t>(segment.p_align, 1);
         if (!std::has_single_bit(align) || segment.p_memsz > UINT32_MAX || align > UINT32_MAX)
             return {};
-        const auto rounded = [align](uint64_t bytes) { return static_cast<int64_t>((bytes + align - 1) & ~(align - 1)); };
+        const auto rounded = [align](uint64_t bytes) {
+            return static_cast<int64_t>((bytes + align - 1) & ~(align - 1));
+        };
         return machine.thread_locals.is_below ? -rounded(segment.p_memsz) : rounded(kBeforeLocals);
     }
     return {};
@@ -83,7 +87,7 @@ namespace {
 
 using Kind = Location::Kind;
 
-constexpr unsigned kMaxSteps = 256, kMaxNodes = 64, kMaxPieces = 32;
+constexpr unsigned kMaxSteps = 256, kMaxNodes = 128, kMaxPieces = 32;
 
 /// Reason why an expression cannot be compiled.
 struct Refused {
@@ -156,6 +160,72 @@ struct Item {
     bool is_signed = false;
 };
 
+constexpr const char* kOnlyAtEntry = "the program has the value only at the entry of the function: use a probe there "
+                                     "and a thread-local variable (self->)";
+
+/// A call whose debug entry describes the values of its arguments.
+struct CallSite {
+    Dwarf_Die die, caller;
+    uint64_t return_address = 0;
+};
+
+constexpr std::size_t kMaxCalls = 16;
+constexpr uint64_t kMaxCallEntries = 1 << 20;
+constexpr unsigned kDeepestCall = 32;
+
+/// Returns whether a reference leads to the function: to the entry of its code, or to its declaration or abstract
+/// description.
+bool is_reference_to(const Dwarf_Die& target, Dwarf_Die function)
+{
+    if (target.addr == function.addr)
+        return true;
+    for (const unsigned attribute : {DW_AT_abstract_origin, DW_AT_specification})
+        if (const auto other = dwarf_reference(function, attribute); other && other->addr == target.addr)
+            return true;
+    return false;
+}
+
+void add_calls(Dwarf_Die around, Dwarf_Die caller, const Dwarf_Die& function, std::vector<CallSite>& found,
+               DwarfBudget& budget, unsigned depth)
+{
+    for_each_child(around, budget, [&](Dwarf_Die& child) {
+        const int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site) {
+            const auto target =
+                dwarf_reference(child, tag == DW_TAG_call_site ? DW_AT_call_origin : DW_AT_abstract_origin);
+            Dwarf_Attribute place;
+            Dwarf_Addr address = 0;
+            const bool has_place =
+                dwarf_attr(&child, DW_AT_call_return_pc, &place) || dwarf_attr(&child, DW_AT_low_pc, &place);
+            if (target && is_reference_to(*target, function) && has_place && dwarf_formaddr(&place, &address) == 0)
+                found.push_back({child, caller, address});
+        } else if (depth < kDeepestCall && (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+                                            tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace)) {
+            add_calls(child, tag == DW_TAG_subprogram ? child : caller, function, found, budget, depth + 1);
+        }
+        return found.size() <= kMaxCalls;
+    });
+}
+
+/// Returns the calls of a function in its compilation unit, or none if there are too many.
+std::vector<CallSite> find_calls(Dwarf_Die function)
+{
+    Dwarf_Die unit;
+    std::vector<CallSite> found;
+    DwarfBudget budget(kMaxCallEntries);
+    if (dwarf_diecu(&function, &unit, nullptr, nullptr))
+        add_calls(unit, function, function, found, budget, 0);
+    return found.size() > kMaxCalls ? std::vector<CallSite>() : found;
+}
+
+/// Returns the register that a step of an expression names, or -1 if it names none.
+int register_number(const Dwarf_Op& step)
+{
+    if (step.atom == DW_OP_regx)
+        return static_cast<int>(std::min<uint64_t>(step.number, INT16_MAX));
+    return step.atom >= DW_OP_reg0 && step.atom <= DW_OP_reg31 ? step.atom - DW_OP_reg0 : -1;
+}
+
 class Expression {
 public:
     Expression(const CodePosition& position, Dwarf_Attribute* attribute) : position_(position), attribute_(attribute) {}
@@ -178,8 +248,10 @@ public:
         if (pieces_.empty() && offset_ == 0)
             add_piece(size, true);
         else if (size > offset_)
-            throw Refused{"the debug information describes only a part of it"};
-        return {std::move(pieces_)};
+            lose(size - offset_);
+        if (pieces_.empty())
+            throw Refused{"the compiler has optimized it away", true};
+        return {std::move(pieces_), std::move(lost_)};
     }
 
 private:
@@ -211,20 +283,119 @@ private:
         stack_.push_back({std::move(value), size, is_signed});
     }
 
-    Location of_register(uint64_t number) const
+    Location of_register(uint64_t number)
     {
+        if (position_.callee)
+            return callers_register(static_cast<int>(std::min<uint64_t>(number, INT16_MAX)));
         const machine::DwarfNumbers& known = position_.machine.dwarf;
         if (number < known.words.size())
             return {Kind::Register, known.words[number]};
         const bool is_float = number >= known.first_float && number < known.first_float + 32;
-        throw Refused{"it is in " +
-                      (is_float ? std::string(known.float_prefix) + std::to_string(number - known.first_float)
-                                : "a register") +
-                      ", which the kernel does not pass to probes"};
+        throw Refused{
+            "it is in " +
+            (is_float ? std::string(known.float_prefix) + std::to_string(number - known.first_float) : "a register") +
+            ", which the kernel does not pass to probes"};
+    }
+
+    /// Returns the location of the value that a register has in the caller of the function in which the probe fires.
+    Location callers_register(int number)
+    {
+        const CodePosition& inner = *position_.callee;
+        const auto frame = inner.frames.frame(inner.address);
+        Dwarf_Op room[3], *steps = nullptr;
+        std::size_t count = 0;
+        if (!frame || dwarf_frame_register(frame.get(), number, room, &steps, &count) != 0)
+            throw Refused{"the program has no table of call frames (.eh_frame) for this instruction"};
+        Expression rule(inner, nullptr);
+        if (count == 0 && !steps) // the function has not changed the register
+            return rule.of_register(static_cast<uint64_t>(number));
+        if (count == 0)
+            throw Refused{kOnlyAtEntry, true};
+        rule.is_frame_base_ = true;
+        const bool is_value = steps[count - 1].atom == DW_OP_stack_value || register_number(steps[0]) >= 0;
+        Location found = rule.number(steps, count);
+        return is_value ? found : memory(std::move(found), 8);
+    }
+
+    /// Returns the address of the instruction after the call of the function, as the function has it.
+    Location return_address()
+    {
+        const machine::UnwindRegisters& unwind = position_.machine.unwind;
+        CodePosition caller = position_;
+        caller.callee = &position_;
+        return Expression(caller, nullptr).callers_register(static_cast<int>(unwind.return_address));
+    }
+
+    /// Returns the value that a register had at the function's entry. The debug information of calls describes the
+    /// values of arguments. The return address shows which call it was; for a call that is not described, there is no
+    /// value.
+    Location entry_value(const Dwarf_Op& step)
+    {
+        Dwarf_Attribute entry;
+        Dwarf_Op* steps = nullptr;
+        std::size_t count = 0;
+        if (position_.callee || is_nested_ || !attribute_ || dwarf_getlocation_attr(attribute_, &step, &entry) != 0 ||
+            dwarf_getlocation(&entry, &steps, &count) != 0 || count != 1)
+            throw Refused{kOnlyAtEntry, true};
+        const int number = register_number(steps[0]);
+        Location chosen{Kind::Unknown};
+        bool is_known = false;
+        const Location distance =
+            of_two(Kind::Subtract, return_address(), {Kind::Register, position_.machine.saved.pc});
+        for (const CallSite& call : find_calls(position_.function)) {
+            const auto value = argument_value(call, number);
+            if (!value)
+                continue;
+            Location choice{Kind::Select, 0, static_cast<int64_t>(call.return_address - position_.address)};
+            choice.of = {distance, *value, std::move(chosen)};
+            chosen = std::move(choice);
+            is_known = true;
+        }
+        if (!is_known)
+            throw Refused{kOnlyAtEntry, true};
+        return chosen;
+    }
+
+    /// Returns the value of the register with which a call passes an argument, or nothing if it is not described.
+    std::optional<Location> argument_value(const CallSite& call, int number)
+    {
+        const CodePosition caller{position_.machine, position_.frames, call.caller, call.return_address, &position_};
+        std::optional<Location> found;
+        DwarfBudget budget(kMaxCallEntries);
+        for_each_child(call.die, budget, [&](Dwarf_Die& child) {
+            Dwarf_Attribute place, value;
+            Dwarf_Op* steps = nullptr;
+            std::size_t count = 0;
+            if ((dwarf_tag(&child) != DW_TAG_call_site_parameter &&
+                 dwarf_tag(&child) != DW_TAG_GNU_call_site_parameter) ||
+                !dwarf_attr(&child, DW_AT_location, &place) || dwarf_getlocation(&place, &steps, &count) != 0 ||
+                count != 1 || register_number(steps[0]) != number ||
+                (!dwarf_attr(&child, DW_AT_call_value, &value) &&
+                 !dwarf_attr(&child, DW_AT_GNU_call_site_value, &value)) ||
+                dwarf_getlocation(&value, &steps, &count) != 0 || count == 0)
+                return true;
+            try {
+                found = Expression(caller, &value).number(steps, count);
+            } catch (const Refused&) {
+                found = {};
+            }
+            return false;
+        });
+        return found;
     }
 
     Location frame_address()
     {
+        if (position_.callee) {
+            Expression outer(position_, nullptr);
+            outer.is_nested_ = true;
+            const auto frame = position_.frames.frame(position_.address - 1); // inside of the call
+            Dwarf_Op* steps = nullptr;
+            std::size_t count = 0;
+            if (!frame || dwarf_frame_cfa(frame.get(), &steps, &count) != 0 || count == 0)
+                throw Refused{kOnlyAtEntry, true};
+            return outer.number(steps, count);
+        }
         const auto frame = position_.frames.frame(position_.address);
         Dwarf_Op* steps = nullptr;
         std::size_t count = 0;
@@ -285,6 +456,23 @@ private:
                 is_signed};
     }
 
+    /// Returns the location of a signed quotient by a constant: the magnitudes are divided, and the sign is restored.
+    /// `s` is 0 or -1, and (x ^ s) - s negates x if it is -1.
+    static Location quotient(const Item& dividend, const Location& divisor)
+    {
+        if (divisor.kind != Kind::Constant || divisor.offset == 0 || divisor.offset == INT64_MIN)
+            throw Refused{"its value is computed by arithmetic that probes do not have"};
+        const Location sign =
+            of_two(Kind::Compute, dividend.value, constant(8 * sizeof(int64_t) - 1), Location::ShiftRightSigned);
+        const auto negated_if = [&sign](const Location& value) {
+            return of_two(Kind::Subtract, of_two(Kind::Compute, value, sign, Location::XorBits), sign);
+        };
+        const Location unsigned_quotient =
+            of_two(Kind::Compute, negated_if(dividend.value), constant(std::abs(divisor.offset)), Location::Divide);
+        const Location signed_quotient = negated_if(unsigned_quotient);
+        return divisor.offset > 0 ? signed_quotient : of_two(Kind::Subtract, constant(0), signed_quotient);
+    }
+
     void compute(const Dwarf_Op& step)
     {
         const Item right = pop(), left = pop();
@@ -304,18 +492,19 @@ private:
                 return push_typed(sum(left.value, constant(added(~right.value.offset, 1))));
             return push_typed(of_two(Kind::Subtract, left.value, right.value));
         case DW_OP_and:
-            if (right.value.kind == Kind::Constant) {
-                Location masked{Kind::And, 0, right.value.offset};
-                masked.of = {left.value};
-                return push_typed(std::move(masked));
-            }
-            throw Refused{"its value is computed by arithmetic that probes do not have"};
+            return push_typed(by(Location::AndBits));
+        case DW_OP_div:
+            return push_typed(quotient(left, right.value));
+        case DW_OP_mod:
+            if (right.value.kind != Kind::Constant || right.value.offset == 0)
+                throw Refused{"its value is computed by arithmetic that probes do not have"};
+            return push_typed(by(Location::Remainder));
         case DW_OP_mul:
             return push_typed(by(Location::Multiply));
         case DW_OP_or:
-            return push_typed(by(Location::Or));
+            return push_typed(by(Location::OrBits));
         case DW_OP_xor:
-            return push_typed(by(Location::Xor));
+            return push_typed(by(Location::XorBits));
         default:
             break;
         }
@@ -489,9 +678,8 @@ private:
                           true};
         case DW_OP_entry_value:
         case DW_OP_GNU_entry_value:
-            throw Refused{"the program keeps the value only until the call of the function: use the probe entry and "
-                          "a thread-local variable (self->)",
-                          true};
+            push(entry_value(step));
+            return true;
         default:
             return false;
         }
@@ -528,7 +716,7 @@ private:
         }
         case DW_OP_not: {
             Item from = pop();
-            push(extended(of_two(Kind::Compute, std::move(from.value), constant(-1), Location::Xor), from.size,
+            push(extended(of_two(Kind::Compute, std::move(from.value), constant(-1), Location::XorBits), from.size,
                           from.is_signed),
                  from.size, from.is_signed);
             return;
@@ -581,8 +769,9 @@ private:
             throw Refused{"it is too large"};
         switch (std::exchange(form_, Form::Nothing)) {
         case Form::Nothing:
-            throw Refused{is_whole ? "the compiler has optimized it away" : "the compiler has optimized a part of it away",
-                          true};
+            if (is_whole)
+                throw Refused{"the compiler has optimized it away", true};
+            return lose(size);
         case Form::Memory:
             pieces_.push_back({static_cast<uint32_t>(offset_), static_cast<uint32_t>(size), true, pop().value});
             break;
@@ -599,6 +788,12 @@ private:
         offset_ += size;
     }
 
+    void lose(uint64_t size)
+    {
+        lost_.push_back({offset_, offset_ + size});
+        offset_ += size;
+    }
+
     Location pieces_value()
     {
         if (stack_.empty())
@@ -610,6 +805,7 @@ private:
     Dwarf_Attribute* attribute_;
     std::vector<Item> stack_;
     std::vector<VariableLocation::Piece> pieces_;
+    std::vector<ByteRange> lost_;
     std::vector<uint8_t> bytes_;
     Location register_;
     Form form_ = Form::Nothing;

@@ -46,11 +46,14 @@ struct CodePosition {
     const FrameTables& frames;
     Dwarf_Die function; ///< the function (DW_TAG_subprogram) whose code contains the address
     uint64_t address;   ///< link-time address of the instruction
+    /// If not null, the position is a call of another function, and registers have the values that they have there. The
+    /// pointer refers to the position in the called function where the probe fires.
+    const CodePosition* callee = nullptr;
 };
 
 struct CompiledLocation {
     VariableLocation location;
-    std::string refusal; ///< reason why a probe cannot read the variable; empty if it can
+    std::string refusal;  ///< reason why a probe cannot read the variable; empty if it can
     bool is_lost = false; ///< whether the variable has no value there at all, because it was optimized away
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 namespace dt {
@@ -35,18 +36,37 @@ uint64_t size_of(Dwarf_Die variable)
 
 } // namespace
 
+/// Adds variables of the function that have no entry in this copy of it, because they are optimized away.
+void DwarfVariables::add_undescribed(Dwarf_Die abstract, const std::set<const void*>& described,
+                                     std::vector<Declared>& found, DwarfBudget& budget, unsigned depth)
+{
+    for_each_child(abstract, budget, [&](Dwarf_Die& child) {
+        const int tag = dwarf_tag(&child);
+        if (described.contains(child.addr))
+            return true;
+        if (tag == DW_TAG_lexical_block && depth < kDeepestScopeOfVariables)
+            add_undescribed(child, described, found, budget, depth + 1);
+        const char* const name = tag == DW_TAG_variable || tag == DW_TAG_formal_parameter ? dwarf_name(child) : nullptr;
+        std::string shown = printable_name(name ? name : "");
+        if (name && found.size() < kMaxVariables &&
+            std::none_of(found.begin(), found.end(), [&](const Declared& known) { return known.name == shown; }))
+            found.push_back({std::move(shown), child, abstract});
+        return true;
+    });
+}
+
 /// Adds the variables of a scope, then those of the inner scope at the address. The variables of a function hide those
 /// of the function into which it is inlined.
 void DwarfVariables::add_scope(Dwarf_Die scope, uint64_t address, std::vector<Declared>& found, DwarfBudget& budget,
                                unsigned depth)
 {
     std::optional<Dwarf_Die> inside;
+    std::set<const void*> described; // entries of the function's abstract description that have an entry here
     if (dwarf_tag(&scope) == DW_TAG_inlined_subroutine)
         found.clear();
     for_each_child(scope, budget, [&](Dwarf_Die& child) {
         const int tag = dwarf_tag(&child);
-        const char* const name =
-            tag == DW_TAG_variable || tag == DW_TAG_formal_parameter ? dwarf_name(child) : nullptr;
+        const char* const name = tag == DW_TAG_variable || tag == DW_TAG_formal_parameter ? dwarf_name(child) : nullptr;
         if (name && found.size() < kMaxVariables) {
             std::string shown = printable_name(name);
             std::erase_if(found, [&](const Declared& outer) { return outer.name == shown; });
@@ -54,8 +74,12 @@ void DwarfVariables::add_scope(Dwarf_Die scope, uint64_t address, std::vector<De
         } else if (!inside && has_variables(tag) && dwarf_haspc(&child, address) > 0) {
             inside = child;
         }
+        if (const auto origin = dwarf_reference(child, DW_AT_abstract_origin))
+            described.insert(origin->addr);
         return true;
     });
+    if (const auto origin = dwarf_reference(scope, DW_AT_abstract_origin))
+        add_undescribed(*origin, described, found, budget, depth);
     if (inside && depth < kDeepestScopeOfVariables)
         add_scope(*inside, address, found, budget, depth + 1);
 }
@@ -122,7 +146,8 @@ VisibleVariable DwarfVariables::compiled(const CodePosition& position, const Dec
     if (made.refusal.empty() || !wants_line)
         return made;
     const std::string line = nearest_line(position, {declared.name, made.die, declared.scope}, size, has_scope);
-    made.refusal += line.empty() ? "; it can be read at no line of the function" : "; the nearest line where it can be read is " + line;
+    made.refusal += line.empty() ? "; it can be read at no line of the function"
+                                 : "; the nearest line where it can be read is " + line;
     return made;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ private:
 
     void add_scope(Dwarf_Die scope, uint64_t address, std::vector<Declared>& found, DwarfBudget& budget,
                    unsigned depth);
+    static void add_undescribed(Dwarf_Die abstract, const std::set<const void*>& described,
+                                std::vector<Declared>& found, DwarfBudget& budget, unsigned depth);
     std::optional<Dwarf_Die> global(const Dwarf_Die& unit, const std::string& name);
     VisibleVariable compiled(const CodePosition& position, const Declared& declared, bool has_scope, bool wants_line);
     std::string nearest_line(const CodePosition& position, const Declared& declared, uint64_t size, bool has_scope);

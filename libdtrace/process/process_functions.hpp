@@ -19,8 +19,8 @@ using PrototypeSource = std::function<probes::ProcessView::Prototype(
     const std::string& file, uint64_t offset, const std::string& function, probes::ProcessView::Calls calls)>;
 
 /// Callback that returns the variables that are visible at an offset of a file, as ProcessView::variables() does.
-using VariableSource = std::function<probes::ProcessView::Variables(const std::string& file, uint64_t offset,
-                                                                    const std::string& name)>;
+using VariableSource =
+    std::function<probes::ProcessView::Variables(const std::string& file, uint64_t offset, const std::string& name)>;
 
 /// Creates a view of the processes below the mount point of proc(5). `untrusted` reads their ELF files. `proc` returns
 /// the mount point at each use, because an option may change it. `session` returns the processes of -c and -p, or null.

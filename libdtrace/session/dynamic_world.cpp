@@ -132,15 +132,21 @@ bool DynamicProbeSource::find_new(const Program& program)
 {
     world_.refresh();
     hooked_.begin();
-    std::vector<const Probe*> found;
-    for (const Statement& statement : program.statements)
+    std::set<const Probe*> probes;
+    ProbeNeeds needs;
+    for (const Statement& statement : program.statements) {
+        std::vector<const Probe*> found;
         static_cast<void>(find(pattern_of(statement.description), found));
-    const std::set<const Probe*> probes(found.begin(), found.end());
+        probes.insert(found.begin(), found.end());
+        if (!statement.variables.empty())
+            for (const Probe* const probe : found)
+                needs.variables[probe].insert(statement.variables.begin(), statement.variables.end());
+    }
     plans_.clear();
     unwinding_.clear();
     std::vector<std::shared_ptr<AttachPlan>> fresh;
     std::shared_ptr<const AttachPlan> is_enabled_probe;
-    for (const auto& plan : world_.probes().plan({probes.begin(), probes.end()}, {})) {
+    for (const auto& plan : world_.probes().plan({probes.begin(), probes.end()}, needs)) {
         if (!plan->kind_info().is_program())
             plans_.push_back(plan); // attach plan of the program that runs if a clause faults
         if (plan->unwinder)

@@ -54,6 +54,10 @@ public:
     {
         return world_.probes().argument_refusal(probe, number);
     }
+    ProbeVariables variables(const Probe& probe, const std::string& name) override
+    {
+        return world_.probes().variables(probe, name);
+    }
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                         const ProbeNeeds& needs) override;
 

@@ -432,8 +432,7 @@ class LiveKernel final : public probes::KernelView {
 public:
     explicit LiveKernel(KernelFacts facts)
         : facts_(std::move(facts)),
-          processes_(live_processes(facts_.proc, facts_.session, facts_.prototypes, facts_.untrusted,
-                                    facts_.variables))
+          processes_(live_processes(facts_.proc, facts_.session, facts_.prototypes, facts_.untrusted, facts_.variables))
     {
     }
 

@@ -34,6 +34,7 @@ std::optional<std::size_t> parts_of(const Location& where)
         return where.index < machine::native().saved.bytes / 8 ? std::optional<std::size_t>(0) : std::nullopt;
     case Kind::Constant:
     case Kind::ThreadPointer:
+    case Kind::Unknown:
         return 0;
     case Kind::UserWord:
     case Kind::And:
@@ -43,6 +44,8 @@ std::optional<std::size_t> parts_of(const Location& where)
     case Kind::Add:
     case Kind::Subtract:
         return 2;
+    case Kind::Select:
+        return 3;
     case Kind::Compute:
         return where.index < Location::kComputations ? std::optional<std::size_t>(2) : std::nullopt;
     default:
@@ -54,7 +57,8 @@ Location read_datum(PackedReader& in, unsigned depth, unsigned& left)
 {
     Location where;
     const uint64_t kind = in.number(), index = in.number();
-    where.kind = static_cast<Location::Kind>(kind <= uint64_t{static_cast<uint8_t>(Location::Kind::ThreadPointer)} ? kind : 0);
+    where.kind =
+        static_cast<Location::Kind>(kind <= uint64_t{static_cast<uint8_t>(Location::Kind::Unknown)} ? kind : 0);
     where.index = static_cast<uint32_t>(index);
     where.offset = static_cast<int64_t>(in.number());
     const uint64_t size = in.number();
@@ -84,6 +88,11 @@ void serialize_location(const VariableLocation& location, PackedWriter& out)
         out.number(piece.is_address);
         serialize_datum(piece.at, out);
     }
+    out.number(location.lost.size());
+    for (const ByteRange& range : location.lost) {
+        out.number(range.start);
+        out.number(range.end);
+    }
 }
 
 VariableLocation read_location(PackedReader& in)
@@ -96,8 +105,13 @@ VariableLocation read_location(PackedReader& in)
         const bool is_address = in.number() != 0;
         if (offset > UINT32_MAX || size > UINT32_MAX || (!is_address && (size > 8 || !std::has_single_bit(size))))
             in.fail();
-        location.pieces.push_back({static_cast<uint32_t>(offset), static_cast<uint32_t>(size), is_address,
-                                   read_datum(in, 0, left)});
+        location.pieces.push_back(
+            {static_cast<uint32_t>(offset), static_cast<uint32_t>(size), is_address, read_datum(in, 0, left)});
+    }
+    const std::size_t gaps = in.count(2, kMaxSentPieces);
+    for (std::size_t i = 0; i < gaps && in.good(); ++i) {
+        const uint64_t start = in.number();
+        location.lost.push_back({start, in.number()});
     }
     return location;
 }

@@ -263,7 +263,8 @@ Variables SandboxedTypes::variables(uint64_t place, const std::string& name)
         each.refusal = printable_name(in.text());
         each.is_parameter = in.number() != 0;
         each.location = read_location(in);
-        each.type = [self = shared_from_this(), serialized = std::string(in.text())](TypeTable& program) -> const Type* {
+        each.type = [self = shared_from_this(),
+                     serialized = std::string(in.text())](TypeTable& program) -> const Type* {
             PackedReader type(serialized);
             const Type* const found = self->received(program).read(type);
             return type.good() && found->kind != TypeKind::Void ? found : nullptr;

@@ -145,8 +145,7 @@ public:
     }
 
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
-                                                        const ProbeNeeds& needs,
-                                                        const RefusedKinds& refused) override
+                                                        const ProbeNeeds& needs, const RefusedKinds& refused) override
     {
         const bool at_once =
             !refused.contains(ProgramKind::UprobeMulti) && !refused.contains(ProgramKind::UretprobeMulti);
@@ -173,7 +172,9 @@ public:
                         fresh.variables = variables_.locations({place.file, place.identity, offset}, read->second);
                     const std::size_t layout = index_of(layouts, fresh.variables);
                     AttachPlan& plan =
-                        plans.try_emplace({place.point, made.calls, fresh.process_scope, fresh.everywhere, layout}, fresh)
+                        plans
+                            .try_emplace({place.point, made.calls, fresh.process_scope, fresh.everywhere, layout},
+                                         fresh)
                             .first->second;
                     if (plan.probes.empty() || plan.probes.back().probe != probe)
                         plan.probes.push_back({probe, plan.probes.size(), made.pid});

@@ -23,7 +23,7 @@ ProbeVariables PidVariables::find(const std::vector<Instruction>& instructions, 
             return {{}, here.problem};
         for (const ProcessView::Variable& each : here.found)
             if (is_first)
-                merged.found.push_back({each.name, {}, {}, true, each.is_parameter});
+                merged.found.push_back({each.name, {}, {}, true, each.is_parameter, {}});
         is_first = false;
         std::erase_if(merged.found, [&](ProbeVariable& variable) {
             const auto found =
@@ -37,11 +37,11 @@ ProbeVariables PidVariables::find(const std::vector<Instruction>& instructions, 
             }
             variable.types.push_back(found->type);
             variable.is_in_memory &= found->location.is_in_memory();
+            variable.lost.insert(variable.lost.end(), found->location.lost.begin(), found->location.lost.end());
             if (variable.refusal.empty() && !found->refusal.empty())
-                variable.refusal =
-                    instructions.size() == 1
-                        ? found->refusal
-                        : "in one of the " + std::to_string(instructions.size()) + " copies, " + found->refusal;
+                variable.refusal = instructions.size() == 1 ? found->refusal
+                                                            : "in one of the " + std::to_string(instructions.size()) +
+                                                                  " copies, " + found->refusal;
             return false;
         });
     }

@@ -60,6 +60,25 @@ public:
         return address < 0x4000 ? std::optional(address) : std::nullopt;
     }
 
+    /// Returns the variables of main: `count` and `code` can be read, `lost` cannot, and `strange` has no known type.
+    Variables variables(const std::string&, uint64_t offset, const std::string& name) override
+    {
+        if (offset < 0x1000 || offset >= 0x1040)
+            return {{}, "there is no debug information: compile the program with -g"};
+        const auto number = [](TypeTable& types) { return types.named("int"); };
+        const VariableLocation in_register{{{0, 4, false, {Location::Kind::Register, 5}}}, {}};
+        const VariableLocation in_memory{{{0, 4, true, {Location::Kind::Register, 19}}}, {}};
+        Variables all;
+        all.found = {{"count", number, {}, true, in_register},
+                     {"code", number, {}, false, in_memory},
+                     {"lost", number, "the compiler has optimized it away; the nearest line where it can be read is 12",
+                      false, in_memory},
+                     {"strange", [](TypeTable&) -> const Type* { return nullptr; }, {}, false, in_memory}};
+        if (!name.empty())
+            std::erase_if(all.found, [&](const Variable& each) { return each.name != name; });
+        return all;
+    }
+
     std::vector<probes::UserProbe> probes_; ///< USDT probes of the program
     /// Returns endbr64 and push %rbp, followed by repeated sub $8,%rsp in the program and by nops of five bytes in the
     /// library. The Go function ends with ret.

@@ -267,7 +267,8 @@ Value Builtins::user_register(const Location& where)
 
 Value Builtins::computed(const Location& where)
 {
-    static constexpr Op kOperations[Location::kComputations] = {Op::Mul, Op::Or, Op::Xor, Op::Shl, Op::LShr, Op::AShr};
+    static constexpr Op kOperations[Location::kComputations] = {Op::Mul, Op::UDiv, Op::UMod, Op::And, Op::Or,
+                                                                Op::Xor, Op::Shl,  Op::LShr, Op::AShr};
     const Value left = at(where.of[0]), right = at(where.of[1]);
     return b().binary(kOperations[where.index], left, right);
 }
@@ -352,6 +353,10 @@ Value Builtins::at(const Location& where)
         return computed(where);
     case Kind::ThreadPointer:
         return thread_pointer();
+    case Kind::Unknown:
+        clause.fault(kFaultIllegalOperation, b().constant(0));
+        b().enter(b().block()); // no path leads to the code that follows, but it needs a block
+        return b().constant(0);
     case Kind::Cookie:
         return clause.cached("cookie", [this] { return b().call_helper(kAttachCookie, {context().context}); });
     }

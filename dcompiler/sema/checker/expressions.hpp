@@ -1,6 +1,7 @@
 // Checker of operands, and of operators that access parts of operands.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,8 @@ public:
     TExpr* cast_to(TExpr* value, const Type* type, const Span& at);
     /// Returns a structure with all variables of the traced function that can be read at the probe.
     TExpr* all_locals(const BuiltinVariable& locals, const Span& at);
+    /// Reports an error if the statement reads parts of variables that are optimized away.
+    void check_lost_parts(const Statement& statement);
     TExpr* sizeof_expression(const ast::Expr& e);
     TExpr* offsetof_expression(const ast::Expr& e);
 
@@ -59,7 +62,8 @@ private:
     TExpr* parameter_here(const std::string& name, const Span& at);
     TExpr* local_value(const BuiltinVariable& locals, const std::string& name,
                        const std::vector<ProbeVariable>& variables, const Span& at);
-    const Type* type_of_local(const std::string& name, const std::vector<ProbeVariable>& variables, const Span& at);
+    void check_lost_parts(const TExpr& e);
+    void check_lost_parts(const std::vector<TStmt*>& statements);
     std::vector<ProbeVariables> variables_here(const std::string& name, const Span& at);
     void require_arguments(const Span& at);
     TExpr* uregs_element(const BuiltinVariable& array, const ast::Expr& e);
@@ -67,6 +71,9 @@ private:
     TExpr* pointed_record(TExpr* pointer, const std::string& name);
     TExpr* unary(const ast::Expr& e);
     TExpr* cast_expression(const ast::Expr& e);
+
+    /// Variables of traced programs of which some bytes are optimized away, by the node that reads the variable.
+    std::map<const TExpr*, std::vector<ByteRange>> lost_parts_;
 };
 
 } // namespace dt::sema

@@ -143,23 +143,94 @@ TExpr* Expressions::local_value(const BuiltinVariable& locals, const std::string
                  " is not known, or differs between the places where the probes fire");
     checker.names.touch_attributes(probe.attributes ? probe.attributes->args : Attributes{}, at, "locals->" + name);
     here.statement->variables.insert(name);
-    const bool is_in_memory = std::all_of(variables.begin(), variables.end(),
-                                          [](const ProbeVariable& each) { return each.is_in_memory; });
+    const bool is_in_memory =
+        std::all_of(variables.begin(), variables.end(), [](const ProbeVariable& each) { return each.is_in_memory; });
     TExpr* made = checker.values.node(TOp::Builtin, type, at);
     made->builtin = &locals;
     made->text = name;
+    std::vector<ByteRange> lost;
+    for (const ProbeVariable& each : variables)
+        lost.insert(lost.end(), each.lost.begin(), each.lost.end());
+    if (!lost.empty())
+        lost_parts_.emplace(made, std::move(lost));
     if (is_in_memory) {
         made->value = kAddressOfLocal;
         made->type = types.pointer_to(type, AddressSpace::User, 8);
         made = checker.values.node(TOp::Deref, type, at, {made});
     } else if (!type->is_scalar() && !type->is_record() && type->resolve()->kind != TypeKind::Float) {
-        fail("D_LOCALS_TYPE", at, "variable " + name + " of type " + dt::to_string(type) + " at " + probe.full_name() +
-                                      " is in registers, where D cannot access its elements");
+        fail("D_LOCALS_TYPE", at,
+             "variable " + name + " of type " + dt::to_string(type) + " at " + probe.full_name() +
+                 " is in registers, where D cannot access its elements");
     }
     if (type->is_record() && is_counted_text(type) && !is_byte_slice(type) && !has_variants(type) &&
         !is_go_interface(type))
         return checker.values.counted_text(made);
     return made;
+}
+
+namespace {
+
+/// Returns the variable of which `e` is a member or an element, or `e` itself. Adds to `start` the number of bytes from
+/// the start of the variable to the member, and sets `size` to the number of bytes that may be read.
+const TExpr* root_of_member(const TExpr& e, uint64_t& start, uint64_t& size)
+{
+    const TExpr* root = &e;
+    size = e.type->resolve()->size;
+    for (; root->op == TOp::Member || root->op == TOp::Index; root = root->kids[0]) {
+        if (root->op == TOp::Member) {
+            start += root->member->bit_offset / 8;
+        } else if (root->kids[1]->op == TOp::Integer) {
+            start += static_cast<uint64_t>(root->kids[1]->value) * root->type->resolve()->size;
+        } else {
+            start = 0; // any element may be read
+            size = root->kids[0]->type->resolve()->size;
+        }
+    }
+    return root;
+}
+
+} // namespace
+
+void Expressions::check_lost_parts(const TExpr& e)
+{
+    uint64_t start = 0, size = 0;
+    const TExpr* const root = root_of_member(e, start, size);
+    if (const auto known = lost_parts_.find(root); known != lost_parts_.end())
+        for (const ByteRange& lost : known->second)
+            if (start < lost.end && lost.start < start + size)
+                fail("D_LOCALS_GONE", e.at,
+                     "variable " + root->text + " cannot be read at " + here.statement->probes.front()->full_name() +
+                         ": the compiler has optimized bytes " + std::to_string(lost.start) + " to " +
+                         std::to_string(lost.end - 1) + " of it away",
+                     "read a member that is not among them");
+    for (const TExpr* part = &e; part != root; part = part->kids[0])
+        if (part->op == TOp::Index)
+            check_lost_parts(*part->kids[1]);
+    for (const TExpr* kid : root->kids)
+        check_lost_parts(*kid);
+}
+
+void Expressions::check_lost_parts(const std::vector<TStmt*>& statements)
+{
+    for (const TStmt* each : statements) {
+        if (each->expr)
+            check_lost_parts(*each->expr);
+        for (const TExpr* argument : each->args)
+            check_lost_parts(*argument);
+        for (const TExpr* key : each->keys)
+            check_lost_parts(*key);
+        check_lost_parts(each->then);
+        check_lost_parts(each->otherwise);
+    }
+}
+
+void Expressions::check_lost_parts(const Statement& statement)
+{
+    if (lost_parts_.empty())
+        return;
+    if (statement.predicate)
+        check_lost_parts(*statement.predicate);
+    check_lost_parts(statement.body);
 }
 
 TExpr* Expressions::all_locals(const BuiltinVariable& locals, const Span& at)
@@ -170,7 +241,8 @@ TExpr* Expressions::all_locals(const BuiltinVariable& locals, const Span& at)
     for (const ProbeVariable& first : all.front().found) {
         std::vector<ProbeVariable> variables;
         for (const ProbeVariables& each : all)
-            if (const ProbeVariable* const found = find_named(each, first.name); found && found->refusal.empty())
+            if (const ProbeVariable* const found = find_named(each, first.name);
+                found && found->refusal.empty() && found->lost.empty())
                 variables.push_back(*found);
         const Type* const type = variables.size() == all.size() ? common_type(types, variables) : nullptr;
         const uint64_t bytes = type ? type->resolve()->size : 0;

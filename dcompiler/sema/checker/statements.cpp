@@ -308,6 +308,7 @@ bool Statements::check_description(const ast::Clause& clause, const ast::ProbeDe
     try {
         find_probes(d, statement);
         first_stage(clause, statement);
+        checker.expressions.check_lost_parts(statement);
         here.deferred_owner = nullptr;
         diagnostics.set_where(Where::Predicate);
         checker.reports.report_deferred(&statement);

@@ -101,9 +101,16 @@ static int depth_of(const struct request* list)
     return depth;
 }
 
-int main(int argc, char** argv)
+/// Gives the same contents to variables without a value yet in every run.
+__attribute__((noipa)) static void fill_stack(void)
 {
-    const int rounds = argc > 1 ? atoi(argv[1]) : 1;
+    void* memory = __builtin_alloca(1 << 16);
+    memset(memory, 0x5a, 1 << 16);
+    touch(memory);
+}
+
+__attribute__((noipa)) static void run(int rounds)
+{
     int numbers[6] = {3, 1, 4, 1, 5, 9};
     struct request second = {2, 5, 30, 2.5, {{1, 10, "a"}, {2, 20, "b"}, {3, 30, "c"}, {4, 40, "d"}}, 0};
     struct request first = {1, 2, 17, 0.5, {{5, 50, "e"}, {6, 60, "f"}, {7, 70, "g"}, {8, 80, "h"}}, &second};
@@ -116,5 +123,12 @@ int main(int argc, char** argv)
         result += (long)average(numbers, 6);
     }
     printf("result=%ld depth=%d total=%d\n", result, depth_of(&first), total); // main
+}
+
+int main(int argc, char** argv)
+{
+    const int rounds = argc > 1 ? atoi(argv[1]) : 1;
+    fill_stack();
+    run(rounds);
     return 0;
 }

@@ -176,6 +176,8 @@ const TExpr* root_of_member(const TExpr& e, uint64_t& start, uint64_t& size)
 {
     const TExpr* root = &e;
     size = e.type->resolve()->size;
+    if (e.op == TOp::Member && e.member->bit_size != 0)
+        size = (e.member->bit_offset % 8 + e.member->bit_size + 7) / 8;
     for (; root->op == TOp::Member || root->op == TOp::Index; root = root->kids[0]) {
         if (root->op == TOp::Member) {
             start += root->member->bit_offset / 8;
@@ -228,8 +230,10 @@ void Expressions::check_lost_parts(const Statement& statement)
 {
     if (lost_parts_.empty())
         return;
+    diagnostics.set_where(Where::Predicate);
     if (statement.predicate)
         check_lost_parts(*statement.predicate);
+    diagnostics.set_where(Where::ActionList);
     check_lost_parts(statement.body);
 }
 

@@ -4,6 +4,7 @@
 // in registers at some instruction of the probes, it becomes a value. A clause may have several probes, and each may
 // have several instructions: the variable must have the same type at all of them, but may have different locations.
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "dcompiler/interface/suggest.hpp"
@@ -77,6 +78,17 @@ const ProbeVariable* find_named(const ProbeVariables& variables, const std::stri
     return found == variables.found.end() ? nullptr : &*found;
 }
 
+/// Returns the index of the argument with this name, if the probe can read it. At a function's entry, parameters are
+/// read as arguments: unoptimized code has not yet stored them where the debug information says.
+std::optional<std::size_t> argument_index(const ProbeSignature& signature, const std::string& name)
+{
+    const std::vector<ProbeArgument>& arguments = signature.arguments;
+    const auto found = std::find_if(arguments.begin(), arguments.end(), [&](const ProbeArgument& argument) {
+        return argument.name == name && argument.refusal.empty();
+    });
+    return found == arguments.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - arguments.begin()));
+}
+
 } // namespace
 
 /// Returns the variables at each probe of the clause.
@@ -109,6 +121,9 @@ TExpr* Expressions::local_variable(const BuiltinVariable& locals, const std::str
                  "variable " + name + " cannot be read at " + probe.full_name() + ": " + found->refusal);
         variables.push_back(*found);
     }
+    if (variables.front().is_parameter && here.statement->arguments_known)
+        if (const auto index = argument_index(world.probes().signature(*here.statement->probes.front()), name))
+            return argument_value(*find_variable("args"), *index, at);
     return local_value(locals, name, variables, at);
 }
 
@@ -117,8 +132,11 @@ TExpr* Expressions::parameter_here(const std::string& name, const Span& at)
 {
     const BuiltinVariable* const locals = find_variable("locals");
     std::vector<ProbeVariable> variables;
-    if (!here.statement)
+    if (!here.statement || here.statement->probes.empty())
         return nullptr;
+    if (here.statement->arguments_known)
+        if (const auto index = argument_index(world.probes().signature(*here.statement->probes.front()), name))
+            return argument_value(*find_variable("args"), *index, at);
     for (const Probe* const probe : here.statement->probes) {
         const ProbeVariables all = world.probes().variables(*probe, name);
         const ProbeVariable* const found = find_named(all, name);

@@ -196,6 +196,8 @@ struct Breakpoint {
     /// 4-byte word with the program counter among a 32-bit program's ptrace(2) registers; empty if 32-bit programs
     /// cannot have this breakpoint
     std::optional<Word> narrow_pc;
+    /// whether a hardware breakpoint on data traps after the access, so that the memory contains the new value
+    bool data_traps_follow;
 };
 
 /// Code by which a program asks whether a probe is enabled: a function void(uint32_t *flag). It writes 1 to *flag

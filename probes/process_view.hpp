@@ -164,6 +164,12 @@ public:
         std::string problem; ///< reason why the variables are unknown; empty if they are known
     };
 
+    /// A symbol of a process: a variable, or a function.
+    struct Symbol {
+        uint64_t address = 0, size = 0; ///< address in the process, and size in bytes; size 0: unknown
+        bool is_function = false;
+    };
+
     virtual ~ProcessView() = default;
 
     virtual bool is_tracer(int64_t pid) = 0;
@@ -192,6 +198,13 @@ public:
     }
     /// Returns the statements of source lines in an object of the last queried process, from its debug information.
     virtual Statements statements(const Object& /* object */, const LinePattern&) { return {}; }
+    /// Finds a variable or function by its name in the object files of a process. An empty module means the first
+    /// object that defines the name. Thread-local variables have no address and are not found.
+    virtual std::optional<Symbol> symbol(int64_t /* pid */, const std::string& /* module */,
+                                         const std::string& /* name */)
+    {
+        return {};
+    }
     /// Returns the file offset of the code at a link-time address; nothing if there is no code.
     virtual std::optional<uint64_t> place_of(const Object& object, uint64_t address) = 0;
     /// Returns the symbol whose range contains an offset of the object's file; nothing if there is none.

@@ -39,6 +39,7 @@ std::vector<std::unique_ptr<Provider>> all_providers(KernelView& kernel)
     for (std::unique_ptr<Provider>& provider : make_stable_providers(kernel))
         providers.push_back(std::move(provider));
     providers.push_back(make_pid_provider(kernel));
+    providers.push_back(make_watch_provider(kernel));
     providers.push_back(make_usdt_provider(kernel));
     providers.push_back(make_application_provider(kernel));
     providers.push_back(make_cpc_provider(kernel));

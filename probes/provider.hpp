@@ -99,6 +99,7 @@ std::vector<std::shared_ptr<AttachPlan>> perf_event_plans(const std::vector<cons
 std::unique_ptr<Provider> make_dtrace_provider();
 std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_pid_provider(KernelView& kernel);
+std::unique_ptr<Provider> make_watch_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_usdt_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_syscall_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel);

@@ -402,6 +402,7 @@ constexpr struct {
     {"fbt", "fbt::vfs_fsync_range:entry /0/ { }", "kprobe-multi, kprobe or fentry"},
     {"rawfbt", "rawfbt::vfs_fsync_range:entry /0/ { }", "kprobe"},
     {"pid", "pid$target::nanosleep:entry /0/ { }", "uprobe-multi or uprobe"},
+    {"watch", "watch$target:0x1000/8::write { }", "a processor with breakpoint registers"},
 };
 
 /// Returns the first compile error: its hint if it has one, else its message, without the location.
@@ -513,14 +514,16 @@ std::vector<ProviderFinding> try_providers(const Options& options)
     const Result<void> created = session.processes().create("sleep 60", hold_point(options.run().evaltime));
     const Result<void> prepared = session.prepare();
     for (const auto& trial : kTrials) {
-        const bool of_process = std::string_view(trial.provider) == "pid";
+        const std::string_view provider = trial.provider;
+        const bool of_process = provider == "pid" || provider == "watch";
         Finding finding = !prepared                ? Finding{false, prepared.error().message, {}}
                           : of_process && !created ? Finding{false, created.error().message, {}}
                           : !missing.empty()       ? Finding{false, "not permitted", "root, or " + listed(missing)}
                           : of_process             ? try_program(session, trial.program)
                                                    : try_provider(session, trial.provider, trial.program);
         if (finding.works && of_process)
-            finding.detail = "probes of all functions of a process";
+            finding.detail =
+                provider == "pid" ? "probes of all functions of a process" : "accesses to the memory of a process";
         else if (!finding.works && finding.remedy.empty())
             finding.remedy = finding.detail.find(kLockedDown) != std::string::npos ? kUnlocked : trial.stands_on;
         findings.push_back({trial.provider, std::move(finding)});

@@ -3,6 +3,7 @@
 #include "dcompiler/syntax/lexer.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace dt::syntax {
 
@@ -18,6 +19,25 @@ bool is_description_char(char c)
 bool is_before_line(std::string_view description)
 {
     return description.starts_with("pid") && description.find(':') != std::string_view::npos;
+}
+
+/// Returns whether a slash continues a description: "watch" descriptions contain memory, as in 0x601040/8.
+bool is_before_size(std::string_view description, std::string_view rest)
+{
+    const std::size_t colon = description.find(':');
+    if (!description.starts_with("watch") || colon == std::string_view::npos || rest.size() < 2 || !is_digit(rest[1]))
+        return false;
+    const std::string_view address = description.substr(colon + 1);
+    return address.size() > 2 && address.starts_with("0x") &&
+           std::all_of(address.begin() + 2, address.end(), [](char c) { return std::isxdigit(c) != 0; });
+}
+
+/// Returns whether the character at `end` continues the description that precedes it, although no description begins
+/// with such a character.
+bool continues_description(std::string_view description, std::string_view rest)
+{
+    return !rest.empty() &&
+           ((rest[0] == '@' && is_before_line(description)) || (rest[0] == '/' && is_before_size(description, rest)));
 }
 
 bool begins_description(char c)
@@ -288,7 +308,7 @@ void Lexer::take_description()
             ++position_;
             continue;
         }
-        if (look() == '@' && is_before_line(raw())) {
+        if (continues_description(raw(), text_.substr(position_))) {
             ++position_;
             continue;
         }
@@ -397,7 +417,7 @@ bool Lexer::begins_clause_line() const
         return false;
     std::size_t end = position_;
     while (end < text_.size() && (is_description_char(text_[end]) ||
-                                  (text_[end] == '@' && is_before_line(text_.substr(position_, end - position_)))))
+                                  continues_description(text_.substr(position_, end - position_), text_.substr(end))))
         ++end;
     const std::string_view word = text_.substr(position_, end - position_);
     if (std::count(word.begin(), word.end(), ':') < 2 && !is_builtin_description(word))

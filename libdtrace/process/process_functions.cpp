@@ -304,6 +304,13 @@ public:
         return statements;
     }
 
+    std::optional<Symbol> symbol(int64_t pid, const std::string& module, const std::string& name) override
+    {
+        const LoadedObjects objects(proc_(), pid);
+        const auto found = objects.lookup(*untrusted_, module, name);
+        return found ? std::optional(Symbol{found->address, found->size, found->is_function}) : std::nullopt;
+    }
+
     std::optional<uint64_t> place_of(const Object& object, uint64_t address) override
     {
         return symbols_of(object).code_offset(address);

@@ -145,7 +145,11 @@ constinit const Machine kMachine = {
                       .offset = R_AARCH64_TLS_TPREL,
                       .descriptor = R_AARCH64_TLSDESC,
                       .module = R_AARCH64_TLS_DTPMOD},
-    .breakpoint = {.instruction = 0xd4200000, .mask = 0xffffffff, .past = 0, .narrow_pc = std::nullopt}, // brk 0
+    .breakpoint = {.instruction = 0xd4200000,
+                   .mask = 0xffffffff,
+                   .past = 0,
+                   .narrow_pc = std::nullopt,
+                   .data_traps_follow = false}, // brk 0
     .has_narrow_probes = false, // arch_uprobe_analyze_insn() of arch/arm64 refuses probes in 32-bit programs
     .keeps_store_order = false,
     .tag_bits = 8,

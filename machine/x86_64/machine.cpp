@@ -111,7 +111,7 @@ constinit const Machine kMachine = {
                       .descriptor = R_X86_64_TLSDESC,
                       .module = R_X86_64_DTPMOD64},
     // narrow_pc is the index of eip in struct user_regs_struct32
-    .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12},
+    .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12, .data_traps_follow = true},
     .has_narrow_probes = true,
     .keeps_store_order = true, // Sources: Intel's manual, volume 3, 8.2.2; AMD's, volume 2, 7.2
     .tag_bits = 0,

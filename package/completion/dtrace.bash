@@ -11,7 +11,7 @@ _dtrace_long='--buffer-size --command --cpp --define --compile-only --function -
     --kernel --bundle --run-bundle --hosts --rsh --send-source --policy --top --tools --shell --agent --lsp --doctor
     --estimate --annotate --service --anonymous --initramfs'
 _dtrace_verbs='status attach detach show follow reload cost help'
-_dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io ip tcp udp lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4 list pid'
+_dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io ip tcp udp lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4 list pid watch'
 _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog core cost cpp cpphdrs
     debug defaultargs destructive drops droptags empty errtags estimate fbtall flameicicle flowindent grabanon hits
     hostkey jstackall kdefs knodefs lazyload linknommap nolibs noresolve passtiming pspec quiet quietresize rawbytes

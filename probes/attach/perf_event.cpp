@@ -41,23 +41,43 @@ struct Request {
     uint32_t type = PERF_TYPE_SOFTWARE;
     uint64_t config = PERF_COUNT_SW_CPU_CLOCK;
     bool user = true, kernel = true; ///< processor modes in which the event is counted
+    /// PERF_TYPE_BREAKPOINT: the watched memory, and the kind of access (enum HW_BREAKPOINT_…).
+    uint64_t address = 0, length = 0;
+    uint32_t access = 0;
+    uint32_t number = 0; ///< PERF_TYPE_BREAKPOINT: 1 for the program's first breakpoint, 2 for the second, …
 };
 
-template <typename Number> bool read_number(std::string_view text, Number& number)
+template <typename Number> bool read_number(std::string_view text, Number& number, int base = 10)
 {
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
     return error == std::errc{} && stop == text.data() + text.size();
 }
 
-/// Parses the text of an attach target. The text is "PERIOD:all" or "PERIOD:one" of the CPU clock, or
-/// "PERIOD:all:TYPE:CONFIG" of another event, with ":user" or ":kernel" if the event counts only in that mode.
-std::optional<Request> request_of(std::string_view target)
+std::vector<std::string_view> split_at(std::string_view text, char separator)
 {
     std::vector<std::string_view> parts;
-    for (std::size_t start = 0, end; start <= target.size(); start = end + 1) {
-        end = std::min(target.find(':', start), target.size());
-        parts.push_back(target.substr(start, end - start));
+    for (std::size_t start = 0, end; start <= text.size(); start = end + 1) {
+        end = std::min(text.find(separator, start), text.size());
+        parts.push_back(text.substr(start, end - start));
     }
+    return parts;
+}
+
+/// Parses the memory of a breakpoint: "0xADDRESS/SIZE/ACCESS/NUMBER".
+bool read_memory(std::string_view text, Request& request)
+{
+    const auto parts = split_at(text, '/');
+    return parts.size() == 4 && parts[0].starts_with("0x") && read_number(parts[0].substr(2), request.address, 16) &&
+           read_number(parts[1], request.length) && read_number(parts[2], request.access) &&
+           read_number(parts[3], request.number);
+}
+
+/// Parses the text of an attach target. The text is "PERIOD:all" or "PERIOD:one" of the CPU clock, or
+/// "PERIOD:all:TYPE:CONFIG" of another event, with ":user" or ":kernel" if the event counts only in that mode. For
+/// PERF_TYPE_BREAKPOINT the memory follows.
+std::optional<Request> request_of(std::string_view target)
+{
+    const auto parts = split_at(target, ':');
     Request request;
     const bool good =
         parts.size() >= 2 && parts.size() != 3 && read_number(parts[0], request.period) &&
@@ -65,9 +85,23 @@ std::optional<Request> request_of(std::string_view target)
     if (!good)
         return {};
     request.all = parts[1] == "all";
+    if (request.type == PERF_TYPE_BREAKPOINT)
+        return parts.size() == 5 && read_memory(parts[4], request) ? std::optional(request) : std::nullopt;
     request.user = parts.size() < 5 || parts[4] != "kernel";
     request.kernel = parts.size() < 5 || parts[4] != "user";
     return request;
+}
+
+/// Returns the error for an event that could not be opened.
+Error refused_open(const Request& request, int code)
+{
+    if (request.type != PERF_TYPE_BREAKPOINT || code != ENOSPC)
+        return refused("open", code);
+    return {"cannot watch memory: watchpoint " + std::to_string(request.number) +
+                " of the program finds no free breakpoint register in the processor. In use are those of the " +
+                std::to_string(request.number - 1) +
+                " watchpoints before it, and of other tracers and debuggers: watch less memory",
+            code};
 }
 
 /// Opens the event on a CPU. Returns a descriptor or a negative errno.
@@ -82,6 +116,11 @@ int open_event(const Request& request, int cpu)
     attr.disabled = 1;
     attr.exclude_user = !request.user;
     attr.exclude_kernel = !request.kernel;
+    if (request.type == PERF_TYPE_BREAKPOINT) {
+        attr.bp_addr = request.address;
+        attr.bp_len = request.length;
+        attr.bp_type = request.access;
+    }
     const auto fd = static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC));
     return fd < 0 ? -errno : fd;
 }
@@ -108,7 +147,7 @@ public:
         if (fd == -ENODEV && !is_bound_)
             return {};
         if (fd < 0)
-            return refused("open", -fd);
+            return refused_open(request_, -fd);
         fds_[cpu] = fd;
         if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program_) != 0 || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
             return refused("attach to", errno);
